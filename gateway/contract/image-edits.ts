@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween } from "./bounds.ts";
+import { wholeBetween, wholeFrom } from "./bounds.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
@@ -17,21 +17,28 @@ const EDIT_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as co
 /** docs/specification.md#limits: "n, image edits: 1 to 10". */
 const MOST_EDITS = 10;
 
-/** The fields next to the pictures, in the types of JSON; forms send them as texts. */
-const fields = onDemand(() => ({
+/** The fields next to the pictures, in the types of JSON; forms send them as texts. What hangs on the model is not checked. */
+const looseFields = onDemand(() => ({
   model: text.min(1, { error: "expected the id of a model, as GET /v1/models lists them" }),
   prompt: text.regex(/\S/, { error: "expected a text that says what to change" }),
-  n: wholeBetween(1, MOST_EDITS).nullish(),
+  n: wholeFrom(1).nullish(),
   size: text.nullish(),
-  quality: z.enum(EDIT_QUALITIES).nullish(),
   response_format: z.enum(["b64_json", "url"]).nullish(),
+  user: text.nullish(),
+  stream: z.boolean({ error: "expected true or false" }).nullish(),
+  partial_images: wholeFrom(0).nullish(),
+}));
+
+/** The same at models of the catalog. */
+const fields = onDemand(() => ({
+  ...looseFields(),
+  n: wholeBetween(1, MOST_EDITS).nullish(),
+  quality: z.enum(EDIT_QUALITIES).nullish(),
   output_format: z.enum(EDIT_OUTPUT_FORMATS).nullish(),
   background: z.enum(EDIT_BACKGROUNDS).nullish(),
-  user: text.nullish(),
   output_compression: wholeBetween(0, 100).nullish(),
   input_fidelity: z.enum(["high", "low"]).nullish(),
   moderation: z.enum(["low", "auto"]).nullish(),
-  stream: z.boolean({ error: "expected true or false" }).nullish(),
   partial_images: wholeBetween(0, 3).nullish(),
 }));
 
@@ -50,15 +57,17 @@ const reference = onDemand(() =>
   ),
 );
 
+const pictures = onDemand(() => ({
+  images: z.array(reference()).nullish(),
+  image: z.union([reference(), z.array(reference())]).nullish(),
+  mask: reference().nullish(),
+}));
+
 /** The JSON body. `image` is taken for `images` too. */
-export const imageEditRequestSchema = onDemand(() =>
-  z.looseObject({
-    ...fields(),
-    images: z.array(reference()).nullish(),
-    image: z.union([reference(), z.array(reference())]).nullish(),
-    mask: reference().nullish(),
-  }),
-);
+export const imageEditRequestSchema = onDemand(() => z.looseObject({ ...fields(), ...pictures() }));
+
+/** What is checked of a body before its model is known. */
+export const editShapeSchema = onDemand(() => z.looseObject({ ...looseFields(), ...pictures() }));
 
 /** The multipart body as a description: `image`, repeated `image[]` or `image[0]`, and `mask` are files. */
 export const imageEditFormSchema = onDemand(() =>

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween } from "./bounds.ts";
+import { wholeBetween, wholeFrom } from "./bounds.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
@@ -73,7 +73,21 @@ export const gammaImageRequestSchema = onDemand(() =>
 );
 export type GammaImageRequest = z.infer<ReturnType<typeof gammaImageRequestSchema>>;
 
-/** The delta (gpt-image) and epsilon (dall-e) families, and every model that only a provider's list knows. */
+/** Every model that only a provider's list knows, or that another server serves by a name of the catalog. */
+export const unlistedImageRequestSchema = onDemand(() =>
+  z.looseObject({
+    model,
+    prompt,
+    n: wholeFrom(1).nullish(),
+    size: size.nullish(),
+    quality: text.nullish(),
+    response_format: responseFormat.nullish(),
+    stream: flag.nullish(),
+    partial_images: wholeFrom(0).nullish(),
+  }),
+);
+
+/** The delta (gpt-image) and epsilon (dall-e) families. */
 export const promptImageRequestSchema = onDemand(() =>
   z.looseObject({
     model,

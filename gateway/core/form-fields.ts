@@ -51,7 +51,7 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
 }
 
 /** A number in JSON's spelling or another decimal one (`0.0`, `.5`, `1.`, `+2`, `00`); null for other texts. */
-export function numberIn(text: string): number | null {
+export function readNumber(text: string): number | null {
   const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
@@ -59,14 +59,14 @@ export function numberIn(text: string): number | null {
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, "1": true, false: false, "0": false };
 
 /** A boolean as JSON, Python (`True`) and PHP (`1`) write it into forms; null for other texts. */
-export function booleanIn(text: string): boolean | null {
+export function readBoolean(text: string): boolean | null {
   return FLAGS[text.trim().toLowerCase()] ?? null;
 }
 
 /** A text of a form in the type that JSON would have had, where no one knows which the field has. */
 export function typedText(text: string): string | number | boolean {
   if (/^(true|false)$/i.test(text)) return text.toLowerCase() === "true";
-  const number = numberIn(text);
+  const number = readNumber(text);
   // Numbers of accounts and dates begin with a zero or a plus, and ids have more digits than a number keeps.
   const isText =
     number === null || /^\s|\s$|^\+|^-?0\d/.test(text) || (!/[.e]/i.test(text) && !Number.isSafeInteger(number));

@@ -10,18 +10,21 @@ const adapters = Object.values<Provider>(providers).flatMap(({ images }) => imag
 const FAMILIES: ReadonlyMap<string, ImageFamilyRules> = new Map(
   adapters.flatMap(({ families }) => Object.entries(families)),
 );
+/** OpenAI's families, whose shape all compatible servers have. */
+const PROMPT_SHAPED: ReadonlySet<string> = new Set(["delta", "epsilon"]);
 const OWN_SHAPES = adapters.flatMap(({ ownShape }) => ownShape ?? []);
 
 /**
  * Checks and completes a request for images by the rules of its model's family. Never changes `asked`.
  * @param rules null for a model that only a provider's list knows.
+ * @param isOwned whether its owner is asked: OpenAI's bounds hold for no other server that has its models' names
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
  */
-export function imageRequest(asked: ImageBody, id: string, rules: ImageRules | null): ImageRequest {
-  if (rules !== null) return familyRules(rules)(asked, { id, rules });
+export function imageRequest(asked: ImageBody, id: string, rules: ImageRules | null, isOwned = true): ImageRequest {
+  if (rules !== null && (isOwned || !PROMPT_SHAPED.has(rules.family))) return familyRules(rules)(asked, { id, rules });
   const own = OWN_SHAPES.find(({ field }) => asked[field] != null);
   if (own !== undefined) return own.read(asked);
-  return asked["input"] == null ? unlistedRequest(asked) : unlistedInput(asked);
+  return asked["input"] == null ? unlistedRequest(asked, rules) : unlistedInput(asked);
 }
 
 function familyRules({ family }: ImageRules): ImageFamilyRules {

@@ -259,7 +259,7 @@ export function makeServices(inputs: ServiceInputs) {
     later: inputs.later,
     origin: inputs.origin,
   });
-  const making = { ...paid, keepMedia: media.keep, requireRoom };
+  const making = { ...paid, downloader, keepMedia: media.keep, requireRoom };
   const conversing = {
     ...paid,
     secrets,
@@ -281,7 +281,7 @@ export function makeServices(inputs: ServiceInputs) {
   const calls = {
     runChat: new SearchedChat({ ...conversing, mediaInWords }),
     runEmbeddings: new RunEmbeddings(paid),
-    synthesizeSpeech: new SynthesizeSpeech({ ...making, downloader }),
+    synthesizeSpeech: new SynthesizeSpeech(making),
     transcribe: new Transcribe({ ...paid, secrets }),
     runImages: new RunImages(making),
     editImages: new EditImages(making),

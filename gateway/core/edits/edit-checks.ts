@@ -24,8 +24,6 @@ export interface EditToCheck {
 
 /** Bytes that a mask must stay below (docs/providers/openai.md#image-edits). */
 const MASK_BYTES = 4 * 1024 * 1024;
-/** Most images of a call whose model is not known here (docs/providers/openai.md#image-edits). */
-const MOST_IMAGES = 16;
 
 /**
  * The rules that tie an edit's fields and pictures to its model and to each other
@@ -35,16 +33,15 @@ const MOST_IMAGES = 16;
  */
 export function checkEdit(edit: EditToCheck, rules: EditRules | null): void {
   checkCount(edit, rules);
-  if (rules !== null) {
-    checkFields(edit, rules);
-    for (const image of edit.images) checkImage(edit.model, image, rules);
-  }
+  if (rules === null) return;
+  checkFields(edit, rules);
+  for (const image of edit.images) checkImage(edit.model, image, rules);
   checkOutput(edit.fields);
   if (edit.mask !== null) checkMask(edit, edit.mask, rules);
 }
 
 function checkCount({ model, images }: EditToCheck, rules: EditRules | null): void {
-  const most = rules?.images ?? MOST_IMAGES;
+  const most = rules?.images ?? Number.POSITIVE_INFINITY;
   if (images.length === 0) {
     throw refused(
       "image",
@@ -152,8 +149,8 @@ function checkOutput(fields: EditToCheck["fields"]): void {
  * docs/specification.md#post-v1imagesedits-multipartform-data: "its size must match the image", "only some models
  * support local editing".
  */
-function checkMask({ model, images }: EditToCheck, mask: PictureFacts, rules: EditRules | null): void {
-  if (rules !== null && !rules.mask) {
+function checkMask({ model, images }: EditToCheck, mask: PictureFacts, rules: EditRules): void {
+  if (!rules.mask) {
     throw badMask(
       `the model "${model}" edits whole images, without a mask. Leave 'mask' out, or use a delta-image model`,
     );

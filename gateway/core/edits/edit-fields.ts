@@ -1,4 +1,4 @@
-import { booleanIn, numberIn } from "../form-fields.ts";
+import { readBoolean, readNumber } from "../form-fields.ts";
 import type { EditRules } from "./edit-rules.ts";
 import { qualityFor } from "../images/image-quality.ts";
 import type { ImageQuality } from "../images/image-quality.ts";
@@ -17,8 +17,8 @@ export function typedFields(fields: Fields): Record<string, unknown> {
 
 function typed(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
-  if (NUMBERS.has(name)) return numberIn(value) ?? value;
-  return name === "stream" ? (booleanIn(value) ?? value) : value;
+  if (NUMBERS.has(name)) return readNumber(value) ?? value;
+  return name === "stream" ? (readBoolean(value) ?? value) : value;
 }
 
 /** What only models with a say in the file know. */
@@ -28,13 +28,15 @@ const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "mod
  * The fields for the provider: legacy values in the model's own words, what the model refuses to be told left out
  * (`response_format` at gpt-image), what the specification promises asked for (base64 at dall-e, whose own default is
  * a URL). Unknown fields stay. The fields passed `checkEdit`.
+ * @param isBase64Alone the model refuses `response_format`, wherever it is served.
  */
-export function fieldsForProvider(fields: Fields, rules: EditRules | null): Fields {
+export function fieldsForProvider(fields: Fields, rules: EditRules | null, isBase64Alone = false): Fields {
   const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   delete sent["model"];
   if (rules === null) {
     // Clients expect base64 of a model that they do not know.
-    if (sent["stream"] !== true) sent["response_format"] ??= "b64_json";
+    if (isBase64Alone) delete sent["response_format"];
+    else if (sent["stream"] !== true) sent["response_format"] ??= "b64_json";
     return sent;
   }
   const asked = sent["quality"] as ImageQuality | undefined;

@@ -1,20 +1,22 @@
-import { promptImageRequestSchema } from "../../contract/images.ts";
+import { unlistedImageRequestSchema } from "../../contract/images.ts";
 import type { PromptImageRequest } from "../../contract/images.ts";
 import { isRecord } from "../../lib/records.ts";
 import { GatewayError } from "../errors.ts";
 import { parametersOf, withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
+import type { ImageRules } from "./image-rules.ts";
 import { validate } from "../validation.ts";
 
 /**
- * The common shape, with a `prompt`, for a model that only its provider knows: types and OpenAI's bounds are checked, values are the provider's
+ * The common shape, with a `prompt`, for a model that only its provider knows: types are checked, values are the provider's
  * business. Base64 unless the client asks for an URL: that is what clients expect of a model that they do not know.
+ * @param rules of the model whose name it has; gpt-image refuses `response_format` wherever it is served.
  */
-export function unlistedRequest(asked: ImageBody): ImageRequest {
-  const request = validate(promptImageRequestSchema(), asked);
-  checkPartials(request);
+export function unlistedRequest(asked: ImageBody, rules: ImageRules | null = null): ImageRequest {
+  const request = validate(unlistedImageRequestSchema(), asked);
   const body = withoutNulls(request);
-  if (request.stream !== true) body["response_format"] ??= "b64_json";
+  if (rules?.family === "delta") delete body["response_format"];
+  else if (request.stream !== true) body["response_format"] ??= "b64_json";
   return promptRequestOf(request, body, null);
 }
 
@@ -43,7 +45,7 @@ export function unlistedInput(asked: ImageBody): ImageRequest {
 
 /** A request in the common shape, for what is to be known of it here. */
 export function promptRequestOf(
-  request: PromptImageRequest,
+  request: Pick<PromptImageRequest, "n" | "stream" | "partial_images" | "prompt"> & ImageBody,
   body: Record<string, unknown>,
   family: ImageRequest["family"],
 ): ImageRequest {

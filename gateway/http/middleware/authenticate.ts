@@ -17,7 +17,7 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
     if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
     const bearer = bearerOf(headers.authorization);
     const second = headers["x-api-key"];
-    const apiKey = typeof second === "string" ? keyIn(second) : null;
+    const apiKey = typeof second === "string" ? readKey(second) : null;
     if (apiKey !== null && bearer !== null && bearer !== apiKey) {
       throw new GatewayError(
         "conflicting_credentials",
@@ -46,11 +46,11 @@ export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   // The scheme is case-insensitive (RFC 9110, 11.1).
   const [, key] = /^bearer +(.*)$/is.exec(header) ?? [];
-  return key === undefined ? "" : keyIn(key);
+  return key === undefined ? "" : readKey(key);
 }
 
 /** A key as it was pasted into a client: some with quotes, `Bearer` or what no one sees, whose bytes Node reads as Latin-1. */
-function keyIn(text: string): string {
+function readKey(text: string): string {
   return /^[\w-]+$/.test(text)
     ? text
     : cleanSecret(Buffer.from(text, "latin1").toString("utf8").replaceAll("\uFFFD", ""));

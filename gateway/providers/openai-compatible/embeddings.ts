@@ -52,14 +52,14 @@ export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsR
   if (items.length !== count) return null;
   const vectors = items.flatMap((item) => (isRecord(item) && isVector(item["embedding"]) ? [item["embedding"]] : []));
   if (vectors.length !== count) return null;
-  return { vectors: inOrder(vectors, items), units: unitsOf(body["usage"]) };
+  return { vectors: orderVectors(vectors, items), units: unitsOf(body["usage"]) };
 }
 
 /**
  * The vectors by their items' indexes: numbers or digits, from 0 or from 1. Items without one stand where they are, or are
  * the first (protocol buffers leave out a 0); indexes that are no order at all, such as 0 for each, say nothing.
  */
-function inOrder(vectors: readonly Vector[], items: readonly unknown[]): readonly Vector[] {
+function orderVectors(vectors: readonly Vector[], items: readonly unknown[]): readonly Vector[] {
   const said = items.map((item) => (isRecord(item) ? item["index"] : null));
   const readings = [
     said.map((index, position) => Number(index ?? position)),

@@ -43,7 +43,9 @@ export function imagesIn(data: readonly unknown[]): readonly ImageResult[] {
     if (!isRecord(item)) return [];
     if (typeof item["b64_json"] === "string" && item["b64_json"] !== "")
       return [{ kind: "base64", data: item["b64_json"] }];
-    return typeof item["url"] === "string" && item["url"] !== "" ? [{ kind: "url", url: item["url"] }] : [];
+    const { url } = item;
+    if (typeof url !== "string" || url === "") return [];
+    return [url.startsWith("data:") ? { kind: "base64", data: url } : { kind: "url", url }];
   });
 }
 

@@ -1,3 +1,4 @@
+import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
 import { completeEdit } from "../../core/edits/edit-response.ts";
 import { fieldsForProvider } from "../../core/edits/edit-fields.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
@@ -5,15 +6,19 @@ import { GatewayError } from "../../core/errors.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { Units } from "../../core/models/model.ts";
+import { validate } from "../../core/validation.ts";
 import type { EditsAdapter, EditsCall, EncodedEdit } from "../../providers/edits.ts";
 import type { AllowedDrawing, ProviderImages } from "../../providers/images.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { Credential } from "../connections/connection.ts";
+import { readAskedForm } from "../images/asked-form.ts";
+import type { AskedForm } from "../images/asked-form.ts";
 import type { AskedImages, ImageWork } from "../images/image-call.ts";
 import { streaming } from "../images/image-candidates.ts";
 import { ImageMoney } from "../images/image-money.ts";
+import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { checkPictures } from "./check-pictures.ts";
 import type { CheckedPictures } from "./check-pictures.ts";
@@ -26,6 +31,7 @@ export class EditCall implements ImageWork {
   readonly endpoint = "edits";
   readonly asked: AskedImages;
   readonly stream: boolean;
+  readonly form: AskedForm;
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   readonly #call: PaidCall;
@@ -42,10 +48,12 @@ export class EditCall implements ImageWork {
     const { spec } = servedModel;
     const rules = rulesOf(servedModel);
     const stream = fields["stream"] === true;
+    if (rules !== null) validate(imageEditFieldsSchema(), fields);
     const pictures = checkPictures(edit, servedModel.id, rules);
-    const sent = fieldsForProvider(fields, rules);
+    const sent = fieldsForProvider(fields, rules, spec?.edit?.response === "base64");
     this.asked = asked;
     this.stream = stream;
+    this.form = stream ? "b64_json" : readAskedForm(sent["response_format"], spec);
     this.candidates = candidatesFor(servedModel, pictures, stream);
     this.#call = call;
     this.#fields = fields;
@@ -90,9 +98,10 @@ export class EditCall implements ImageWork {
 /** How a picture is named that is not in the request. */
 const nameOf = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
 
-/** The model's rules, or those of its provider for models that only its list knows. */
-function rulesOf({ spec, candidates: [first] }: ServedModel): EditRules | null {
-  return spec?.edit ?? (first === undefined ? null : editsOf(first.connection.provider).unlisted);
+/** The model's rules at its owner, or those of its provider for models that only its list knows. */
+function rulesOf(servedModel: ServedModel): EditRules | null {
+  const [first] = servedModel.candidates;
+  return findOwnedSpec(servedModel)?.edit ?? (first === undefined ? null : editsOf(first.connection.provider).unlisted);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
+import { editShapeSchema } from "../../contract/image-edits.ts";
 import { parametersOf } from "../../core/images/image-request.ts";
 import { validate } from "../../core/validation.ts";
 import { textInputTokens } from "../../core/routes/text-input.ts";
@@ -65,7 +65,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   }
 
   check(): string {
-    const { model } = validate(imageEditFieldsSchema(), this.#edit.fields);
+    const { model } = validate(editShapeSchema(), this.#edit.fields);
     this.#order = orderOf(this.#edit);
     return model;
   }

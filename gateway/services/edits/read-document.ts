@@ -1,4 +1,4 @@
-import { imageEditRequestSchema } from "../../contract/image-edits.ts";
+import { editShapeSchema } from "../../contract/image-edits.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validate } from "../../core/validation.ts";
 import type { EditInput, SentPicture } from "./edit-input.ts";
@@ -11,7 +11,7 @@ const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w.+-]+)*;base64,/i;
  * @throws GatewayError for what is none of these.
  */
 export function readDocument(body: unknown): EditInput {
-  const { images, image, mask, ...fields } = validate(imageEditRequestSchema(), body);
+  const { images, image, mask, ...fields } = validate(editShapeSchema(), body);
   const list: readonly unknown[] = images ?? (image == null ? [] : Array.isArray(image) ? image : [image]);
   const name = images == null ? "image" : "images";
   const named = (index: number): string => (Array.isArray(images ?? image) ? `${name}[${index}]` : name);

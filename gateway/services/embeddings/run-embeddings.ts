@@ -20,6 +20,7 @@ import { endedBy } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
+import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { countedTokens, embeddingsCost, PartsLedger } from "./part-costs.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
@@ -138,7 +139,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
   constructor(planned: PlannedEmbeddings<T, R>) {
     const { servedModel, body, inputs } = planned;
     this.#planned = planned;
-    this.#dimensions = checkDimensions(body.dimensions, body.model, servedModel.spec?.embedding);
+    this.#dimensions = checkDimensions(body.dimensions, body.model, findOwnedSpec(servedModel)?.embedding);
     this.#candidates = ableTo(servedModel, inputs, body.model);
     const limits = this.#candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel));
     this.#parts = splitInputs(inputs, commonLimits(limits));

@@ -6,6 +6,8 @@ import type { ImagesAdapter, ProviderImages, ImagesCall } from "../../providers/
 import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
+import { readAskedForm } from "./asked-form.ts";
+import type { AskedForm } from "./asked-form.ts";
 import type { ImageWork } from "./image-call.ts";
 import { pricedFor, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
@@ -15,6 +17,7 @@ export class Generation implements ImageWork {
   readonly endpoint = "images";
   readonly asked: ImageRequest;
   readonly stream: boolean;
+  readonly form: AskedForm;
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   readonly #model: ModelSpec | null;
@@ -28,6 +31,7 @@ export class Generation implements ImageWork {
     this.stream = asked.stream;
     const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, adapterOf) : servedModel.candidates;
     this.candidates = pricedFor(asked, able);
+    this.form = asked.stream ? "b64_json" : readAskedForm(asked.body["response_format"], servedModel.spec);
     this.#model = servedModel.spec;
     this.#raw = raw;
     this.money = new ImageMoney(asked, servedModel.spec, this.candidates, (candidate) => {

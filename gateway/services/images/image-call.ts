@@ -7,6 +7,7 @@ import type { StreamedResponse } from "../calls/call-steps.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/served-model.ts";
+import type { AskedForm } from "./asked-form.ts";
 import type { ImageMoney } from "./image-money.ts";
 
 /** What was asked for, as far as its response, its bill and the library hang on it. */
@@ -22,6 +23,7 @@ export interface ImageWork {
   readonly endpoint: "images" | "edits";
   readonly asked: AskedImages;
   readonly stream: boolean;
+  readonly form: AskedForm;
   /** Those that can answer as asked, with the price that this request's facts lead to. */
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;

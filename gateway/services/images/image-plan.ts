@@ -4,8 +4,10 @@ import type { Billed, Units } from "../../core/models/model.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ImageResult, ProviderImages } from "../../providers/images.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
+import type { Downloader } from "../../upstream/download.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, PipelineDeps, StreamBill } from "../calls/call-steps.ts";
+import type { Client } from "../calls/client.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
 import { shownHeaders } from "../calls/shown-headers.ts";
@@ -15,6 +17,7 @@ import type { Credential } from "../connections/connection.ts";
 import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";
 import type { Candidate } from "../models/served-model.ts";
+import { convertImages } from "./asked-form.ts";
 import type { ImageWork, ImagesResponse, WholeImages } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
 import { sidesOf } from "../../core/images/image-rules.ts";
@@ -41,6 +44,7 @@ export function largestImages(count: number, size: string | null): number {
 
 export interface ImageDeps extends PipelineDeps {
   readonly clock: Clock;
+  readonly downloader: Downloader;
   readonly keepMedia: KeepMedia;
   /** Refuses with storage_unavailable what could not be saved, before a provider is asked. */
   readonly requireRoom: () => Promise<void>;
@@ -65,6 +69,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   readonly #call: PaidCall;
   readonly #work: ImageWork;
   #observer: ImageObserver | null = null;
+  #whole: ProviderImages | null = null;
   /** What came, and what the whole call is billed by. */
   #made: { readonly images: readonly ImageResult[]; readonly units: Units } | null = null;
 
@@ -105,10 +110,17 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     return response === null ? null : { response, document };
   }
 
-  /** The provider's own document, completed. */
-  finish({ opened, body, value }: ReadResponse<ReadImages>): Bill & { readonly response: WholeImages } {
-    const { response: result, document } = value;
+  /** The provider's own document, completed, with its images in the form that was asked for. */
+  async finish(
+    { opened, body, value }: ReadResponse<ReadImages>,
+    client: Client,
+  ): Promise<Bill & { readonly response: WholeImages }> {
+    const { document } = value;
+    const { connection } = opened.candidate;
+    const { downloader } = this.#deps;
+    const result = await convertImages(value.response, this.#work.form, { downloader, connection, client });
     const { images } = result;
+    this.#whole = result;
     const { units, estimated } = imageBill(result.units, opened.candidate.price, this.#work.asked);
     this.#made = { images, units };
     const shown = completed(result.body, this.#call.input.requestId, this.#deps.clock.now());
@@ -149,7 +161,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 
   asEvents({ response }: ReadImages): string {
-    return eventsOf(response, this.#work.endpoint, this.#deps.clock.now());
+    return eventsOf(this.#whole ?? response, this.#work.endpoint, this.#deps.clock.now());
   }
 
   settled(opened: Opened): void {

@@ -9,6 +9,7 @@ import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
+import { findOwnedSpec } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import { Generation } from "./generation.ts";
 import { unknownModelIsBadInput } from "./image-call.ts";
@@ -94,7 +95,8 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
   }
 
   plan(call: PaidCall, servedModel: ServedModel): ImagePlan {
-    const asked = imageRequest(this.#body, servedModel.id, servedModel.spec?.image ?? null);
+    const { id, spec } = servedModel;
+    const asked = imageRequest(this.#body, id, spec?.image ?? null, findOwnedSpec(servedModel) !== null);
     return new ImagePlan(this.#deps, call, new Generation(call, asked, servedModel, this.input.raw));
   }
 

@@ -2,6 +2,7 @@ import { guessCapabilities, withMessages } from "../../core/models/capability.ts
 import { isSameId } from "../../core/models/model-id.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/model.ts";
+import { ownsModelsOf } from "../../providers/profile.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
 import { otherNamesOf, servedBy } from "./served-by.ts";
@@ -107,6 +108,16 @@ export function namesOf({ id, spelling, spec, aliases = NONE }: ServedModel): re
   const others =
     spec === null ? NONE : [...spec.aliases, ...(spec.upstreamId === undefined ? NONE : [spec.upstreamId])];
   return [id, ...own, ...others, ...aliases];
+}
+
+/**
+ * The catalog's model where one of the candidates is its owner, whose rules bind the request; null otherwise: other servers
+ * lend its name to models of their own.
+ */
+export function findOwnedSpec({ spec, candidates }: ServedModel): ModelSpec | null {
+  return candidates.some(({ connection }) => spec !== null && ownsModelsOf(connection.provider, spec.owner))
+    ? spec
+    : null;
 }
 
 /** What is known of what a model takes: its connection's list goes before the catalog. */

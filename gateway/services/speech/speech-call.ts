@@ -1,9 +1,8 @@
 import type { ModelSpec, Price, Units } from "../../core/models/model.ts";
-import type { RuledSpeech, SpeechRules } from "../../core/speech/speech-rules.ts";
+import type { RuledSpeech } from "../../core/speech/speech-rules.ts";
 import { unsupportedFormat } from "../../core/speech/speech-rules.ts";
 import { countedUnits, speechHold } from "../../core/speech/speech-units.ts";
 import type { SpeechText } from "../../core/speech/speech-units.ts";
-import { ownsModelsOf } from "../../providers/profile.ts";
 import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Recipient } from "../calls/client.ts";
@@ -26,16 +25,6 @@ export interface SpeechRun extends SpeechWork {
 export function speechAdapter(provider: Provider): SpeechAdapter {
   if (provider.speech === null) throw new Error(`${provider.id} does not speak`);
   return provider.speech;
-}
-
-/**
- * What the model accepts; null where none of its candidates is its owner: local servers lend OpenAI's names to voices of
- * their own.
- */
-export function rulesOf({ spec, candidates }: ServedModel): SpeechRules | null {
-  if (spec?.speech === undefined) return null;
-  const owned = candidates.some(({ connection }) => ownsModelsOf(connection.provider, spec.owner));
-  return owned ? spec.speech : null;
 }
 
 /**

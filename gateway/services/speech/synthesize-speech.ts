@@ -18,12 +18,13 @@ import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/pai
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import { refuseResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
+import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { inEvents } from "./client-events.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
 import { openSource } from "./open-source.ts";
-import { ableCandidates, ownCount, rulesOf, speechAdapter, speechCost } from "./speech-call.ts";
+import { ableCandidates, ownCount, speechAdapter, speechCost } from "./speech-call.ts";
 import type { SpeechWork } from "./speech-call.ts";
 import { NotSpeech, ProviderRefusal } from "./speech-source.ts";
 
@@ -95,7 +96,7 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
 
   plan(call: PaidCall, servedModel: ServedModel): SpeechPlan {
     if (this.#checked === null) throw new Error("the check comes first");
-    const ruled = applySpeechRules(this.#checked, servedModel.id, rulesOf(servedModel));
+    const ruled = applySpeechRules(this.#checked, servedModel.id, findOwnedSpec(servedModel)?.speech ?? null);
     return new SpeechPlan(this.#deps, { call, ruled, spec: servedModel.spec }, ableCandidates(servedModel, ruled));
   }
 

@@ -1,7 +1,7 @@
 import { onDemand } from "../../contract/on-demand.ts";
 import { transcriptionFieldsSchema } from "../../contract/transcription.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { booleanIn, numberIn, putField, typedText } from "../../core/form-fields.ts";
+import { readBoolean, readNumber, putField, typedText } from "../../core/form-fields.ts";
 import { parseJson } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../edits/form-part.ts";
@@ -76,8 +76,8 @@ function addText({ name, bytes }: FormPart, fields: Record<string, unknown>, ext
 
 /** In the type of JSON. What is no number stays the text that it is, so that the check that follows can show it. */
 function typed(name: string, text: string): unknown {
-  if (name === "stream") return booleanIn(text) ?? text;
-  if (name === "temperature") return numberIn(text) ?? text;
+  if (name === "stream") return readBoolean(text) ?? text;
+  if (name === "temperature") return readNumber(text) ?? text;
   if (name.startsWith("chunking_strategy[")) return typedText(text.trim());
   if (name !== "chunking_strategy" || !text.trimStart().startsWith("{")) return text;
   const parsed = parseJson(Buffer.from(text));

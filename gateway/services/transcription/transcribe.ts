@@ -6,16 +6,16 @@ import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { soundFile } from "../../core/transcription/sound-file.ts";
 import type { SoundFile } from "../../core/transcription/sound-file.ts";
 import { applyTranscriptionRules } from "../../core/transcription/transcription-rules.ts";
-import type { TranscriptionRules, TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
+import type { TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
 import { validate } from "../../core/validation.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
-import { ownsModelsOf } from "../../providers/profile.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
+import { findOwnedSpec } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import { omission } from "../recordings/omit-media.ts";
 import type { TranscriptionInput } from "./transcription-input.ts";
@@ -111,7 +111,13 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   plan(call: PaidCall, servedModel: ServedModel): TranscriptionPlan {
     if (this.#checked === null) throw new Error("the check comes first");
     const { fields, file } = this.#checked;
-    const ruled = applyTranscriptionRules(fields, file, this.#task, servedModel.id, rulesOf(servedModel));
+    const ruled = applyTranscriptionRules(
+      fields,
+      file,
+      this.#task,
+      servedModel.id,
+      findOwnedSpec(servedModel)?.transcription ?? null,
+    );
     const order = { ruled, file, fields, extra: this.#asked.extra };
     return new TranscriptionPlan(call, order, servedModel, this.#secrets);
   }
@@ -126,15 +132,6 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   written(result: TranscriptResponse): WholeResponse | null {
     return "body" in result ? result : null;
   }
-}
-
-/**
- * What the model accepts; null where none of its candidates is its owner: local servers lend OpenAI's names to models of
- * their own.
- */
-function rulesOf({ spec, candidates }: ServedModel): TranscriptionRules | null {
-  if (spec?.transcription === undefined) return null;
-  return candidates.some(({ connection }) => ownsModelsOf(connection.provider, spec.owner)) ? spec.transcription : null;
 }
 
 /** Fields of some providers that name a sound that is not in the form: no one here could say how long it is. */

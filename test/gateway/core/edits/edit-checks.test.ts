@@ -105,10 +105,7 @@ describe("an edit is refused", () => {
     [
       "a model that is not known here",
       null,
-      [
-        ["of 20 images", { images: many(20) }, "image", /20.*at most 16/],
-        ["with a mask of another size", masked({ size: "32x64" }), "mask invalid_mask", /32x64.*64x64/],
-      ],
+      [["without an image", { images: [] }, "image missing_required_parameter", /PNG, JPEG or WebP/]],
     ],
     [
       "epsilon",

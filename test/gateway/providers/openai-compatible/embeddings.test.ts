@@ -116,5 +116,10 @@ it.each<[string, readonly unknown[], string]>([
   const named = ["a", "b", "c"];
   const body = { data: indexes.map((index, position) => ({ index, embedding: [position] })) };
   const call = { inputs: named } as unknown as EmbeddingsCall;
-  expect(embeddings.fromResponse(body, call)?.vectors.map(([place]) => named[Number(place)]).join("")).toBe(order);
+  expect(
+    embeddings
+      .fromResponse(body, call)
+      ?.vectors.map(([place]) => named[Number(place)])
+      .join(""),
+  ).toBe(order);
 });

@@ -185,7 +185,7 @@ describe("the JSON form", () => {
     ["an address of this machine's files", { images: ["file:///etc/passwd"] }, "images[0]", /https/],
     ["a picture of the wrong type", { images: [7] }, "images[0]", /https URL, or an object/],
     ["a mask of another size", { images: [dataUrl(png())], mask: dataUrl(png({ width: 9 })) }, "mask", /9x64.*64x64/],
-    ["a number as a text", { images: [dataUrl(png())], n: "2" }, "n", /whole number from 1 to 10/],
+    ["a number as a text", { images: [dataUrl(png())], n: "2" }, "n", /whole number/],
   ])("with %s: 400", async (_name, fields, param, words) => {
     const response = await postern.post("/images/edits", { model: "delta-image-2", prompt, ...fields });
     const error = await errorOf(response);

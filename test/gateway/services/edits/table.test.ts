@@ -100,7 +100,11 @@ describe("specification, POST /v1/images/edits", () => {
   });
 
   it.each<Refused>([
-    ...["0", "11", "1.5", "abc", "", "-1", "1e2"].map((n): Refused => ["n", { n }, /whole number from 1 to 10/]),
+    ...["0", "11", "1.5", "abc", "", "-1", "1e2"].map((n): Refused => [
+      "n",
+      { n },
+      /whole number (from 1 to 10|of at least 1)/,
+    ]),
     ["size", { size: "256x256" }, /1024x1024/],
     ["size", { size: "wide" }, /1024x1024/],
     ["size", { size: "" }, /1024x1024/],

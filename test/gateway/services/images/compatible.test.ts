@@ -1,6 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   OPENAI_ROUTE,
+  PIXEL,
   PIXEL_BASE64,
   completedEvent,
   deltaResponse,
@@ -14,6 +15,7 @@ import { reply, replyEvents } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
 
 const wire = useWire();
+const EDITS_ROUTE = "POST /v1/images/edits";
 const LISTED = ["house-image", "gpt-image-1", "gamma-image-2.0"];
 const MODELS = reply(200, { object: "list", data: LISTED.map((id) => ({ id, object: "model" })) });
 beforeAll(async () => {
@@ -42,6 +44,11 @@ describe("a model that only its server knows", () => {
       size: "800x600",
       quality: "ultra",
       response_format: "url",
+      n: 20,
+      background: "blurred",
+      output_format: "avif",
+      output_compression: 150,
+      partial_images: 4,
       steps: 30,
       loras: [{ name: "fox" }],
     };
@@ -53,12 +60,12 @@ describe("a model that only its server knows", () => {
     ["prompt", undefined],
     ["prompt", ""],
     ["n", 0],
-    ["n", 11],
+    ["n", 1.5],
     ["size", 5],
     ["response_format", "png"],
     ["stream", "yes"],
-    ["partial_images", 1],
-  ])("is checked by the common bounds: %s %j", async (field, value) => {
+    ["partial_images", -1],
+  ])("is checked by the common types: %s %j", async (field, value) => {
     const response = await postern.post("/images/generations", {
       model: "house-image",
       prompt: PROMPT,
@@ -127,12 +134,61 @@ describe("a model that only its server knows", () => {
   });
 });
 
-it("gpt-image at another gateway keeps its rules", async () => {
-  const body = { model: "gpt-image-1", prompt: PROMPT };
-  await (await postern.post("/images/generations", { ...body, response_format: "b64_json" })).text();
+describe("the form of a response", () => {
+  const DATA = `data:image/png;base64,${PIXEL_BASE64}`;
+  beforeEach(() => {
+    wire.on(
+      "GET /pixel.png",
+      (_, outgoing) => void outgoing.writeHead(200, { "content-type": "image/png" }).end(PIXEL),
+    );
+    wire.on(EDITS_ROUTE, reply(404, {}));
+  });
+  it.each<[asked: object, given: object, got: object]>([
+    [{}, { url: "PIXEL", revised_prompt: "A fox" }, { b64_json: PIXEL_BASE64, revised_prompt: "A fox" }],
+    [{ response_format: "b64_json" }, { url: DATA }, { b64_json: PIXEL_BASE64 }],
+    [{ response_format: "b64_json" }, { b64_json: DATA }, { b64_json: PIXEL_BASE64 }],
+    [
+      { response_format: "b64_json" },
+      { url: "PIXEL", b64_json: PIXEL_BASE64 },
+      { url: "PIXEL", b64_json: PIXEL_BASE64 },
+    ],
+    [{ response_format: "b64_json" }, { url: "NOWHERE" }, { url: "NOWHERE" }],
+    [{ response_format: "url" }, { b64_json: PIXEL_BASE64 }, { url: DATA }],
+    [{ response_format: "url" }, { b64_json: DATA }, { url: DATA }],
+    [{ response_format: "url" }, { url: "PIXEL" }, { url: "PIXEL" }],
+    [{ response_format: "url" }, { url: DATA }, { url: DATA }],
+    [{}, { url: "file:///etc/hostname" }, { url: "file:///etc/hostname" }],
+    [{}, { url: "http://169.254.169.254/latest" }, { url: "http://169.254.169.254/latest" }],
+  ])("is what %j asks for where a server gives %j", async (asked, given, got) => {
+    const at = (item: object): unknown =>
+      JSON.parse(
+        JSON.stringify(item).replace('PIXEL"', `${wire.origin}/pixel.png"`).replace("NOWHERE", `${wire.origin}/x`),
+      );
+    const answer = reply(200, { created: 1, data: [at(given)] });
+    wire.on(OPENAI_ROUTE, answer).on(EDITS_ROUTE, answer);
+    const body = { model: "house-image", prompt: PROMPT, ...asked };
+    const made = await postern.post("/images/generations", body);
+    expect(await made.json()).toMatchObject({ data: [at(got)] });
+    const edited = await postern.post("/images/edits", { ...body, images: [{ image_url: DATA }] });
+    expect(await edited.json()).toMatchObject({ data: [at(got)] });
+  });
+});
+
+it("gpt-image at another gateway is not told what it refuses, and bound by nothing else", async () => {
+  const body = { model: "gpt-image-1", prompt: PROMPT, size: "2048x2048", quality: "ultra", n: 12 };
+  const answer = reply(200, { created: 1, data: [{ b64_json: PIXEL_BASE64 }] });
+  wire.on(OPENAI_ROUTE, answer).on(EDITS_ROUTE, answer);
+  expect((await postern.post("/images/generations", { ...body, response_format: "b64_json" })).status).toBe(200);
   expect(sent()).toEqual(body);
-  const response = await postern.post("/images/generations", { ...body, size: "2048x2048" });
-  expect((await errorOf(response)).param).toBe("size");
+  const edit = {
+    ...body,
+    response_format: "b64_json",
+    images: [{ image_url: `data:image/png;base64,${PIXEL_BASE64}` }],
+  };
+  expect(await (await postern.post("/images/edits", edit)).json()).toMatchObject({
+    data: [{ b64_json: PIXEL_BASE64 }],
+  });
+  expect(wire.seen.at(-1)?.body.toString("latin1")).not.toContain("response_format");
 });
 
 it("gamma-image at another gateway keeps its shape", async () => {

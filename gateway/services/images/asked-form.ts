@@ -1,0 +1,69 @@
+import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
+import type { ModelSpec } from "../../core/models/model.ts";
+import { isRecord } from "../../lib/records.ts";
+import { imagesIn } from "../../providers/openai-compatible/images.ts";
+import type { ProviderImages } from "../../providers/images.ts";
+import type { Downloader } from "../../upstream/download.ts";
+import { UpstreamFailure } from "../../upstream/failure.ts";
+import { targetOf } from "../../upstream/targets.ts";
+import type { Client } from "../calls/client.ts";
+import type { Connection } from "../connections/connection.ts";
+
+const LIMITS = { types: ["image/"], maxBytes: 64 * 1024 * 1024, totalMs: 60_000, idleMs: 20_000 };
+const DATA_URL = /^data:[^,]{0,100},/;
+
+/** A client's `response_format` as far as it can be honoured here; null: the provider's form is passed on. */
+export type AskedForm = "b64_json" | "url" | null;
+
+/** @param spec models of the catalog that have base64 alone keep to it (docs/contract.md#images) */
+export function readAskedForm(format: unknown, spec: ModelSpec | null): AskedForm {
+  return format === "b64_json" || (format === "url" && spec === null) ? format : null;
+}
+
+/**
+ * The response with its images in the form that the client asked for: base64 of what a provider puts behind an address,
+ * and a `data:` address for base64. An image that cannot be fetched stays at its address: it is paid for.
+ */
+export async function convertImages(
+  made: ProviderImages,
+  form: AskedForm,
+  { downloader, connection, client }: { downloader: Downloader; connection: Connection; client: Client },
+): Promise<ProviderImages> {
+  const data = made.body["data"];
+  if (form === null || !Array.isArray(data) || data.every((item) => isInForm(item, form))) return made;
+  const convert = async (item: unknown): Promise<unknown> => {
+    if (!isRecord(item) || isInForm(item, form)) return item;
+    const { b64_json: base64, url, ...rest } = item;
+    if (form === "url") return { ...rest, url: writeDataUrl(String(base64)) };
+    const address = typeof base64 === "string" && base64 !== "" ? base64 : String(url);
+    if (DATA_URL.test(address)) return { ...rest, b64_json: address.replace(DATA_URL, "") };
+    const attempt = downloader.open(address, targetOf(new URL(connection.baseUrl)), LIMITS);
+    client.onCancelled(() => attempt.abort());
+    try {
+      return { ...rest, b64_json: (await (await attempt.response).collect()).toString("base64") };
+    } catch (error) {
+      if (!(error instanceof UpstreamFailure)) throw error;
+      return item;
+    }
+  };
+  const converted: unknown[] = [];
+  // One after another: each may be large, and only one can be ended by a client that leaves.
+  for (const item of data) converted.push(await convert(item));
+  client.onCancelled(null);
+  return { ...made, body: { ...made.body, data: converted }, images: imagesIn(converted) };
+}
+
+/** Also what holds no image. */
+function isInForm(item: unknown, form: "b64_json" | "url"): boolean {
+  const [image] = imagesIn([item]);
+  if (image === undefined || !isRecord(item)) return true;
+  return form === "url" ? image.kind === "url" || typeof item["url"] === "string" : isBare(item["b64_json"]);
+}
+
+const isBare = (base64: unknown): boolean => typeof base64 === "string" && base64 !== "" && !base64.startsWith("data:");
+
+function writeDataUrl(base64: string): string {
+  const bare = base64.replace(DATA_URL, "");
+  const type = mediaTypeOf(Buffer.from(bare.slice(0, 4 * TYPE_BYTES), "base64").subarray(0, TYPE_BYTES));
+  return `data:${type?.type ?? "image/png"};base64,${bare}`;
+}
