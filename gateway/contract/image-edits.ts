@@ -29,7 +29,7 @@ const looseFields = onDemand(() => ({
   partial_images: wholeFrom(0).nullish(),
 }));
 
-/** The same at models of the catalog. */
+/** Fields of models of the catalog. */
 const fields = onDemand(() => ({
   ...looseFields(),
   n: wholeBetween(1, MOST_EDITS).nullish(),
@@ -66,7 +66,7 @@ const pictures = onDemand(() => ({
 /** The JSON body. `image` is taken for `images` too. */
 export const imageEditRequestSchema = onDemand(() => z.looseObject({ ...fields(), ...pictures() }));
 
-/** What is checked of a body before its model is known. */
+/** The body before its model is known. */
 export const editShapeSchema = onDemand(() => z.looseObject({ ...looseFields(), ...pictures() }));
 
 /** The multipart body as a description: `image`, repeated `image[]` or `image[0]`, and `mask` are files. */

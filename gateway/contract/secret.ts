@@ -5,7 +5,7 @@ const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\u
 const QUOTED = /^(["'`“”‘’])(.*)["'`“”‘’]$/s;
 const SCHEME = /^(authorization:\s*)?bearer\s+/i;
 
-/** A key as its provider gave it out: without spaces around it, quotes, `Bearer` in front, and what no one sees. */
+/** A key as its provider gave it out: without spaces around it, quotes, `Bearer` in front and invisible characters. */
 export function cleanSecret(text: string): string {
   let cleaned = text.replace(INVISIBLE, "").trim();
   for (let before = ""; before !== cleaned;) {
@@ -18,10 +18,10 @@ export function cleanSecret(text: string): string {
 /** Whether a key can stand in a header: visible ASCII characters alone. */
 export const isPlainSecret = (secret: string): boolean => /^[!-~]*$/.test(secret);
 
-/** What is wrong with a key that holds anything else. */
+/** The sentence for a key that holds anything else. */
 export const SECRET_FORM =
   "a key has no spaces, line breaks or characters other than ASCII's: copy it again from its provider's page";
 
-/** A key that somebody enters, cleaned. */
+/** Text of a key, cleaned. */
 export const secretSchema = (most: number) =>
   z.string().overwrite(cleanSecret).min(1).max(most).refine(isPlainSecret, SECRET_FORM);

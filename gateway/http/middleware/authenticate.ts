@@ -49,7 +49,7 @@ export function bearerOf(header: string | undefined): string | null {
   return key === undefined ? "" : readKey(key);
 }
 
-/** A key as it was pasted into a client: some with quotes, `Bearer` or what no one sees, whose bytes Node reads as Latin-1. */
+/** Cleans a key as it was pasted into a client; Node reads the bytes of invisible characters as Latin-1. */
 function readKey(text: string): string {
   return /^[\w-]+$/.test(text)
     ? text

@@ -15,13 +15,13 @@ const DATA_URL = /^data:[^,]{0,100},/;
 /** A client's `response_format` as far as it can be honoured here; null: the provider's form is passed on. */
 export type AskedForm = "b64_json" | "url" | null;
 
-/** @param spec models of the catalog that have base64 alone keep to it (docs/contract.md#images) */
+/** Reads `response_format`; models of the catalog that have base64 alone keep to it (docs/contract.md#images). */
 export function readAskedForm(format: unknown, spec: ModelSpec | null): AskedForm {
   return format === "b64_json" || (format === "url" && spec === null) ? format : null;
 }
 
 /**
- * The response with its images in the form that the client asked for: base64 of what a provider puts behind an address,
+ * The response with its images in the form that the client asked for: base64 of what a provider gives by its address,
  * and a `data:` address for base64. An image that cannot be fetched stays at its address: it is paid for.
  */
 export async function convertImages(
@@ -47,13 +47,13 @@ export async function convertImages(
     }
   };
   const converted: unknown[] = [];
-  // One after another: each may be large, and only one can be ended by a client that leaves.
+  // Images are fetched one after another, since each may be large and a client that leaves ends one.
   for (const item of data) converted.push(await convert(item));
   client.onCancelled(null);
   return { ...made, body: { ...made.body, data: converted }, images: imagesIn(converted) };
 }
 
-/** Also what holds no image. */
+/** True for items without an image. */
 function isInForm(item: unknown, form: "b64_json" | "url"): boolean {
   const [image] = imagesIn([item]);
   if (image === undefined || !isRecord(item)) return true;

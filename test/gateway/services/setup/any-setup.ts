@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import type { Setup } from "../../../../gateway/contract/setup.ts";
 import { ownUnits } from "../../../../gateway/contract/model-view.ts";
 import { requestKinds } from "../../../../gateway/contract/routed.ts";
+import { cleanSecret, isPlainSecret } from "../../../../gateway/contract/secret.ts";
 import { sha256 } from "../../../../gateway/lib/ids.ts";
 
 /** Set-ups of every kind that the rules let in, names and secrets of any characters among them. */
@@ -26,7 +27,9 @@ const text = fc
   .oneof(odd, fc.string({ minLength: 1, maxLength: 20, unit: "grapheme" }))
   .map((one) => one.trim())
   .filter((one) => one !== "");
-const secret = fc.string({ minLength: 17, maxLength: 30 }).filter((one) => one.trim() === one);
+const secret = fc
+  .string({ minLength: 17, maxLength: 30 })
+  .filter((one) => cleanSecret(one) === one && isPlainSecret(one));
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const unique = <T>(item: fc.Arbitrary<T>, of: (one: T) => string, most = 4) =>
