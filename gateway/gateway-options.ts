@@ -39,6 +39,8 @@ export interface GatewayOptions {
   readonly clientFs?: ClientFs;
   /** Which programs that serve models are looked for on this machine, and where; at their usual ports unless given. */
   readonly localServers?: readonly LocalServer[];
+  /** What the system's resolver says of a URL, as `PROXY proxy:8080; DIRECT`; Electron alone has one. */
+  readonly resolveSystemProxy?: (url: string) => Promise<string>;
   readonly log: Log;
   /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */
   readonly restart?: (pageToken: string) => void;

@@ -3,6 +3,7 @@ import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
 import type { KeyView } from "./contract/key.ts";
+import type { Proxy } from "./contract/proxy.ts";
 import { onDemand } from "./contract/on-demand.ts";
 import { allModels } from "./catalog/lookup.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
@@ -65,6 +66,8 @@ export interface Gateway {
   connections(): readonly ConnectionView[];
   keys(): readonly KeyView[];
   budgets(): readonly BudgetView[];
+  /** The proxy that a request of the app's own goes through; null for none. */
+  findProxy(url: URL): Promise<Proxy | null>;
   /** Video tasks that have not ended. */
   activeTasks(): number;
   /** Where results of the library lie on this machine; those that are not in it are left out. */
@@ -131,6 +134,7 @@ async function serve(
     backoff: options.backoff ?? options.later ?? later,
     disk: options.disk ?? nodeMediaDisk,
     localServers: options.localServers ?? LOCAL_SERVERS,
+    resolveSystemProxy: options.resolveSystemProxy ?? null,
     // Loaded with its first use: whoever has connected a provider does without it.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
@@ -187,6 +191,7 @@ async function serve(
         connections: services.manageConnections,
         isLocalKey: (secret) => services.keyRing.knows(secret),
       }),
+      checkProxies: services.checkProxies,
       servers: services.manageServers,
       models: services.listControlModels,
       manageModels: services.manageModels,
@@ -319,6 +324,7 @@ async function serve(
     connections: () => services.manageConnections.list(),
     keys: () => services.manageKeys.views(),
     budgets: () => services.manageBudgets.views(),
+    findProxy: (url) => services.proxies.find(url, null),
     activeTasks: () => services.taskRepository.active,
     mediaFiles: (ids) => services.media.files(ids),
     notice(level, message) {

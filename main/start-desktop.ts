@@ -20,6 +20,7 @@ import { createDownloads } from "./shell/downloads.ts";
 import { createDragOut } from "./shell/drag-out.ts";
 import { showFirstKey } from "./shell/first-key.ts";
 import { guardAllContents } from "./shell/guard-contents.ts";
+import { resolveSystemProxy } from "./shell/system-proxy.ts";
 import { guardSession, useNoProxy } from "./shell/guard-session.ts";
 import { serveBridge } from "./shell/ipc.ts";
 import { claimLinks, type Links } from "./shell/links.ts";
@@ -73,7 +74,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const { sealer } = keychain;
   const assetsDir = join(import.meta.dirname, "../renderer");
   const parts = { env: { ...env, ...variables }, sealer, assetsDir, version: VERSION, clock: systemClock, log };
-  const gateway = await createGateway({ dataDir, host, port, ...parts });
+  const gateway = await createGateway({ dataDir, host, port, ...parts, resolveSystemProxy });
   const { url, ui, firstKey } = gateway;
   void tellOfKeychain(keychain, gateway);
 
@@ -107,6 +108,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const updater = createUpdater({
     facts: updateFacts,
     load: loadUpdaterLibrary,
+    findProxy: () => gateway.findProxy(RELEASES),
     log,
     onChange: () => {
       tray.refresh();
@@ -170,6 +172,9 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   options.links.followBy(createLinkFollower({ words, clock: systemClock, open: window.open, show }));
   if (packaged && firstKey !== null) await showFirstKey(firstKey, url, words);
 }
+
+/** Releases are there; proxies are chosen by host. */
+const RELEASES = new URL("https://github.com");
 
 /** What the owner is to know of the keychain; where it was silent, that first, and what is true when it has answered. */
 async function tellOfKeychain({ notice, late }: FoundKeychain, gateway: Gateway): Promise<void> {

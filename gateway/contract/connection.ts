@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { PROVIDER_ID } from "./provider-id.ts";
 import { secretSchema } from "./secret.ts";
+import { connectionProxyModes, parseProxy } from "./proxy.ts";
 
 /** The id of a provider; which there are, the gateway knows. */
 export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id of a provider");
@@ -39,6 +40,16 @@ const standsIn = z.boolean();
  */
 const promptCaching = z.boolean();
 
+/** How its requests leave this machine: `default` (the setting), `direct`, or the address of a proxy of its own. */
+const proxy = z
+  .string()
+  .trim()
+  .max(2_048)
+  .refine(
+    (text) => connectionProxyModes.some((mode) => mode === text) || parseProxy(text) !== null,
+    "expected default, direct or an address such as http://proxy:8080 or socks5://proxy:1080",
+  );
+
 /** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */
 export const createConnectionSchema = z
   .object({
@@ -50,6 +61,7 @@ export const createConnectionSchema = z
     allow_http: allowHttp.optional(),
     stands_in: standsIn.optional(),
     prompt_caching: promptCaching.optional(),
+    proxy: proxy.optional(),
   })
   .strict();
 export type CreateConnection = z.infer<typeof createConnectionSchema>;
@@ -68,6 +80,7 @@ export const updateConnectionSchema = z
     allow_http: allowHttp.optional(),
     stands_in: standsIn.optional(),
     prompt_caching: promptCaching.optional(),
+    proxy: proxy.optional(),
   })
   .strict();
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
@@ -106,6 +119,8 @@ export const connectionViewSchema = z.object({
   allow_http: z.boolean(),
   /** Null where nothing that it serves, as far as is known, has a cache that prompts are marked for. */
   prompt_caching: z.boolean().nullable(),
+  /** Its choice of a proxy; a login is shown as `***`. */
+  proxy: z.string(),
   /** `environment`: from POSTERN_<PROVIDER>_*, made again at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */

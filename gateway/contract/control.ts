@@ -113,6 +113,10 @@ export const presetSchema = z.object({
 });
 export type Preset = z.infer<typeof presetSchema>;
 
+/** Whether a proxy in use opens a tunnel to the provider of one connection. Its login is shown as `***`. */
+const proxyCheckSchema = z.object({ proxy: z.string(), connection: z.string(), ok: z.boolean(), message: z.string() });
+export type ProxyCheck = z.infer<typeof proxyCheckSchema>;
+
 const ok = z.object({ ok: z.literal(true) });
 const list = <T extends z.ZodType>(item: T) => z.object({ data: z.array(item) });
 
@@ -143,6 +147,8 @@ export const controlOperations = {
   listFoundKeys: operation("GET", "/control/found-keys", none, list(foundKeySchema)),
   /** Makes a connection of one of them. */
   connectFoundKey: operation("POST", "/control/found-keys/connect", connectFoundKeySchema, connectionViewSchema),
+  /** Opens a tunnel through each proxy in use, to one provider, and sends nothing through it. */
+  checkProxies: operation("POST", "/control/proxies/check", none, list(proxyCheckSchema)),
   /** Programs of this machine that serve models: offered, used, refused. */
   listLocalServers: operation("GET", "/control/local-servers", none, list(localServerSchema)),
   useLocalServer: operation("POST", "/control/local-servers/:id/use", useLocalServerSchema, connectionViewSchema),

@@ -13,6 +13,7 @@ export function settingFromText(setting: Setting, text: string): Settings[Settin
     case "choice":
       return setting.choices.includes(text) ? text : undefined;
     case "url":
+    case "proxy":
     case "model":
       return text;
     case "list":
@@ -36,6 +37,8 @@ export function takenBy(setting: Setting): string {
       return "a whole number";
     case "url":
       return "an http or https URL";
+    case "proxy":
+      return "system, off or the address of a proxy";
     default:
       return "a number";
   }

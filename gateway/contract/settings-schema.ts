@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { usdUpTo } from "./bounds.ts";
 import { modelIdSchema } from "./model-view.ts";
+import { parseProxy, proxyModes } from "./proxy.ts";
 import { settingNames, settingOf, type Setting, type SettingName, type Settings } from "./settings.ts";
 
 function schemaOf(setting: Setting): z.ZodType {
@@ -13,6 +14,8 @@ function schemaOf(setting: Setting): z.ZodType {
       return z.array(z.string().max(setting.longest)).max(setting.most);
     case "url":
       return orNone(setting, z.url({ protocol: /^https?$/, error: "expected an http or https URL" }).max(2_048));
+    case "proxy":
+      return z.string().trim().max(2_048).refine(isProxyChoice, "expected system, off or the address of a proxy");
     case "model":
       return orNone(setting, modelIdSchema);
     case "usd":
@@ -25,6 +28,8 @@ function schemaOf(setting: Setting): z.ZodType {
 }
 
 const orNone = (setting: Setting, schema: z.ZodType): z.ZodType => ("none" in setting ? schema.nullable() : schema);
+
+const isProxyChoice = (text: string): boolean => proxyModes.some((mode) => mode === text) || parseProxy(text) !== null;
 
 type Shape = { [Name in SettingName]: z.ZodType<Settings[Name]> };
 

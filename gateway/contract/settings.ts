@@ -8,6 +8,7 @@ import { MOST_USD } from "./money.ts";
 /** Panels of the Settings page that show settings. */
 export type SettingGroup =
   | "listening"
+  | "outbound"
   | "backups"
   | "results"
   | "recordings"
@@ -72,6 +73,12 @@ interface Url extends Valued<string>, MayBeNone {
   readonly initial: string | null;
 }
 
+/** `system`, `off`, or the address of a proxy, whose login is stored like a key. */
+interface ProxyChoice extends Valued<string> {
+  readonly kind: "proxy";
+  readonly initial: string;
+}
+
 /** The name of a model, no route's. */
 interface Model extends Valued<string>, MayBeNone {
   readonly kind: "model";
@@ -91,7 +98,7 @@ interface List extends Valued<string> {
   readonly most: number;
 }
 
-export type Setting = Switch | Amount | Url | Model | Choice | List;
+export type Setting = Switch | Amount | Url | ProxyChoice | Model | Choice | List;
 
 export const declaredSettings = {
   /** The whole app's budget per UTC month. Sandbox calls do not count. */
@@ -250,6 +257,17 @@ export const declaredSettings = {
     about: "let other machines call /v1 and /mcp from the next start on; keys protect it alone",
     title: "Local network",
     shown: (on) => (on ? "on: other machines may call it with a key" : "off"),
+  },
+  /** How requests leave this machine; connections may have a choice of their own. */
+  proxy: {
+    kind: "proxy",
+    group: "outbound",
+    initial: "system",
+    environment: "POSTERN_PROXY",
+    value: "ADDRESS",
+    about: "proxy for outbound requests: system, off, or an address such as http://proxy:8080 or socks5://proxy:1080",
+    title: "Outbound proxy",
+    shown: (choice) => (choice === "system" ? "of the environment and the system" : choice),
   },
   /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
   price_list_url: {

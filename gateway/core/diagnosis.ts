@@ -1,5 +1,5 @@
 import type { ConnectionView, CredentialHealth } from "../contract/connection.ts";
-import type { State } from "../contract/control.ts";
+import type { ProxyCheck, State } from "../contract/control.ts";
 import type { LocalServerView } from "../contract/local-servers.ts";
 import type { KeyView } from "../contract/key.ts";
 
@@ -20,6 +20,13 @@ export interface FolderFacts {
   /** What was damaged and set aside. */
   readonly quarantined: readonly string[];
   readonly freeBytes: number | null;
+}
+
+/** What the checks of the proxies in use found. */
+export function diagnoseProxies(checks: readonly ProxyCheck[]): Finding[] {
+  return checks.map(({ proxy, connection, ok, message }) =>
+    ok ? fine(`proxy ${proxy}`, message) : problem(`proxy ${proxy}`, `For ${connection}: ${message}`),
+  );
 }
 
 /** What a running Postern tells about itself. */

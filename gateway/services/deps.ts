@@ -15,10 +15,6 @@ import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
 import { PriceListFiles } from "../store/price-list-files.ts";
 import { RECORDINGS_LEAVE_BYTES, RecordingLog } from "../store/recording-log.ts";
-import { ProviderClient } from "../upstream/provider-client.ts";
-import { Downloader } from "../upstream/download.ts";
-import { ServiceClient } from "../upstream/service-client.ts";
-import type { Reach } from "../upstream/reach.ts";
 import { Budgets } from "./budgets/budgets.ts";
 import { Forecasts } from "./budgets/forecasts.ts";
 import { ManageBudgets } from "./budgets/manage-budgets.ts";
@@ -48,6 +44,7 @@ import type { Later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
 import { PriceLists } from "./models/price-lists.ts";
+import { makeOutbound } from "./make-outbound.ts";
 import { Notices } from "./notices.ts";
 import { Pause } from "./pause.ts";
 import { DescribeModel } from "./playground/describe-model.ts";
@@ -117,6 +114,8 @@ export interface ServiceInputs {
   /** Where results are saved. */
   readonly disk: MediaDisk;
   readonly localServers: readonly LocalServer[];
+  /** What Electron's resolver says of a URL; null without Electron. */
+  readonly resolveSystemProxy: ((url: string) => Promise<string>) | null;
   readonly startSandbox: () => Promise<RunningSandbox>;
 }
 
@@ -126,17 +125,16 @@ export function makeServices(inputs: ServiceInputs) {
   const events = new Events();
   /** Aborted once, when Postern stops: what runs in the background begins nothing more, and what only waits ends. */
   const stopping = new AbortController();
-  const providerClient = new ProviderClient(secrets, async (port) => {
-    const user = await portUser(port);
-    return user === undefined || user === null ? user : user.uid;
-  });
   const settings = new AppSettings(store, events, environment.settings, environment.allowedTargets);
-  /** Where downloads and callbacks may go next to the open internet. */
-  const reach = (): Reach => ({ allowed: settings.allowedTargets(), ownPort: inputs.ownPort() });
-  const downloader = new Downloader(reach);
-  const serviceClient = new ServiceClient(reach, secrets);
-  const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
   const connections = new Connections();
+  const outbound = makeOutbound({
+    ...inputs,
+    settings,
+    connections,
+    variables: environment.variables,
+  });
+  const { providerClient, downloader, serviceClient, reach } = outbound;
+  const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
   const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
   connections.onChange(tellSecrets);
   store.secrets.onChange(tellSecrets);
@@ -296,8 +294,7 @@ export function makeServices(inputs: ServiceInputs) {
     stopping,
     events,
     secrets,
-    providerClient,
-    downloader,
+    ...outbound,
     settings,
     webSearch,
     connections,

@@ -1,10 +1,12 @@
-import { settingNames, settingOf, type SettingName, type Settings } from "../contract/settings.ts";
+import { parseProxy, showProxy } from "../contract/proxy.ts";
+import { initialSettings, settingNames, settingOf, type SettingName, type Settings } from "../contract/settings.ts";
 import { GatewayError } from "../core/errors.ts";
 import { nanoFromUsd, usdFromNano } from "../lib/money.ts";
 import { storedSettingName, type StoredSettings } from "../store/document.ts";
 import type { Store } from "../store/store.ts";
 import { allowedTarget } from "../upstream/targets.ts";
 import type { Events } from "./events.ts";
+import { openProxy, storeProxy } from "./proxy-choice.ts";
 
 export const NOTHING_STORED: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
 const NO_TARGETS: readonly string[] = [];
@@ -68,14 +70,29 @@ export class AppSettings {
     return this.#allowed.all;
   }
 
+  /** The choice of a proxy with its login. */
+  proxyAddress(): string {
+    return this.#environment.proxy ?? openProxy(this.stored, this.#store.secrets) ?? initialSettings.proxy;
+  }
+
+  /** The settings as pages show them, without logins. */
   view(): Settings {
-    return Object.fromEntries(settingNames.map((name) => [name, this.get(name)])) as Settings;
+    const values = Object.fromEntries(settingNames.map((name) => [name, this.get(name)])) as Settings;
+    const proxy = parseProxy(values.proxy);
+    return proxy?.login == null ? values : { ...values, proxy: showProxy(proxy) };
   }
 
   /** @throws GatewayError invalid_value for a target that may never be reached */
   async update(change: SettingsChange): Promise<Settings> {
-    const given = storedSettings(change);
+    const before = this.stored;
+    const { secrets } = this.#store;
+    const given = {
+      ...storedSettings(change),
+      ...(await storeProxy(change.proxy, before, (address) => secrets.add(address))),
+    };
     await this.#store.change("settings", "settings", (newest) => ({ ...(newest ?? NOTHING_STORED), ...given }));
+    if (given.proxy_secret !== undefined && before.proxy_secret != null)
+      await secrets.remove([before.proxy_secret]).catch(() => undefined);
     this.#events.emit({ type: "settings.changed" });
     return this.view();
   }
@@ -84,12 +101,12 @@ export class AppSettings {
 export type SettingsChange = Partial<{ [K in keyof Settings]: Settings[K] | undefined }>;
 
 /**
- * Changes as they are stored, checked.
+ * Changes as they are stored, checked; the proxy, which may hold a login, is left out.
  * @throws GatewayError invalid_value for a target that may never be reached
  */
 export function storedSettings(change: SettingsChange): Partial<StoredSettings> {
   const given = settingNames.flatMap((name) =>
-    change[name] === undefined ? [] : [[storedSettingName(name), storedValue(name, change[name])]],
+    change[name] === undefined || name === "proxy" ? [] : [[storedSettingName(name), storedValue(name, change[name])]],
   );
   return Object.fromEntries(given) as Partial<StoredSettings>;
 }

@@ -57,6 +57,10 @@ export interface StoredConnection {
   readonly stands_in?: boolean;
   /** True: prompts are marked for the provider's cache. */
   readonly prompt_caching?: boolean;
+  /** `direct` or the address of its proxy without a login; missing: what the setting says. */
+  readonly proxy?: string | null;
+  /** The address with its login: an id in the secrets file. */
+  readonly proxy_secret?: string | null;
   /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
   readonly secrets: readonly { readonly id: string; readonly hint: string }[];
 }
@@ -104,6 +108,8 @@ export interface StoredSearchKey {
 export type StoredSettings = { readonly id: "settings" } & {
   /** Keys of search services, by service: ids in the secrets file, and how each key ends. */
   readonly search_keys?: Readonly<Record<string, StoredSearchKey>>;
+  /** The proxy's address with its login: an id in the secrets file. */
+  readonly proxy_secret?: string | null;
   /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
   readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
   /** Of `/metrics`: its SHA-256, and how it begins and ends. */

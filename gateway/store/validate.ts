@@ -63,6 +63,7 @@ function storedSetting(setting: Setting): z.ZodType {
     case "list":
       return z.array(text);
     case "url":
+    case "proxy":
     case "model":
       return text;
     case "usd":
@@ -127,6 +128,8 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
       allow_http: z.boolean().optional(),
       stands_in: z.boolean().optional(),
       prompt_caching: z.boolean().optional(),
+      proxy: text.nullish(),
+      proxy_secret: text.nullish(),
       secrets: z.array(z.looseObject({ id: text, hint: text })),
     }),
   ),
@@ -137,6 +140,7 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
     z.looseObject({
       id: z.literal("settings"),
       search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
+      proxy_secret: text.nullish(),
       otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
       metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
       ...Object.fromEntries(

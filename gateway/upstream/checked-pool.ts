@@ -1,7 +1,9 @@
 import { Pool } from "undici";
-import type { UpstreamFailure } from "./failure.ts";
+import { makeConnector } from "./outbound.ts";
+import type { FindProxy } from "./outbound.ts";
+import { UpstreamFailure } from "./failure.ts";
 import { lookupOf } from "./targets.ts";
-import type { Resolve } from "./targets.ts";
+import type { Resolve, SocketLookup } from "./targets.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
 
@@ -12,17 +14,43 @@ export interface CheckedUrl {
   readonly accepts: (address: string) => boolean;
 }
 
+/** How a checked pool connects. */
+export interface PoolOptions {
+  /** What to say of a name without an accepted address. */
+  readonly problem: () => UpstreamFailure;
+  /** Missing: always direct. */
+  readonly findProxy?: FindProxy | undefined;
+  /** For tests. */
+  readonly resolve?: Resolve | undefined;
+}
+
 /**
  * One connection of its own to the place of a checked URL, to an accepted address only: what a name resolves to is
- * looked at when the socket connects, and no checked address is ever reused.
- * @param problem what to say of a name without an accepted address
- * @param resolve for tests
+ * looked at when the socket connects, and no checked address is ever reused. A proxy resolves names itself, so a name
+ * goes to one only if it has an accepted address here, or none at all.
  */
-export function checkedPool({ url, accepts }: CheckedUrl, problem: () => UpstreamFailure, resolve?: Resolve): Pool {
+export function checkedPool({ url, accepts }: CheckedUrl, { problem, findProxy, resolve }: PoolOptions): Pool {
+  const lookup = lookupOf(accepts, problem, resolve);
+  // Plain http is for targets that the user names, in networks that a proxy rarely leads to.
+  const isDirect = findProxy === undefined || url.protocol !== "https:";
+  const find: FindProxy | undefined = isDirect
+    ? undefined
+    : async (target) => {
+        const proxy = await findProxy(target);
+        if (proxy !== null) await requireAccepted(lookup, url.hostname);
+        return proxy;
+      };
   return new Pool(url.origin, {
     connections: 1,
     allowH2: false,
     pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem, resolve) },
+    connect: makeConnector({ timeout: CONNECT_TIMEOUT_MS, lookup, findProxy: find }),
   });
+}
+
+/** @throws UpstreamFailure where a name has addresses and none of them is accepted */
+function requireAccepted(lookup: SocketLookup, hostname: string): Promise<void> {
+  return new Promise((resolve, reject) =>
+    lookup(hostname, { all: true }, (error) => (error instanceof UpstreamFailure ? reject(error) : resolve())),
+  );
 }

@@ -3,6 +3,7 @@ import { checkedPool } from "./checked-pool.ts";
 import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
 import { LimitedBody } from "./limited-body.ts";
 import { downloadTarget, notPublic } from "./download-target.ts";
+import type { FindProxy } from "./outbound.ts";
 import type { Reach } from "./reach.ts";
 import type { Resolve } from "./targets.ts";
 import { Transfer } from "./transfer.ts";
@@ -71,7 +72,9 @@ export class Downloader {
     const reach = this.#reach();
     const allowed = new Set([...reach.allowed, providerTarget]);
     if (this.#closed) return { response: Promise.reject(stopped()), abort: () => undefined };
-    const run = new DownloadRun({ ...reach, allowed }, limits, this.#resolve, () => this.#runs.delete(run));
+    const findProxy: FindProxy = async (target) => (await reach.findProxy?.(target, providerTarget)) ?? null;
+    const options = { limits, findProxy, resolve: this.#resolve };
+    const run = new DownloadRun({ ...reach, allowed }, options, () => this.#runs.delete(run));
     this.#runs.add(run);
     return { response: run.start(url), abort: () => run.abort() };
   }
@@ -83,25 +86,29 @@ export class Downloader {
   }
 }
 
+interface RunOptions {
+  readonly limits: DownloadLimits;
+  readonly findProxy: FindProxy;
+  readonly resolve: Resolve | undefined;
+}
+
 /** One download through its redirects. Each hop has a connection of its own, so that no checked address is ever reused. */
 class DownloadRun {
   readonly #reach: Reach;
-  readonly #limits: DownloadLimits;
-  readonly #resolve: Resolve | undefined;
+  readonly #options: RunOptions;
   /** Called once or more when it is over. */
   readonly #onEnd: () => void;
   readonly #timer: NodeJS.Timeout;
   #end: (failure: UpstreamFailure) => void = () => {};
   #failure: UpstreamFailure | null = null;
 
-  constructor(reach: Reach, limits: DownloadLimits, resolve: Resolve | undefined, onEnd: () => void) {
+  constructor(reach: Reach, options: RunOptions, onEnd: () => void) {
     this.#reach = reach;
-    this.#limits = limits;
-    this.#resolve = resolve;
+    this.#options = options;
     this.#onEnd = onEnd;
     this.#timer = setTimeout(() => {
       this.#stop(new UpstreamFailure("gap_timeout", true, "the result took too long to arrive"));
-    }, limits.totalMs);
+    }, options.limits.totalMs);
   }
 
   abort(): void {
@@ -113,7 +120,7 @@ class DownloadRun {
       let text = first;
       for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
         const target = downloadTarget(text, this.#reach, hop > 0);
-        const pool = checkedPool(target, notPublic, this.#resolve);
+        const pool = checkedPool(target, { ...this.#options, problem: notPublic });
         const exchange = await this.#ask(pool, target.url);
         if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, pool);
         const location = exchange.headers["location"];
@@ -147,8 +154,8 @@ class DownloadRun {
           path: url.pathname + url.search,
           method: "GET",
           headers: HEADERS,
-          headersTimeout: this.#limits.idleMs,
-          bodyTimeout: this.#limits.idleMs,
+          headersTimeout: this.#options.limits.idleMs,
+          bodyTimeout: this.#options.limits.idleMs,
         },
         transfer,
       );
@@ -156,7 +163,7 @@ class DownloadRun {
   }
 
   #deliver(exchange: Exchange, pool: Pool): Download {
-    const body = new LimitedBody(exchange, this.#limits.maxBytes, () => {
+    const body = new LimitedBody(exchange, this.#options.limits.maxBytes, () => {
       clearTimeout(this.#timer);
       this.#onEnd();
       void pool.destroy();
@@ -182,10 +189,11 @@ class DownloadRun {
     if (status !== 200) {
       return new UpstreamFailure("malformed", true, `the result's URL responded with status ${status}`);
     }
-    if (Number(headers["content-length"] ?? 0) > this.#limits.maxBytes) {
-      return new UpstreamFailure("too_large", true, `the result is larger than ${this.#limits.maxBytes} bytes`);
+    if (Number(headers["content-length"] ?? 0) > this.#options.limits.maxBytes) {
+      return new UpstreamFailure("too_large", true, `the result is larger than ${this.#options.limits.maxBytes} bytes`);
     }
-    if (UNTYPED.has(contentType) || this.#limits.types.some((type) => contentType.startsWith(type))) return null;
+    if (UNTYPED.has(contentType) || this.#options.limits.types.some((type) => contentType.startsWith(type)))
+      return null;
     return new UpstreamFailure("malformed", true, `the result is of the type ${contentType.slice(0, 60)}`);
   }
 

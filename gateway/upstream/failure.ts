@@ -40,13 +40,25 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   UND_ERR_ABORTED: "aborted",
 };
 
+/** Codes of certificates without a trusted authority (https://nodejs.org/api/tls.html#x509-certificate-error-codes, 2026-11-28). */
+const UNTRUSTED = new Set([
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+]);
+const UNTRUSTED_ADVICE =
+  "this machine does not trust the authority of its certificate. Add that authority to the system's certificates, or name its file in NODE_EXTRA_CA_CERTS, and start Postern again";
+
 /** An error of undici or of the socket as a failure of ours. `begun`: the request had begun to be written. */
 export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   // What could not be written whole has not arrived whole, and no one executes a part.
   const started = begun && !isWriteError(error);
   const code = errorCode(error);
-  const text = messageOf(error);
+  // Node's own words advise a flag that an installed app has not.
+  const text = UNTRUSTED.has(code) ? UNTRUSTED_ADVICE : messageOf(error);
   let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
   // TLS and address failures happen before anything of ours is written, whatever their code is called.
   if (!started && kind === "broken") kind = "refused";

@@ -1,8 +1,11 @@
 import { Rounds } from "../lib/rounds.ts";
 import { isIP } from "node:net";
-import { Pool, buildConnector } from "undici";
+import { Pool } from "undici";
+import type { buildConnector } from "undici";
+import type { Proxy } from "../contract/proxy.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
+import { makeConnector } from "./outbound.ts";
 import { ResponseRoom } from "./response-room.ts";
 import { isForbiddenAddress, isPrivateAddress, lookupOf } from "./targets.ts";
 import { SentBody } from "./sent-body.ts";
@@ -15,6 +18,8 @@ export interface Peer {
   readonly plainHttp: boolean;
   /** A program of this machine: the user that it must belong to. Null: whoever answers. */
   readonly uid: number | null;
+  /** The connection's own choice of a proxy: `direct` or an address; null: what the setting says. */
+  readonly proxy?: string | null;
 }
 
 /** A request to a provider. Only headers that are named here are sent. */
@@ -56,11 +61,24 @@ const CONNECTIONS_PER_ORIGIN = 4_096;
 /** Whose program listens on a port of this machine: undefined where none does, null where the system does not say. */
 export type PortUid = (port: number) => Promise<number | null | undefined>;
 
+/** Finds the proxy for a URL; `choice` is the connection's own, null where it has none. */
+export type FindProviderProxy = (url: URL, choice: string | null) => Promise<Proxy | null>;
+
+/** What a client for providers is made with; each field has a default for tests. */
+export interface ProviderClientOptions {
+  readonly portUid?: PortUid;
+  /** Space that large responses share. */
+  readonly room?: ResponseRoom;
+  /** Missing: always direct. */
+  readonly findProxy?: FindProviderProxy;
+}
+
 /** The one HTTP client out: every byte to a provider passes here. Redirects are never followed. Closed, it stays closed. */
 export class ProviderClient {
   readonly #pools = new Map<string, UsedPool>();
   readonly #secrets: KnownSecrets;
   readonly #portUid: PortUid;
+  readonly #findProxy: FindProviderProxy | undefined;
   /** That large responses share. */
   readonly #room: ResponseRoom;
   /** Requests under way, which end themselves where a provider says nothing for too long. */
@@ -68,10 +86,11 @@ export class ProviderClient {
   #closed = false;
 
   /** @param secrets are taken out of whatever a provider answers: a provider knows at least its own. */
-  constructor(secrets = new KnownSecrets(), portUid: PortUid = () => Promise.resolve(null), room = new ResponseRoom()) {
+  constructor(secrets = new KnownSecrets(), options: ProviderClientOptions = {}) {
     this.#secrets = secrets;
-    this.#portUid = portUid;
-    this.#room = room;
+    this.#portUid = options.portUid ?? (() => Promise.resolve(null));
+    this.#room = options.room ?? new ResponseRoom();
+    this.#findProxy = options.findProxy;
   }
 
   /** Sends a request. Failures before a response reject `answer`; nothing is thrown. */
@@ -100,7 +119,7 @@ export class ProviderClient {
 
   #pool({ origin, peer }: UpstreamRequest): UsedPool {
     if (this.#closed) throw stopped();
-    const name = peer === undefined ? origin : `${origin} ${peer.plainHttp} ${peer.uid}`;
+    const name = peer === undefined ? origin : `${origin} ${peer.plainHttp} ${peer.uid} ${peer.proxy}`;
     const known = this.#pools.get(name);
     if (known !== undefined) return known;
     const connect = this.#connector(origin, peer);
@@ -130,7 +149,13 @@ export class ProviderClient {
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     // Sockets look nothing up for addresses.
     if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
-    const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: lookupOf(accepts, problem), allowH2: false });
+    const find = this.#findProxy;
+    const choice = peer?.proxy ?? null;
+    const connect = makeConnector({
+      timeout: CONNECT_TIMEOUT_MS,
+      lookup: lookupOf(accepts, problem),
+      findProxy: find === undefined ? undefined : (target) => find(target, choice),
+    });
     const uid = peer?.uid ?? null;
     return uid === null ? connect : this.#connectedTo(uid, Number(url.port), connect);
   }

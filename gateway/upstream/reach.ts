@@ -1,5 +1,6 @@
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
+import type { Proxy } from "../contract/proxy.ts";
 import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, targetOf } from "./targets.ts";
 
 /** What downloads and webhooks may reach next to the open internet. */
@@ -8,6 +9,11 @@ export interface Reach {
   readonly allowed: ReadonlySet<string>;
   /** Where Postern itself listens on this machine; never reached. */
   readonly ownPort: number;
+  /**
+   * Finds the proxy for a URL; always direct where it is missing.
+   * @param providerTarget `targetOf` the provider that named the URL, whose connection may have a proxy of its own
+   */
+  readonly findProxy?: (url: URL, providerTarget?: string) => Promise<Proxy | null>;
 }
 
 /**

@@ -56,7 +56,11 @@ export class ServiceClient {
   async ask(call: ServiceCall, signal: AbortSignal): Promise<ServiceReply> {
     if (signal.aborted) throw stopped();
     const target = this.#target(call);
-    const pool = checkedPool(target, notReached, this.#options.resolve);
+    const pool = checkedPool(target, {
+      problem: notReached,
+      findProxy: this.#reach().findProxy,
+      resolve: this.#options.resolve,
+    });
     const head = Promise.withResolvers<Exchange>();
     const ended = Promise.withResolvers<never>();
     const transfer = new Transfer(head.resolve, head.reject, this.#secrets);

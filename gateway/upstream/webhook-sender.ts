@@ -51,8 +51,10 @@ export class WebhookSender {
     signal: AbortSignal,
   ): Promise<WebhookResponse> {
     if (signal.aborted) throw stopped();
-    const target = webhookTarget(address, this.#reach());
-    const pool = checkedPool(target, unreachable, this.#options.resolve);
+    const reach = this.#reach();
+    const target = webhookTarget(address, reach);
+    const { resolve } = this.#options;
+    const pool = checkedPool(target, { problem: unreachable, findProxy: reach.findProxy, resolve });
     const attempt = new WebhookAttempt(pool);
     const end = (): void => attempt.end(stopped());
     signal.addEventListener("abort", end, { once: true });

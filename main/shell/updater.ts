@@ -1,5 +1,6 @@
 import type { Log } from "../../gateway/lib/log.ts";
 import type { KeptVersion } from "../app-image.ts";
+import type { Proxy } from "../../gateway/contract/proxy.ts";
 import { plainText } from "../policy/notice.ts";
 import {
   IDLE,
@@ -18,8 +19,12 @@ export interface UpdaterLibrary {
   allowPrerelease: boolean;
   allowDowngrade: boolean;
   logger: unknown;
+  /** Electron's session that the library's requests go by. */
+  readonly netSession: { setProxy(config: { mode: "direct" } | { proxyRules: string }): Promise<void> };
   on(event: "download-progress", listener: (progress: { percent: number }) => void): unknown;
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** A proxy asks for a login. */
+  on(event: "login", listener: (asked: unknown, respond: (user: string, password: string) => void) => void): unknown;
   /** Null when the library thinks that there is nothing to update here. */
   checkForUpdates(): Promise<{ isUpdateAvailable: boolean; updateInfo: { version: string } } | null>;
   downloadUpdate(): Promise<unknown>;
@@ -29,6 +34,8 @@ export interface UpdaterLibrary {
 export interface UpdaterOptions {
   readonly facts: UpdateFacts;
   readonly load: () => Promise<UpdaterLibrary>;
+  /** Finds the proxy that updates are fetched through; null for none. */
+  readonly findProxy: () => Promise<Proxy | null>;
   readonly log: Pick<Log, "warn">;
   readonly onChange: () => void;
   /** Keeps the version of now until the next one is in its place. @throws Error with a sentence when it cannot. */
@@ -75,7 +82,18 @@ export function createUpdater(options: UpdaterOptions): Updater {
     library.on("download-progress", ({ percent }) => step({ type: "progress", percent }));
     // Each failure also comes back from the call that it belongs to; without a listener it would end the process.
     library.on("error", () => undefined);
+    library.on("login", (_asked, respond) => respond(login?.user ?? "", login?.password ?? ""));
     return library;
+  };
+  let login: Proxy["login"] = null;
+  /** Sets the library's proxy anew before each look: the user may have chosen another one. */
+  const followProxy = async ({ netSession }: UpdaterLibrary): Promise<void> => {
+    const proxy = await options.findProxy();
+    login = proxy?.login ?? null;
+    const host = proxy?.host.includes(":") === true ? `[${proxy.host}]` : proxy?.host;
+    await netSession.setProxy(
+      proxy === null ? { mode: "direct" } : { proxyRules: `${proxy.protocol}://${host}:${proxy.port}` },
+    );
   };
   /** Loaded at the first question: most starts never ask. */
   const library = (): Promise<UpdaterLibrary> => {
@@ -120,7 +138,9 @@ export function createUpdater(options: UpdaterOptions): Updater {
       if (!mayCheck(state)) return state;
       step({ type: "check" });
       try {
-        const found = await (await library()).checkForUpdates();
+        const loaded = await library();
+        await followProxy(loaded);
+        const found = await loaded.checkForUpdates();
         const version = plainText(found?.updateInfo.version ?? "", 50);
         step(found?.isUpdateAvailable === true ? { type: "found", version } : { type: "none" });
       } catch (error) {

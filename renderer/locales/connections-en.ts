@@ -16,6 +16,9 @@ export const connectionsEn = {
   keyHelp: "Encrypted on this machine. It is never shown again, only replaced.",
   keyOptionalHelp: "Leave it empty when the server asks for none.",
   getKey: (provider: string) => `Get a key from ${provider}`,
+  proxy: "Proxy",
+  proxyHelp:
+    "default: as under Settings > Network. direct: none. Or an address, such as http://proxy:8080 or socks5://user:password@proxy:1080.",
   priority: "Priority",
   priorityHelp: "Where several providers serve a model, the lowest is tried first.",
   promptCaching: "Mark prompts for the cache",
@@ -161,5 +164,6 @@ export const connectionsEn = {
     keys: "Type the provider key.",
     priority: "Type a whole number from 0 to 1,000.",
     allow_http: "Confirm that plain http is meant.",
+    proxy: "Type default, direct or an address such as http://proxy:8080.",
   },
 };

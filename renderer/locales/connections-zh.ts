@@ -18,6 +18,9 @@ export const connectionsZh: Messages["connections"] = {
   keyHelp: "在本机加密保存，不再显示，只能更换。",
   keyOptionalHelp: "服务器不需要密钥时请留空。",
   getKey: (provider) => `从 ${provider} 获取密钥`,
+  proxy: "代理",
+  proxyHelp:
+    "default：按“设置 > 网络”；direct：不使用；或填写地址，例如 http://proxy:8080 或 socks5://user:password@proxy:1080。",
   priority: "优先级",
   priorityHelp: "多个提供商提供同一模型时，优先使用数值最小的。",
   promptCaching: "为缓存标记提示词",
@@ -162,5 +165,6 @@ export const connectionsZh: Messages["connections"] = {
     keys: "请输入提供商密钥。",
     priority: "请输入 0 到 1,000 的整数。",
     allow_http: "请确认确实要使用未加密的 http。",
+    proxy: "请输入 default、direct，或 http://proxy:8080 这样的地址。",
   },
 };

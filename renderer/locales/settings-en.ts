@@ -32,6 +32,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "host:port, one per line. Webhook deliveries and downloads go to the open internet only, and to these.",
     empty: "nas.local:9000",
   },
+  proxy: {
+    label: "Outbound proxy",
+    help: "system: what the environment and the system say. off: none. Or an address, such as http://proxy:8080 or socks5://user:password@proxy:1080. A login is stored like a key. Servers on this machine are always reached directly.",
+  },
   record_bodies: {
     label: "Record bodies",
     help: "Who can read the data folder can read them.",
@@ -147,6 +151,7 @@ export const settingsEn = {
   addresses: "Addresses",
   addressesHelp: "The base URL for apps.",
   fromNetwork: "From outside",
+  outbound: "How requests leave this machine",
   listening: "Where Postern listens",
   portFixed: (port: number) =>
     `This start listens on ${port} because --port or POSTERN_PORT says so. That goes before this setting.`,

@@ -33,6 +33,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     help: "host:port，每行一个。Webhook 投递和下载只访问公网以及这些地址。",
     empty: "nas.local:9000",
   },
+  proxy: {
+    label: "出站代理",
+    help: "system：按环境变量和系统设置；off：不使用；或填写地址，例如 http://proxy:8080 或 socks5://user:password@proxy:1080。登录信息与密钥一样加密保存。本机服务器始终直接连接。",
+  },
   record_bodies: {
     label: "录制正文",
     help: "能读取数据文件夹的人就能读到它们。",
@@ -147,6 +151,7 @@ export const settingsZh: Messages["settings"] = {
   addresses: "地址",
   addressesHelp: "应用使用的 Base URL。",
   fromNetwork: "局域网",
+  outbound: "请求如何离开本机",
   listening: "监听位置",
   portFixed: (port) => `本次启动由 --port 或 POSTERN_PORT 指定监听 ${port}，优先于此设置。`,
   hostFixed: (host) => `本次启动由 --host 或 POSTERN_HOST 指定监听 ${host}，优先于此设置。`,

@@ -179,6 +179,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
     ownPort: () => 6174,
     disk: options.disk ?? nodeMediaDisk,
     localServers: [],
+    resolveSystemProxy: null,
     secrets: new KnownSecrets(),
     startSandbox: () => startSandbox({ models: allModels, clock }),
   });

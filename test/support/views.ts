@@ -58,6 +58,7 @@ export function connectionView(change: Partial<ConnectionView> = {}): Connection
     present: true,
     stands_in: true,
     prompt_caching: null,
+    proxy: "default",
     allow_http: false,
     created_at: 0,
     last_success_at: null,

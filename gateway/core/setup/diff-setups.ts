@@ -27,6 +27,7 @@ const USUAL: Readonly<Partial<Record<SetupKind, Fields>>> = {
     allow_http: false,
     stands_in: true,
     prompt_caching: false,
+    proxy: "default",
   },
   key: { reset: "never", disabled: false },
   route: { order: "listed", sticky: false, enabled: true },

@@ -1,4 +1,4 @@
-import type { ControlHandlers } from "../../contract/control.ts";
+import type { ControlHandlers, ProxyCheck } from "../../contract/control.ts";
 import type { ManageBudgets } from "../../services/budgets/manage-budgets.ts";
 import type { ManageClients } from "../../services/clients/manage-clients.ts";
 import type { ListControlModels } from "../../services/models/list-control-models.ts";
@@ -39,6 +39,7 @@ import { setupHandlers } from "./setup.ts";
 import type { SetupControlDeps } from "./setup.ts";
 
 export interface ControlDeps {
+  readonly checkProxies: () => Promise<readonly ProxyCheck[]>;
   readonly sessions: Sessions;
   readonly state: ReadState;
   readonly keys: ManageKeys;
@@ -107,6 +108,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     forgetLearned: (_input, id) => connections.forgetLearned(id),
     listFoundKeys: () => ({ data: [...deps.foundKeys.list()] }),
     connectFoundKey: ({ variable }) => deps.foundKeys.connect(variable),
+    checkProxies: async () => ({ data: [...(await deps.checkProxies())] }),
     listLocalServers: () => ({ data: [...deps.servers.list()] }),
     useLocalServer: ({ other_user }, id) => deps.servers.use(id, other_user === true),
     refuseLocalServer: async (_input, id) => {

@@ -9,6 +9,7 @@ import { checkedBaseUrl, homeOf } from "./base-url.ts";
 import { cachingOf, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
+import { openProxy } from "../proxy-choice.ts";
 import { serverId } from "./found-servers.ts";
 import { loopbackOrigin } from "./local-servers.ts";
 
@@ -110,7 +111,7 @@ export function runtimeConnection(
     enabled: record.enabled,
     from: record.server === undefined ? "created" : "local",
     createdAt: record.created_at,
-    peer: peerOf(record),
+    peer: peerOf(record, openProxy(record, secrets)),
     standsIn: record.stands_in,
     promptCaching: record.prompt_caching,
     credentials: record.secrets.map(({ id, hint }) => {

@@ -42,10 +42,14 @@ export function cachingOf({ label, chat, messages }: Provider, wanted: boolean):
   );
 }
 
-/** What the owner said of who is there. */
-export function peerOf({ server, allow_http }: Pick<StoredConnection, "server" | "allow_http">): Peer | undefined {
-  if (server === undefined && allow_http !== true) return undefined;
-  return { plainHttp: allow_http === true, uid: server?.uid ?? null };
+/** What the user said of the other end. @param proxy the connection's own choice, with its login */
+export function peerOf(
+  { server, allow_http }: Pick<StoredConnection, "server" | "allow_http">,
+  proxy: string | null,
+): Peer | undefined {
+  const choice = proxy === "default" ? null : proxy;
+  if (server === undefined && allow_http !== true && choice === null) return undefined;
+  return { plainHttp: allow_http === true, uid: server?.uid ?? null, proxy: choice };
 }
 
 /** What a key is bound to: the origin that it was given for. */

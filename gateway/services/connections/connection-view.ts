@@ -1,4 +1,5 @@
 import type { ConnectionView, CredentialHealth } from "../../contract/connection.ts";
+import { parseProxy, showProxy } from "../../contract/proxy.ts";
 import type { Health } from "../../core/attempts/breaker.ts";
 import { countServed } from "../models/served-model.ts";
 import { learnedLately } from "./connection.ts";
@@ -22,6 +23,7 @@ export function viewOf(connection: Connection, present: boolean, wall: number, n
     stands_in: connection.standsIn,
     allow_http: connection.peer?.plainHttp === true,
     prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
+    proxy: shownProxy(connection.peer?.proxy ?? "default"),
     created_at: connection.createdAt,
     last_success_at: lastSuccess(connection, wall),
     credentials: connection.credentials.map(({ hint, locked, health }) => {
@@ -38,6 +40,11 @@ export function viewOf(connection: Connection, present: boolean, wall: number, n
       error: connection.listError,
     },
   };
+}
+
+function shownProxy(choice: string): string {
+  const proxy = parseProxy(choice);
+  return proxy?.login == null ? choice : showProxy(proxy);
 }
 
 /** Whether it serves a model whose prompts can be marked for a cache; of other people's servers only their list knows. */

@@ -3,9 +3,11 @@ import * as z from "zod";
 import { settingFromText, takenBy } from "../../contract/setting-text.ts";
 import { settingNames, settingOf, type Settings } from "../../contract/settings.ts";
 import { settingsSchema } from "../../contract/settings-schema.ts";
+import { createConnectionSchema } from "../../contract/connection.ts";
 import { createKeySchema } from "../../contract/key.ts";
 import type { CreateKey } from "../../contract/key.ts";
 import { cleanSecret, isPlainSecret, SECRET_FORM } from "../../contract/secret.ts";
+import { describeProxyProblems } from "../../core/network/proxy-rules.ts";
 import { allowedTarget } from "../../upstream/targets.ts";
 import { providerIds, providers } from "../../providers/registry.ts";
 import type { ProviderId } from "../../providers/registry.ts";
@@ -22,6 +24,8 @@ export interface Environment {
   readonly webhookSecret: string | null;
   /** The configuration file that is applied at the start; null for none. */
   readonly config: EnvironmentConfig | null;
+  /** The variables themselves, of which those that name proxies are read. */
+  readonly variables: Readonly<Record<string, string | undefined>>;
   /** Entries that were ignored, as sentences for the owner, without their values. */
   readonly problems: readonly string[];
 }
@@ -47,6 +51,8 @@ export interface EnvironmentConnection {
   readonly baseUrl: string | null;
   /** It may be plain http on the open internet. */
   readonly allowHttp: boolean;
+  /** Its choice of a proxy; null: what the setting says. */
+  readonly proxy: string | null;
 }
 
 /** After `sk-`: fewer are no secret. Keys of our own have 48. */
@@ -76,7 +82,8 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
     webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
     config: configOf(env, problems),
-    problems,
+    variables: env,
+    problems: [...problems, ...describeProxyProblems(env)],
   };
 }
 
@@ -164,7 +171,8 @@ function connectionOf(
     return [];
   }
   const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
-  return [{ provider: id, prefix, name: environment.connection, keys, baseUrl, allowHttp }];
+  const proxy = proxyOf(`${prefix}_PROXY`, env, problems);
+  return [{ provider: id, prefix, name: environment.connection, keys, baseUrl, allowHttp, proxy }];
 }
 
 function configOf(env: Readonly<Record<string, string | undefined>>, problems: string[]): EnvironmentConfig | null {
@@ -172,6 +180,13 @@ function configOf(env: Readonly<Record<string, string | undefined>>, problems: s
   if (path === "") return null;
   const watch = switchOf("POSTERN_CONFIG_WATCH", env, problems);
   return { path: resolve(path), watch, passphrase: env["POSTERN_CONFIG_PASSPHRASE"] || null, variables: env };
+}
+
+function proxyOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): string | null {
+  const value = env[name]?.trim() ?? "";
+  if (value === "" || createConnectionSchema.shape.proxy.safeParse(value).success) return value || null;
+  problems.push(`${name} was ignored: it must be default, direct or the address of a proxy.`);
+  return null;
 }
 
 function switchOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {
@@ -186,7 +201,10 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>, problems:
     const setting = settingOf(name);
     const text = setting.environment === undefined ? "" : (env[setting.environment]?.trim() ?? "");
     if (text === "") return [];
-    const value = settingFromText(setting, setting.kind === "url" ? text : text.toLowerCase());
+    const value = settingFromText(
+      setting,
+      setting.kind === "url" || setting.kind === "proxy" ? text : text.toLowerCase(),
+    );
     if (settingsSchema.shape[name].safeParse(value).success) return [[name, value]];
     problems.push(`${setting.environment} was ignored: it must be ${takenBy(setting)}.`);
     return [];

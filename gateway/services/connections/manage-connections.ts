@@ -24,6 +24,7 @@ import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { keepDiscovery } from "../models/keep-discovery.ts";
 import type { Discovery } from "../models/discovery.ts";
+import { storeProxy } from "../proxy-choice.ts";
 import type { EnvironmentConnection } from "./environment.ts";
 import type { FoundServer, FoundServers } from "./found-servers.ts";
 
@@ -36,8 +37,11 @@ export interface ManageConnectionsDeps {
 }
 
 type SealedKey = StoredConnection["secrets"][number];
-/** Stores keys for the record that is being made. */
-type Seal = (keys: readonly string[], baseUrl: string) => Promise<readonly SealedKey[]>;
+/** Stores secrets for the record that is being made. */
+interface Seal {
+  readonly keys: (keys: readonly string[], baseUrl: string) => Promise<readonly SealedKey[]>;
+  readonly proxy: (address: string) => Promise<string>;
+}
 
 /**
  * Adding, changing, testing and removing the ways to providers. Provider keys go in and never come out again, but
@@ -76,7 +80,7 @@ export class ManageConnections {
         enabled: true,
         from: "environment",
         createdAt: this.#deps.clock.now(),
-        peer: peerOf({ allow_http: given.allowHttp }),
+        peer: peerOf({ allow_http: given.allowHttp }, given.proxy),
         credentials: given.keys.map((secret) => ({ secret, hint: secretHint(secret) })),
         discovered,
       }),
@@ -88,7 +92,8 @@ export class ManageConnections {
     return this.#save(id, async (seal) => {
       refuseDouble(this.#known(), input.name, null);
       const record = await newConnection(id, input, this.#deps.clock.now());
-      return { ...record, secrets: await seal(input.keys ?? [], record.base_url) };
+      const proxy = await storeProxy(input.proxy, {}, seal.proxy);
+      return { ...record, ...proxy, secrets: await seal.keys(input.keys ?? [], record.base_url) };
     });
   }
 
@@ -105,9 +110,10 @@ export class ManageConnections {
     return this.#save(id, async (seal) => {
       const record = this.#require(id);
       if (change.name !== undefined) refuseDouble(this.#known(), change.name, id);
-      const changed = await changedConnection(record, change);
+      const moved = await changedConnection(record, change);
+      const changed = { ...moved, ...(await storeProxy(change.proxy, record, seal.proxy)) };
       if (change.keys === undefined) return changed;
-      return { ...changed, secrets: await seal(change.keys, changed.base_url) };
+      return { ...changed, secrets: await seal.keys(change.keys, changed.base_url) };
     });
   }
 
@@ -120,7 +126,7 @@ export class ManageConnections {
       ]);
       this.#away.delete(id);
       this.#deps.connections.remove(id);
-      await this.#forget(record.secrets);
+      await this.#forget([...record.secrets, ...(record.proxy_secret == null ? [] : [{ id: record.proxy_secret }])]);
     });
   }
 
@@ -171,7 +177,7 @@ export class ManageConnections {
         enabled: true,
         from: "created",
         createdAt: this.#deps.clock.now(),
-        peer: peerOf({ allow_http }),
+        peer: peerOf({ allow_http }, input.proxy ?? null),
         credentials: keys.map((secret) => ({ secret, hint: secretHint(secret) })),
       }),
     );
@@ -189,7 +195,14 @@ export class ManageConnections {
       const sealed: SealedKey[] = [];
       let record: StoredConnection;
       try {
-        record = await make((keys, baseUrl) => this.#seal(keys, baseUrl, sealed));
+        record = await make({
+          keys: (keys, baseUrl) => this.#seal(keys, baseUrl, sealed),
+          proxy: async (address) => {
+            const id = await store.secrets.add(address);
+            sealed.push({ id, hint: "" });
+            return id;
+          },
+        });
         await commit([{ op: "put", in: "connections", record }]);
       } catch (error) {
         await this.#forget(sealed);
@@ -197,13 +210,15 @@ export class ManageConnections {
       }
       const connection = this.#activate(record);
       if (record.secrets !== before?.secrets) await this.#forget(before?.secrets ?? []);
+      if (before?.proxy_secret != null && record.proxy_secret !== before.proxy_secret)
+        await this.#forget([{ id: before.proxy_secret }]);
       if (record.enabled && !this.#away.has(id)) void discovery.test(connection);
       return this.#view(connection);
     });
   }
 
   /** When the disk refuses this, they stay in the secrets file, sealed, and nothing names them. */
-  async #forget(keys: readonly SealedKey[]): Promise<void> {
+  async #forget(keys: readonly Pick<SealedKey, "id">[]): Promise<void> {
     await this.#deps.store.secrets.remove(keys.map(({ id }) => id)).catch(() => undefined);
   }
 

@@ -5,6 +5,7 @@ import { same } from "../../core/setup/same.ts";
 import { secretHint } from "../../lib/redact.ts";
 import type { StoredSettings } from "../../store/document.ts";
 import { searchEngines } from "../search/engines.ts";
+import { storeProxy } from "../proxy-choice.ts";
 import type { AppSettings } from "../settings.ts";
 import { NOTHING_STORED, storedSettings } from "../settings.ts";
 import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
@@ -21,8 +22,9 @@ export async function draftSettings(
 ): Promise<void> {
   const stored = (): StoredSettings => draft.document.settings.get("settings") ?? NOTHING_STORED;
   for (const [name, value] of Object.entries(wanted.settings ?? {}))
-    await conflicts.gather("setting", name, () => {
-      const change = storedSettings({ [name]: value });
+    await conflicts.gather("setting", name, async () => {
+      const proxy = name === "proxy" ? await storeProxy(String(value), stored(), null) : {};
+      const change = { ...storedSettings({ [name]: value }), ...proxy };
       if (!Object.entries(change).every(([field, to]) => same(stored()[field as keyof typeof change] ?? null, to)))
         draft.put("settings", { ...stored(), ...change });
     });

@@ -10,6 +10,7 @@ import { budgetId, newBudget } from "../budgets/budget-record.ts";
 import { changedConnection, newConnection, openedKey, serverConnection } from "../connections/connection-record.ts";
 import { boundTo } from "../connections/connection-rules.ts";
 import { changedKey, newKey } from "../keys/key-record.ts";
+import { storeProxy } from "../proxy-choice.ts";
 import { Conflicts } from "./conflicts.ts";
 import type { Draft } from "./draft.ts";
 import { draftModels } from "./draft-models.ts";
@@ -99,6 +100,7 @@ async function draftConnection(
     const given = { ...change, ...(keys !== undefined && { keys }), ...(enabled !== undefined && { enabled }) };
     record = await changedConnection(before, given);
   }
+  record = { ...record, ...(await storeProxy(input.proxy, before ?? {}, null)) };
   if (keys !== undefined) record = { ...record, secrets: keysFor(record, keys, draft) };
   const unchanged = before !== undefined && same(setupConnection(before, draft), setupConnection(record, draft));
   if (!unchanged) draft.put("connections", record);

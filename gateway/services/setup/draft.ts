@@ -125,8 +125,9 @@ export function secretsIn(turns: readonly RecordTurn[], side: "before" | "after"
 function secretIds(collection: Changed, record: RecordTurn["after"]): readonly string[] {
   if (record === null) return [];
   if (collection === "webhook_secrets") return [record.id];
-  if ("secrets" in record) return record.secrets.map(({ id }) => id);
+  const proxy = "proxy_secret" in record && record.proxy_secret != null ? [record.proxy_secret] : [];
+  if ("secrets" in record) return [...record.secrets.map(({ id }) => id), ...proxy];
   if (collection !== "settings") return [];
   const { search_keys: keys, otlp_headers: headers } = record as StoredSettings;
-  return [...Object.values(keys ?? {}), ...(headers == null ? [] : [headers])].map(({ id }) => id);
+  return [...Object.values(keys ?? {}), ...(headers == null ? [] : [headers])].map(({ id }) => id).concat(proxy);
 }

@@ -80,6 +80,7 @@ export function setupConnection(record: StoredConnection, secrets: Pick<Secrets,
     // A program that was found never does.
     stands_in: server === undefined && record.stands_in !== false,
     prompt_caching: record.prompt_caching === true,
+    proxy: record.proxy ?? "default",
     ...(server !== undefined && { local_server: { kind: server.kind, port: server.port, uid: server.uid } }),
   };
 }

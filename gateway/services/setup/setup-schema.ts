@@ -29,6 +29,8 @@ const TEXTS: Readonly<Record<string, string>> = {
   "connections.priority": "Lower is asked first; 100 unless said otherwise.",
   "connections.allow_http": "Plain http over the open internet is meant. Keys and prompts can be read on the way.",
   "connections.stands_in": "Whether a compatible server also answers for other providers' models by their own ids.",
+  "connections.proxy":
+    "How its requests leave this machine: default, direct, or the address of a proxy without a login.",
   "connections.prompt_caching": "Whether prompts are marked for the provider's cache where their client marks none.",
   "connections.local_server": "It was detected on this machine, and is asked while that program runs.",
   "keys.sha256": "SHA-256 of the whole key in hex: brings a key along that exists elsewhere.",

@@ -71,6 +71,7 @@ export const addConnection: Command = {
     "key-from": { value: "VARIABLE", about: "take the provider's key from an environment variable", repeatable: true },
     key: { value: "KEY", about: "the provider's key itself; other users of the machine may see it", repeatable: true },
     priority: { value: "N", about: "lower is tried first" },
+    proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
     "prompt-caching": { value: null, about: "mark prompts for the provider's cache, where the client marks none" },
     "own-name-only": { value: null, about: "serve other providers' models as NAME/model only, and never stand in" },
   },
@@ -87,7 +88,7 @@ export const addConnection: Command = {
     const connection = await context.control.call("createConnection", {
       provider: preset?.provider ?? provider ?? "openai-compatible",
       name: values.text("name") ?? preset?.label ?? provider ?? "",
-      ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority }),
+      ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority, proxy: values.text("proxy") }),
       ...(values.has("prompt-caching") ? { prompt_caching: true } : {}),
       ...(values.has("own-name-only") ? { stands_in: false } : {}),
       ...(keys.length > 0 ? { keys } : {}),

@@ -1,4 +1,10 @@
-import { diagnoseFolder, diagnoseNode, diagnoseRunning, type Finding } from "../../../gateway/core/diagnosis.ts";
+import {
+  diagnoseFolder,
+  diagnoseNode,
+  diagnoseProxies,
+  diagnoseRunning,
+  type Finding,
+} from "../../../gateway/core/diagnosis.ts";
 import { outlook } from "../../../gateway/core/money/outlook.ts";
 import { lookAtFolder } from "../../../gateway/store/folder/look-at-folder.ts";
 import { type Command, type CommandContext } from "../command.ts";
@@ -13,16 +19,18 @@ async function askRunning({ control }: CommandContext): Promise<Finding[]> {
     return [{ level: error.code === "not_running" ? "note" : "problem", about: "running", message: error.message }];
   }
   try {
-    const [state, connections, keys, servers, budgets] = await Promise.all([
+    const [state, connections, keys, servers, budgets, proxies] = await Promise.all([
       control.call("state"),
       control.call("listConnections"),
       control.call("listKeys"),
       control.call("listLocalServers"),
       control.call("listBudgets"),
+      control.call("checkProxies"),
     ]);
     const money = outlook(state, keys.data, budgets.data);
     return [
       ...diagnoseRunning({ state, connections: connections.data, keys: keys.data, servers: servers.data }),
+      ...diagnoseProxies(proxies.data),
       ...money.map((message): Finding => ({ level: "note", about: "money", message })),
     ];
   } catch (error) {

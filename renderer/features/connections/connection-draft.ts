@@ -13,8 +13,8 @@ export interface ConnectionDraft {
   readonly promptCaching: boolean;
 }
 
-export type ConnectionField = "name" | "base_url" | "keys" | "priority" | "allow_http";
-export const connectionFields: readonly ConnectionField[] = ["name", "base_url", "keys", "priority", "allow_http"];
+export const connectionFields = ["name", "base_url", "keys", "priority", "allow_http", "proxy"] as const;
+export type ConnectionField = (typeof connectionFields)[number];
 
 export type ReadConnection =
   | { readonly ok: true; readonly body: CreateConnection }

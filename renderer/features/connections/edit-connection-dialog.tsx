@@ -35,6 +35,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     name: target.name,
     base_url: target.base_url,
     priority: String(target.priority),
+    proxy: target.proxy,
   });
   const [keys, setKeys] = useState<readonly string[]>([""]);
   const [allowHttp, setAllowHttp] = useState(target.allow_http);
@@ -67,13 +68,13 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     if (!read.success || invalid.size > 0) return mark(invalid);
     if (!(await run(() => update(target.id, read.data)))) return;
     onClose();
-    const { name, base_url, priority: before } = target;
+    const { name, base_url, priority: before, proxy } = target;
     const said = t.connections.changed(read.data.name ?? name);
     // The way back would need the key that is forgotten now.
     if (asksKeys) return notify.said(said);
     notify.undoable(said, () => {
       const caches = target.prompt_caching === null ? {} : { prompt_caching: target.prompt_caching };
-      const all = { name, base_url, priority: before, allow_http: target.allow_http, ...caches };
+      const all = { name, base_url, priority: before, proxy, allow_http: target.allow_http, ...caches };
       update(target.id, all).catch(notify.failed);
     });
   };
@@ -116,6 +117,14 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           value={draft.priority}
           error={errors.priority}
           onChange={edit("priority")}
+        />
+        <TextField
+          label={t.connections.proxy}
+          mono
+          help={t.connections.proxyHelp}
+          value={draft.proxy}
+          error={errors.proxy}
+          onChange={edit("proxy")}
         />
         {caching !== null && (
           <CheckBox

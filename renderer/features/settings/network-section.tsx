@@ -29,6 +29,9 @@ export function NetworkSection({ settings }: { readonly settings: Settings }): R
         <Addresses address={address} />
         <PausePanel />
       </Group>
+      <Group title={t.settings.outbound}>
+        <SettingFields group="outbound" settings={settings} />
+      </Group>
       <Group title={t.settings.listening}>
         <SettingFields
           group="listening"

@@ -269,10 +269,12 @@ describe("the time that a connection takes to be made", () => {
 
   it("is told of the request that waited for it, and is none for the next on it", async () => {
     // Whose program it is takes 20 ms to find out, before the connection is handed over.
-    const slow = new ProviderClient(undefined, async () => {
-      const until20 = performance.now() + 20;
-      while (performance.now() < until20);
-      return Promise.resolve(7);
+    const slow = new ProviderClient(undefined, {
+      portUid: async () => {
+        const until20 = performance.now() + 20;
+        while (performance.now() < until20);
+        return Promise.resolve(7);
+      },
     });
     const first = await slow.open(ask({ peer })).response;
     expect(first.connectMs).toBeGreaterThanOrEqual(20);

@@ -140,10 +140,18 @@ describe("postern doctor", () => {
       "GET /control/local-servers": { body: { data: [] } },
       "GET /control/keys": { body: { data: [sampleKey] } },
       "GET /control/budgets": { body: { data: [{ ...sampleBudget, ends_at: Date.UTC(2026, 10, 24, 3) }] } },
+      "POST /control/proxies/check": {
+        body: {
+          data: [{ proxy: "http://***@proxy:8080", connection: "OpenAI", ok: true, message: "It takes connections." }],
+        },
+      },
     });
     const ended = await control.run(["doctor", "--json"]);
     expect(ended.code).toBe(0);
     expect(JSON.parse(ended.out)).toMatchObject({ ok: true });
+    expect((await control.run(["doctor"])).out).toContain(
+      "ok       proxy http://***@proxy:8080: It takes connections.",
+    );
     expect((await control.run(["doctor"])).out).toContain(
       'note     money: At this pace the monthly budget of the client "claude-*" ends on the 24th.',
     );

@@ -1,5 +1,6 @@
 import { EventEmitter } from "node:events";
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Proxy } from "../../../gateway/contract/proxy.ts";
 import { createUpdater, type UpdaterLibrary } from "../../../main/shell/updater.ts";
 
 /** Stands in for electron-updater. */
@@ -13,6 +14,13 @@ class FakeLibrary extends EventEmitter implements UpdaterLibrary {
     Promise.resolve({ isUpdateAvailable: true, updateInfo: { version: "2.0.0" } });
   downloaded = Promise.withResolvers<void>();
   readonly calls: string[] = [];
+  readonly proxies: object[] = [];
+  readonly netSession = {
+    setProxy: (config: object) => {
+      this.proxies.push(config);
+      return Promise.resolve();
+    },
+  };
   checkForUpdates() {
     this.calls.push("check");
     return this.response();
@@ -32,6 +40,7 @@ let loads = 0;
 let givenUp = 0;
 let kept: string[] = [];
 let keepFails = false;
+let proxy: Proxy | null = null;
 const supported = { isPackaged: true, platform: "linux", isAppImage: true, hasFeed: true } as const;
 
 const create = (change: object = {}) =>
@@ -41,6 +50,7 @@ const create = (change: object = {}) =>
       loads += 1;
       return Promise.resolve(library);
     },
+    findProxy: () => Promise.resolve(proxy),
     log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["message"])}`) },
     onChange: () => undefined,
     keep: () => {
@@ -57,6 +67,7 @@ beforeEach(() => {
   loads = givenUp = 0;
   kept = [];
   keepFails = false;
+  proxy = null;
 });
 
 const downloaded = async () => {
@@ -69,6 +80,18 @@ const downloaded = async () => {
 };
 
 describe("the updater", () => {
+  it("looks through the proxy that holds now, with its login", async () => {
+    const updater = create();
+    library.response = () => Promise.resolve(null);
+    await updater.check();
+    proxy = { protocol: "socks5", host: "fd00::1", port: 1080, login: { user: "me", password: "secret" } };
+    await updater.check();
+    expect(library.proxies).toStrictEqual([{ mode: "direct" }, { proxyRules: "socks5://[fd00::1]:1080" }]);
+    const given: string[] = [];
+    library.emit("login", {}, (...login: string[]) => given.push(...login));
+    expect(given).toStrictEqual(["me", "secret"]);
+  });
+
   it("takes one step for each word of the owner: look, download, install", async () => {
     const updater = create();
     expect([updater.state().state, loads]).toStrictEqual(["idle", 0]);

@@ -1,0 +1,155 @@
+import type { Socket } from "node:net";
+import { Pool, buildConnector } from "undici";
+import { showProxy } from "../contract/proxy.ts";
+import type { Proxy } from "../contract/proxy.ts";
+import { messageOf } from "../lib/message-of.ts";
+import { UpstreamFailure, toFailure } from "./failure.ts";
+import { trustSystemCertificates } from "./system-certificates.ts";
+import { isForbiddenAddress, isLoopbackHost, lookupOf } from "./targets.ts";
+import type { SocketLookup } from "./targets.ts";
+
+/** Finds the proxy for a URL; null for a direct connection. */
+export type FindProxy = (url: URL) => Promise<Proxy | null>;
+
+export interface ConnectorOptions {
+  /** Milliseconds for each connection, that of a tunnel included. */
+  readonly timeout: number;
+  /** How names are looked up for direct connections, with what may be connected to. */
+  readonly lookup: SocketLookup;
+  /** Missing: always direct. */
+  readonly findProxy?: FindProxy | undefined;
+}
+
+/**
+ * Makes undici's connections: direct, or through a proxy by CONNECT or SOCKS 5. Loopback is never asked for through a
+ * proxy, and TLS is spoken with the server itself, so that a proxy sees its name and no more.
+ */
+export function makeConnector(options: ConnectorOptions): buildConnector.connector {
+  const { timeout, findProxy } = options;
+  const connect = buildConnector({ timeout, lookup: options.lookup, allowH2: false });
+  const open = async (target: buildConnector.Options): Promise<Socket> => {
+    const url = urlOf(target);
+    const isSecure = url.protocol === "https:";
+    if (isSecure) await trustSystemCertificates();
+    const proxy = (await findProxy?.(url)) ?? null;
+    if (proxy === null) return openSocket(connect, target);
+    const tunnel = await openTunnel(proxy, target.hostname, Number(url.port || (isSecure ? 443 : 80)), timeout);
+    if (!isSecure) return tunnel;
+    try {
+      return await openSocket(connect, { ...target, httpSocket: tunnel });
+    } catch (error) {
+      throw new UpstreamFailure("refused", false, `${messageOf(error)} (by the proxy ${showProxy(proxy)})`, error);
+    }
+  };
+  return (target, callback) => {
+    const isPlain = target.protocol !== "https:" && findProxy === undefined;
+    // Servers on this machine are connected to in this turn of the event loop, as without proxies.
+    if (isPlain || isLoopbackHost(target.hostname)) return connect(target, callback);
+    void settleInto(open(target), callback);
+  };
+}
+
+async function settleInto(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+  let socket: Socket;
+  try {
+    socket = await opening;
+  } catch (error) {
+    return callback(error instanceof Error ? error : new Error(messageOf(error)), null);
+  }
+  callback(null, socket);
+}
+
+function urlOf({ protocol, hostname, port }: buildConnector.Options): URL {
+  const host = hostname.includes(":") && !hostname.startsWith("[") ? `[${hostname}]` : hostname;
+  return new URL(`${protocol}//${host}${port === "" ? "" : `:${port}`}`);
+}
+
+function openSocket(connect: buildConnector.connector, target: buildConnector.Options): Promise<Socket> {
+  return new Promise((resolve, reject) =>
+    connect(target, (error, socket) => {
+      if (error === null && socket !== null) resolve(socket);
+      else reject(error ?? new Error("no connection"));
+    }),
+  );
+}
+
+/** Connects to a place through a proxy. @throws UpstreamFailure that names the proxy and says what to do */
+export async function openTunnel(proxy: Proxy, host: string, port: number, timeout: number): Promise<Socket> {
+  try {
+    return await (proxy.protocol === "socks5" ? openBySocks : openByConnect)(proxy, host, port, timeout);
+  } catch (error) {
+    if (error instanceof UpstreamFailure) throw error;
+    throw failedAt(proxy, toFailure(error, false).message, error);
+  }
+}
+
+function failedAt(proxy: Proxy, why: string, cause?: unknown): UpstreamFailure {
+  const advice = "Check its address and login, under Settings > Network or in the provider's dialog";
+  return new UpstreamFailure(
+    "refused",
+    false,
+    `the proxy ${showProxy(proxy)} did not connect: ${why}. ${advice}`,
+    cause,
+  );
+}
+
+async function openByConnect(proxy: Proxy, host: string, port: number, timeout: number): Promise<Socket> {
+  const { protocol, login } = proxy;
+  if (protocol === "https") await trustSystemCertificates();
+  const proxyHost = proxy.host.includes(":") ? `[${proxy.host}]` : proxy.host;
+  const place = `${host.includes(":") && !host.startsWith("[") ? `[${host}]` : host}:${port}`;
+  const pool = new Pool(`${protocol}://${proxyHost}:${proxy.port}`, {
+    connections: 1,
+    allowH2: false,
+    connect: { timeout, lookup: lookupOf((address) => !isForbiddenAddress(address), notAProxys) },
+  });
+  const authorization = login === null ? null : Buffer.from(`${login.user}:${login.password}`).toString("base64");
+  const tunnel = Promise.withResolvers<{ status: number; socket: Socket }>();
+  // A proxy that accepts the connection and says nothing gets as long again.
+  const timer = setTimeout(() => tunnel.reject(new Error("no response in time")), 2 * timeout);
+  try {
+    pool.dispatch(
+      {
+        path: place,
+        method: "CONNECT",
+        headers: {
+          host: place,
+          ...(authorization === null ? {} : { "proxy-authorization": `Basic ${authorization}` }),
+        },
+      },
+      {
+        onRequestStart: () => {},
+        onRequestUpgrade: (_controller, status, _headers, socket) =>
+          tunnel.resolve({ status, socket: socket as Socket }),
+        onResponseError: (_controller, error) => tunnel.reject(error),
+      },
+    );
+    const { status, socket } = await tunnel.promise;
+    if (status === 200) return socket;
+    socket.destroy();
+    throw failedAt(proxy, status === 407 ? "it wants a login, or another one (407)" : `it answered ${status}`);
+  } finally {
+    clearTimeout(timer);
+    // The tunnel belongs to its taker; nothing else goes by this pool.
+    pool.destroy().catch(() => undefined);
+  }
+}
+
+const notAProxys = (hostname: string): Error => new Error(`${hostname} has no address that a proxy may have`);
+
+async function openBySocks(proxy: Proxy, host: string, port: number, timeout: number): Promise<Socket> {
+  const { SocksClient } = await import("socks");
+  const { login } = proxy;
+  const { socket } = await SocksClient.createConnection({
+    command: "connect",
+    timeout,
+    destination: { host: host.replace(/^\[|\]$/g, ""), port },
+    proxy: {
+      type: 5,
+      host: proxy.host,
+      port: proxy.port,
+      ...(login === null ? {} : { userId: login.user, password: login.password }),
+    },
+  });
+  return socket;
+}
