@@ -9,6 +9,7 @@ import { MOST_USD } from "./money.ts";
 export type SettingGroup =
   | "listening"
   | "outbound"
+  | "timeouts"
   | "backups"
   | "results"
   | "recordings"
@@ -268,6 +269,59 @@ export const declaredSettings = {
     about: "proxy for outbound requests: system, off, or an address such as http://proxy:8080 or socks5://proxy:1080",
     title: "Outbound proxy",
     shown: (choice) => (choice === "system" ? "of the environment and the system" : choice),
+  },
+  /** Seconds until the connection to a provider stands. */
+  connect_timeout_s: {
+    kind: "integer",
+    group: "timeouts",
+    initial: 5,
+    min: 1,
+    max: 120,
+    environment: "POSTERN_CONNECT_TIMEOUT_S",
+    value: "SECONDS",
+    about: "how long connecting to a provider may take",
+    title: "Time limits",
+    shown: (seconds) => `${seconds} s to connect`,
+  },
+  /** Seconds until a streamed response begins; servers of this machine and of private networks have none. */
+  first_byte_timeout_s: {
+    kind: "integer",
+    group: "timeouts",
+    initial: 120,
+    min: 1,
+    max: 86_400,
+    environment: "POSTERN_FIRST_BYTE_TIMEOUT_S",
+    value: "SECONDS",
+    about: "how long a provider may take to begin a streamed response; local servers have no such limit",
+    after: "connect_timeout_s",
+    shown: (seconds) => `, ${seconds} s to the first byte of a stream`,
+  },
+  /** Seconds between two chunks of a response that has begun. */
+  silence_timeout_s: {
+    kind: "integer",
+    group: "timeouts",
+    initial: 300,
+    min: 1,
+    max: 86_400,
+    environment: "POSTERN_SILENCE_TIMEOUT_S",
+    value: "SECONDS",
+    about: "how long a provider may be silent within a response",
+    after: "connect_timeout_s",
+    shown: (seconds) => `, ${seconds} s of silence within a response`,
+  },
+  /** Seconds for the whole of a call; null: 600 until a response that is not streamed begins, and no limit after that. */
+  call_timeout_s: {
+    kind: "integer",
+    group: "timeouts",
+    initial: null,
+    min: 1,
+    max: 604_800,
+    environment: "POSTERN_CALL_TIMEOUT_S",
+    none: ", 600 s to a whole response",
+    value: "SECONDS",
+    about: "how long a whole call may take, streams too; none for 600 s to a response that is not streamed",
+    after: "connect_timeout_s",
+    shown: (seconds) => `, ${seconds} s for a whole call`,
   },
   /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
   price_list_url: {

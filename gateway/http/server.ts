@@ -13,6 +13,7 @@ import type { Address } from "./middleware/host-origin.ts";
 const HEADERS_TIMEOUT_MS = 10_000;
 const CHECK_EVERY_MS = 2_000;
 const BACKLOG = 4_096;
+const PROBE_AFTER_MS = 15_000;
 
 export type Listener = RequestListener<typeof IncomingMessage, typeof GuardedResponse>;
 
@@ -33,6 +34,9 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
       // client-sockets.ts, and hears of it from guarded-response.ts.
       keepAliveTimeout: 0,
       noDelay: true,
+      // Routers and firewalls forget connections on which nothing is said while a local server loads its model.
+      keepAlive: true,
+      keepAliveInitialDelay: PROBE_AFTER_MS,
       // Checked by the host guard, which answers 403 instead of 400.
       requireHostHeader: false,
       // Java's HTTP client offers HTTP/2 with every plain request and is content with HTTP/1.1: the offer is ignored.

@@ -79,6 +79,7 @@ import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
+import { TimeLimits } from "./calls/time-limits.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
 import { QuerySessions } from "./sessions/query-sessions.ts";
@@ -127,9 +128,11 @@ export function makeServices(inputs: ServiceInputs) {
   const stopping = new AbortController();
   const settings = new AppSettings(store, events, environment.settings, environment.allowedTargets);
   const connections = new Connections();
+  const timeLimits = new TimeLimits(settings);
   const outbound = makeOutbound({
     ...inputs,
     settings,
+    timeLimits,
     connections,
     variables: environment.variables,
   });
@@ -233,6 +236,7 @@ export function makeServices(inputs: ServiceInputs) {
     keyRing,
     watch,
     observers: recorder,
+    timeLimits,
     instanceId,
     resolveModel,
     routes,

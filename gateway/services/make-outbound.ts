@@ -8,6 +8,7 @@ import { openTunnel } from "../upstream/outbound.ts";
 import { ProviderClient } from "../upstream/provider-client.ts";
 import type { Reach } from "../upstream/reach.ts";
 import { ServiceClient } from "../upstream/service-client.ts";
+import type { TimeLimits } from "./calls/time-limits.ts";
 import type { Connections } from "./connections/connections.ts";
 import { ProxyFinder } from "./find-proxy.ts";
 import type { FindProxyDeps } from "./find-proxy.ts";
@@ -16,6 +17,7 @@ import type { AppSettings } from "./settings.ts";
 export interface OutboundInputs extends Pick<FindProxyDeps, "variables" | "resolveSystemProxy"> {
   readonly secrets: KnownSecrets;
   readonly settings: AppSettings;
+  readonly timeLimits: Pick<TimeLimits, "connectMs">;
   readonly connections: Connections;
   readonly ownPort: () => number;
 }
@@ -24,7 +26,7 @@ export interface OutboundInputs extends Pick<FindProxyDeps, "variables" | "resol
 const CHECK_TIMEOUT_MS = 5_000;
 
 /** Makes the clients for requests that leave Postern; all of them go by the proxies that the user chose. */
-export function makeOutbound({ secrets, settings, connections, ownPort, ...system }: OutboundInputs) {
+export function makeOutbound({ secrets, settings, timeLimits, connections, ownPort, ...system }: OutboundInputs) {
   const proxies = new ProxyFinder({ ...system, setting: () => settings.proxyAddress(), connections });
   const providerClient = new ProviderClient(secrets, {
     portUid: async (port) => {
@@ -32,6 +34,7 @@ export function makeOutbound({ secrets, settings, connections, ownPort, ...syste
       return user === undefined || user === null ? user : user.uid;
     },
     findProxy: (url, choice) => proxies.find(url, choice),
+    connectMs: () => timeLimits.connectMs,
   });
   /** Where downloads and webhook deliveries may go next to the open internet. */
   const reach = (): Reach => ({

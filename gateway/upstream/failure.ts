@@ -8,16 +8,25 @@ import { messageOf } from "../lib/message-of.ts";
  */
 export type FailureKind = "refused" | "head_timeout" | "gap_timeout" | "broken" | "malformed" | "too_large" | "aborted";
 
+/** A limit of time that the owner sets (`connect_timeout_s` and so on), and how long it is. */
+export interface TimeLimit {
+  readonly name: "connect" | "first_byte" | "silence" | "call";
+  readonly ms: number;
+}
+
 /** A failed transfer. `sent` is false only when it is certain that the provider did not get the request. */
 export class UpstreamFailure extends Error {
   override readonly name = "UpstreamFailure";
   readonly kind: FailureKind;
   readonly sent: boolean;
+  /** The owner's limit that ended it. */
+  readonly limit: TimeLimit | null;
 
-  constructor(kind: FailureKind, sent: boolean, message: string, cause?: unknown) {
+  constructor(kind: FailureKind, sent: boolean, message: string, cause?: unknown, limit: TimeLimit | null = null) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.sent = sent;
+    this.limit = limit;
   }
 }
 

@@ -20,13 +20,22 @@ export interface ConnectorOptions {
   readonly findProxy?: FindProxy | undefined;
 }
 
+/** A peer that is gone is noticed ten seconds later, however long its response may take: Node probes each second. */
+const PROBE_AFTER_MS = 15_000;
+
+const proxied = new WeakSet<Socket>();
+
+/** Whether a connection leads through a proxy, so that its address is the proxy's. */
+export const isProxied = (socket: Socket): boolean => proxied.has(socket);
+
 /**
  * Makes undici's connections: direct, or through a proxy by CONNECT or SOCKS 5. Loopback is never asked for through a
  * proxy, and TLS is spoken with the server itself, so that a proxy sees its name and no more.
  */
 export function makeConnector(options: ConnectorOptions): buildConnector.connector {
   const { timeout, findProxy } = options;
-  const connect = buildConnector({ timeout, lookup: options.lookup, allowH2: false });
+  const { lookup } = options;
+  const connect = buildConnector({ timeout, lookup, allowH2: false, keepAliveInitialDelay: PROBE_AFTER_MS });
   const open = async (target: buildConnector.Options): Promise<Socket> => {
     const url = urlOf(target);
     const isSecure = url.protocol === "https:";
@@ -34,9 +43,12 @@ export function makeConnector(options: ConnectorOptions): buildConnector.connect
     const proxy = (await findProxy?.(url)) ?? null;
     if (proxy === null) return openSocket(connect, target);
     const tunnel = await openTunnel(proxy, target.hostname, Number(url.port || (isSecure ? 443 : 80)), timeout);
+    proxied.add(tunnel);
     if (!isSecure) return tunnel;
     try {
-      return await openSocket(connect, { ...target, httpSocket: tunnel });
+      const secure = await openSocket(connect, { ...target, httpSocket: tunnel });
+      proxied.add(secure);
+      return secure;
     } catch (error) {
       throw new UpstreamFailure("refused", false, `${messageOf(error)} (by the proxy ${showProxy(proxy)})`, error);
     }

@@ -1,16 +1,16 @@
 import { Rounds } from "../lib/rounds.ts";
 import { isIP } from "node:net";
-import { Pool } from "undici";
+import { Pool, errors } from "undici";
 import type { buildConnector } from "undici";
 import type { Proxy } from "../contract/proxy.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
-import { makeConnector } from "./outbound.ts";
+import { isProxied, makeConnector } from "./outbound.ts";
 import { ResponseRoom } from "./response-room.ts";
-import { isForbiddenAddress, isPrivateAddress, lookupOf } from "./targets.ts";
+import { isForbiddenAddress, isLocalPeer, isPrivateAddress, lookupOf } from "./targets.ts";
 import { SentBody } from "./sent-body.ts";
 import { Transfer } from "./transfer.ts";
-import type { Exchange } from "./transfer.ts";
+import type { Exchange, Timeouts } from "./transfer.ts";
 
 /** What the owner said of the other end. */
 export interface Peer {
@@ -39,6 +39,10 @@ export interface UpstreamRequest {
   readonly headTimeout: number;
   /** Milliseconds between two chunks of the response. */
   readonly gapTimeout: number;
+  /** Milliseconds for the whole of it; absent: no limit. */
+  readonly callTimeout?: number | undefined;
+  /** The setting of `headTimeout`; see `Timeouts.headLimit`. */
+  readonly headLimit?: Timeouts["headLimit"];
 }
 
 /** An attempt that can be ended before its response has begun. */
@@ -71,6 +75,8 @@ export interface ProviderClientOptions {
   readonly room?: ResponseRoom;
   /** Missing: always direct. */
   readonly findProxy?: FindProviderProxy;
+  /** How long connecting may take. */
+  readonly connectMs?: () => number;
 }
 
 /** The one HTTP client out: every byte to a provider passes here. Redirects are never followed. Closed, it stays closed. */
@@ -83,6 +89,7 @@ export class ProviderClient {
   readonly #room: ResponseRoom;
   /** Requests under way, which end themselves where a provider says nothing for too long. */
   readonly #silence = new Rounds<Transfer>(TICK_MS, (transfer) => transfer.tick(TICK_MS));
+  readonly #connectMs: () => number;
   #closed = false;
 
   /** @param secrets are taken out of whatever a provider answers: a provider knows at least its own. */
@@ -91,17 +98,16 @@ export class ProviderClient {
     this.#portUid = options.portUid ?? (() => Promise.resolve(null));
     this.#room = options.room ?? new ResponseRoom();
     this.#findProxy = options.findProxy;
+    this.#connectMs = options.connectMs ?? (() => CONNECT_TIMEOUT_MS);
   }
 
   /** Sends a request. Failures before a response reject `answer`; nothing is thrown. */
   open(request: UpstreamRequest): Attempt {
     let transfer: Transfer | null = null;
     const response = new Promise<Exchange>((resolve, reject) => {
-      const begun = new Transfer(resolve, reject, this.#secrets, this.#room, {
-        watch: this.#silence,
-        head: request.headTimeout,
-        gap: request.gapTimeout,
-      });
+      const { headTimeout: head, gapTimeout: gap, callTimeout: call, headLimit } = request;
+      const timeouts = { head, gap, call, headLimit };
+      const begun = new Transfer(resolve, reject, this.#secrets, this.#room, timeouts, this.#silence);
       transfer = begun;
       try {
         const used = this.#pool(request);
@@ -122,25 +128,32 @@ export class ProviderClient {
     const name = peer === undefined ? origin : `${origin} ${peer.plainHttp} ${peer.uid} ${peer.proxy}`;
     const known = this.#pools.get(name);
     if (known !== undefined) return known;
-    const connect = this.#connector(origin, peer);
+    let limitMs = this.#connectMs();
+    let connect = this.#connector(origin, peer, limitMs);
     const pool = new Pool(origin, {
       connections: CONNECTIONS_PER_ORIGIN,
       pipelining: 1,
       allowH2: false,
-      connect: (options, callback) =>
-        connect(options, (...connected) => {
+      connect: (options, callback) => {
+        const ms = this.#connectMs();
+        if (ms !== limitMs) connect = this.#connector(origin, peer, (limitMs = ms));
+        return connect(options, (...connected) => {
+          const [error, socket] = connected;
           used.made += 1;
-          callback(...connected);
-        }),
+          if (error === null && socket !== null) used.isLocal = isLocalPeer(socket, isProxied(socket));
+          if (error instanceof errors.ConnectTimeoutError) callback(tooSlowToConnect(ms, error), null);
+          else callback(...connected);
+        });
+      },
       keepAliveTimeout: KEEP_ALIVE_MS,
     });
-    const used: UsedPool = { pool, at: performance.now(), made: 0 };
+    const used: UsedPool = { pool, at: performance.now(), made: 0, isLocal: false };
     this.#pools.set(name, used);
     return used;
   }
 
   /** Connects to addresses that the origin may have, checked as they are connected to: a name can be pointed elsewhere. */
-  #connector(origin: string, peer: Peer | undefined): buildConnector.connector {
+  #connector(origin: string, peer: Peer | undefined, timeout: number): buildConnector.connector {
     const url = new URL(origin);
     const clear = url.protocol === "http:" && peer?.plainHttp !== true;
     const accepts = (address: string): boolean => !isForbiddenAddress(address) && (!clear || isPrivateAddress(address));
@@ -152,7 +165,7 @@ export class ProviderClient {
     const find = this.#findProxy;
     const choice = peer?.proxy ?? null;
     const connect = makeConnector({
-      timeout: CONNECT_TIMEOUT_MS,
+      timeout,
       lookup: lookupOf(accepts, problem),
       findProxy: find === undefined ? undefined : (target) => find(target, choice),
     });
@@ -187,6 +200,10 @@ export class ProviderClient {
   }
 }
 
+function tooSlowToConnect(ms: number, cause: Error): UpstreamFailure {
+  return new UpstreamFailure("refused", false, `no connection within ${ms / 1_000} s`, cause, { name: "connect", ms });
+}
+
 function notAProviders(hostname: string): string {
   return `${hostname} has no address that a provider may have`;
 }
@@ -201,6 +218,8 @@ interface UsedPool {
   at: number;
   /** How many connections were made. */
   made: number;
+  /** Whether the newest one leads to a local server. */
+  isLocal: boolean;
 }
 
 /**
@@ -221,6 +240,7 @@ function dispatch(
   try {
     const large = SentBody.of(request.body);
     if (large !== null) transfer.sends(large);
+    transfer.dispatched(used);
     used.pool.dispatch(
       {
         path: request.path,
@@ -234,7 +254,6 @@ function dispatch(
       },
       transfer,
     );
-    transfer.dispatched(used);
   } catch (error) {
     reject(toFailure(error, false));
   }

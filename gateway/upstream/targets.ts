@@ -1,5 +1,6 @@
 import { lookup } from "node:dns";
 import type { LookupAddress, LookupOptions } from "node:dns";
+import type { Socket } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
@@ -84,6 +85,19 @@ const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal"]);
 /** Whether `address` (an IP literal) is of this machine or of a private network. */
 export function isPrivateAddress(address: string): boolean {
   return ipaddr.isValid(address) && PRIVATE_RANGES.has(ipaddr.process(address).range());
+}
+
+/** Networks on which a server is someone's own machine. */
+const LOCAL_RANGES = new Set([...PRIVATE_RANGES, "linkLocal", "carrierGradeNat"]);
+
+/**
+ * Whether the server at the other end of a connection is on this machine or on a private network: it may have to load a
+ * model before it responds.
+ * @param isProxied whether the connection leads to a proxy, whose address says nothing of the server
+ */
+export function isLocalPeer({ remoteAddress = "" }: Pick<Socket, "remoteAddress">, isProxied: boolean): boolean {
+  if (isProxied || !ipaddr.isValid(remoteAddress)) return false;
+  return LOCAL_RANGES.has(ipaddr.process(remoteAddress).range());
 }
 
 /** Whether `address` (an IP literal) is this machine's loopback. */

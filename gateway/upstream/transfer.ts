@@ -4,71 +4,34 @@ import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
 import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
+import type { TimeLimit } from "./failure.ts";
 import { begins } from "./sent-body.ts";
+import { WithoutSecrets } from "./without-secrets.ts";
 import type { SentBody } from "./sent-body.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
 import type { Rounds } from "../lib/rounds.ts";
 
-/** As long as a beginning that stands in many texts: it is passed on, and only looked at once more with what follows. */
-const COMMON = 8;
-
-/**
- * Passes a body on without the secrets that are known. Bytes at the end of a chunk that may begin one wait for the next
- * chunk; events of a stream end with a line, so that nothing of them ever waits.
- */
-export class WithoutSecrets implements BodySink {
-  readonly #sink: BodySink;
-  readonly #secrets: KnownSecrets;
-  /** The end of what has come, where it may begin a secret, and how much of it was passed on. */
-  #begun: Buffer | null = null;
-  #passed = 0;
-
-  constructor(sink: BodySink, secrets: KnownSecrets) {
-    this.#sink = sink;
-    this.#secrets = secrets;
-  }
-
-  onData(chunk: Buffer): void {
-    const bytes = this.#secrets.clean(this.#begun === null ? chunk : Buffer.concat([this.#begun, chunk]));
-    const passed = this.#passed;
-    const sure = bytes.length - this.#secrets.begun(bytes);
-    const waits = bytes.length - sure > COMMON;
-    const end = waits ? Math.max(sure, passed) : bytes.length;
-    this.#begun = sure === bytes.length ? null : bytes.subarray(sure);
-    this.#passed = Math.max(0, end - sure);
-    if (end > passed) this.#sink.onData(passed === 0 && end === bytes.length ? bytes : bytes.subarray(passed, end));
-  }
-
-  onEnd(): void {
-    this.#flush();
-    this.#sink.onEnd();
-  }
-
-  onError(failure: UpstreamFailure): void {
-    this.#flush();
-    this.#sink.onError(failure);
-  }
-
-  #flush(): void {
-    const begun = this.#begun;
-    this.#begun = null;
-    if (begun !== null && begun.length > this.#passed) this.#sink.onData(begun.subarray(this.#passed));
-  }
-}
-
 const NONE = new KnownSecrets();
 
-/** How long a provider may say nothing, ms: before its response begins, and within its body. */
+/** How long a provider may take, ms: to begin its response, between two chunks of its body, and in all. */
 export interface Timeouts {
-  readonly watch: Rounds<Transfer>;
   readonly head: number;
   readonly gap: number;
+  /** Absent: no limit. */
+  readonly call?: number | undefined;
+  /**
+   * The setting that `head` comes from. Absent: these limits are fixed and hold for local servers too, which else may
+   * take any time until the first byte of a body, while their connection stands.
+   */
+  readonly headLimit?: "first_byte" | "call" | undefined;
 }
 
 /** The connections to one origin. */
 export interface Connections {
   /** How many were made so far. */
   readonly made: number;
+  /** Whether the server at the other end is on this machine or on a private network. */
+  readonly isLocal: boolean;
 }
 
 /** A provider's response whose head has arrived. Take its body once: `collect` or `consume`. */
@@ -123,12 +86,16 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   readonly #secrets: KnownSecrets;
   readonly #room: ResponseRoom | null;
   readonly #timeouts: Timeouts | null;
+  readonly #watch: Rounds<Transfer> | null;
   /** The request's body, where it is large. */
   #body: SentBody | null = null;
   /** Among those that wait for a provider; -1 before the request is written. */
   #place = -1;
-  /** How long the provider has said nothing, ms. */
+  /** How long the provider has said nothing, ms, and how long the request has taken in all. */
   #silent = 0;
+  #elapsed = 0;
+  /** Nothing limits the time to the first byte of the body. */
+  #isUnhurried = false;
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   #unpacker: Unpacker | null = null;
@@ -142,6 +109,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
    * @param secrets are taken out of all that comes
    * @param room that large responses share; null where none is collected
    * @param timeouts null where someone else ends it
+   * @param watch looks at them
    */
   constructor(
     onHead: (exchange: Exchange) => void,
@@ -149,12 +117,14 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     secrets = NONE,
     room: ResponseRoom | null = null,
     timeouts: Timeouts | null = null,
+    watch: Rounds<Transfer> | null = null,
   ) {
     this.#onHead = onHead;
     this.#onFailure = onFailure;
     this.#secrets = secrets;
     this.#room = room;
     this.#timeouts = timeouts;
+    this.#watch = watch;
   }
 
   /** It will be dispatched with this body. */
@@ -162,9 +132,8 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#body = body;
   }
 
-  /** It was dispatched and waits for a connection: one that was kept takes it before another can be made. */
+  /** It is dispatched and waits for a connection: one that was kept takes it before another can be made. */
   dispatched(connections: Connections): void {
-    if (this.#controller !== null) return;
     this.#waitsFor = connections;
     this.#made = connections.made;
     this.#waitsSince = performance.now();
@@ -173,12 +142,13 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     begins(this.#aborted ? null : this.#body);
-    if (this.#waitsFor !== null && this.#waitsFor.made > this.#made) {
-      this.connectMs = performance.now() - this.#waitsSince;
+    if (this.#waitsFor !== null) {
+      if (this.#waitsFor.made > this.#made) this.connectMs = performance.now() - this.#waitsSince;
+      this.#isUnhurried = this.#waitsFor.isLocal && this.#timeouts?.headLimit !== undefined;
     }
     this.#waitsFor = null;
     if (this.#aborted) controller.abort(new UpstreamFailure("aborted", true, "aborted"));
-    else if (this.#timeouts !== null && this.#place === -1) this.#place = this.#timeouts.watch.add(this);
+    else if (this.#watch !== null && this.#place === -1) this.#place = this.#watch.add(this);
   }
 
   onBodySent(chunk: Buffer): void {
@@ -189,18 +159,29 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /** So many more milliseconds have passed. */
   tick(ms: number): void {
     const timeouts = this.#timeouts;
-    // Who is not read may say nothing for as long as that lasts.
-    if (timeouts === null || this.#controller === null || this.#controller.paused) return;
+    // Silence does not count while it is not read, nor while a local server loads its model.
+    if (timeouts === null || this.#controller === null || this.#controller.paused || this.#isUnhurried) return;
     this.#silent += ms;
-    const [kind, most] =
-      this.status === 0 ? (["head_timeout", timeouts.head] as const) : (["gap_timeout", timeouts.gap] as const);
+    this.#elapsed += ms;
+    const hasHead = this.status !== 0;
+    const silence = hasHead ? timeouts.gap : timeouts.head;
     // The first round may have come at once.
-    if (this.#silent - ms < most) return;
-    this.#controller.abort(new UpstreamFailure(kind, true, `the provider said nothing for ${most / 1_000} s`));
+    if (this.#silent - ms >= silence) {
+      const name = hasHead ? "silence" : timeouts.headLimit;
+      this.#giveUp(`the provider said nothing for ${silence / 1_000} s`, silence, name);
+    } else if (timeouts.call !== undefined && this.#elapsed - ms >= timeouts.call)
+      this.#giveUp(`the provider had not finished after ${timeouts.call / 1_000} s`, timeouts.call, "call");
+  }
+
+  /** @param name of the limit that ends it; undefined where it is a fixed one */
+  #giveUp(why: string, ms: number, name: TimeLimit["name"] | undefined): void {
+    const limit = this.#timeouts?.headLimit === undefined || name === undefined ? null : { name, ms };
+    const kind = this.status === 0 ? "head_timeout" : "gap_timeout";
+    this.#controller?.abort(new UpstreamFailure(kind, true, why, undefined, limit));
   }
 
   #over(): void {
-    this.#timeouts?.watch.remove(this.#place, this);
+    this.#watch?.remove(this.#place, this);
   }
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -216,6 +197,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#silent = 0;
+    this.#isUnhurried = false;
     if (this.#sink === null) this.#early.push(chunk);
     else this.#sink.onData(chunk);
   }

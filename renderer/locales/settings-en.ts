@@ -65,6 +65,22 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
       action: "Let them in",
     },
   },
+  connect_timeout_s: {
+    label: "Connect, seconds",
+  },
+  first_byte_timeout_s: {
+    label: "First byte, seconds",
+    help: "Until a streamed response begins.",
+  },
+  silence_timeout_s: {
+    label: "Silence, seconds",
+    help: "Within a response that has begun.",
+  },
+  call_timeout_s: {
+    label: "Whole call, seconds",
+    help: "Empty: 600 until a response that is not streamed begins. A number bounds streams too.",
+    empty: "600, streams without limit",
+  },
   price_list_url: {
     label: "Address of the list",
     help: "Of the shape of LiteLLM’s model_prices_and_context_window.json or of models.dev’s api.json.",
@@ -153,6 +169,9 @@ export const settingsEn = {
   fromNetwork: "From outside",
   outbound: "How requests leave this machine",
   listening: "Where Postern listens",
+  timeouts: "Time limits",
+  timeoutsHelp:
+    "How long providers may take. Servers of this machine and of private networks may take any time for their first byte, to load a model. Environment variables go before these: POSTERN_CONNECT_TIMEOUT_S, POSTERN_FIRST_BYTE_TIMEOUT_S, POSTERN_SILENCE_TIMEOUT_S, POSTERN_CALL_TIMEOUT_S.",
   portFixed: (port: number) =>
     `This start listens on ${port} because --port or POSTERN_PORT says so. That goes before this setting.`,
   hostFixed: (host: string) =>

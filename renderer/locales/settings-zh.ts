@@ -66,6 +66,22 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
       action: "允许",
     },
   },
+  connect_timeout_s: {
+    label: "连接，秒",
+  },
+  first_byte_timeout_s: {
+    label: "首字节，秒",
+    help: "直到流式响应开始。",
+  },
+  silence_timeout_s: {
+    label: "静默，秒",
+    help: "响应开始之后两段数据之间。",
+  },
+  call_timeout_s: {
+    label: "整个调用，秒",
+    help: "留空：非流式响应须在 600 秒内开始。填写数字时也限制流式响应。",
+    empty: "600，流式不限",
+  },
   price_list_url: {
     label: "价格表地址",
     help: "格式与 LiteLLM 的 model_prices_and_context_window.json 或 models.dev 的 api.json 相同。",
@@ -153,6 +169,9 @@ export const settingsZh: Messages["settings"] = {
   fromNetwork: "局域网",
   outbound: "请求如何离开本机",
   listening: "监听位置",
+  timeouts: "时间限制",
+  timeoutsHelp:
+    "提供商最多可以用多久。本机和专用网络上的服务器在发出首字节之前不受限制，以便加载模型。以下环境变量优先：POSTERN_CONNECT_TIMEOUT_S、POSTERN_FIRST_BYTE_TIMEOUT_S、POSTERN_SILENCE_TIMEOUT_S、POSTERN_CALL_TIMEOUT_S。",
   portFixed: (port) => `本次启动由 --port 或 POSTERN_PORT 指定监听 ${port}，优先于此设置。`,
   hostFixed: (host) => `本次启动由 --host 或 POSTERN_HOST 指定监听 ${host}，优先于此设置。`,
   nextAddress: (where) => `下次启动起，Postern 监听 ${where}。`,

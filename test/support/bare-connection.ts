@@ -1,3 +1,6 @@
+import { initialSettings } from "../../gateway/contract/settings.ts";
+import { TimeLimits } from "../../gateway/services/calls/time-limits.ts";
+import { NOTHING_STORED } from "../../gateway/services/settings.ts";
 import { makeConnection, type Connection } from "../../gateway/services/connections/connection.ts";
 import { providers, type ProviderId } from "../../gateway/providers/registry.ts";
 
@@ -20,3 +23,6 @@ export function bareConnection(
     credentials: [{ secret: "k", hint: "k" }],
   });
 }
+
+/** Where the owner changed none. */
+export const usualTimeLimits = new TimeLimits({ get: (name) => initialSettings[name], stored: NOTHING_STORED });

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { redact } from "../../lib/redact.ts";
-import type { UpstreamFailure } from "../../upstream/failure.ts";
+import type { TimeLimit, UpstreamFailure } from "../../upstream/failure.ts";
 import type { Connection, Credential } from "../connections/connection.ts";
 
 /** A transfer that brought no response, in the client's terms. */
@@ -8,18 +8,19 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
   const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
   const { name, origin } = connection;
   const uncertain = failure.sent;
+  const advice = failure.limit === null ? "" : raiseInWords(failure.limit);
   switch (failure.kind) {
     case "refused":
       return new GatewayError(
         "no_upstream",
-        `${name} cannot be reached at ${origin}. Check that it runs and that you are online. (${said})`,
+        `${name} cannot be reached at ${origin}. Check that it runs and that you are online${advice}. (${said})`,
         { retryAfter: 5, uncertain, cause: failure },
       );
     case "head_timeout":
     case "gap_timeout":
       return new GatewayError(
         "upstream_timeout",
-        `${name} took too long to respond. It may have executed the request; try again if that does no harm.`,
+        `${name} took too long to respond: ${said}${advice}. It may have executed the request; try again if that does no harm.`,
         { uncertain, cause: failure },
       );
     case "too_large":
@@ -49,4 +50,16 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
         { uncertain, cause: failure },
       );
   }
+}
+
+/** Labels of the settings. */
+const LIMITS: Readonly<Record<TimeLimit["name"], string>> = {
+  connect: "Connect",
+  first_byte: "First byte",
+  silence: "Silence",
+  call: "Whole call",
+};
+
+function raiseInWords({ name, ms }: TimeLimit): string {
+  return `; if it is only slow, raise "${LIMITS[name]}" (${name}_timeout_s, ${ms / 1_000} s) in the settings, under Network`;
 }

@@ -19,7 +19,7 @@ import type { CallRecordDeps } from "./call-record.ts";
 import type { CallEnd } from "./call-start.ts";
 import type { Client } from "./client.ts";
 import { upstreamRequest } from "./upstream-request.ts";
-import type { Timeouts } from "./upstream-request.ts";
+import type { TimeLimits } from "./time-limits.ts";
 
 /** Kinds of paid calls, as receipts name them. */
 export type Endpoint =
@@ -65,6 +65,7 @@ export interface CallFollower {
 export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
   readonly resolveModel: ResolveModel;
   readonly admission: Admission;
+  readonly timeLimits: Pick<TimeLimits, "of">;
   /** Marks our own requests to servers on this machine. */
   readonly instanceId: string;
 }
@@ -89,6 +90,8 @@ export interface Pricing {
 
 /** A call's request, in the words of each candidate's provider. */
 export interface Sending {
+  /** Whether the response is a stream; absent: it is not. */
+  readonly stream?: boolean;
   wire(candidate: Candidate, credential: Credential): WireRequest;
   /**
    * What one request is billed by at a candidate that may have executed it, if no one sees its response; absent where a
@@ -122,10 +125,6 @@ export function dearestCost(candidates: readonly Candidate[], costAt: (price: Pr
 
 /** For calls that leave no open line behind. */
 export const NOTHING_USED = (): Billed => ({});
-
-/** docs/contract.md#authentication-and-errors: 120 s to a stream's first frame, 600 s to a response, 300 s between. */
-export const STREAM_TIMEOUTS: Timeouts = { head: 120_000, gap: 300_000 };
-export const RESPONSE_TIMEOUTS: Timeouts = { head: 600_000, gap: 300_000 };
 
 /**
  * The beginning and the end that all paid calls share: model, access, limits, hold; fail-over; one receipt whatever
@@ -244,11 +243,11 @@ export class PaidCall {
   attempts(
     candidates: readonly Candidate[],
     client: Client,
-    timeouts: Timeouts,
     sending: Sending,
     persistence: Persistence | undefined = this.#persistence,
   ): Attempts {
     this.record.meantFor(candidates[0] ?? null);
+    const timeouts = this.#deps.timeLimits.of(sending.stream === true);
     let asked = 0;
     const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
       this.record.begun(candidate);

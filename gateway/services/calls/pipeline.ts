@@ -13,7 +13,7 @@ import type { ServedModel } from "../models/served-model.ts";
 import { FallbackChain } from "../routes/fallback-chain.ts";
 import type { Bill, CallSteps, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
-import { RESPONSE_TIMEOUTS, PaidCall, STREAM_TIMEOUTS } from "./paid-call.ts";
+import { PaidCall } from "./paid-call.ts";
 import type { Pricing, Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
@@ -71,7 +71,7 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
     for (;;) {
       try {
         if ("respond" in plan) return noted(chain, await plan.respond(to));
-        const attempts = call.attempts(plan.candidates, to, plan.stream ? STREAM_TIMEOUTS : RESPONSE_TIMEOUTS, plan);
+        const attempts = call.attempts(plan.candidates, to, plan);
         if (!plan.stream) {
           const read = await readResponse(attempts, to, plan.expected, plan, plan.limit);
           call.record.firstByte();

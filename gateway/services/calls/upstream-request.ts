@@ -1,13 +1,8 @@
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
+import type { Timeouts } from "../../upstream/transfer.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Connection } from "../connections/connection.ts";
-
-/** Milliseconds that a provider may take: to the head of its response, and between two chunks of it. */
-export interface Timeouts {
-  readonly head: number;
-  readonly gap: number;
-}
 
 /** What a provider file made of a call, addressed to a connection. @param instanceId marks requests to this machine. */
 export function upstreamRequest(
@@ -25,6 +20,8 @@ export function upstreamRequest(
     body: wire.body,
     headTimeout: timeouts.head,
     gapTimeout: timeouts.gap,
+    callTimeout: timeouts.call,
+    headLimit: timeouts.headLimit,
   };
 }
 

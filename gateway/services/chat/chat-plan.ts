@@ -16,7 +16,6 @@ import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
 import type { Client } from "../calls/client.ts";
 import { countTokens } from "../../core/money/text-tokens.ts";
-import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
 import type { StreamTransform } from "../calls/stream-reader.ts";
@@ -174,7 +173,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   async #oneMore(client: Client): Promise<CountedResponse> {
     const { call, translator } = this.#chat;
     const others = this.candidates.filter((candidate) => translator.translatesFor(candidate));
-    const attempts = call.attempts(others, client, RESPONSE_TIMEOUTS, this);
+    const attempts = call.attempts(others, client, this);
     const read = await readResponse(attempts, client, this.expected, this);
     return inClientsDialect(read.value, this.#counted(read));
   }

@@ -15,7 +15,8 @@ const CLAUDE_MODEL = "claude-opus-5-5";
 const PROMPT = "Reply with the single word: ready";
 /** Enough for one word, and little to pay for. */
 const MOST_TOKENS = 64;
-const HEAD_TIMEOUT_MS = 60_000;
+/** A model may have to be loaded first; a provider that says nothing is given up by the call itself. */
+const HEAD_TIMEOUT_MS = 600_000;
 const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const RECEIPT_WAIT_MS = 2_000;
 

@@ -4,7 +4,6 @@ import { largestEmbeddings } from "../../core/embeddings/embedding-vectors.ts";
 import type { VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
 import type { EmbeddingsAdapter, EmbeddingsCall } from "../../providers/embeddings.ts";
 import type { Client } from "../calls/client.ts";
-import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { readResponse } from "../calls/whole-response.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -41,7 +40,7 @@ export async function requestPart<T>(
     upstreamModel: candidate.upstreamModel,
     model: servedModel.spec,
   });
-  const attempts = call.attempts(candidates, client, RESPONSE_TIMEOUTS, {
+  const attempts = call.attempts(candidates, client, {
     wire(candidate, { secret }) {
       const adapter = adapterOf(candidate);
       call.reaches(adapter.reaches, asked.extra);

@@ -14,7 +14,6 @@ import type { Opened } from "../calls/attempts.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
-import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Sending } from "../calls/paid-call.ts";
 import { runCall } from "../calls/pipeline.ts";
 import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
@@ -121,7 +120,7 @@ class ModerationPlan implements OwnPlan<WholeResponse>, Sending {
 
   async respond(to: Recipient): Promise<WholeResponse> {
     const { record } = this.#call;
-    const attempts = this.#call.attempts(this.#candidates, to, RESPONSE_TIMEOUTS, this);
+    const attempts = this.#call.attempts(this.#candidates, to, this);
     const read = (document: unknown, { candidate }: Opened): true | null =>
       adapterOf(candidate.connection.provider).isResponse(document) ? true : null;
     const { opened, body } = await readResponse(attempts, to, "a list of results", { read }, SHORT_RESPONSE_BYTES);

@@ -13,7 +13,6 @@ import type { Attempts, Opened } from "../calls/attempts.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
-import { RESPONSE_TIMEOUTS } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import { refuseResponse } from "../calls/whole-response.ts";
@@ -140,7 +139,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   }
 
   async respond(to: Recipient): Promise<SpokenResponse | null> {
-    const attempts = this.#work.call.attempts(this.#candidates, to, RESPONSE_TIMEOUTS, this);
+    const attempts = this.#work.call.attempts(this.#candidates, to, this);
     const begun = await this.#begin(attempts, to);
     return deliverSpeech(this.#deps, { ...this.#work, reply: to }, begun);
   }

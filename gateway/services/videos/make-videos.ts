@@ -57,6 +57,7 @@ export function makeVideoServices(parts: VideoParts) {
     connections,
     notices,
     providerClient,
+    timeLimits: paid.timeLimits,
     instanceId,
     clock,
     log,

@@ -42,6 +42,9 @@ export function NetworkSection({ settings }: { readonly settings: Settings }): R
           }}
         />
       </Group>
+      <Group title={t.settings.timeouts} help={t.settings.timeoutsHelp}>
+        <SettingFields group="timeouts" settings={settings} />
+      </Group>
     </>
   );
 }

@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo } from "node:net";
+import { Socket, createServer, type AddressInfo } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { ProviderClient, type UpstreamRequest } from "../../../gateway/upstream/provider-client.ts";
 import { Transfer } from "../../../gateway/upstream/transfer.ts";
 import type { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
@@ -262,6 +262,27 @@ it("ends what is under way when it is closed, and lets nothing out any more", as
   for (const failure of await Promise.all(failures)) expect(failure).toMatchObject({ kind: "aborted", sent: true });
   expect(await failureOf(closing.open(ask()).response)).toMatchObject({ kind: "aborted", sent: false });
   expect(provider.chats).toHaveLength(2);
+});
+
+it("connects within the limit that holds now, and has its peers probed", async () => {
+  let connectMs = 30;
+  const probed = vi.spyOn(Socket.prototype, "setKeepAlive");
+  const patient = new ProviderClient(undefined, { connectMs: () => connectMs });
+  // It takes connections and never speaks TLS.
+  const silent = createServer();
+  await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+  const origin = `https://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  for (connectMs of [30, 40]) {
+    expect(await failureOf(patient.open(ask({ origin })).response)).toMatchObject({
+      kind: "refused",
+      sent: false,
+      limit: { name: "connect", ms: connectMs },
+    });
+  }
+  expect(probed.mock.calls).toEqual([30, 40].map(() => [true, 15_000]));
+  probed.mockRestore();
+  await patient.close();
+  silent.close();
 });
 
 describe("the time that a connection takes to be made", () => {

@@ -1,5 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { isForbiddenAddress, isLoopbackHost, lookupOf } from "../../../gateway/upstream/targets.ts";
+import { isForbiddenAddress, isLocalPeer, isLoopbackHost, lookupOf } from "../../../gateway/upstream/targets.ts";
+
+it.each<[string | undefined, boolean, boolean]>([
+  ...["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.5", "100.64.0.9"].map(
+    (address): [string, boolean, boolean] => [address, false, true],
+  ),
+  ...["fd12::1", "fe80::1", "169.254.3.4"].map((address): [string, boolean, boolean] => [address, false, true]),
+  ...["8.8.8.8", "172.32.0.1", "100.128.0.1", "2606:4700::1", "64:ff9b::a00:1", "", undefined].map(
+    (address): [string | undefined, boolean, boolean] => [address, false, false],
+  ),
+  ["127.0.0.1", true, false],
+])("a server at %s, behind a proxy %j, is local: %j", (remoteAddress, isProxied, isLocal) => {
+  expect(isLocalPeer({ remoteAddress }, isProxied)).toBe(isLocal);
+});
 
 describe("addresses that no provider may have", () => {
   it.each([

@@ -5,9 +5,10 @@ import { KnownSecrets } from "../../../gateway/lib/known-secrets.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { ResponseRoom } from "../../../gateway/upstream/response-room.ts";
 import { Transfer } from "../../../gateway/upstream/transfer.ts";
+import type { Timeouts } from "../../../gateway/upstream/transfer.ts";
 
 /** A transfer, what it says and what it asks of its connection. */
-function openTransfer(room: ResponseRoom | null = null) {
+function openTransfer(room: ResponseRoom | null = null, limits: Partial<Timeouts> = {}) {
   const said: string[] = [];
   const aborts: string[] = [];
   const controller = {
@@ -15,8 +16,12 @@ function openTransfer(room: ResponseRoom | null = null) {
     rawHeaders: [] as unknown,
     pause: () => (controller.paused = true),
     resume: () => (controller.paused = false),
-    abort: (reason: UpstreamFailure) => void aborts.push(`${reason.kind} ${reason.sent} ${reason.message}`),
+    abort: (reason: UpstreamFailure) => {
+      aborts.push(`${reason.kind} ${reason.sent} ${reason.message}`);
+      limited.push(reason.limit === null ? "null" : `${reason.limit.name} ${reason.limit.ms}`);
+    },
   };
+  const limited: string[] = [];
   const watched: string[] = [];
   const watch = {
     add: () => watched.push("add") - 1,
@@ -27,7 +32,8 @@ function openTransfer(room: ResponseRoom | null = null) {
     ({ kind, sent }) => void said.push(`failure ${kind} ${sent}`),
     new KnownSecrets(),
     room,
-    { watch: watch as never, head: 3_000, gap: 2_000 },
+    { head: 3_000, gap: 2_000, ...limits },
+    watch as never,
   );
   const undici = controller as unknown as Dispatcher.DispatchController;
   const respond = (headers = {}, status = 200) => transfer.onResponseStart(undici, status, headers);
@@ -39,7 +45,7 @@ function openTransfer(room: ResponseRoom | null = null) {
     return aborts.length;
   };
   const start = () => transfer.onRequestStart(undici);
-  return { transfer, said, aborts, controller, watched, start, respond, receive, fail, tick };
+  return { transfer, said, aborts, limited, controller, watched, start, respond, receive, fail, tick };
 }
 
 /** What comes of a promise that is over in this turn. */
@@ -93,6 +99,27 @@ describe("a provider that says nothing", () => {
     expect([tick(2), tick(1)]).toEqual([0, 1]);
   });
 
+  it.each<[string, Partial<Timeouts>, boolean, readonly (number | "head" | "byte")[], string]>([
+    ["a stream that does not begin", { headLimit: "first_byte" }, false, [4], "first_byte 3000"],
+    ["a whole response that does not begin", { headLimit: "call", call: 3_000 }, false, [4], "call 3000"],
+    ["silence", { headLimit: "call" }, false, ["head", 3], "silence 2000"],
+    ["a stream without end", { headLimit: "call", call: 5_000 }, false, ["byte", 2, "byte", 2, "byte", 2], "call 5000"],
+    ["a fixed limit", {}, true, [4], "null"],
+    ["silence of a local server", { headLimit: "first_byte" }, true, [900, "head", 900, "byte", 3], "silence 2000"],
+    ["a local stream", { headLimit: "call", call: 2_500 }, true, [9, "byte", 2, "byte", 2], "call 2500"],
+  ])("names the owner's limit that ends it: %s", (_what, limits, isLocal, course, named) => {
+    const { transfer, limited, start, respond, receive, tick } = openTransfer(null, limits);
+    transfer.dispatched({ made: 0, isLocal });
+    start();
+    for (const [index, step] of course.entries()) {
+      expect(limited, `before step ${index}`).toEqual([]);
+      if (typeof step === "number") tick(step);
+      else if (step === "head") respond();
+      else receive(1);
+    }
+    expect(limited).toEqual([named]);
+  });
+
   it.each([
     ["ends", (of: ReturnType<typeof openTransfer>) => of.transfer.onResponseEnd()],
     ["breaks", (of: ReturnType<typeof openTransfer>) => of.fail(new Error("reset"))],
@@ -108,14 +135,12 @@ describe("a provider that says nothing", () => {
 });
 
 it.each([
-  [1, false, 50],
-  [0, false, 0],
-  [1, true, 0],
-])("%d new connections, dispatched after the start: %j, are a wait of %d ms", (made, isLate, ms) => {
+  [1, 50],
+  [0, 0],
+])("%d new connections are a wait of %d ms", (made, ms) => {
   const { transfer, start } = openTransfer();
-  const connections = { made: 3 };
+  const connections = { made: 3, isLocal: false };
   vi.spyOn(performance, "now").mockReturnValueOnce(100).mockReturnValueOnce(150);
-  if (isLate) start();
   transfer.dispatched(connections);
   connections.made += made;
   start();

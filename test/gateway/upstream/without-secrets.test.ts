@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { KnownSecrets } from "../../../gateway/lib/known-secrets.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
-import { WithoutSecrets } from "../../../gateway/upstream/transfer.ts";
+import { WithoutSecrets } from "../../../gateway/upstream/without-secrets.ts";
 
 const SECRET = "sk-aB3/xY+9_~kQw0=zZ";
 function passing() {

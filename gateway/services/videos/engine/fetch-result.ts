@@ -13,6 +13,7 @@ import { MediaRefused } from "../../../store/media/media-incoming.ts";
 import { bodyChunks } from "../../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../../upstream/failure.ts";
 import type { Connections } from "../../connections/connections.ts";
+import type { TimeLimits } from "../../calls/time-limits.ts";
 import { upstreamRequest } from "../../calls/upstream-request.ts";
 import { Limiter } from "../../../lib/limiter.ts";
 import type { MediaOrigin } from "../../media/keep-media.ts";
@@ -101,10 +102,9 @@ export interface FetchDeps extends AskDeps {
   readonly connections: Connections;
   readonly media: Pick<MediaLibrary, "fetchAs" | "saveAs" | "has">;
   readonly background: Background;
+  readonly timeLimits: Pick<TimeLimits, "of">;
 }
 
-/** A video is as long as it is; its provider sends it at any speed but none. */
-const TIMEOUTS = { head: 120_000, gap: 60_000 };
 /** As for files that lie at an address (services/media/media-fetches.ts). */
 const LONGEST_MS = 30 * 60_000;
 /** Files behind the keys of one connection that are fetched at the same time. */
@@ -206,7 +206,8 @@ export class FetchResult {
     let cancel = (): void => {};
     try {
       const wire = toContent(task.operation, credential.secret);
-      const exchange = await providerClient.open(upstreamRequest(wire, connection, instanceId, TIMEOUTS)).response;
+      const request = upstreamRequest(wire, connection, instanceId, this.#deps.timeLimits.of(true));
+      const exchange = await providerClient.open(request).response;
       if (exchange.status !== 200) {
         exchange.abort();
         return exchange.status >= 500 || exchange.status === 429 ? "later" : false;

@@ -4,7 +4,6 @@ import type { WireRequest } from "../../../providers/wire-request.ts";
 import type { VideoOperation } from "../../../providers/videos.ts";
 import type { Opened, Persistence, Way } from "../../calls/attempts.ts";
 import type { Client } from "../../calls/client.ts";
-import { RESPONSE_TIMEOUTS } from "../../calls/paid-call.ts";
 import type { PaidCall } from "../../calls/paid-call.ts";
 import { SHORT_RESPONSE_BYTES, isError, readResponse } from "../../calls/whole-response.ts";
 import type { Credential } from "../../connections/connection.ts";
@@ -44,7 +43,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
     paid.reaches(adapter.reaches, order.body);
     return adapter.toRequest(call, credential.secret);
   };
-  const attempts = paid.attempts(servedModel.candidates, NOBODY, RESPONSE_TIMEOUTS, { wire }, ONCE);
+  const attempts = paid.attempts(servedModel.candidates, NOBODY, { wire }, ONCE);
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;

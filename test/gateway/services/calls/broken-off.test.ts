@@ -1,16 +1,18 @@
 import type { ServerResponse } from "node:http";
 import { readFile, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { RESPONSE_TIMEOUTS, STREAM_TIMEOUTS } from "../../../../gateway/services/calls/paid-call.ts";
+import { isLocalPeer } from "../../../../gateway/upstream/targets.ts";
 import { ChildGateway } from "../../../support/child-gateway.ts";
 import { ENDPOINTS, type Endpoint } from "../../../support/paid-endpoints.ts";
 import { KEY, startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
 import { WireProvider, reply, type WireAct, type WireSeen } from "../../../support/wire-provider.ts";
 
 /** A call that a provider may have executed is in the receipts with what it may have cost, however it breaks off. */
+
+vi.mock("../../../../gateway/upstream/targets.ts", { spy: true });
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -164,9 +166,16 @@ describe.each(names.filter((name) => isStream(at(name))))("%s, after its first e
 });
 
 describe("a provider that is silent for too long", () => {
-  const timeouts = [RESPONSE_TIMEOUTS, STREAM_TIMEOUTS].map((object) => ({ object, usual: { ...object } }));
-  beforeAll(() => timeouts.forEach(({ object }) => Object.assign(object, { head: 100, gap: 100 })));
-  afterAll(() => timeouts.forEach(({ object, usual }) => Object.assign(object, usual)));
+  const limits = { first_byte_timeout_s: 1, silence_timeout_s: 1, call_timeout_s: 1 };
+  const usual = { first_byte_timeout_s: 120, silence_timeout_s: 300, call_timeout_s: null };
+  beforeAll(async () => {
+    vi.mocked(isLocalPeer).mockReturnValue(false);
+    await postern.ask("PATCH", "/settings", limits);
+  });
+  afterAll(async () => {
+    vi.mocked(isLocalPeer).mockRestore();
+    await postern.ask("PATCH", "/settings", usual);
+  });
 
   it.each<[string, WireAct]>([
     ["before its head", () => undefined],

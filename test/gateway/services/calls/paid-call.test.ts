@@ -6,17 +6,12 @@ import { RunningCalls } from "../../../../gateway/services/calls/admission.ts";
 import { ClientCancelled } from "../../../../gateway/services/calls/attempts.ts";
 import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
 import { PartClients } from "../../../../gateway/services/calls/part-clients.ts";
-import {
-  PaidCall,
-  RESPONSE_TIMEOUTS,
-  STREAM_TIMEOUTS,
-  dearestCost,
-} from "../../../../gateway/services/calls/paid-call.ts";
+import { PaidCall, dearestCost } from "../../../../gateway/services/calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCallDeps } from "../../../../gateway/services/calls/paid-call.ts";
 import type { Candidate, ServedModel } from "../../../../gateway/services/models/served-model.ts";
 import { Events } from "../../../../gateway/services/events.ts";
 import { UpstreamFailure } from "../../../../gateway/upstream/failure.ts";
-import { bareConnection } from "../../../support/bare-connection.ts";
+import { bareConnection, usualTimeLimits } from "../../../support/bare-connection.ts";
 
 const price = { tiers: [{ above: 0, rates: { input: 1e9 } }], source: "s", as_of: "2026-11-20" };
 const candidate: Candidate = { connection: bareConnection("openai"), upstreamModel: "m", price };
@@ -64,6 +59,7 @@ function createCall(
       find: () => Promise.resolve(model),
     },
     admission,
+    timeLimits: usualTimeLimits,
     instanceId: "me",
     providerClient: {
       open: (request: Record<string, unknown>) => {
@@ -136,16 +132,17 @@ describe("a paid call", () => {
 
   it("is noted as asked before its request is made, and counts its attempts at each model", async () => {
     const call = createCall();
-    const opened = await call.attempts([candidate], client, STREAM_TIMEOUTS, sending).next();
+    const opened = await call.attempts([candidate], client, { ...sending, stream: true }).next();
     expect(log).toEqual(["begin", "asked openai", "wire"]);
-    const { origin, path, method, headers, headTimeout, gapTimeout } = requests[0] ?? {};
+    const { origin, path, method, headers, headTimeout, gapTimeout, headLimit } = requests[0] ?? {};
     expect([origin, path, method, headers]).toEqual(["https://models.example.com", "/v1/chat", "POST", { a: "b" }]);
-    expect([headTimeout, gapTimeout]).toEqual([120_000, 300_000]);
-    call.attempts([candidate], client, RESPONSE_TIMEOUTS, sending).accept(opened);
-    await call.attempts([local as Candidate], client, RESPONSE_TIMEOUTS, sending).next();
+    expect([headTimeout, gapTimeout, headLimit]).toEqual([120_000, 300_000, "first_byte"]);
+    call.attempts([candidate], client, sending).accept(opened);
+    await call.attempts([local as Candidate], client, sending).next();
     expect(requests[1]).toMatchObject({
       headTimeout: 600_000,
       gapTimeout: 300_000,
+      headLimit: "call",
       headers: { "x-postern-instance": "me" },
     });
     await call.fail(new GatewayError("upstream_error", "no"));
@@ -158,7 +155,7 @@ describe("a paid call", () => {
     call.goesTo({ ...model, id: "m2" }, { repeats: "others", asksRefused: false, unsafe: false }, 50);
     expect([call.longest, call.record.model, call.stopping]).toEqual([50, "m2", false]);
     outcome = { status: 500, headers: {}, connectMs: 3, collect: () => Promise.resolve(Buffer.from("{}")) };
-    await expect(call.attempts([candidate], client, STREAM_TIMEOUTS, sending).next()).rejects.toThrow(/failed/);
+    await expect(call.attempts([candidate], client, sending).next()).rejects.toThrow(/failed/);
     expect(requests).toHaveLength(1);
   });
 
@@ -205,7 +202,7 @@ describe("a call that fails", () => {
   ])("%s has a receipt that says so", async (_what, error, executed, receipt) => {
     const call = createCall();
     outcome = new UpstreamFailure("broken", executed, "ECONNRESET");
-    const attempts = call.attempts([candidate], client, STREAM_TIMEOUTS, sending, {
+    const attempts = call.attempts([candidate], client, sending, {
       repeats: "never",
       asksRefused: false,
       unsafe: false,
@@ -223,7 +220,7 @@ describe("a call that fails", () => {
       { wire: sending.wire, nano: 0 },
     ]) {
       const call = createCall();
-      const attempts = call.attempts([candidate], client, STREAM_TIMEOUTS, sent);
+      const attempts = call.attempts([candidate], client, sent);
       attempts.accept(await attempts.next());
       call.unseenResponses();
       await call.fail(refused);

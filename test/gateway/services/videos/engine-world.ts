@@ -1,3 +1,4 @@
+import { usualTimeLimits } from "../../../support/bare-connection.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { Background } from "../../../../gateway/lib/background.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
@@ -144,6 +145,7 @@ export class EngineWorld implements AsyncDisposable {
       connections,
       notices,
       providerClient,
+      timeLimits: usualTimeLimits,
       instanceId: "test",
       clock: time,
       log,

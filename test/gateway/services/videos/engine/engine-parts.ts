@@ -1,3 +1,4 @@
+import { usualTimeLimits } from "../../../../support/bare-connection.ts";
 import type { TaskRecord } from "../../../../../gateway/core/tasks/task.ts";
 import { Background } from "../../../../../gateway/lib/background.ts";
 import { makeConnection } from "../../../../../gateway/services/connections/connection.ts";
@@ -139,6 +140,7 @@ export class EngineParts {
     clock: this.time,
     later: this.#later,
     connections: this.connections,
+    timeLimits: usualTimeLimits,
     instanceId: "test",
     random: () => 0.5,
     notices: { add: (_level: string, text: string) => void this.notices.push(text) },

@@ -121,7 +121,7 @@ describe("a file behind the provider's key", () => {
     const saved: string[] = [];
     parts.saveAs = async (id, bytes) => saved.push(`${id} ${bytes.toString()}`) > 0;
     expect(await fetchResult(behind())).toEqual({ saved: true });
-    expect([saved, parts.aborted, parts.timeouts]).toEqual([['media_1 "the video"'], 0, [[120_000, 60_000]]]);
+    expect([saved, parts.aborted, parts.timeouts]).toEqual([['media_1 "the video"'], 0, [[120_000, 300_000]]]);
     await parts.pass(HOUR);
     expect(parts.aborted).toBe(0);
   });
