@@ -1,5 +1,7 @@
 import { isAbsolute, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { settingFromText } from "./contract/setting-text.ts";
+import { declaredSettings } from "./contract/settings.ts";
 import { messageOf } from "./lib/message-of.ts";
 import { defaultDataDir } from "./store/folder/data-dir.ts";
 
@@ -25,6 +27,8 @@ export const HELP = `Postern: one local key and one base URL for every AI model 
 
   --port N       listen on this port (default 6174 or the setting, 0 takes a free one; POSTERN_PORT)
   --host A       listen on this address (default 127.0.0.1 or the setting; POSTERN_HOST)
+  --allowed-hosts LIST    host names under which /v1 and /mcp are served too (POSTERN_ALLOWED_HOSTS)
+  --allowed-origins LIST  apps whose windows may call them, as app://obsidian.md (POSTERN_ALLOWED_ORIGINS)
   --data-dir D   keep data in this folder (POSTERN_DATA_DIR)
   --config FILE  apply this configuration file at the start (POSTERN_CONFIG)
   --watch        and again whenever it changes (POSTERN_CONFIG_WATCH=on)
@@ -50,6 +54,8 @@ export function readHeadlessOptions(
     variables: {
       ...(values.config !== undefined && { POSTERN_CONFIG: values.config }),
       ...(values.watch === true && { POSTERN_CONFIG_WATCH: "on" }),
+      ...listVariable("allowed_hosts", values["allowed-hosts"]),
+      ...listVariable("allowed_origins", values["allowed-origins"]),
     },
   };
 }
@@ -62,6 +68,8 @@ function parse(argv: readonly string[]) {
         headless: { type: "boolean" },
         port: { type: "string" },
         host: { type: "string" },
+        "allowed-hosts": { type: "string" },
+        "allowed-origins": { type: "string" },
         "data-dir": { type: "string" },
         config: { type: "string" },
         watch: { type: "boolean" },
@@ -74,6 +82,17 @@ function parse(argv: readonly string[]) {
       cause: error,
     });
   }
+}
+
+/** @throws UsageError for an entry that the setting does not take */
+function listVariable(name: "allowed_hosts" | "allowed_origins", text: string | undefined): Record<string, string> {
+  if (text === undefined) return {};
+  const { entry, environment } = declaredSettings[name];
+  const entries = settingFromText(declaredSettings[name], text) as readonly string[];
+  const wrong = entries.find((one) => !entry.form.test(one));
+  if (wrong !== undefined)
+    throw new UsageError(`--${name.replace("_", "-")} takes ${entry.words}, with commas, not "${wrong}".`);
+  return { [environment]: text };
 }
 
 function portOf(text: string | undefined): number | null {

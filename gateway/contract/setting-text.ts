@@ -39,6 +39,8 @@ export function takenBy(setting: Setting): string {
       return "an http or https URL";
     case "proxy":
       return "system, off or the address of a proxy";
+    case "list":
+      return setting.entry?.words ?? "a list with commas";
     default:
       return "a number";
   }

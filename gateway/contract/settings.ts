@@ -97,6 +97,8 @@ interface List extends Valued<string> {
   readonly initial: readonly string[];
   readonly longest: number;
   readonly most: number;
+  /** The form of an entry, and words for it; any text without. */
+  readonly entry?: { readonly form: RegExp; readonly words: string };
 }
 
 export type Setting = Switch | Amount | Url | ProxyChoice | Model | Choice | List;
@@ -188,6 +190,39 @@ export const declaredSettings = {
     value: "HOST:PORT,…",
     about: "private addresses that webhook deliveries and downloads may reach (replaces the list), or none",
     title: "Allowed targets",
+  },
+  /** Host names of `/v1`, `/mcp`, `/media` and `/metrics` next to those of this machine; never of the pages. */
+  allowed_hosts: {
+    kind: "list",
+    group: "listening",
+    initial: [],
+    environment: "POSTERN_ALLOWED_HOSTS",
+    longest: 300,
+    most: 100,
+    entry: {
+      form: /^((\*\.)?[A-Za-z\d_]([\w.-]*[A-Za-z\d_])?|\[[A-Fa-f\d:.]+\])(:\d{1,5})?$/,
+      words: "host names such as postern.example.com, *.example.ts.net or nas:8080",
+    },
+    value: "HOST,…",
+    about: "further host names under which /v1 and /mcp are served (replaces the list), or none",
+    title: "Allowed hosts",
+  },
+  /** Origins of apps whose windows call `/v1` and `/mcp` with a key by CORS. */
+  allowed_origins: {
+    kind: "list",
+    group: "listening",
+    initial: [],
+    environment: "POSTERN_ALLOWED_ORIGINS",
+    longest: 300,
+    most: 100,
+    entry: {
+      // A pattern of the web names a host: http://* would be every page that the user visits.
+      form: /^(null|https?:\/\/((\*\.)?[A-Za-z\d][\w.-]*|\[[A-Fa-f\d:]+\])(:(\d{1,5}|\*))?|(?![Hh][Tt][Tt][Pp][Ss]?:)[A-Za-z][A-Za-z\d+.-]*:\/\/[\w.*:-]*)\/?$/,
+      words: "origins such as app://obsidian.md, vscode-webview://*, file:// or http://localhost:*",
+    },
+    value: "ORIGIN,…",
+    about: "origins of apps and pages that may call /v1 and /mcp with a key (replaces the list), or none",
+    title: "Allowed origins",
   },
   /** Bodies of requests and responses are kept, on this machine, for the Requests page. */
   record_bodies: {

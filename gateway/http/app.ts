@@ -10,6 +10,7 @@ import type { EditImages } from "../services/edits/edit-images.ts";
 import type { RunImages } from "../services/images/run-images.ts";
 import type { MediaLibrary } from "../services/media/media-library.ts";
 import type { Pause } from "../services/pause.ts";
+import type { AppSettings } from "../services/settings.ts";
 import type { Quota } from "../services/quota.ts";
 import type { Telemetry } from "../services/telemetry/telemetry.ts";
 import type { Dialect } from "../services/chat/dialect.ts";
@@ -24,7 +25,8 @@ import type { Transcribe } from "../services/transcription/transcribe.ts";
 import type { Moderate } from "../services/moderations/moderate.ts";
 import type { Asset } from "../store/assets.ts";
 import type { OpenResponses } from "./open-responses.ts";
-import { TO_THE_LETTER } from "./area.ts";
+import type { Address } from "./address.ts";
+import { MCP_PATHS, TO_THE_LETTER } from "./area.ts";
 import { BodyRoom } from "./body-room.ts";
 import type { ControlHandlers } from "../contract/control.ts";
 import type { Sessions } from "./control/sessions.ts";
@@ -33,13 +35,14 @@ import { accessLog } from "./middleware/access-log.ts";
 import { authenticate } from "./middleware/authenticate.ts";
 import { errors } from "./middleware/errors.ts";
 import { hostOrigin } from "./middleware/host-origin.ts";
-import type { Address } from "./middleware/host-origin.ts";
 import { jsonBody } from "./middleware/json-body.ts";
 import { PICTURE_FORM, SOUND_FORM, formBody } from "./middleware/multipart-body.ts";
 import { localOnly } from "./middleware/local-only.ts";
 import { refuseLoops } from "./middleware/loop.ts";
+import { refuseMisspelled } from "./middleware/misspelled.ts";
 import { requestId } from "./middleware/request-id.ts";
 import { refuseWhenPaused } from "./middleware/paused.ts";
+import { respondToPreflight } from "./middleware/preflight.ts";
 import { refuseWhenStopping } from "./middleware/stopping.ts";
 import { noteTraceParent } from "./middleware/trace-parent.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
@@ -74,6 +77,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly stopping: () => boolean;
   readonly answering: OpenResponses;
   readonly pause: Pause;
+  readonly settings: Pick<AppSettings, "get">;
   readonly keyRing: KeyRing;
   readonly runChat: RunChat;
   readonly countMessages: CountMessages;
@@ -109,13 +113,15 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(errors(deps.log));
   app.use(
     checks(
-      hostOrigin(deps.address),
+      hostOrigin(deps.address, deps.settings),
       localOnly,
+      refuseMisspelled,
       refuseLoops(deps.instanceId),
       refuseWhenStopping(deps.stopping, deps.answering),
       refuseWhenPaused(deps.pause),
     ),
   );
+  app.use(respondToPreflight);
 
   const models = modelRoutes(deps.listModels);
   const billing = billingRoutes(deps.quota);
@@ -171,10 +177,10 @@ export function createApp(deps: AppDeps): LeanApp {
 
   const mcp = new Router<RequestState>(TO_THE_LETTER);
   mcp.use(authenticated);
-  mcp.post("/mcp", json, deps.mcp);
-  mcp.get("/mcp", deps.mcp);
-  mcp.delete("/mcp", deps.mcp);
-  mcp.all("/mcp", unknownUrl(mcp));
+  mcp.post(MCP_PATHS, json, deps.mcp);
+  mcp.get(MCP_PATHS, deps.mcp);
+  mcp.delete(MCP_PATHS, deps.mcp);
+  mcp.all(MCP_PATHS, unknownUrl(mcp));
 
   app.use(app.shortcut());
   app.use(v1.routes());

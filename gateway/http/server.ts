@@ -1,13 +1,11 @@
 import { IncomingMessage, createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { hostname, networkInterfaces } from "node:os";
 import { GatewayError, errorBody } from "../core/errors.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { newRequestId } from "../lib/ids.ts";
 import { ClientSockets } from "./client-sockets.ts";
 import { GuardedResponse } from "./guarded-response.ts";
-import type { Address } from "./middleware/host-origin.ts";
 
 /** Whole header in 10 s, against slow ones (Node's own default is 60 s, checked each 30 s). */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -71,44 +69,6 @@ export function listen(server: Server, host: string, port: number): Promise<numb
       resolve((server.address() as AddressInfo).port);
     });
   });
-}
-
-/**
- * The names by which other machines of the network know this one: its own, and the one that multicast DNS gives it. No
- * web page of a stranger has these, so they open nothing to DNS rebinding.
- */
-export function namesOfMachine(own: string): string[] {
-  const name = own.toLowerCase().replace(/\.$/, "");
-  if (name.length > 253 || !/^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(name)) return [];
-  // Digits and dots are an address, and that is known from the machine's interfaces.
-  if (/^[\d.]+$/.test(name)) return [];
-  const local = `${name.replace(/\..*$/, "")}.local`;
-  return name === local ? [name] : [name, local];
-}
-
-/**
- * The names under which a server on `host:port` may be addressed.
- * @param own what this machine is called
- */
-export function addressOf(host: string, port: number, own = hostname()): Address {
-  const names = ["127.0.0.1", "localhost", "[::1]"];
-  if (isWildcard(host)) {
-    for (const entry of Object.values(networkInterfaces()).flat()) {
-      if (entry !== undefined) names.push(entry.family === "IPv6" ? `[${entry.address}]` : entry.address);
-    }
-    names.push(...namesOfMachine(own));
-  } else {
-    names.push(host.includes(":") ? `[${host}]` : host);
-  }
-  const hosts = names.map((name) => `${name.toLowerCase()}:${port}`);
-  // A default port is left out by clients.
-  if (port === 80) hosts.push(...names.map((name) => name.toLowerCase()));
-  return { hosts: new Set(hosts), origins: new Set(hosts.map((name) => `http://${name}`)) };
-}
-
-/** Whether other machines can reach a server on `host`. */
-export function isWildcard(host: string): boolean {
-  return host === "0.0.0.0" || host === "::" || host === "";
 }
 
 /** What Node's parser refused: a response of ours where the connection still takes one. */

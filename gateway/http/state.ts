@@ -13,6 +13,8 @@ export interface RequestState {
   /** What of Postern it asks for: every decision by address is made by this. */
   area: Area;
   family: ErrorFamily;
+  /** A script of another origin asks that the owner allows. */
+  isCrossOrigin: boolean;
   /** The local key that asked; set by authentication on /v1. */
   key: RingKey | null;
   /** The parsed JSON body, and the bytes it came in. */

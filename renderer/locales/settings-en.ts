@@ -65,6 +65,16 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
       action: "Let them in",
     },
   },
+  allowed_hosts: {
+    label: "Further host names",
+    help: "One per line, as nas.lan, *.example.ts.net or postern:8080. Under them /v1 and /mcp are served, with a key; never these pages. Names that containers give this machine need not be listed.",
+    empty: "*.example.ts.net",
+  },
+  allowed_origins: {
+    label: "Apps and pages that may call",
+    help: "Origins, one per line, as app://obsidian.md, vscode-webview://* or http://localhost:3000. They may call /v1 and /mcp with a key; file:// also lets in sandboxed frames of any web page.",
+    empty: "app://obsidian.md",
+  },
   connect_timeout_s: {
     label: "Connect, seconds",
   },

@@ -66,6 +66,16 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
       action: "允许",
     },
   },
+  allowed_hosts: {
+    label: "其他主机名",
+    help: "每行一个，例如 nas.lan、*.example.ts.net 或 postern:8080。用这些名称可凭密钥访问 /v1 和 /mcp，但不能访问这些页面。容器对本机的常用名称无需列出。",
+    empty: "*.example.ts.net",
+  },
+  allowed_origins: {
+    label: "允许调用的应用和网页",
+    help: "来源（Origin），每行一个，例如 app://obsidian.md、vscode-webview://* 或 http://localhost:3000。它们可凭密钥调用 /v1 和 /mcp；file:// 也会允许任何网页中的沙盒框架。",
+    empty: "app://obsidian.md",
+  },
   connect_timeout_s: {
     label: "连接，秒",
   },

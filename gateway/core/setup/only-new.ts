@@ -23,7 +23,7 @@ export interface OnlyNew {
 const MOST_KEYS = 20;
 
 /** What another program's files may never decide: who reaches this Postern, and what Postern may reach. */
-const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets"];
+const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets", "allowed_hosts", "allowed_origins"];
 
 /**
  * Of another program's set-up what can be added to one that is here without changing it. A connection to the same address

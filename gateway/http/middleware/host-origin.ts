@@ -1,23 +1,28 @@
 import { GatewayError } from "../../core/errors.ts";
+import type { AppSettings } from "../../services/settings.ts";
+import { isAllowedOrigin, isServedHost } from "../address.ts";
+import type { Address } from "../address.ts";
 import type { Check, Context } from "../state.ts";
 
-/** The names under which this server may be addressed, lower case, with port; known once it listens. */
-export interface Address {
-  readonly hosts: ReadonlySet<string>;
-  /** The same as origins: `http://…`. */
-  readonly origins: ReadonlySet<string>;
-}
+/** Headers of responses that scripts of an allowed origin may read; `*` is not known to older WebKit. */
+const EXPOSED =
+  "*, content-disposition, mcp-protocol-version, mcp-session-id, request-id, retry-after, x-postern-dropped-tools, " +
+  "x-postern-provider, x-ratelimit-remaining-requests, x-ratelimit-remaining-tokens, x-request-id, x-should-retry";
 
 /**
  * Keeps web pages out (DNS rebinding, cross-site requests): on every route, before anything of the body is read. Works
  * on the raw headers, because parsed ones hide a second Host and Koa's `hostname` can be fooled (CVE-2026-27959).
  */
-export function hostOrigin(address: () => Address): Check {
+export function hostOrigin(address: () => Address, settings: Pick<AppSettings, "get">): Check {
   return function checkHostAndOrigin(context: Context): void {
     const { rawHeaders, url } = context.req;
-    const { hosts, origins } = address();
+    const { hosts, origins, port } = address();
+    const isOwn = context.state.area === "own" && !(context.path === "/" && context.method === "HEAD");
     let host: string | null = null;
     let hostCount = 0;
+    let foreign: string | null = null;
+    let originCount = 0;
+    let isForeign = false;
     let credentials = 0;
     for (let index = 0; index < rawHeaders.length; index += 2) {
       const name = rawHeaders[index] ?? "";
@@ -25,15 +30,33 @@ export function hostOrigin(address: () => Address): Check {
         hostCount += 1;
         host = rawHeaders[index + 1] ?? "";
       } else if (name.length === 6 && name.toLowerCase() === "origin") {
-        if (!origins.has((rawHeaders[index + 1] ?? "").toLowerCase())) throw foreignOrigin();
+        originCount += 1;
+        const origin = rawHeaders[index + 1] ?? "";
+        if (!origins.has(origin.toLowerCase())) foreign = origin;
       } else if (name.length === 14 && name.toLowerCase() === "sec-fetch-site") {
-        if (isForeignSite(context, rawHeaders[index + 1] ?? "")) throw foreignOrigin();
+        if (isForeignSite(context, rawHeaders[index + 1] ?? "")) isForeign = true;
       } else if (name.length === 13 && name.toLowerCase() === "authorization") {
         credentials += 1;
       }
     }
-    if (hostCount !== 1 || host === null || !hosts.has(host.toLowerCase())) throw wrongHost();
-    if (url === undefined || url[0] !== "/") throw wrongHost();
+    if (hostCount !== 1 || host === null || url === undefined || url[0] !== "/") throw noHost();
+    if (!hosts.has(host.toLowerCase())) {
+      if (isOwn) throw notForPages(host);
+      if (!isServedHost(host.toLowerCase(), port, settings.get("allowed_hosts"))) throw wrongHost(host);
+    }
+    if (foreign !== null) {
+      const isAllowed = !isOwn && originCount === 1 && isAllowedOrigin(foreign, settings.get("allowed_origins"));
+      if (!isAllowed) throw foreignOrigin(foreign, isOwn);
+      context.state.isCrossOrigin = true;
+      context.res.tell("access-control-allow-origin", foreign);
+      context.res.tell("access-control-expose-headers", EXPOSED);
+      context.res.tell("vary", "Origin");
+    } else if (isForeign) {
+      throw foreignOrigin("another site", isOwn);
+    } else if (!isOwn && context.method === "GET" && settings.get("allowed_origins").length > 0) {
+      // A cache must not give this response to a page, which needs the headers above.
+      context.res.tell("vary", "Origin");
+    }
     if (credentials > 1) throw twoKeys();
   };
 }
@@ -51,16 +74,27 @@ function twoKeys(): GatewayError {
   return new GatewayError("conflicting_credentials", "Authorization was sent more than once. Send it once.");
 }
 
-function wrongHost(): GatewayError {
+function noHost(): GatewayError {
+  return new GatewayError("forbidden_host", "The request must have one Host and a path. Use the base URL of Postern.");
+}
+
+function notForPages(host: string): GatewayError {
   return new GatewayError(
     "forbidden_host",
-    "This address is not served here. Use the base URL that Postern prints at its start.",
+    `Nothing but the API below /v1 and /mcp is served under the name ${host.slice(0, 100)}. Open the pages at the address that Postern prints at its start.`,
   );
 }
 
-function foreignOrigin(): GatewayError {
+function wrongHost(host: string): GatewayError {
   return new GatewayError(
-    "forbidden_origin",
-    "Requests from web pages of other sites are refused. Call Postern from a program on this machine.",
+    "forbidden_host",
+    `The host name ${host.slice(0, 100)} is not one of this Postern. If it is yours, allow it in Settings, Network, by postern settings set --allowed-hosts or in POSTERN_ALLOWED_HOSTS.`,
   );
+}
+
+function foreignOrigin(origin: string, isOwn: boolean): GatewayError {
+  const way = isOwn
+    ? "Open the pages at the address that Postern prints at its start."
+    : "If it is an app of yours, allow its origin in Settings, Network, by postern settings set --allowed-origins or in POSTERN_ALLOWED_ORIGINS.";
+  return new GatewayError("forbidden_origin", `Requests of ${origin.slice(0, 100) || "no origin"} are refused. ${way}`);
 }

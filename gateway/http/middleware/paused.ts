@@ -12,5 +12,7 @@ export function refuseWhenPaused(pause: Pause): Check {
 }
 
 function isCall({ state, method }: Context): boolean {
+  // A browser shows its page why the call is refused, but not why the question before it is.
+  if (state.isCrossOrigin && method === "OPTIONS") return false;
   return state.area === "v1" || (state.area === "mcp" && method === "POST");
 }

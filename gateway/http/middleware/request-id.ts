@@ -16,6 +16,7 @@ export function requestId(clock: Clock) {
     state.area = areaOf(path);
     state.family = state.area === "mcp" ? "jsonrpc" : "nested";
     const isAnthropic = path.startsWith("/v1/messages") || (state.area === "v1" && namesVersion(context));
+    state.isCrossOrigin = false;
     state.key = null;
     state.body = undefined;
     state.raw = null;

@@ -27,10 +27,14 @@ it.each([
   ["/diagnostics/abc", "own"],
   ["/v1x", "own"],
   ["/V1/models", "own"],
-  ["//v1/models", "own"],
-  ["/mcp/", "own"],
+  ["//v1/models", "v1"],
+  ["/v1/v1/models", "v1"],
+  ["/mcp/", "mcp"],
+  ["//mcp", "mcp"],
+  ["/media//export/abc", "own"],
+  ["//control/state", "own"],
   ["/MCP", "own"],
-  ["/health/", "own"],
+  ["/health/", "shared"],
   ["/openapi.jsonx", "own"],
 ])("%s asks for %s", (path, area) => {
   expect(areaOf(path)).toBe(area);
@@ -52,6 +56,36 @@ const ROUTES = [
   ["GET", "/control/state"],
   ["GET", "/openapi.json"],
 ] as const;
+
+it.each([
+  ["POST /mcp//", "/mcp"],
+  ["POST //mcp", "/mcp"],
+  ["GET /v1/models/", "/v1/models"],
+  ["GET //v1/models", "/v1/models"],
+  ["GET /v1//models", "/v1/models"],
+  ["GET /v1/v1/models", "/v1/models"],
+  ["POST /v1/chat/completions/", "/v1/chat/completions"],
+  ["POST //v1///messages//", "/v1/messages"],
+  ["GET /health/", "/health"],
+  ["GET /openapi.json/", "/openapi.json"],
+])("%s is told the right address", async (line, right) => {
+  const { status, body } = await sendRaw(
+    postern.port,
+    request(`${line} HTTP/1.1`, [`Host: localhost:${postern.port}`]),
+  );
+  expect([status, body]).toEqual([404, expect.stringContaining(`Use ${right} instead.`)]);
+});
+
+it("the tool server is at /mcp/ too, for every method and with its key", async () => {
+  const ask = async (method: string, key = KEY) => {
+    const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+    const body = method === "POST" ? { body: '{"jsonrpc":"2.0","id":1,"method":"ping"}' } : {};
+    const response = await fetch(`${postern.url}/mcp/`, { method, headers, ...body });
+    return `${response.status} ${(await response.text()).includes("jsonrpc")}`;
+  };
+  expect([await ask("POST"), await ask("GET"), await ask("DELETE")]).toEqual(["400 true", "400 true", "400 true"]);
+  expect([await ask("PUT"), await ask("POST", "sk-wrong-key-of-no-one")]).toEqual(["405 true", "401 true"]);
+});
 
 const percent = (text: string): string => `%${text.charCodeAt(0).toString(16).padStart(2, "0")}`;
 

@@ -81,6 +81,8 @@ describe("what is in the way of a start", () => {
   it.each([
     [["--port", "many"], "many"],
     [["--port", "70000"], "70000"],
+    [["--allowed-hosts", "nas,http://nas"], "http://nas"],
+    [["--allowed-origins", "*"], "app://obsidian.md"],
     [["--colour"], "--colour"],
   ])("is said when it is the argument %j", async (argv, words) => {
     await using folder = await dataFolder();

@@ -242,7 +242,15 @@ it("names a request before anything else, and forgets what the state held", asyn
     const context = createContext({ path, state: { key: 1, body: 1, raw: 1, texts: 1, model: 1, errorCode: 1 } });
     await requestId(clock)(context, next);
     const { requestId: id, ...state } = context.state;
-    const none = { key: null, raw: null, texts: null, model: null, errorCode: null, body: undefined };
+    const none = {
+      isCrossOrigin: false,
+      key: null,
+      raw: null,
+      texts: null,
+      model: null,
+      errorCode: null,
+      body: undefined,
+    };
     expect(state).toEqual({ arrivedAt: 7, area, family, ...none });
     expect(context.res.tell.mock.calls).toEqual(headers.map((name) => [name, id]));
     expect(id).toMatch(/^req_/);

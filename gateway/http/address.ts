@@ -1,0 +1,99 @@
+import { isIP } from "node:net";
+import { hostname, networkInterfaces } from "node:os";
+import { matchesGlob } from "../core/glob.ts";
+
+/** Where this server may be addressed; known once it listens. */
+export interface Address {
+  readonly port: number;
+  /** Values of `Host` that everything takes, pages included; lower case. */
+  readonly hosts: ReadonlySet<string>;
+  /** Origins of its own pages. */
+  readonly origins: ReadonlySet<string>;
+}
+
+const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
+
+/** The address of a server that listens on `host:port`. */
+export function addressOf(host: string, port: number): Address {
+  const own = isWildcard(host) ? [] : [(isIP(host) === 6 ? `[${host}]` : host).toLowerCase()];
+  const names = [...LOOPBACK, ...own];
+  const hosts = names.map((name) => `${name}:${port}`);
+  // A default port is left out by clients.
+  if (port === 80) hosts.push(...names);
+  const origins = new Set(hosts.map((name) => `http://${name}`));
+  // Reverse proxies leave the port out, and no page of a stranger has such a name.
+  return { port, hosts: new Set([...hosts, ...LOOPBACK]), origins };
+}
+
+/** Whether other machines can reach a server on `host`. */
+export function isWildcard(host: string): boolean {
+  return host === "0.0.0.0" || host === "::" || host === "";
+}
+
+/**
+ * Names that container runtimes and virtual machines give the machine that they run on (docs.docker.com "Explore networking
+ * features", podman-run(1), lima-vm.io/docs/config/network, docs.orbstack.dev/docker/network, read 2026-11-28).
+ */
+const CONTAINER_HOSTS: ReadonlySet<string> = new Set([
+  "host.docker.internal",
+  "gateway.docker.internal",
+  "host.containers.internal",
+  "host.lima.internal",
+  "host.orb.internal",
+]);
+
+const HOST = /^(?<name>\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)(?::(?<port>\d{1,5}))?$/;
+const ENTRY = /^(?<pattern>\[.*\]|[^:]*)(?::(?<port>\d+))?$/;
+
+/**
+ * Whether the parts of Postern that a key protects are served under a `Host`: by the names of this machine, which no web page
+ * of a stranger has, and by those that the owner allows.
+ * @param host in lower case. @param allowed entries of the setting `allowed_hosts`
+ */
+export function isServedHost(host: string, port: number, allowed: readonly string[]): boolean {
+  const given = HOST.exec(host)?.groups;
+  const name = given?.["name"];
+  if (name === undefined) return false;
+  const at = given?.["port"];
+  if ((at === undefined || Number(at) === port) && isNameOfMachine(name)) return true;
+  return allowed.some((entry) => {
+    const { pattern = "", port: entryPort } = ENTRY.exec(entry.toLowerCase())?.groups ?? {};
+    if (entryPort !== undefined && Number(entryPort) !== Number(at ?? 80)) return false;
+    return pattern.startsWith("*.") ? name.endsWith(pattern.slice(1)) : name === pattern;
+  });
+}
+
+function isNameOfMachine(name: string): boolean {
+  if (CONTAINER_HOSTS.has(name) || namesOfMachine(hostname()).includes(name)) return true;
+  const address = name.replace(/^\[|\]$/g, "");
+  // The list is read each time, because a laptop changes its network.
+  const entries = isIP(address) === 0 ? [] : Object.values(networkInterfaces()).flat();
+  return entries.some((entry) => entry?.internal === false && entry.address === address);
+}
+
+/**
+ * The names by which other machines of the network know this one: its own, and the one that multicast DNS gives it. No
+ * web page of a stranger has these, so they open nothing to DNS rebinding.
+ */
+export function namesOfMachine(own: string): string[] {
+  const name = own.toLowerCase().replace(/\.$/, "");
+  if (name.length > 253 || !/^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(name)) return [];
+  // Digits and dots are an address, and that is known from the machine's interfaces.
+  if (/^[\d.]+$/.test(name)) return [];
+  const local = `${name.replace(/\..*$/, "")}.local`;
+  return name === local ? [name] : [name, local];
+}
+
+/**
+ * Whether the owner allows an origin. Files of this machine send the origin `null` or `file://`, by the browser.
+ * @param allowed entries of the setting `allowed_origins`
+ */
+export function isAllowedOrigin(origin: string, allowed: readonly string[]): boolean {
+  const named = nameOrigin(origin);
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@\s]*$/.test(named)) return false;
+  return allowed.some((entry) => matchesGlob(nameOrigin(entry.replace(/([^/]|\/\/)\/$/, "$1")), named));
+}
+
+function nameOrigin(origin: string): string {
+  return origin === "null" ? "file://" : origin.toLowerCase();
+}

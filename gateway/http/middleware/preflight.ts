@@ -1,0 +1,32 @@
+import type { Context, Next } from "../state.ts";
+
+/** Seconds for which a browser need not ask again; Chromium takes at most two hours. */
+const MAX_AGE = "7200";
+
+/** Names of headers, as a browser asks for them. */
+const NAMES = /^[\w!#$%&'*+.^`|~, \t-]*$/;
+
+/**
+ * A browser asks before it sends a key from another origin, and sends none with the question. Chromium asks for networks of
+ * their own too (https://wicg.github.io/private-network-access/, read 2026-11-28).
+ */
+export function respondToPreflight(context: Context, next: Next): Promise<void> | void {
+  const { headers } = context.req;
+  const isPreflight = headers["access-control-request-method"] !== undefined && context.method === "OPTIONS";
+  if (!context.state.isCrossOrigin || !isPreflight) return next();
+  const names = headers["access-control-request-headers"] ?? "";
+  context.respond = false;
+  context.res.tell(
+    "vary",
+    "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, Access-Control-Request-Private-Network",
+  );
+  context.res.writeHead(204, {
+    "access-control-allow-methods": "GET, HEAD, POST, DELETE, OPTIONS",
+    ...(names !== "" && NAMES.test(names) && { "access-control-allow-headers": names }),
+    ...(headers["access-control-request-private-network"] === "true" && {
+      "access-control-allow-private-network": "true",
+    }),
+    "access-control-max-age": MAX_AGE,
+  });
+  context.res.end();
+}
