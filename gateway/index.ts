@@ -33,7 +33,7 @@ import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, settle } from "./settle.ts";
-import { listenOrExplain, openFolder, publish } from "./start.ts";
+import { listenOnBothLoopbacks, listenOrExplain, openFolder, publish } from "./start.ts";
 import { stopGateway } from "./stop.ts";
 import { ClientFiles } from "./store/clients/client-files.ts";
 import { readAssets } from "./store/assets.ts";
@@ -262,6 +262,9 @@ async function serve(
   tuneV8();
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
+  const twin = await listenOnBothLoopbacks(server, host, running.port, (level, message) =>
+    services.notices.add(level, message),
+  );
   running.address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
@@ -303,6 +306,7 @@ async function serve(
     stopCollecting();
     closing ??= stopGateway({
       server,
+      twin,
       answering,
       services,
       backups: maintenance.backups,

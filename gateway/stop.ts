@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import type { Server as NetServer } from "node:net";
 import { GatewayError } from "./core/errors.ts";
 import type { OpenResponses } from "./http/open-responses.ts";
 import { within } from "./lib/within.ts";
@@ -17,6 +18,8 @@ const LAST_WORDS_MS = 1_000;
 
 export interface StopDeps {
   readonly server: Server;
+  /** Listens on another address for the server; null for none. */
+  readonly twin: NetServer | null;
   readonly answering: OpenResponses;
   readonly services: Services;
   readonly backups: Pick<Backups, "stop">;
@@ -34,7 +37,7 @@ export interface StopDeps {
  * moment on, nothing is sent once what runs has had its time, and nothing is written when it resolves.
  */
 export async function stopGateway(deps: StopDeps): Promise<void> {
-  const { server, answering, services, backups, mcp, store, lock, dataDir, log } = deps;
+  const { server, twin, answering, services, backups, mcp, store, lock, dataDir, log } = deps;
   services.stopping.abort();
   services.localServers.stop();
   services.clockWatch.stop();
@@ -43,7 +46,11 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const callbacks = services.webhooks.stop();
   const prices = services.priceLists.stop();
   const file = services.followFile?.stop();
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  const closed = Promise.all(
+    [server, twin].map(
+      (one) => new Promise<void>((resolve) => (one === null ? resolve() : one.close(() => resolve()))),
+    ),
+  );
   server.closeIdleConnections();
   if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this response."));

@@ -1,6 +1,7 @@
 import { IncomingMessage, createServer } from "node:http";
 import type { RequestListener, Server } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import { createServer as createNetServer } from "node:net";
+import type { AddressInfo, Server as NetServer, Socket } from "node:net";
 import { GatewayError, errorBody } from "../core/errors.ts";
 import type { ErrorCode } from "../core/errors.ts";
 import { newRequestId } from "../lib/ids.ts";
@@ -68,6 +69,21 @@ export function listen(server: Server, host: string, port: number): Promise<numb
       server.off("error", reject);
       resolve((server.address() as AddressInfo).port);
     });
+  });
+}
+
+/**
+ * Listens on another address for a server, which serves what comes there as its own.
+ * @throws the socket's error
+ */
+export function openListener(server: Server, host: string, port: number): Promise<NetServer> {
+  // Sockets have the options that Node's own HTTP servers give theirs.
+  const listener = createNetServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
+    server.emit("connection", socket);
+  });
+  return new Promise((resolve, reject) => {
+    listener.once("error", reject);
+    listener.listen({ host, port, backlog: BACKLOG }, () => resolve(listener));
   });
 }
 

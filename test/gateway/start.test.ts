@@ -1,14 +1,18 @@
 import { spawnSync } from "node:child_process";
 import { readFile, readdir, rm, stat } from "node:fs/promises";
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
+import { networkInterfaces } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, it } from "vitest";
 import { createGateway } from "../../gateway/index.ts";
+import { listenOnBothLoopbacks } from "../../gateway/start.ts";
 import { systemClock } from "../../gateway/lib/clock.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { fileSealer } from "../../gateway/store/data-key.ts";
 import { LOCK_FILE } from "../../gateway/store/disk/lock.ts";
+import { needs } from "../support/needs.ts";
 import { ChildGateway } from "../support/child-gateway.ts";
 import { CHAT, KEY, startGateway, temporaryFolder, until } from "../support/running-gateway.ts";
 
@@ -16,6 +20,8 @@ const cleanups: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
+
+const hasIpv6 = Object.values(networkInterfaces()).some((list) => list?.some(({ address }) => address === "::1"));
 
 async function folder(): Promise<string> {
   const dir = await temporaryFolder();
@@ -63,6 +69,61 @@ it("says which port is taken, by whom, and how to choose another; takes no other
   expect(started.lines).toEqual([]);
   const gateway = await embed(dir, 0);
   await gateway.close();
+});
+
+it.skipIf(!hasIpv6).each(["127.0.0.1", "0.0.0.0", "localhost"])(
+  "on %s it serves both loopback addresses, and ends both",
+  needs("IPv6"),
+  async (host) => {
+    const gateway = await startGateway({ host });
+    const open = connect(gateway.port, "::1");
+    await once(open, "connect");
+    const ended = once(open.resume(), "close");
+    for (const name of ["127.0.0.1", "[::1]", "localhost"]) {
+      const answered = await fetch(`http://${name}:${gateway.port}/v1/models`, {
+        headers: { authorization: `Bearer ${KEY}` },
+      });
+      expect([name, answered.status]).toEqual([name, 200]);
+    }
+    expect((await fetch(`http://[::1]:${gateway.port}/`, { method: "HEAD" })).status).toBe(200);
+    expect(gateway.gateway.state().notices.filter(({ message }) => message.includes("::1"))).toEqual([]);
+    await gateway.close();
+    await ended;
+    const holder = createServer();
+    await new Promise<void>((resolve) => holder.listen(gateway.port, "::1", resolve));
+    await new Promise((resolve) => holder.close(resolve));
+  },
+);
+
+it.skipIf(!hasIpv6)("starts where another program has the port on ::1, and says so", needs("IPv6"), async () => {
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, "::1", resolve));
+  cleanups.push(() => new Promise((resolve) => holder.close(resolve)));
+  const { port } = holder.address() as AddressInfo;
+  const started = child(["--port", String(port), "--data-dir", await folder(), "--json"]);
+  const { url, ui } = await started.ready();
+  expect((await fetch(`${url}/health`)).status).toBe(200);
+  const token = ui.slice(ui.indexOf("=") + 1);
+  const session = await fetch(`${url}/control/session`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ token }),
+  });
+  const { bearer } = (await session.json()) as { bearer: string };
+  const state = await fetch(`${url}/control/state`, { headers: { authorization: `Bearer ${bearer}` } });
+  const { notices } = (await state.json()) as { notices: { level: string; message: string }[] };
+  const taken = new RegExp(`^Port ${port} on \\[::1\\] is taken by .*pid ${process.pid}.*: apps that call localhost`);
+  expect(notices).toContainEqual(expect.objectContaining({ level: "warning", message: expect.stringMatching(taken) }));
+});
+
+it("starts on a machine without the other loopback address, and says so", async () => {
+  const said: string[] = [];
+  const server = { address: () => ({ address: "::1" }) } as never;
+  // No machine has this port of 127.0.0.1 for a plain user, as none without IPv6 has ::1.
+  const twin = await listenOnBothLoopbacks(server, "localhost", 70_000, (level, message) =>
+    said.push(`${level} ${message}`),
+  ).catch(String);
+  expect([twin, said]).toEqual([null, [expect.stringMatching(/^info Postern cannot listen on 127\.0\.0\.1/)]]);
 });
 
 it("a second start in the same folder says where the first one is, and exits 0", async () => {

@@ -194,6 +194,7 @@ export async function toolStage(options: Omit<TestOptions, "logged"> = {}): Prom
   const close = async (): Promise<void> => {
     await stopGateway({
       server: new Server(),
+      twin: null,
       answering: new OpenResponses(),
       services,
       backups: { stop: () => Promise.resolve() },

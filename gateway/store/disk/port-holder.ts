@@ -6,14 +6,15 @@ const LISTEN = "0A";
 /**
  * Which process listens on a TCP port, as `name (pid 123)`; null where that cannot be known (other systems, other
  * users' processes).
+ * @param except a process that listens there too
  */
-export async function portHolder(port: number): Promise<string | null> {
+export async function portHolder(port: number, except?: number): Promise<string | null> {
   if (process.platform !== "linux") return null;
   try {
     const inodes = new Set((await listeners(port))?.map(({ inode }) => `socket:[${inode}]`));
     if (inodes.size === 0) return null;
     for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
-      if (await hasOneOf(pid, inodes)) return `${await processName(pid)} (pid ${pid})`;
+      if (Number(pid) !== except && (await hasOneOf(pid, inodes))) return `${await processName(pid)} (pid ${pid})`;
     }
   } catch {
     // /proc may be restricted: then it is simply not known.

@@ -3,6 +3,19 @@ import { useGateway } from "../../support/use-gateway.ts";
 
 const postern = useGateway();
 
+it.each(["localhost", "[::1]"])("a connection to Postern at %s is answered 508", async (host) => {
+  const base_url = `http://${host}:${postern.port}/v1`;
+  const { id } = await postern.ask<{ id: string }>("POST", "/connections", {
+    provider: "openai",
+    name: host,
+    base_url,
+    keys: ["sk-any"],
+  });
+  const response = await postern.chat();
+  await postern.ask("DELETE", `/connections/${id}`);
+  expect([response.status, await response.json()]).toMatchObject([508, { error: { code: "loop_detected" } }]);
+});
+
 it.each([
   ["anthropic", "claude-sonnet-5"],
   ["dashscope", "qwen-plus"],
