@@ -8,6 +8,7 @@ import { registerResources } from "./resources/resources.ts";
 import type { ResourceDeps } from "./resources/resources.ts";
 import type { ToolRunner } from "./tool/tool-runner.ts";
 import { inputFor, schemasOf, shownSchema } from "./tool/tool-schema.ts";
+import { canReturnMedia } from "./tool/tool.ts";
 import type { Tool } from "./tool/tool.ts";
 
 /** What hosts put before a model that may use these tools. */
@@ -80,7 +81,8 @@ export class ServerMaker {
         title: tool.title,
         description: tool.description,
         inputSchema: shownSchema(() => inputFor(tool, schemas.input, key, listModels)),
-        outputSchema: shownSchema(() => schemas.output),
+        // Clients refuse results without structured content where a tool has a schema for it.
+        ...(canReturnMedia(tool) ? {} : { outputSchema: shownSchema(() => schemas.output) }),
         annotations: {
           title: tool.title,
           readOnlyHint: readOnly,

@@ -10,7 +10,7 @@ import type { KeyRing } from "../services/keys/key-ring.ts";
 import type { CallLog } from "./call-log.ts";
 import type { Caller } from "./caller.ts";
 import type { Sessions } from "./sessions/sessions.ts";
-import { ERROR_META } from "./tool/tool-runner.ts";
+import { ERROR_META, RESULT_META } from "./tool/tool-runner.ts";
 import type { ToolRunner } from "./tool/tool-runner.ts";
 import { schemasOf } from "./tool/tool-schema.ts";
 import type { Tool } from "./tool/tool.ts";
@@ -82,10 +82,11 @@ export class ToolServerControl implements McpControl {
         if (trial !== undefined && this.#trials.get(trial) === ending) this.#trials.delete(trial);
       });
     const error = result._meta?.[ERROR_META];
+    const structured = result.structuredContent ?? result._meta?.[RESULT_META];
     return {
       is_error: result.isError === true,
       content: result.content,
-      structured: isRecord(result.structuredContent) ? { ...result.structuredContent } : null,
+      structured: isRecord(structured) ? { ...structured } : null,
       code: isRecord(error) && typeof error["code"] === "string" ? error["code"] : null,
       cancelled: ending.signal.aborted,
       request_id: caller.requestId,

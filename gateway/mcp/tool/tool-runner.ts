@@ -18,6 +18,8 @@ import { errorFacts } from "../../core/json-rpc-error.ts";
 
 /** Where a failing result holds its error for programs. Structured content is kept for what the output schema says. */
 export const ERROR_META = "postern/error";
+/** Where a result with media holds what it says for programs. */
+export const RESULT_META = "postern/result";
 
 /**
  * A tool that failed as it may: a result that the model can read and act on (MCP: execution errors are results, so that
@@ -127,6 +129,15 @@ export class ToolRunner {
   }
 }
 
+/**
+ * Claude Code, Codex and opencode give their models structured content alone where a result has any, without its images
+ * and sound (anthropics/claude-code#54737 of 2026-04-29 and #79944, openai/codex#38287 of 2026-08-13,
+ * anomalyco/opencode#32868 of 2026-06-18; read 2026-11-28): next to media it is sent as metadata.
+ */
 function resultOf({ content, structured }: ToolResponse): CallToolResult {
-  return { content: [...content], structuredContent: structured };
+  const hasMedia = content.some(({ type }) => type === "image" || type === "audio");
+  return {
+    content: [...content],
+    ...(hasMedia ? { _meta: { [RESULT_META]: structured } } : { structuredContent: structured }),
+  };
 }

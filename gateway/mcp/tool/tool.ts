@@ -25,7 +25,7 @@ export interface ToolCall {
 export interface ToolResponse<O = Record<string, unknown>> {
   /** For the model and the person: short texts, media, links. */
   readonly content: readonly ContentBlock[];
-  /** For programs: what the output schema says. */
+  /** For programs: what `output` says. Next to media it is sent as metadata. */
   readonly structured: O;
 }
 
@@ -58,6 +58,11 @@ export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject
   run(call: ToolCall, args: z.output<I>): Promise<ToolResponse<z.output<O>>>;
   /** What a call would cost, for tools that cost money. @throws GatewayError what the call would be refused with */
   estimate?(call: Pick<ToolCall, "input">, args: z.output<I>): Promise<Quote>;
+}
+
+/** Whether results of a tool may hold images or sound, which `delivery` says how to send. */
+export function canReturnMedia(tool: Tool): boolean {
+  return "delivery" in tool.input.shape;
 }
 
 /** Keeps the types of a tool's schemas together; the list of tools forgets them. */

@@ -25,6 +25,8 @@ const TOOLS = [
   "quote",
 ];
 
+const MEDIA_TOOLS = ["generate_image", "edit_image", "synthesize_speech"];
+
 const gateway = useGateway(() => ({ env: { POSTERN_SANDBOX: "on" } }));
 
 const endpoint = (): URL => new URL(`${gateway.url}/mcp`);
@@ -95,7 +97,8 @@ describe.each([
     expect(tools.map(({ name }) => name)).toEqual(TOOLS);
     for (const tool of tools) {
       expect(tool.inputSchema.type, tool.name).toBe("object");
-      expect(tool.outputSchema?.type, tool.name).toBe("object");
+      const schema = MEDIA_TOOLS.includes(tool.name) ? undefined : "object";
+      expect(tool.outputSchema?.type, tool.name).toBe(schema);
       expect(tool.description?.length, tool.name).toBeGreaterThan(80);
       for (const [name, field] of Object.entries(tool.inputSchema.properties ?? {}))
         expect((field as { description?: string }).description, `${tool.name}.${name}`).toBeTruthy();
@@ -113,6 +116,21 @@ describe.each([
     } as never);
     expect(result.isError).not.toBe(true);
     expect(result.structuredContent).toMatchObject({ model: expect.any(String), sandbox: true });
+    await client.close();
+  });
+
+  it.each([
+    ["generate_image", { model: "gpt-image-1", prompt: "A cat." }, "image", "images"],
+    ["synthesize_speech", { model: "gpt-4o-mini-tts", input: "Hello." }, "audio", "audio"],
+  ])("%s shows what it made to hosts that prefer structured content", async (name, given, type, field) => {
+    const client = await connect();
+    const { content, structuredContent, _meta } = await client.callTool({ name, arguments: given });
+    expect((content as { type: string }[]).map((block) => block.type)).toEqual([type, "resource_link", "text"]);
+    expect(structuredContent).toBeUndefined();
+    expect(_meta?.["postern/result"]).toMatchObject({ [field]: expect.anything(), cost_usd: expect.any(Number) });
+    const linked = await client.callTool({ name, arguments: { ...given, delivery: "link" } });
+    expect((linked.content as { type: string }[]).map((block) => block.type)).toEqual(["resource_link", "text"]);
+    expect(linked.structuredContent).toMatchObject({ [field]: expect.anything(), cost_usd: expect.any(Number) });
     await client.close();
   });
 

@@ -168,7 +168,7 @@ describe("nor resources", () => {
     const { args, model } = PAID[2] as (typeof PAID)[number];
     const message = toolCall(NEW, "generate_image", { model, ...args });
     const [response] = await hear("generate_image", await send(stage.gateway, NEW, message));
-    const { images } = (response?.result?.structuredContent ?? {}) as { images: { media_id: string }[] };
+    const { images } = (response?.result?._meta?.["postern/result"] ?? {}) as { images: { media_id: string }[] };
     return images[0]?.media_id ?? "";
   }
 

@@ -19,7 +19,10 @@ export interface ToolResult {
   readonly isError?: boolean;
   readonly content: readonly { readonly type: string; readonly text?: string }[];
   readonly structuredContent?: Record<string, unknown>;
-  readonly _meta?: { readonly "postern/error"?: { readonly code: string; readonly status: number } };
+  readonly _meta?: {
+    readonly "postern/error"?: { readonly code: string; readonly status: number };
+    readonly "postern/result"?: Record<string, unknown>;
+  };
 }
 
 export interface SendOptions {
