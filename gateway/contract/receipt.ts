@@ -143,6 +143,8 @@ export const receiptSchema = z.object({
   session: z.string().optional(),
   project: z.string().optional(),
   agent: z.string().optional(),
+  /** Set where it was finished after its client had disconnected: its results are in the library, under its id. */
+  finished_for_library: z.literal(true).optional(),
   /** Of what its input tokens were; of requests of a session whose provider counted them. */
   context: contextPartsSchema.optional(),
 });

@@ -103,7 +103,7 @@ export const requestActivitySchema = z.object({
 export type RequestActivity = z.infer<typeof requestActivitySchema>;
 
 /**
- * A request that was let in and is not settled. `waiting` for the first byte of a response, then `answering`. Nothing of
+ * A request that was let in and is not settled. `waiting` for the first byte of a response, then `answering`; `finishing` without its client. Nothing of
  * what was asked or answered is in it; provider and connection are empty until one is asked.
  */
 export const runningRequestSchema = receiptSchema
@@ -124,7 +124,7 @@ export const runningRequestSchema = receiptSchema
   .extend({
     /** When it arrived. */
     at: z.number().int(),
-    state: z.enum(["waiting", "answering"]),
+    state: z.enum(["waiting", "answering", "finishing"]),
     /** Characters of a streamed response that have come so far; null where they are not counted. */
     characters: z.number().int().nonnegative().nullable(),
   });

@@ -103,6 +103,8 @@ interface List extends Valued<string> {
 
 export type Setting = Switch | Amount | Url | ProxyChoice | Model | Choice | List;
 
+const TIME_LIMIT = { kind: "integer", group: "timeouts", min: 1, value: "SECONDS" } as const;
+
 export const declaredSettings = {
   /** The whole app's budget per UTC month. Sandbox calls do not count. */
   monthly_budget_usd: {
@@ -179,6 +181,15 @@ export const declaredSettings = {
     about: "remove the oldest results while the library is larger, or none",
     title: "Size of the library",
     shown: (gib) => `at most ${gib} GiB`,
+  },
+  /** Images and speech whose client disconnects are finished and saved: their provider is paid anyway. */
+  finish_cancelled_media: {
+    kind: "switch",
+    group: "results",
+    initial: true,
+    about: "finish images and speech whose app disconnects, and save them",
+    title: "Cancelled media",
+    shown: (on) => (on ? "finished and saved" : "ended"),
   },
   /** `host:port` pairs on private addresses that webhooks and downloads may reach, next to the environment's. */
   allow_targets: {
@@ -307,56 +318,44 @@ export const declaredSettings = {
   },
   /** Seconds until the connection to a provider stands. */
   connect_timeout_s: {
-    kind: "integer",
-    group: "timeouts",
+    ...TIME_LIMIT,
     initial: 5,
-    min: 1,
     max: 120,
     environment: "POSTERN_CONNECT_TIMEOUT_S",
-    value: "SECONDS",
     about: "how long connecting to a provider may take",
     title: "Time limits",
     shown: (seconds) => `${seconds} s to connect`,
   },
   /** Seconds until a streamed response begins; servers of this machine and of private networks have none. */
   first_byte_timeout_s: {
-    kind: "integer",
-    group: "timeouts",
+    ...TIME_LIMIT,
     initial: 120,
-    min: 1,
     max: 86_400,
     environment: "POSTERN_FIRST_BYTE_TIMEOUT_S",
-    value: "SECONDS",
     about: "how long a provider may take to begin a streamed response; local servers have no such limit",
     after: "connect_timeout_s",
     shown: (seconds) => `, ${seconds} s to the first byte of a stream`,
   },
-  /** Seconds between two chunks of a response that has begun. */
+  /** Seconds between two chunks of one response. */
   silence_timeout_s: {
-    kind: "integer",
-    group: "timeouts",
+    ...TIME_LIMIT,
     initial: 300,
-    min: 1,
     max: 86_400,
     environment: "POSTERN_SILENCE_TIMEOUT_S",
-    value: "SECONDS",
     about: "how long a provider may be silent within a response",
     after: "connect_timeout_s",
     shown: (seconds) => `, ${seconds} s of silence within a response`,
   },
   /** Seconds for the whole of a call; null: 600 until a response that is not streamed begins, and no limit after that. */
   call_timeout_s: {
-    kind: "integer",
-    group: "timeouts",
+    ...TIME_LIMIT,
     initial: null,
-    min: 1,
     max: 604_800,
     environment: "POSTERN_CALL_TIMEOUT_S",
     none: ", 600 s to a whole response",
-    value: "SECONDS",
     about: "how long a whole call may take, streams too; none for 600 s to a response that is not streamed",
     after: "connect_timeout_s",
-    shown: (seconds) => `, ${seconds} s for a whole call`,
+    shown: (seconds: number) => `, ${seconds} s for a whole call`,
   },
   /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
   price_list_url: {

@@ -1,5 +1,6 @@
 import { ItemMemory } from "../codecs/responses-to-chat/item-memory.ts";
 import type { Machine } from "../core/clients/place.ts";
+import { InFlight } from "../core/keys/key-state.ts";
 import type { Clock } from "../lib/clock.ts";
 import { randomBase62 } from "../lib/ids.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
@@ -79,6 +80,7 @@ import type { RunningSandbox } from "./connections/sandbox-host.ts";
 import { SandboxSwitch } from "./connections/sandbox-switch.ts";
 import { RunningCalls, trafficTicker } from "./calls/admission.ts";
 import { SettleUnfinished } from "./calls/settle-unfinished.ts";
+import { MAX_DETACHED_CALLS } from "./calls/detached-calls.ts";
 import { TimeLimits } from "./calls/time-limits.ts";
 import { ManageRoutes } from "./routes/manage-routes.ts";
 import { RouteEffects } from "./routes/route-effects.ts";
@@ -237,6 +239,10 @@ export function makeServices(inputs: ServiceInputs) {
     watch,
     observers: recorder,
     timeLimits,
+    detachedCalls: {
+      inFlight: new InFlight(),
+      most: () => (settings.get("finish_cancelled_media") ? MAX_DETACHED_CALLS : 0),
+    },
     instanceId,
     resolveModel,
     routes,

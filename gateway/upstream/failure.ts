@@ -33,8 +33,10 @@ export class UpstreamFailure extends Error {
 /** Postern is stopping: nothing was sent, and nothing will be. */
 export const stopped = (): UpstreamFailure => new UpstreamFailure("aborted", false, "Postern is stopping");
 
+export const CONNECT_TIMEOUT_CODE = "UND_ERR_CONNECT_TIMEOUT";
+
 const KINDS: Readonly<Record<string, FailureKind>> = {
-  UND_ERR_CONNECT_TIMEOUT: "refused",
+  [CONNECT_TIMEOUT_CODE]: "refused",
   ECONNREFUSED: "refused",
   ENOTFOUND: "refused",
   EAI_AGAIN: "refused",
@@ -86,7 +88,8 @@ function isParserError(error: unknown): boolean {
   return error instanceof Error && error.name === "HTTPParserError";
 }
 
-function errorCode(error: unknown): string {
+/** Reads the code of an error of a socket or of undici; empty where it has none. */
+export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;
   // Happy-eyeballs failures come as an AggregateError whose parts carry the codes.

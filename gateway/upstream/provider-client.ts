@@ -1,10 +1,10 @@
 import { Rounds } from "../lib/rounds.ts";
 import { isIP } from "node:net";
-import { Pool, errors } from "undici";
+import { Pool } from "undici";
 import type { buildConnector } from "undici";
 import type { Proxy } from "../contract/proxy.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
-import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
+import { CONNECT_TIMEOUT_CODE, UpstreamFailure, errorCode, stopped, toFailure } from "./failure.ts";
 import { isProxied, makeConnector } from "./outbound.ts";
 import { ResponseRoom } from "./response-room.ts";
 import { isForbiddenAddress, isLocalPeer, isPrivateAddress, lookupOf } from "./targets.ts";
@@ -49,6 +49,8 @@ export interface UpstreamRequest {
 export interface Attempt {
   /** Rejects with UpstreamFailure. */
   readonly response: Promise<Exchange>;
+  /** Whether the request is being written, so that the provider may execute it. */
+  readonly isSent: boolean;
   abort(): void;
 }
 
@@ -120,7 +122,13 @@ export class ProviderClient {
         reject(toFailure(error, false));
       }
     });
-    return { response, abort: () => transfer?.abort() };
+    return {
+      response,
+      get isSent() {
+        return transfer?.isSent === true;
+      },
+      abort: () => transfer?.abort(),
+    };
   }
 
   #pool({ origin, peer }: UpstreamRequest): UsedPool {
@@ -141,7 +149,7 @@ export class ProviderClient {
           const [error, socket] = connected;
           used.made += 1;
           if (error === null && socket !== null) used.isLocal = isLocalPeer(socket, isProxied(socket));
-          if (error instanceof errors.ConnectTimeoutError) callback(tooSlowToConnect(ms, error), null);
+          if (error !== null && errorCode(error) === CONNECT_TIMEOUT_CODE) callback(tooSlowToConnect(ms, error), null);
           else callback(...connected);
         });
       },

@@ -139,6 +139,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#waitsSince = performance.now();
   }
 
+  get isSent(): boolean {
+    return this.#controller !== null;
+  }
+
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     begins(this.#aborted ? null : this.#body);

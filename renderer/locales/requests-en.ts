@@ -11,8 +11,12 @@ export const requestsEn = {
   looking: "Looking through older requests",
   running: (count: number) => `${count} running`,
   runs: {
-    states: { waiting: "Waiting", answering: "Receiving" },
-    help: { waiting: "Waiting for the first token", answering: "The response is being received" },
+    states: { waiting: "Waiting", answering: "Receiving", finishing: "Finishing" },
+    help: {
+      waiting: "Waiting for the first token",
+      answering: "The response is being received",
+      finishing: "The app has disconnected; the result goes to the library",
+    },
     soFar: (characters: string) => `${characters} characters so far`,
     later: "Its receipt appears here once it ends.",
   },
@@ -81,6 +85,7 @@ export const requestsEn = {
   task: "Video task",
   openTask: "Open the task",
   results: "Results",
+  finished: "The app cancelled it. It was finished, and its result is in the library.",
   result: (number: number) => `Result ${number}`,
   nothing: "Nothing was recorded",
   nothingOff:

@@ -12,8 +12,12 @@ export const requestsZh: Messages["requestLog"] = {
   looking: "正在查找更早的请求",
   running: (count) => `${count} 个进行中`,
   runs: {
-    states: { waiting: "等待", answering: "接收中" },
-    help: { waiting: "正在等待首个 token", answering: "正在接收响应" },
+    states: { waiting: "等待", answering: "接收中", finishing: "收尾中" },
+    help: {
+      waiting: "正在等待首个 token",
+      answering: "正在接收响应",
+      finishing: "应用已断开；结果会存入媒体库",
+    },
     soFar: (characters) => `已收到 ${characters} 个字符`,
     later: "请求结束后，费用明细会显示在这里。",
   },
@@ -82,6 +86,7 @@ export const requestsZh: Messages["requestLog"] = {
   task: "视频任务",
   openTask: "打开任务",
   results: "结果",
+  finished: "应用已取消。请求仍已完成，结果在媒体库中。",
   result: (number) => `结果 ${number}`,
   nothing: "没有录制内容",
   nothingOff: "除非你开启录制，否则不会保存请求和响应的内容。录制只保存在本机，不含密钥和媒体，保留时间由你决定。",

@@ -27,6 +27,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "Max size, GiB",
     empty: "no bound",
   },
+  finish_cancelled_media: {
+    label: "Finish cancelled images and speech",
+    help: "When an app disconnects, the provider is paid anyway: the result is saved here. At most four at the same time.",
+  },
   allow_targets: {
     label: "Private addresses that may be reached",
     help: "host:port, one per line. Webhook deliveries and downloads go to the open internet only, and to these.",

@@ -28,6 +28,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
     label: "最大容量（GiB）",
     empty: "不限",
   },
+  finish_cancelled_media: {
+    label: "完成已取消的图像和语音",
+    help: "应用断开后提供商仍会计费，因此结果会存入媒体库。同时最多四个。",
+  },
   allow_targets: {
     label: "可访问的私有地址",
     help: "host:port，每行一个。Webhook 投递和下载只访问公网以及这些地址。",

@@ -81,6 +81,7 @@ export class Admitted {
   readonly #admission: Admission;
   readonly #key: RingKey;
   #inside = true;
+  #hasPlace = true;
 
   constructor(admission: Admission, key: RingKey, hold: Hold) {
     this.hold = hold;
@@ -92,8 +93,14 @@ export class Admitted {
   leave(): void {
     if (!this.#inside) return;
     this.#inside = false;
-    this.#key.meter.flights.leave();
+    this.freePlace();
     this.#admission.count(-1);
+  }
+
+  /** Lets another call of the key take the place among its concurrent ones, while this one goes on without its client. */
+  freePlace(): void {
+    if (this.#hasPlace) this.#key.meter.flights.leave();
+    this.#hasPlace = false;
   }
 }
 

@@ -148,7 +148,10 @@ export class Attempts {
       const request = this.#makeRequest(way);
       way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);
-      this.#client.onCancelled(() => attempt.abort());
+      this.#client.onCancelled(
+        () => attempt.abort(),
+        () => attempt.isSent,
+      );
       try {
         const exchange = await attempt.response;
         this.#follower.begun(exchange.connectMs);
@@ -238,7 +241,8 @@ export class Attempts {
   /** Prepares the next attempt, or throws `shown` when there is none to be made. */
   async #follow(step: NextStep, way: Way, shown: GatewayError): Promise<void> {
     const { repeats } = this.#persistence;
-    if (step.do === "give_up" || (step.do === "again" && repeats === "never")) throw shown;
+    const isOver = step.do === "give_up" || this.#client.isDetached === true;
+    if (isOver || (step.do === "again" && repeats === "never")) throw shown;
     this.#tried = (this.#tried ?? new Set()).add(way.credential);
     const other = this.#choose() !== null;
     if (step.do === "elsewhere") {

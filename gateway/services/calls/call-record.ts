@@ -2,7 +2,6 @@ import type { ContextParts } from "../../contract/context-parts.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { RequestKind, Routed } from "../../contract/routed.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
-import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
 import { priceUnits } from "../../core/money/price.ts";
@@ -10,10 +9,10 @@ import { sharedOut } from "../../core/sessions/context-parts.ts";
 import { NOBODY, told } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
 import type { Priced } from "../../core/money/price.ts";
-import { BoundedMap } from "../../lib/bounded-map.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
+import { knownClientName } from "./call-start.ts";
 import type { CallEnd, CallStart } from "./call-start.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
@@ -40,9 +39,7 @@ interface Unseen {
 const DONE = Promise.resolve();
 const NO_KINDS: readonly RequestKind[] = [];
 const NOTHING_MORE = {};
-const names = new BoundedMap<string, string>(500);
-/** What clients call themselves is shorter; a longer one is not worth keeping. */
-const LONGEST_KEPT = 200;
+const FINISHED = { finished_for_library: true } as const;
 
 /** The money and the receipt of one call. Settled once, whatever happens; everything after that is a no-op. */
 export class CallRecord implements RunningCall {
@@ -66,6 +63,7 @@ export class CallRecord implements RunningCall {
   #characters: (() => number) | null = null;
   #arrived: number | null = null;
   #settled: Promise<void> | null = null;
+  #isDetached = false;
   /** Requests whose answers no one saw, and that providers may have executed. */
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
@@ -274,7 +272,7 @@ export class CallRecord implements RunningCall {
       client: this.#client(),
       stream,
       sandbox: candidate?.connection.from === "sandbox",
-      state: this.#firstByteAt === null ? "waiting" : "answering",
+      state: this.#isDetached ? "finishing" : this.#firstByteAt === null ? "waiting" : "answering",
       characters: this.#characters?.() ?? null,
       ...told(this.#start.identity),
     };
@@ -287,6 +285,12 @@ export class CallRecord implements RunningCall {
   settle(end: CallEnd): Promise<void> {
     this.#settled ??= this.#book(end);
     return this.#settled;
+  }
+
+  /** Goes on without the client, which has disconnected: the key has its place again. */
+  detach(): void {
+    this.#isDetached = true;
+    this.#ticket?.freePlace();
   }
 
   /** The money goes on to a task, which is settled when it ends: from here on the call itself books nothing. */
@@ -322,6 +326,8 @@ export class CallRecord implements RunningCall {
     const candidate = this.#candidate ?? this.#meant;
     const now = clock.monotonic();
     const asked = this.#attempts > 0;
+    const isFinished = this.#isDetached && end.outcome === "completed";
+    const code = isFinished ? "client_closed" : end.code;
     const context = this.#context === null ? null : sharedOut(terms, this.#context);
     return {
       id: this.#start.requestId,
@@ -332,10 +338,10 @@ export class CallRecord implements RunningCall {
       provider: candidate === null ? "" : providerName(candidate),
       connection: candidate?.connection.id ?? "",
       client: this.#client(),
-      status: end.status,
-      code: end.code,
+      status: isFinished ? 499 : end.status,
+      code,
       // Whatever was under way when the client left, it is the client that ended the call.
-      outcome: end.code === "client_closed" ? "cancelled" : end.outcome,
+      outcome: code === "client_closed" ? "cancelled" : end.outcome,
       stream: this.#start.stream,
       ms: tenths(now - this.#start.arrivedAt),
       first_ms: this.#firstByteAt === null ? null : tenths(this.#firstByteAt - this.#start.arrivedAt),
@@ -352,6 +358,7 @@ export class CallRecord implements RunningCall {
       ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
       ...(this.#start.identity === NOBODY ? NOTHING_MORE : told(this.#start.identity)),
       ...(context === null ? NOTHING_MORE : { context }),
+      ...(isFinished ? FINISHED : NOTHING_MORE),
     };
   }
 
@@ -370,13 +377,7 @@ export class CallRecord implements RunningCall {
   }
 
   #client(): string {
-    const { userAgent } = this.#start;
-    let name = names.get(userAgent);
-    if (name === undefined) {
-      name = clientName(userAgent);
-      if (userAgent.length <= LONGEST_KEPT) names.set(userAgent, name);
-    }
-    return name;
+    return knownClientName(this.#start.userAgent);
   }
 }
 

@@ -1,6 +1,22 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
+import { clientName } from "../../core/keys/client-name.ts";
 import type { Billed } from "../../core/models/model.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
+import { BoundedMap } from "../../lib/bounded-map.ts";
+
+const names = new BoundedMap<string, string>(500);
+/** Longest User-Agent that is remembered: real ones are shorter. */
+const LONGEST_REMEMBERED = 200;
+
+/** Reads a client's name from its User-Agent, once for each. */
+export function knownClientName(userAgent: string): string {
+  let name = names.get(userAgent);
+  if (name === undefined) {
+    name = clientName(userAgent);
+    if (userAgent.length <= LONGEST_REMEMBERED) names.set(userAgent, name);
+  }
+  return name;
+}
 
 /** What is known of a call from its start. */
 export interface CallStart {

@@ -8,6 +8,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Opened } from "./attempts.ts";
 import type { CallObservers, ObservedRequest } from "./call-observer.ts";
 import type { Client, Recipient } from "./client.ts";
+import type { DetachedCalls } from "./detached-calls.ts";
 import type { CallInput, Endpoint, PaidCall, PaidCallDeps, Pricing, Sending } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import type { StreamWatch } from "./stream-relay.ts";
@@ -18,6 +19,7 @@ export interface PipelineDeps extends PaidCallDeps, ChainDeps {
   readonly keyRing: KeyRing;
   readonly watch: StreamWatch;
   readonly observers: CallObservers;
+  readonly detachedCalls: DetachedCalls;
 }
 
 /** One request of some kind. @template R what the call comes to. @template T what is read from a whole response. */
@@ -29,6 +31,8 @@ export interface CallSteps<R, T> {
   readonly model: unknown;
   /** Whether the client asked for a stream; for the receipt. */
   readonly stream: boolean;
+  /** Whether its results go to the library, so that it is finished when its client disconnects; absent: no. */
+  readonly makesMedia?: boolean;
   /** The body within its bounds. @returns the model's name. @throws GatewayError */
   check(): string;
   /** Whether words come into the place of pictures and files that a model does not take; absent: no. */

@@ -1,8 +1,13 @@
 /** The one who asked, as far as a service needs to know: is it still there? */
 export interface Client {
   readonly cancelled: boolean;
-  /** Calls `listener` once when the client leaves before its response was whole. At most one listener at a time. */
-  onCancelled(listener: (() => void) | null): void;
+  /** Whether it has disconnected from a call that goes on for the library, for which nothing more is begun. Absent: no. */
+  readonly isDetached?: boolean;
+  /**
+   * Calls `listener` once when the client leaves before its response was whole. At most one listener at a time.
+   * @param canDetach whether a provider may be at work, so that a call of media goes on and the listener is not called
+   */
+  onCancelled(listener: (() => void) | null, canDetach?: () => boolean): void;
   /** Calls `release` once when the client has its whole response, or has left: until then what it is made of is in memory. */
   keep(release: () => void): void;
 }

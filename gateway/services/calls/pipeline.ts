@@ -13,13 +13,14 @@ import type { ServedModel } from "../models/served-model.ts";
 import { FallbackChain } from "../routes/fallback-chain.ts";
 import type { Bill, CallSteps, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
+import { DetachableRecipient } from "./detached-calls.ts";
 import { PaidCall } from "./paid-call.ts";
 import type { Pricing, Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
 import { StreamHead } from "./stream-relay.ts";
 import type { Ending } from "./stream-relay.ts";
-import { collect, inBandError, readResponse, refuseResponse } from "./whole-response.ts";
+import { alwaysDetachable, collect, inBandError, readResponse, refuseResponse } from "./whole-response.ts";
 import type { ReadResponse } from "./whole-response.ts";
 
 /**
@@ -53,6 +54,21 @@ export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R,
 
 async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
+  if (steps.makesMedia !== true) return along(deps, steps, call, to);
+  const detachable = new DetachableRecipient(to, deps.detachedCalls, () => call.record.detach());
+  try {
+    return await along(deps, steps, call, detachable);
+  } finally {
+    detachable.release();
+  }
+}
+
+async function along<R, T>(
+  deps: PipelineDeps,
+  steps: CallSteps<R, T>,
+  call: PaidCall,
+  to: Recipient,
+): Promise<R | null> {
   /** Of a stream: its beginning, which it keeps when another model is asked, and who is asked. */
   let head = null as StreamHead | null;
   let asked = null as ExchangePlan<R, T> | null;
@@ -81,7 +97,7 @@ async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recip
         head ??= new StreamHead(to, deps.clock, plan.heartbeat);
         return noted(chain, await streamed(deps, call, plan, attempts, to, head));
       } catch (thrown) {
-        if (chain === null) throw thrown;
+        if (chain === null || to.isDetached === true) throw thrown;
         plan = await chain.after(thrown);
       }
     }
@@ -257,7 +273,7 @@ async function firstEvent<R, T>(
       cover: plan.cover(opened, reader),
       largest: plan.streamLimit,
     });
-    to.onCancelled(() => stream.cancelled());
+    to.onCancelled(() => stream.cancelled(), alwaysDetachable);
     const beginning = await stream.begin();
     // Only an event proves that the provider responds: a client that leaves before it says nothing of the provider.
     if (to.cancelled && !(beginning.kind === "flowing" && reader.started)) attempts.abandon(opened);

@@ -243,9 +243,9 @@ export class StreamRelay implements BodySink, WatchedStream {
     this.#writer?.write(this.#limits.heartbeat);
   }
 
+  /** Closes the connection, after which the recipient says whether the call is cancelled. */
   giveUp(): void {
     this.#writer?.destroy();
-    this.cancelled();
   }
 
   /** The client left: the provider is told at once. */

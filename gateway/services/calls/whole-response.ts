@@ -73,6 +73,9 @@ export async function refuseResponse(
   await attempts.reject(opened, inBandError(opened, failed ?? response));
 }
 
+/** The first bytes of a response are here, so its provider is at work. */
+export const alwaysDetachable = (): boolean => true;
+
 /** The whole body, whose provider is let go of when the client leaves. @throws GatewayError, ClientCancelled. */
 export function collect(
   opened: Opened,
@@ -80,7 +83,7 @@ export function collect(
   client: Client,
   limit = LONG_RESPONSE_BYTES,
 ): Promise<Buffer> {
-  client.onCancelled(() => opened.exchange.abort());
+  client.onCancelled(() => opened.exchange.abort(), alwaysDetachable);
   const collected = opened.exchange.collect(limit, (leave) => client.keep(leave));
   // Not an async function, which costs each call another promise and a third of a kilobyte.
   return collected.then(

@@ -45,6 +45,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   readonly input: CallInput;
   readonly endpoint = "edits";
   readonly capability = "image_edit";
+  readonly makesMedia = true;
   readonly shown = unknownModelIsBadInput;
   readonly #deps: ImageDeps;
   readonly #edit: EditInput;

@@ -64,6 +64,7 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
   readonly input: ImagesInput;
   readonly endpoint = "images";
   readonly capability = "image";
+  readonly makesMedia = true;
   readonly shown = unknownModelIsBadInput;
   readonly #deps: ImageDeps;
   readonly #body: Readonly<Record<string, unknown>>;

@@ -2,6 +2,7 @@ import type { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { WatchedStream } from "../calls/stream-relay.ts";
 import type { Recipient } from "../calls/client.ts";
+import { alwaysDetachable } from "../calls/whole-response.ts";
 
 /** Sound on its way to a client, which may read slowly, leave, or lose its key meanwhile. */
 export class SpeechDelivery implements WatchedStream {
@@ -12,12 +13,14 @@ export class SpeechDelivery implements WatchedStream {
   readonly objection: () => GatewayError | null;
   readonly #reply: Recipient;
   readonly #clock: Clock;
+  readonly #leave: () => void;
   #wake: () => void = () => {};
 
   /** The head of the response was sent. @param leave called when the client is gone. */
   constructor(reply: Recipient, clock: Clock, objection: () => GatewayError | null, leave: () => void) {
     this.#reply = reply;
     this.#clock = clock;
+    this.#leave = leave;
     this.objection = objection;
     this.lastWrite = clock.monotonic();
     reply.onDrain(() => {
@@ -27,7 +30,7 @@ export class SpeechDelivery implements WatchedStream {
     reply.onCancelled(() => {
       leave();
       this.#wake();
-    });
+    }, alwaysDetachable);
   }
 
   /** Resolves when the client has room for more, or has left. */
@@ -54,6 +57,7 @@ export class SpeechDelivery implements WatchedStream {
   /** The rest of a file cannot hold an error: the connection is broken, so that half of it is not taken for all. */
   stop(error: GatewayError): void {
     this.stopped ??= error;
+    this.#leave();
     this.#reply.destroy();
   }
 }

@@ -15,7 +15,7 @@ import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
-import { refuseResponse } from "../calls/whole-response.ts";
+import { alwaysDetachable, refuseResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -67,6 +67,7 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
   readonly input: SpeechRequestInput;
   readonly endpoint = "speech";
   readonly capability = "speech";
+  readonly makesMedia = true;
   readonly model: unknown;
   readonly stream: boolean;
   readonly #deps: SynthesizeSpeechDeps;
@@ -151,7 +152,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
       const adapter = speechAdapter(opened.candidate.connection.provider);
       const bare = openSource(this.#deps.downloader, { opened, adapter, format });
       const source = events === null || bare.events ? bare : inEvents(bare);
-      to.onCancelled(() => source.abort());
+      to.onCancelled(() => source.abort(), alwaysDetachable);
       try {
         const first = await source.pieces.next();
         if (!to.cancelled) {

@@ -28,6 +28,7 @@ export const RECEIPT_FIELDS = [
   "project",
   "agent",
   "context",
+  "finished_for_library",
 ] as const;
 export type ReceiptField = (typeof RECEIPT_FIELDS)[number];
 

@@ -57,7 +57,9 @@ const TEXTS = bitsOf(
 );
 /** What every receipt has as it is written here; `code` and `first_ms` may be null. */
 const OTHERS =
-  "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent context".split(" ");
+  "code first_ms wait_ms connect_ms attempts estimated price kinds route session project agent context finished_for_library".split(
+    " ",
+  );
 const NEEDED = bitsOf(FIELDS.filter((name) => !OTHERS.includes(name)));
 
 /**

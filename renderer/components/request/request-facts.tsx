@@ -46,7 +46,9 @@ export function RequestFacts(props: {
         <Fact label={t.requests.status}>
           <Status receipt={receipt} />
         </Fact>
-        <Fact label={t.requests.outcome}>{t.requests.outcomeHelp[receipt.outcome]}</Fact>
+        <Fact label={t.requests.outcome}>
+          {receipt.finished_for_library ? t.requestLog.finished : t.requests.outcomeHelp[receipt.outcome]}
+        </Fact>
         <Fact label={t.requests.model}>{only({ model: receipt.model }, t.requests.filterByModel, receipt.model)}</Fact>
         <RouteFacts receipt={receipt} onFilter={onFilter} />
         {!isUnbilled(receipt) && (

@@ -35,6 +35,7 @@ describe("settings", () => {
         "Pictures as words    off",
         "Results are kept     for 30 days",
         "Size of the library  not bounded",
+        "Cancelled media      finished and saved",
         "Allowed targets      127.0.0.1:3000, nas.local:9000",
         "Allowed hosts        none",
         "Allowed origins      none",

@@ -131,19 +131,16 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   expect(media.asked).toEqual([]);
 });
 
-it("a cancelled call lets go of the provider and leaves one receipt", async () => {
+it("a cancelled call is finished for the library and leaves one receipt", async () => {
   const caller = new AbortController();
-  const left = new Promise<void>((resolve) => {
-    media.wire.on(OPENAI_ROUTE, (_seen, outgoing) => {
-      outgoing.once("close", resolve);
-      caller.abort();
-    });
+  media.wire.on(OPENAI_ROUTE, (seen, outgoing) => {
+    caller.abort();
+    return reply(200, deltaResponse())(seen, outgoing);
   });
-  const { response, receipt, requestId } = await media.stage.call(media.generate, ASKED, { signal: caller.signal });
-  await left;
-  expect(imagesOf(response ?? { content: [], structured: { images: null } })).toEqual([]);
-  expect(receipt).toMatchObject({ id: requestId, outcome: "cancelled", code: "client_closed" });
-  expect(media.asked).toHaveLength(1);
+  const { receipt, requestId, kept } = await media.stage.call(media.generate, ASKED, { signal: caller.signal });
+  const finished = { outcome: "cancelled", code: "client_closed", finished_for_library: true };
+  expect(receipt).toMatchObject({ id: requestId, ...finished });
+  expect([media.asked.length, kept.length]).toEqual([1, 1]);
 });
 
 it("a provider's error is the tool's", async () => {

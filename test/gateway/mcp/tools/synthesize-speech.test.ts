@@ -83,17 +83,16 @@ it.each<[Record<string, unknown>, string, string | undefined]>([
   expect(media.asked).toEqual([]);
 });
 
-it("a cancelled call lets go of the provider, is billed once, and keeps nothing", async () => {
+it("a cancelled call is finished for the library and billed once", async () => {
   const caller = new AbortController();
   const slow = new SlowEvents("audio/mpeg", MP3);
   media.wire.on(SPEECH_ROUTE, slow.act);
   const call = media.stage.call(media.speak, ASKED, { signal: caller.signal });
   await slow.begun;
   caller.abort();
-  await slow.left;
-  const { response, receipt, kept } = await call;
-  expect(audioOf(response ?? { content: [], structured: {} })).toBeNull();
-  expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed" });
-  expect(kept).toEqual([]);
+  slow.end();
+  const { receipt, kept } = await call;
+  expect(receipt).toMatchObject({ outcome: "cancelled", code: "client_closed", finished_for_library: true });
+  expect(kept).toHaveLength(1);
   expect(media.asked).toHaveLength(1);
 });

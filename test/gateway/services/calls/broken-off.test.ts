@@ -62,6 +62,7 @@ beforeAll(async () => {
   for (const path of ["/openai/v1/models", "/anthropic/v1/models"])
     provider.on(`GET ${path}`, reply(200, { data: [] }));
   postern = await startGateway({ env: environment(provider) });
+  await postern.ask("PATCH", "/settings", { finish_cancelled_media: false });
 });
 afterAll(async () => {
   await postern.close();
@@ -118,6 +119,7 @@ const INTERRUPTED = { outcome: "interrupted", ...ESTIMATED };
 
 const names = Object.keys(ENDPOINTS);
 const at = (name: string): Endpoint => ENDPOINTS[name] as Endpoint;
+const isMedia = (name: string): boolean => /^(images|edits|speech)/.test(name);
 const wantsStream = ({ json }: WireSeen): boolean => {
   const { stream, stream_format } = (json ?? {}) as { stream?: boolean; stream_format?: string };
   return stream === true || stream_format === "sse";
@@ -192,12 +194,16 @@ describe("a provider that is silent for too long", () => {
   });
 });
 
-/** Calls of every endpoint that wait for a provider which never answers. */
+/** Calls of every endpoint that wait for a provider which never answers; clients of media have disconnected. */
 async function underWay(url: string, silent: WireProvider): Promise<Promise<unknown>[]> {
   let arrived = 0;
   for (const { route } of Object.values(ENDPOINTS)) silent.on(route, () => void (arrived += 1));
-  const calls = names.map((name) => ask(url, at(name), KEY).catch(() => null));
+  const leaving = new AbortController();
+  const signalOf = (name: string): AbortSignal | undefined => (isMedia(name) ? leaving.signal : undefined);
+  const calls = names.map((name) => ask(url, at(name), KEY, signalOf(name)).catch(() => null));
   await until(() => arrived === names.length);
+  leaving.abort();
+  await Promise.all(calls.filter((_, index) => isMedia(names[index] ?? "")));
   return calls;
 }
 

@@ -150,6 +150,7 @@ describe("a stream", () => {
     state.drain();
     expect([relay.stalledSince, log.slice(2)]).toEqual([null, ["resume"]]);
     relay.giveUp();
+    relay.cancelled();
     expect([await ended, log.slice(3)]).toEqual([{ kind: "cancelled" }, ["destroy", "abort"]]);
   });
 

@@ -61,6 +61,8 @@ describe("an image is held before it is ordered", () => {
 });
 
 describe("who leaves while the provider draws", () => {
+  beforeEach(() => postern.ask("PATCH", "/settings", { finish_cancelled_media: false }));
+
   it.each([
     ["delta-image-1", DELTA, { unit: "image_output", quantity: 4_160 }],
     ["epsilon-2", { model: "epsilon-2", prompt: "x", n: 2 }, { unit: "image", quantity: 2 }],

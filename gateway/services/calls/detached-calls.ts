@@ -1,0 +1,81 @@
+import type { InFlight } from "../../core/keys/key-state.ts";
+import type { Recipient } from "./client.ts";
+
+/** Calls that go on without their clients at the same time; each may hold some pictures in memory. */
+export const MAX_DETACHED_CALLS = 4;
+/** A local server has no limit of its own before its first byte. */
+const LONGEST_MS = 30 * 60_000;
+
+/** The calls whose clients have disconnected and whose results go to the library, and how many there may be. */
+export interface DetachedCalls {
+  readonly inFlight: InFlight;
+  readonly most: () => number;
+}
+
+/** A recipient whose client may disconnect without ending its call: what is written then goes nowhere. */
+export class DetachableRecipient implements Recipient {
+  cancelled = false;
+  isDetached = false;
+  readonly open: Recipient["open"];
+  readonly write: Recipient["write"];
+  readonly end: Recipient["end"];
+  readonly destroy: Recipient["destroy"];
+  readonly #inner: Recipient;
+  readonly #calls: DetachedCalls;
+  readonly #detached: () => void;
+  #listener: (() => void) | null = null;
+  #canDetach: (() => boolean) | undefined;
+  #drained: (() => void) | null = null;
+  readonly #kept: (() => void)[] = [];
+  #timer: NodeJS.Timeout | null = null;
+
+  /** @param detached called when the client has disconnected and the call goes on */
+  constructor(inner: Recipient, calls: DetachedCalls, detached: () => void) {
+    this.#inner = inner;
+    this.#calls = calls;
+    this.#detached = detached;
+    this.open = inner.open.bind(inner);
+    this.write = inner.write.bind(inner);
+    this.end = inner.end.bind(inner);
+    this.destroy = inner.destroy.bind(inner);
+    inner.onCancelled(() => this.#disconnect());
+  }
+
+  onCancelled(listener: (() => void) | null, canDetach?: () => boolean): void {
+    this.#listener = listener;
+    this.#canDetach = canDetach;
+    if (this.cancelled) listener?.();
+  }
+
+  keep(release: () => void): void {
+    this.#inner.keep(() => (this.isDetached ? void this.#kept.push(release) : release()));
+  }
+
+  onDrain(listener: () => void): void {
+    this.#drained = listener;
+    this.#inner.onDrain(listener);
+  }
+
+  /** The call is over. */
+  release(): void {
+    if (!this.isDetached) return;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#calls.inFlight.leave();
+    for (const release of this.#kept) release();
+  }
+
+  #disconnect(): void {
+    const { inFlight, most } = this.#calls;
+    if (this.#canDetach?.() !== true || !inFlight.tryEnter(most())) return this.#cancel();
+    this.isDetached = true;
+    this.#timer = setTimeout(() => this.#cancel(), LONGEST_MS).unref();
+    this.#detached();
+    // A stream that waited for its client to read goes on.
+    this.#drained?.();
+  }
+
+  #cancel(): void {
+    this.cancelled = true;
+    this.#listener?.();
+  }
+}

@@ -1,0 +1,123 @@
+import type { ServerResponse } from "node:http";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { MediaPage } from "../../../../gateway/contract/media.ts";
+import type { RunningPage } from "../../../../gateway/contract/requests.ts";
+import { deltaEdit } from "../../../support/edit-acts.ts";
+import { completedEvent, deltaResponse, partialEvent } from "../../../support/image-acts.ts";
+import { ENDPOINTS } from "../../../support/paid-endpoints.ts";
+import { providersAt, until } from "../../../support/running-gateway.ts";
+import { samplesOf, wavFile } from "../../../support/sound.ts";
+import { useGateway, useWire } from "../../../support/use-gateway.ts";
+
+/** Images and speech whose client disconnects are finished, and their results are in the library. */
+
+const provider = useWire();
+const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${provider.origin}/openai/v1` }) }));
+
+const SOUND = wavFile(samplesOf(1));
+const delta = (sound: Buffer): string =>
+  `data: ${JSON.stringify({ type: "speech.audio.delta", audio: sound.toString("base64") })}\n\n`;
+const done = `data: ${JSON.stringify({ type: "speech.audio.done", usage: { input_tokens: 9, output_tokens: 9, total_tokens: 18 } })}\n\n`;
+const EVENTS = "text/event-stream";
+const SPOKEN = { model: "gpt-4o-mini-tts", voice: "alloy", input: "Say some words.", response_format: "wav" };
+
+/** Each kind of call, and what its provider says: the type, the first bytes and the rest. */
+const KINDS = {
+  images: { ...ENDPOINTS["images"], said: ["application/json", ...halves(JSON.stringify(deltaResponse()))] },
+  "images, streamed": { ...ENDPOINTS["images, streamed"], said: [EVENTS, partialEvent(0), completedEvent()] },
+  edits: { ...ENDPOINTS["edits"], said: ["application/json", ...halves(JSON.stringify(deltaEdit()))] },
+  speech: { ...ENDPOINTS["speech"], body: SPOKEN, said: ["audio/wav", SOUND.subarray(0, 99), SOUND.subarray(99)] },
+  "speech, streamed": {
+    ...ENDPOINTS["speech"],
+    body: { ...SPOKEN, stream_format: "sse" },
+    said: [EVENTS, delta(SOUND.subarray(0, 99)), delta(SOUND.subarray(99)) + done],
+  },
+};
+type Kind = keyof typeof KINDS;
+const STAGES = ["before the head", "behind the head", "in the middle"] as const;
+
+function halves(text: string): [string, string] {
+  return [text.slice(0, 20), text.slice(20)];
+}
+
+let held: ServerResponse[] = [];
+beforeEach(() => {
+  held = [];
+  for (const { route } of Object.values(KINDS)) provider.on(route ?? "", (_seen, outgoing) => void held.push(outgoing));
+});
+afterEach(async () => {
+  for (const response of held) response.destroy();
+  await until(() => postern.gateway.state().in_flight === 0);
+});
+
+/** Asks, and disconnects at a stage of the provider's response. */
+async function disconnect(
+  kind: Kind,
+  secret: string,
+  stage: (typeof STAGES)[number] = STAGES[0],
+): Promise<ServerResponse> {
+  const { path = "", body = {}, said } = KINDS[kind];
+  const [type = "", first = ""] = said as string[];
+  const [count, leaving] = [held.length, new AbortController()];
+  const response = postern.post(path, typeof body === "function" ? body() : body, secret, {}, leaving.signal);
+  const seen = response.then((one) => one.body?.getReader().read()).catch(() => undefined);
+  await until(() => held.length > count);
+  const outgoing = held[count] as ServerResponse;
+  if (stage !== STAGES[0]) outgoing.writeHead(200, { "content-type": type }).flushHeaders();
+  if (stage === STAGES[2]) outgoing.write(first);
+  // Only what is passed on at once shows that it has come.
+  if (stage === STAGES[2] && kind !== "images" && kind !== "edits") await seen;
+  leaving.abort();
+  return outgoing;
+}
+
+function finish(kind: Kind, outgoing: ServerResponse, stage: (typeof STAGES)[number] = STAGES[0]): void {
+  const [type = "", first = "", rest = ""] = KINDS[kind].said as string[];
+  if (stage === STAGES[0]) outgoing.writeHead(200, { "content-type": type });
+  if (stage !== STAGES[2]) outgoing.write(first);
+  outgoing.end(rest);
+}
+
+const finishing = async (count: number): Promise<void> =>
+  until(async () => {
+    const { data } = await postern.ask<RunningPage>("GET", "/running-requests");
+    return data.length === count && data.every(({ state }) => state === "finishing");
+  });
+const library = async (): Promise<MediaPage["data"]> => (await postern.ask<MediaPage>("GET", "/media")).data;
+
+describe.each(Object.keys(KINDS) as Kind[])("%s", (kind) => {
+  it.each(STAGES)("whose client disconnects %s are finished, paid once and saved", async (stage) => {
+    const key = await postern.limitedKey(5);
+    const before = (await postern.receipts()).length;
+    const outgoing = await disconnect(kind, key.secret, stage);
+    await finishing(1);
+    expect(await key.view()).toMatchObject({ in_flight: 0, spent_nano: 0 });
+    finish(kind, outgoing, stage);
+    await until(async () => (await postern.receipts()).length > before);
+    const receipt = await postern.receipt();
+    expect(receipt).toMatchObject({ outcome: "cancelled", status: 499, code: "client_closed", key: key.id });
+    expect(receipt).toMatchObject({ finished_for_library: true, estimated: kind === "speech" });
+    expect(receipt.nano).toBeGreaterThan(0);
+    expect(await key.view()).toMatchObject({ spent_nano: receipt.nano, held_nano: 0 });
+    await until(async () => (await library()).some(({ origin }) => origin?.request_id === receipt.id));
+    expect(await postern.receipts()).toHaveLength(before + 1);
+  });
+});
+
+it("lets the key ask again meanwhile, goes on with four at most, and ends what its provider refuses", async () => {
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: "one at a time", concurrency: 1 });
+  const calls: ServerResponse[] = [];
+  for (const count of [1, 2, 3, 4]) {
+    calls.push(await disconnect("images", secret));
+    await finishing(count);
+  }
+  const fifth = await disconnect("images", secret);
+  await until(() => fifth.closed);
+  expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", status: 499, estimated: true });
+  // No one waits for another attempt.
+  const before = held.length;
+  for (const call of calls) call.writeHead(503).end("{}");
+  await finishing(0);
+  expect(held).toHaveLength(before);
+  expect((await postern.receipts(4)).map(({ outcome }) => outcome)).toEqual(Array(4).fill("failed"));
+});
