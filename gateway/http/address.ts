@@ -31,13 +31,15 @@ export function isWildcard(host: string): boolean {
 }
 
 /**
- * Names that container runtimes and virtual machines give the machine that they run on (docs.docker.com "Explore networking
- * features", podman-run(1), lima-vm.io/docs/config/network, docs.orbstack.dev/docker/network, read 2026-11-28).
+ * Names that container runtimes and virtual machines give the machine that they run on (Podman's add-host.md 5.4.2 has the
+ * first two, containers/podman#19361 the gateways, abiosoft/colima#13 Lima's, OrbStack's Linux machines use the last; read
+ * 2026-11-28).
  */
 const CONTAINER_HOSTS: ReadonlySet<string> = new Set([
   "host.docker.internal",
-  "gateway.docker.internal",
   "host.containers.internal",
+  "gateway.docker.internal",
+  "gateway.containers.internal",
   "host.lima.internal",
   "host.orb.internal",
 ]);

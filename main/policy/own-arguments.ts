@@ -9,6 +9,8 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
   "--port": true,
   "--host": true,
   "--data-dir": true,
+  "--allowed-hosts": true,
+  "--allowed-origins": true,
 };
 
 /**

@@ -20,6 +20,8 @@ export function relaunchOptions(argv: readonly string[], env: Environment): { ar
 
 /** Postern's options that have a variable of the same meaning. */
 const VARIABLES: Readonly<Record<string, string>> = {
+  "--allowed-hosts": "POSTERN_ALLOWED_HOSTS",
+  "--allowed-origins": "POSTERN_ALLOWED_ORIGINS",
   "--data-dir": "POSTERN_DATA_DIR",
   "--host": "POSTERN_HOST",
   "--port": "POSTERN_PORT",

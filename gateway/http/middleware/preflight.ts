@@ -7,8 +7,9 @@ const MAX_AGE = "7200";
 const NAMES = /^[\w!#$%&'*+.^`|~, \t-]*$/;
 
 /**
- * A browser asks before it sends a key from another origin, and sends none with the question. Chromium asks for networks of
- * their own too (https://wicg.github.io/private-network-access/, read 2026-11-28).
+ * A browser asks before it sends a key from another origin, and sends none with the question. Chromium of some years asks
+ * for private networks too (github.com/expressjs/cors/pull/308); newer ones ask their user instead
+ * (github.com/WICG/local-network-access, read 2026-11-28).
  */
 export function respondToPreflight(context: Context, next: Next): Promise<void> | void {
   const { headers } = context.req;

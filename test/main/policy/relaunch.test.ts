@@ -25,6 +25,10 @@ it.each([
   [[], {}],
   [["--port", "0", "--json"], { POSTERN_PORT: "0" }],
   [["--data-dir=/a=b", "--host", "::1"], { POSTERN_DATA_DIR: "/a=b", POSTERN_HOST: "::1" }],
+  [
+    ["--allowed-hosts=nas", "--allowed-origins", "app://x"],
+    { POSTERN_ALLOWED_HOSTS: "nas", POSTERN_ALLOWED_ORIGINS: "app://x" },
+  ],
   [["--headless", "--data-dir"], {}],
 ])("the options %j are the variables %j", (own, expected) => {
   expect(environmentAgain(own)).toStrictEqual(expected);
