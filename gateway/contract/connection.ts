@@ -50,6 +50,19 @@ const proxy = z
     "expected default, direct or an address such as http://proxy:8080 or socks5://proxy:1080",
   );
 
+/** What a model can be for. */
+export const modelKindSchema = z.enum(["chat", "embedding", "speech", "transcription", "image", "video", "moderation"]);
+export type ModelKind = z.infer<typeof modelKindSchema>;
+
+/** A model as the user says it: one that the provider does not list, or lists without what it is for. */
+export const ownModelSchema = z
+  .object({ id: z.string().trim().min(1).max(300), kind: modelKindSchema.optional() })
+  .strict();
+export type OwnModel = z.infer<typeof ownModelSchema>;
+
+/** What the user says of models goes before what lists and names say. */
+const ownModels = z.array(ownModelSchema).max(1_000);
+
 /** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */
 export const createConnectionSchema = z
   .object({
@@ -62,6 +75,7 @@ export const createConnectionSchema = z
     stands_in: standsIn.optional(),
     prompt_caching: promptCaching.optional(),
     proxy: proxy.optional(),
+    models: ownModels.optional(),
   })
   .strict();
 export type CreateConnection = z.infer<typeof createConnectionSchema>;
@@ -81,6 +95,7 @@ export const updateConnectionSchema = z
     stands_in: standsIn.optional(),
     prompt_caching: promptCaching.optional(),
     proxy: proxy.optional(),
+    models: ownModels.optional(),
   })
   .strict();
 export type UpdateConnection = z.infer<typeof updateConnectionSchema>;
@@ -121,6 +136,7 @@ export const connectionViewSchema = z.object({
   prompt_caching: z.boolean().nullable(),
   /** Its choice of a proxy; a login is shown as `***`. */
   proxy: z.string(),
+  own_models: ownModels,
   /** `environment`: from POSTERN_<PROVIDER>_*, made again at each start; `local`: a program found on this machine. */
   origin: z.enum(["created", "environment", "local"]),
   /** False for a found program that does not run now. */

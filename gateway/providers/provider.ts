@@ -1,4 +1,4 @@
-import type { ModelSpec, Units } from "../core/models/model.ts";
+import type { Capability, ModelSpec, Units } from "../core/models/model.ts";
 import type { Scope } from "../core/attempts/breaker.ts";
 import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ProviderError } from "../core/attempts/provider-error.ts";
@@ -49,6 +49,8 @@ export interface ModelsAdapter {
   toRequest(secret: string | null): WireRequest;
   /** @returns null when the response is not a list of models. */
   fromResponse(body: unknown): readonly DiscoveredModel[] | null;
+  /** Kinds of which the provider's own list is whole: what is missing there, the account does not have. Absent: none. */
+  readonly whole?: readonly Capability[];
 }
 
 /** `errors.ts`: reads the provider's error envelope. */

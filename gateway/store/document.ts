@@ -1,6 +1,7 @@
 import type { BudgetScope } from "../contract/budgets.ts";
 import type { ClientCheck, ClientId, ClientModels, ClientPart } from "../contract/clients.ts";
 import type { ProviderId } from "../providers/registry.ts";
+import type { OwnModel } from "../contract/connection.ts";
 import type { Reset } from "../contract/key.ts";
 import type { Period } from "../contract/pace.ts";
 import type { OwnRates } from "../contract/model-view.ts";
@@ -61,6 +62,8 @@ export interface StoredConnection {
   readonly proxy?: string | null;
   /** The address with its login: an id in the secrets file. */
   readonly proxy_secret?: string | null;
+  /** What the user says of its models. */
+  readonly models?: readonly OwnModel[];
   /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
   readonly secrets: readonly { readonly id: string; readonly hint: string }[];
 }

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
+import { modelKindSchema } from "../contract/connection.ts";
 import { budgetResetSchema, budgetScopeSchema } from "../contract/budgets.ts";
 import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
 import { noticeSchema } from "../contract/notice.ts";
@@ -130,6 +131,7 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
       prompt_caching: z.boolean().optional(),
       proxy: text.nullish(),
       proxy_secret: text.nullish(),
+      models: z.array(z.looseObject({ id: text, kind: modelKindSchema.optional() })).optional(),
       secrets: z.array(z.looseObject({ id: text, hint: text })),
     }),
   ),

@@ -59,6 +59,7 @@ export function connectionView(change: Partial<ConnectionView> = {}): Connection
     stands_in: true,
     prompt_caching: null,
     proxy: "default",
+    own_models: [],
     allow_http: false,
     created_at: 0,
     last_success_at: null,

@@ -1,3 +1,4 @@
+import type { ModelKind } from "../../contract/connection.ts";
 import type { Capability } from "./model.ts";
 
 /** The paths that serve each capability, the usual one first. */
@@ -13,6 +14,17 @@ export const ENDPOINTS: Readonly<Record<Capability, readonly string[]>> = {
   video: ["/v1/videos/generations", "/v1/videos"],
   moderation: ["/v1/moderations"],
 };
+
+/** What a user can say that a model is for. */
+export const KINDS = {
+  chat: ["chat"],
+  embedding: ["embedding"],
+  speech: ["speech"],
+  transcription: ["transcription", "translation"],
+  image: ["image", "image_edit"],
+  video: ["video"],
+  moderation: ["moderation"],
+} as const satisfies Readonly<Record<ModelKind, readonly Capability[]>>;
 
 /** Every chat model is reached in Anthropic's dialect too. */
 export function withMessages(capabilities: readonly Capability[]): readonly Capability[] {
@@ -38,7 +50,7 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/(^|[-/_])video([-/_]|$)|(^|[-/])sora|(^|[-/])veo/i, ["video"]],
 ];
 
-/** What a model that only a provider's list knows is probably for, by its name. A guess, and only used where no data is. */
+/** What a model that only a provider's list knows is probably for, by its name. It sorts lists and refuses no request. */
 export function guessCapabilities(id: string): readonly Capability[] {
   for (const [mark, capabilities] of MARKS) if (mark.test(id)) return capabilities;
   return ["chat"];

@@ -1,4 +1,4 @@
-import type { Abilities, Price } from "./model.ts";
+import type { Abilities, Capability, Price } from "./model.ts";
 
 /** A price as a provider's own list has it; who says so and when is known of the list. */
 export type ListedPrice = Pick<Price, "tiers" | "always" | "unmetered">;
@@ -13,4 +13,6 @@ export interface DiscoveredModel {
   readonly price: ListedPrice | null;
   /** Absent where the list says nothing of them. */
   readonly abilities?: Abilities;
+  /** What it is for; absent where the list does not say it. */
+  readonly kinds?: readonly Capability[];
 }

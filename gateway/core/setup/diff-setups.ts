@@ -28,6 +28,7 @@ const USUAL: Readonly<Partial<Record<SetupKind, Fields>>> = {
     stands_in: true,
     prompt_caching: false,
     proxy: "default",
+    models: [],
   },
   key: { reset: "never", disabled: false },
   route: { order: "listed", sticky: false, enabled: true },

@@ -6,7 +6,7 @@ import { profile } from "./profile.ts";
 import { basePath } from "../base-path.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { readModels } from "../openai-compatible/models.ts";
+import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
 import { anthropicHeaders } from "./headers.ts";
 
 /** `GET /v1/models`, as many as one page holds (docs/providers/anthropic.md#models). */
@@ -23,6 +23,7 @@ const models: ModelsAdapter = {
     const items = new Map(body["data"].filter(isRecord).map((item) => [item["id"], item]));
     return found.map((model) => withDetails(model, items.get(model.id) ?? {}));
   },
+  whole: ALL_KINDS,
 };
 
 /** Anthropic's own names for what the common list has or leaves out. */

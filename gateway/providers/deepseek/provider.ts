@@ -12,9 +12,9 @@ import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
-import { models as compatible } from "../openai-compatible/models.ts";
+import { ALL_KINDS, models as compatible } from "../openai-compatible/models.ts";
 
-const models: ModelsAdapter = compatible;
+const models: ModelsAdapter = { ...compatible, whole: ALL_KINDS };
 
 const reaches = new FieldRules({ hosted_tool: [CHAT_TOOLS], stored_object: CHAT_FILES });
 

@@ -9,7 +9,7 @@ import { basePath } from "../base-path.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
 import { bearerHeaders } from "../wire-request.ts";
-import { readModels } from "../openai-compatible/models.ts";
+import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
 
 /**
  * The list of the layer for OpenAI clients, whose ids are written `models/gemini-…`
@@ -19,6 +19,7 @@ const models: ModelsAdapter = {
   toRequest: (secret) => ({ method: "GET", path: "/v1beta/openai/models", headers: bearerHeaders(secret), body: null }),
   fromResponse: (body) =>
     readModels(body)?.map((model) => ({ ...model, id: model.id.replace(/^models\//, "") })) ?? null,
+  whole: ALL_KINDS,
 };
 
 /** A hundred texts to a call (docs/providers/gemini.md#embeddings). */

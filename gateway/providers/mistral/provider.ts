@@ -7,9 +7,9 @@ import { profile } from "./profile.ts";
 import { moderations as commonModerations } from "../openai-compatible/moderations.ts";
 import type { ModerationsAdapter } from "../moderations.ts";
 import { transcriptions } from "./transcriptions.ts";
-import { models as common } from "../openai-compatible/models.ts";
+import { ALL_KINDS, models as common } from "../openai-compatible/models.ts";
 
-const models: ModelsAdapter = common;
+const models: ModelsAdapter = { ...common, whole: ALL_KINDS };
 
 /** docs/providers/mistral.md#moderations */
 const moderations: ModerationsAdapter = commonModerations;

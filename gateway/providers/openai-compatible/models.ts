@@ -1,5 +1,6 @@
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { listedAbilities } from "../../core/models/listed-abilities.ts";
+import { readListedKinds } from "../../core/models/listed-kinds.ts";
 import { listedPrice } from "../../core/models/listed-price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../provider.ts";
@@ -10,13 +11,16 @@ export const models: ModelsAdapter = {
   fromResponse: readModels,
 };
 
+/** All kinds but videos, which some lists leave out. */
+export const ALL_KINDS = ["chat", "embedding", "speech", "transcription", "image", "moderation"] as const;
+
 /** A list longer than this is cut: no one has so many, and each costs memory. */
 const MAX_MODELS = 5_000;
 
 /**
  * `{data:[{id,…}]}` (OpenAI and all that follow it), or a bare array (older servers). Extra figures are taken where they
  * are known: `max_model_len` (vLLM), `context_length` and `pricing` (OpenRouter), `meta.n_ctx_train` (llama.cpp), and what
- * the model takes.
+ * the model takes and is for.
  */
 export function readModels(body: unknown): readonly DiscoveredModel[] | null {
   const list = Array.isArray(body) ? body : isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;
@@ -27,6 +31,7 @@ export function readModels(body: unknown): readonly DiscoveredModel[] | null {
     const meta = isRecord(entry["meta"]) ? entry["meta"] : {};
     const top = isRecord(entry["top_provider"]) ? entry["top_provider"] : {};
     const abilities = listedAbilities(entry);
+    const kinds = readListedKinds(entry);
     found.set(entry["id"], {
       id: entry["id"],
       owned_by: typeof entry["owned_by"] === "string" ? entry["owned_by"] : null,
@@ -35,6 +40,7 @@ export function readModels(body: unknown): readonly DiscoveredModel[] | null {
       max_output: whole(top["max_completion_tokens"]),
       price: listedPrice(entry["pricing"]),
       ...(abilities !== undefined && { abilities }),
+      ...(kinds !== undefined && { kinds }),
     });
   }
   return [...found.values()];

@@ -21,10 +21,10 @@ import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { imagesRequest, readImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter } from "../images.ts";
 import { promptRequest } from "./image-request.ts";
-import { models as compatible } from "../openai-compatible/models.ts";
+import { ALL_KINDS, models as compatible } from "../openai-compatible/models.ts";
 
 /** `GET /models` (docs/providers/openai.md#models): the common shape, without extras. */
-const models: ModelsAdapter = compatible;
+const models: ModelsAdapter = { ...compatible, whole: ALL_KINDS };
 
 /** `gpt-image-…` and `chatgpt-image-latest`, those that are too new for the catalog among them. */
 const GPT_IMAGE = /^(chat)?gpt-/;

@@ -15,7 +15,8 @@ import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import { models as compatible } from "../openai-compatible/models.ts";
 
-const models: ModelsAdapter = compatible;
+/** Voices and transcripts have no models in the list (docs/providers/xai.md). */
+const models: ModelsAdapter = { ...compatible, whole: ["chat", "image"] };
 
 /**
  * Grok Imagine edits by JSON (docs/providers/xai.md#images): one picture as `image`, several as `images`, inside the

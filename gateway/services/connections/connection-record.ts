@@ -36,6 +36,7 @@ export async function newConnection(id: string, input: CreateConnection, now: nu
     allow_http: allowed && isPlainHttp(base_url),
     stands_in: input.stands_in ?? true,
     prompt_caching: cachingOf(provider, input.prompt_caching ?? false),
+    models: input.models ?? [],
     origin: "created",
     created_at: now,
     secrets: [],
@@ -73,6 +74,7 @@ export async function changedConnection(record: StoredConnection, change: Update
     enabled: change.enabled ?? record.enabled,
     stands_in: change.stands_in ?? record.stands_in ?? true,
     prompt_caching: cachingOf(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
+    models: change.models ?? record.models ?? [],
   };
 }
 
@@ -114,6 +116,7 @@ export function runtimeConnection(
     peer: peerOf(record, openProxy(record, secrets)),
     standsIn: record.stands_in,
     promptCaching: record.prompt_caching,
+    ownModels: record.models,
     credentials: record.secrets.map(({ id, hint }) => {
       const secret = openedKey(secrets, id, record);
       return { secret: secret ?? null, hint, locked: secret === undefined };

@@ -22,6 +22,7 @@ export function viewOf(connection: Connection, present: boolean, wall: number, n
     present,
     stands_in: connection.standsIn,
     allow_http: connection.peer?.plainHttp === true,
+    own_models: [...connection.ownModels],
     prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
     proxy: shownProxy(connection.peer?.proxy ?? "default"),
     created_at: connection.createdAt,

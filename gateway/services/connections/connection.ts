@@ -1,4 +1,5 @@
 import type { Peer } from "../../upstream/provider-client.ts";
+import type { OwnModel } from "../../contract/connection.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Lesson } from "../../providers/lessons.ts";
@@ -32,6 +33,8 @@ export interface Connection {
   readonly standsIn: boolean;
   /** Whether prompts are marked for the provider's cache. */
   readonly promptCaching: boolean;
+  /** What the user says of its models: which there are, and what they are for. */
+  readonly ownModels: readonly OwnModel[];
   readonly createdAt: number;
   readonly credentials: readonly Credential[];
   /** What it last said that it serves; null while that is not known. */
@@ -82,6 +85,7 @@ export interface ConnectionInput {
   readonly standsIn?: boolean | undefined;
   /** Missing: it does not mark prompts for a cache. */
   readonly promptCaching?: boolean | undefined;
+  readonly ownModels?: readonly OwnModel[] | undefined;
   readonly credentials: readonly { secret: string | null; hint: string; locked?: boolean }[];
   readonly discovered?:
     | { readonly models: readonly DiscoveredModel[]; readonly at: number; readonly learned?: readonly Learned[] }
@@ -105,6 +109,7 @@ export function makeConnection(input: ConnectionInput): Connection {
     from: input.from,
     standsIn: input.from !== "local" && input.from !== "sandbox" && input.standsIn !== false,
     promptCaching: input.promptCaching === true,
+    ownModels: input.ownModels ?? [],
     createdAt: input.createdAt,
     credentials: given.map((credential) => ({ locked: false, ...credential, health: new KeyHealth() })),
     discovered: input.discovered?.models ?? null,

@@ -1,9 +1,8 @@
-import { guessCapabilities, withMessages } from "../../core/models/capability.ts";
-import { publicIds, slugOf } from "../../core/models/model-id.ts";
+import { KINDS } from "../../core/models/capability.ts";
+import { isSameId, publicIds, slugOf } from "../../core/models/model-id.ts";
 import type { Price } from "../../core/models/model.ts";
 import { priceNow } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { canDo } from "../../providers/abilities.ts";
 import type { StoredPrice } from "../../store/document.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
@@ -11,9 +10,9 @@ import { NOTHING_SAID, ownPrice } from "./own-names.ts";
 import type { OwnSayings } from "./own-names.ts";
 import { priceAt } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
-import { addTo, aliasesOf, listedAs } from "./served-model.ts";
+import { addTo, aliasesOf, guessKinds, listedAs, readKinds } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
-import { otherNamesOf, owns, retiredBy, servedBy, specOf } from "./served-by.ts";
+import { otherNamesOf, owns, unlistedBy, servedBy, specOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */
@@ -155,7 +154,7 @@ export class ModelIndex {
     };
     for (const connection of real) add(connection);
     for (const connection of real)
-      for (const served of retiredBy(connection))
+      for (const served of unlistedBy(connection))
         if (models.get(served.id)?.unlisted ?? !models.has(served.id)) put(served, connection, served.id, true);
     for (const connection of sandbox) add(connection);
     this.#models = models;
@@ -191,8 +190,9 @@ export class ModelIndex {
       ...base,
       id: base.id + variant,
       ...(base.spelling === undefined ? {} : { spelling: base.spelling + variant }),
-      candidates: candidates.map(({ connection, upstreamModel }) => ({
+      candidates: candidates.map(({ connection, upstreamModel, kinds }) => ({
         connection,
+        ...(kinds !== undefined && { kinds }),
         upstreamModel: upstreamModel + variant,
         ...this.#priced(null, prices.get(base.id + variant) ?? prices.get(id)),
       })),
@@ -213,21 +213,23 @@ export class ModelIndex {
     const model = discovered?.id ?? asked;
     const spec = connection.from === "local" ? undefined : specOf(model);
     const { prices } = this.#own();
-    const served = { id: model, spec, discovered, listed: discovered?.price ?? null };
+    const own = connection.ownModels.find((one) => isSameId(one.id, model))?.kind;
+    const kinds = own === undefined ? undefined : KINDS[own];
+    const served = { id: model, spec, discovered, listed: discovered?.price ?? null, kinds };
     return {
       id,
       spec: spec ?? null,
       discovered,
-      capabilities: withMessages(spec?.capabilities ?? guessCapabilities(model)).filter((capability) =>
-        canDo(connection.provider, capability),
-      ),
+      capabilities: readKinds(served, connection) ?? guessKinds(served, connection),
       candidates: [this.#candidate(served, connection, prices.get(id) ?? prices.get(model))],
     };
   }
 
   #candidate(served: Served, connection: Connection, own: StoredPrice | undefined): Candidate {
+    const kinds = readKinds(served, connection);
     return {
       connection,
+      ...(kinds !== undefined && { kinds }),
       upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : (served.listedId ?? served.id),
       ...this.#priced(priceAt(served, connection, this.#accepted()), own),
     };

@@ -7,7 +7,7 @@ import type { Discovery } from "./discovery.ts";
 import { unserved } from "./unserved.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
-import type { ServedModel } from "./served-model.ts";
+import type { Candidate, ServedModel } from "./served-model.ts";
 
 /** How long an unknown model may wait for providers to tell what is new. */
 const TIMEOUT_MS = 4_000;
@@ -28,13 +28,15 @@ export class ResolveModel {
     return this.#index.find(id);
   }
 
-  /** The same with those of its candidates alone that can do this; null where none can. */
+  /** The same with those of its candidates alone that can do this, or may; null where none can. */
   able(servedModel: ServedModel, capability: Capability): ServedModel | null {
-    if (!servedModel.capabilities.includes(capability)) return null;
-    // Who is alone can do what the model can.
-    if (servedModel.candidates.length === 1) return servedModel;
-    const able = servedModel.candidates.filter(({ connection }) => canDo(connection.provider, capability));
-    return able.length === servedModel.candidates.length ? servedModel : { ...servedModel, candidates: able };
+    // A single candidate can do what the model can.
+    if (servedModel.candidates.length === 1 && servedModel.capabilities.includes(capability)) return servedModel;
+    const canServe = ({ connection, kinds }: Candidate): boolean =>
+      kinds?.includes(capability) ?? canDo(connection.provider, capability);
+    if (servedModel.candidates.every(canServe)) return servedModel;
+    const able = servedModel.candidates.filter(canServe);
+    return able.length === 0 ? null : { ...servedModel, candidates: able };
   }
 
   /** Names of the connections whose first list is still on its way. */
@@ -66,7 +68,9 @@ export class ResolveModel {
     const route = this.#routes.find(name);
     if (route === undefined) return undefined;
     const models = route.models.map((id) => this.#index.find(id));
-    const first = models.find((servedModel) => servedModel?.capabilities.includes(capability));
+    const first =
+      models.find((servedModel) => servedModel?.capabilities.includes(capability)) ??
+      models.find((servedModel) => servedModel !== undefined && this.able(servedModel, capability) !== null);
     return first === undefined ? undefined : { ...first, aliases: [...(first.aliases ?? []), name] };
   }
 

@@ -1,7 +1,8 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
 import { slugOf } from "../../core/models/model-id.ts";
-import type { Abilities, ModelSpec } from "../../core/models/model.ts";
+import { KINDS } from "../../core/models/capability.ts";
+import type { Abilities, Capability, ModelSpec } from "../../core/models/model.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { providers } from "../../providers/registry.ts";
 import type { Provider } from "../../providers/provider.ts";
@@ -19,6 +20,8 @@ export interface Served {
   readonly listed: ListedPrice | null;
   /** What the provider's own list says that a model of the catalog takes; absent where it is silent. */
   readonly abilities?: Abilities | undefined;
+  /** What its user says that it is for; absent where they say nothing. */
+  readonly kinds?: readonly Capability[] | undefined;
 }
 
 /** A provider serves its own models of the catalog and what its list adds; a compatible server what it lists. */
@@ -34,16 +37,39 @@ export function servedBy(connection: Connection): readonly Served[] {
     discovered: model,
     listed: model.price ?? null,
   }));
-  if (provider.owners.length === 0 && !connection.standsIn)
-    return discovered.map((model) => underOwnName(model, connection));
-  if (provider.owners.length === 0) return discovered;
+  return withOwnModels(provider.owners.length === 0 ? discovered : ownedBy(connection, discovered), connection);
+}
+
+function ownedBy({ provider }: Connection, discovered: readonly Served[]): readonly Served[] {
   const listed = new Map(discovered.map((model) => [model.spec, model.discovered]));
   const own = allModels().filter((spec) => ownsModelsOf(provider, spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
+  const whole = own.some((spec) => listed.has(spec)) ? (provider.models?.whole ?? []) : [];
+  const offered = own.filter(
+    (spec) => listed.has(spec) || (spec.retired === undefined && !spec.capabilities.some((one) => whole.includes(one))),
+  );
   return [
-    ...own.filter((spec) => !isGone(spec, discovered)).map((spec) => fromCatalog(spec, listed.get(spec))),
+    ...offered.map((spec) => fromCatalog(spec, listed.get(spec) ?? undefined)),
     ...discovered.filter((model) => !known.has(model.id)),
   ];
+}
+
+/** The models with what the connection's user says of them, then those that only the user names. */
+function withOwnModels(served: readonly Served[], connection: Connection): readonly Served[] {
+  const { ownModels, provider, standsIn } = connection;
+  const rest = new Map(ownModels.map((model) => [model.id.toLowerCase(), model]));
+  const known = served.map((model): Served => {
+    const own = rest.get(model.id.toLowerCase());
+    rest.delete(model.id.toLowerCase());
+    return own?.kind === undefined ? model : { ...model, kinds: KINDS[own.kind] };
+  });
+  const added = [...rest.values()].map(({ id, kind }): Served => {
+    const spec = specOf(id);
+    const model = spec !== undefined && ownsModelsOf(provider, spec.owner) ? fromCatalog(spec) : { id, spec };
+    return { discovered: null, listed: null, ...model, ...(kind !== undefined && { kinds: KINDS[kind] }) };
+  });
+  const all = [...known, ...added];
+  return provider.owners.length === 0 && !standsIn ? all.map((model) => underOwnName(model, connection)) : all;
 }
 
 /**
@@ -57,18 +83,13 @@ function underOwnName(model: Served, { name, from }: Connection): Served {
   return isClaimed ? { ...model, id: `${slugOf(name)}/${id}`, listedId: id, spec } : model;
 }
 
-/** What a provider has shut down: in no list, and asked for all the same where it is named, as only its provider can tell. */
-export function retiredBy({ provider, from, discovered }: Connection): readonly Served[] {
-  if (from === "sandbox") return [];
-  const listed = (discovered ?? []).map(({ id }) => ({ spec: specOf(id) }));
+/** The catalog's models that a provider has shut down or does not list: asked for all the same where they are named. */
+export function unlistedBy(connection: Connection): readonly Served[] {
+  if (connection.from === "sandbox") return [];
+  const listed = new Set(servedBy(connection).map(({ spec }) => spec));
   return allModels()
-    .filter((spec) => ownsModelsOf(provider, spec.owner) && isGone(spec, listed))
+    .filter((spec) => ownsModelsOf(connection.provider, spec.owner) && !listed.has(spec))
     .map((spec) => fromCatalog(spec));
-}
-
-/** A retired model is listed only while the provider's own list still has it. */
-function isGone(spec: ModelSpec, discovered: readonly Pick<Served, "spec">[]): boolean {
-  return spec.retired !== undefined && !discovered.some((model) => model.spec === spec);
 }
 
 /** Providers' other names of models of the catalog. */

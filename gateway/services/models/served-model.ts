@@ -5,7 +5,7 @@ import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
-import { otherNamesOf, servedBy } from "./served-by.ts";
+import { otherNamesOf, owns, servedBy } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** One connection that serves a model. */
@@ -15,6 +15,8 @@ export interface Candidate {
   readonly upstreamModel: string;
   /** Null: unpriced. */
   readonly price: Price | null;
+  /** What it is for, by its user, its owner or its list; absent where that is a guess, and the server decides. */
+  readonly kinds?: readonly Capability[];
   /** What would be its price without the owner's own; absent where the owner has set none. */
   readonly listPrice?: Price | null;
 }
@@ -56,8 +58,8 @@ export function addTo(
   candidate: Candidate,
   { id, unlisted = false }: { readonly id: string; readonly unlisted?: boolean },
 ): void {
-  const able = ableOf(served, candidate.connection);
-  if (able.length === 0) return;
+  const able = candidate.kinds ?? guessKinds(served, candidate.connection);
+  if (able.length === 0 && candidate.kinds !== undefined) return;
   const before = models.get(id);
   // Neither a found program nor the sandbox ever stands in for another who fails.
   if (before !== undefined && !candidate.connection.standsIn) return;
@@ -81,13 +83,28 @@ export function addTo(
   });
 }
 
-function ableOf({ id, spec }: Served, { provider }: Connection): readonly Capability[] {
-  return withMessages(spec?.capabilities ?? guessCapabilities(id)).filter((capability) => canDo(provider, capability));
+/** What a connection's model is for as far as anyone says it; undefined where only its name does. */
+export function readKinds(served: Served, connection: Connection): readonly Capability[] | undefined {
+  const isOwned = owns(connection, served) || connection.from === "sandbox";
+  const known = served.spec?.capabilities;
+  const kinds = served.kinds ?? (isOwned ? known : null) ?? served.discovered?.kinds ?? known;
+  return kinds === undefined ? undefined : ableOf(kinds, connection);
+}
+
+/** What a model is probably for, by its name. */
+export function guessKinds({ id, spec }: Served, connection: Connection): readonly Capability[] {
+  return ableOf(spec?.capabilities ?? guessCapabilities(id), connection);
+}
+
+function ableOf(kinds: readonly Capability[], { provider }: Connection): readonly Capability[] {
+  return withMessages(kinds).filter((capability) => canDo(provider, capability));
 }
 
 /** How many models a connection serves, as the list of models has them: each once, and those alone that can be called. */
 export function countServed(connection: Connection): number {
-  const served = servedBy(connection).filter((each) => ableOf(each, connection).length > 0);
+  const served = servedBy(connection).filter(
+    (each) => (readKinds(each, connection) ?? guessKinds(each, connection)).length > 0,
+  );
   return new Set(served.map(({ id }) => id)).size;
 }
 

@@ -81,6 +81,7 @@ export function setupConnection(record: StoredConnection, secrets: Pick<Secrets,
     stands_in: server === undefined && record.stands_in !== false,
     prompt_caching: record.prompt_caching === true,
     proxy: record.proxy ?? "default",
+    models: [...(record.models ?? [])],
     ...(server !== undefined && { local_server: { kind: server.kind, port: server.port, uid: server.uid } }),
   };
 }

@@ -32,6 +32,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   "connections.proxy":
     "How its requests leave this machine: default, direct, or the address of a proxy without a login.",
   "connections.prompt_caching": "Whether prompts are marked for the provider's cache where their client marks none.",
+  "connections.models": "What you say of its models: ids that it does not list, and what a model is for.",
   "connections.local_server": "It was detected on this machine, and is asked while that program runs.",
   "keys.sha256": "SHA-256 of the whole key in hex: brings a key along that exists elsewhere.",
   "keys.secret": "The key itself, as ${VARIABLE}; instead of sha256.",

@@ -157,6 +157,7 @@ export const connections: readonly ConnectionView[] = [
     priority: 20,
     enabled: false,
     prompt_caching: false,
+    own_models: [],
     created_at: now - 2 * 1_440 * MINUTE,
     last_success_at: now - 60 * MINUTE,
     credentials: [credentialHealth({ hint: "sk-or…77Qa", state: "refused", reason: "401: No auth credentials found" })],

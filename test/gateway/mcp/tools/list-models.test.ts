@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { listModelsTool } from "../../../../gateway/mcp/tools/list-models.ts";
 import type { Tool } from "../../../../gateway/mcp/tool/tool.ts";
 import { modelList } from "../../../support/mock-provider.ts";
@@ -19,7 +20,8 @@ const provider = useProvider();
 let stage: ToolStage;
 let list: Tool;
 beforeAll(async () => {
-  provider.list = modelList(["gpt-4.1", "provider-model"]);
+  const listed = allModels().flatMap(({ id, owner }) => (owner === "openai" ? [id] : []));
+  provider.list = modelList([...listed, "provider-model"]);
   stage = await toolStage({
     provider,
     keys: [

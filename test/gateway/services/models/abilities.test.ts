@@ -12,7 +12,9 @@ const postern = useGateway(() => {
   const mistral = (id: string, vision: boolean) => ({ id, object: "model", capabilities: { vision } });
   wire.on(
     "GET /mistral/v1/models",
-    reply(200, { data: [mistral("mistral-large-2512", false), mistral("mistral-next-9", true)] }),
+    reply(200, {
+      data: [mistral("mistral-large-2512", false), mistral("mistral-next-9", true), { id: "mistral-medium-latest" }],
+    }),
   );
   const env = providersAt({ MISTRAL: `${wire.origin}/mistral/v1`, DEEPSEEK: `${wire.origin}/deepseek` });
   return { env };

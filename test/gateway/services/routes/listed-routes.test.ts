@@ -3,12 +3,14 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Model } from "../../../../gateway/contract/models.ts";
 import type { RouteView } from "../../../../gateway/contract/route-operations.ts";
 import type { SetRoute } from "../../../../gateway/contract/routes.ts";
+import { modelList } from "../../../support/mock-provider.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { toolStage } from "../../../support/tool-harness.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 /** Routes as clients find them in GET /v1/models, on a running gateway. */
 const provider = useProvider();
+provider.list = modelList(["gpt-4.1", "gpt-4o", "gpt-5.6-sol", "text-embedding-3-small"]);
 const postern = useGateway(() => ({ provider }));
 beforeEach(async () => {
   for (const { name } of (await postern.ask<{ data: RouteView[] }>("GET", "/routes")).data)

@@ -1,0 +1,85 @@
+import { isRecord } from "../../lib/records.ts";
+import { KINDS } from "./capability.ts";
+import type { Capability } from "./model.ts";
+
+type Entry = Readonly<Record<string, unknown>>;
+
+const NONE: readonly Capability[] = [];
+
+/** Words of lists for a kind of model, in lower case and with hyphens; those that are missing here say nothing. */
+const WORDS: ReadonlyMap<string, readonly Capability[]> = new Map(
+  (
+    [
+      [
+        KINDS.chat,
+        "chat chat-completion chat-completions completion completion-chat conversational language llm vlm text code messages " +
+          "responses openai openai-response anthropic gemini generate text-generation text2text-generation " +
+          "image-text-to-text image-to-text visual-question-answering",
+      ],
+      [
+        KINDS.embedding,
+        "embed embedding embeddings text-embedding text-embeddings feature-extraction sentence-similarity",
+      ],
+      [KINDS.speech, "speech tts text-to-speech text-to-audio text2audio audio-speech audio-generation"],
+      [
+        KINDS.transcription,
+        "asr stt transcribe transcription translation audio-transcription speech-to-text speech-recognition audio2text " +
+          "automatic-speech-recognition",
+      ],
+      [
+        KINDS.image,
+        "image images image-generation image-edit text-to-image text2image image-to-image image2image txt2img inpainting",
+      ],
+      [KINDS.video, "video videos video-generation openai-video text-to-video text2video image-to-video image2video"],
+      [KINDS.moderation, "moderation moderations"],
+      [NONE, "rerank reranker reranking text-ranking jina-rerank ocr"],
+    ] as const
+  ).flatMap(([kind, words]) => words.split(" ").map((word) => [word, kind] as const)),
+);
+
+/**
+ * Names of fields in which lists say what a model is for, the most exact first: `output_modalities` and `architecture`
+ * (OpenRouter, the Hugging Face router: https://openrouter.ai/docs/api-reference/list-available-models), `model_ability` and
+ * `model_type` (Xinference: https://inference.readthedocs.io/en/v1.13.0/models/model_abilities/index.html), `categories`
+ * (GPUStack), `type` (Together: https://docs.together.ai/reference/models-1, LM Studio, DeepInfra, Vercel, Venice), `task`
+ * (speaches, GitHub), `mode` (LiteLLM), `capabilities` (Ollama, Mistral, Postern), `supported_endpoint_types` (New API);
+ * read 2026-11-28. SiliconFlow, Jan, vLLM and OpenAI say nothing of it in `/v1/models`.
+ */
+const FIELDS = [
+  "output_modalities",
+  "model_ability",
+  "model_type",
+  "categories",
+  "type",
+  "task",
+  "mode",
+  "capabilities",
+  "supported_endpoint_types",
+] as const;
+
+/**
+ * Reads what an entry of a provider's own list says that its model is for.
+ * @returns undefined where it says nothing; empty for a kind that no endpoint here serves.
+ */
+export function readListedKinds(entry: Entry): readonly Capability[] | undefined {
+  const architecture = isRecord(entry["architecture"]) ? entry["architecture"] : {};
+  for (const field of FIELDS) {
+    const words = readWords(entry[field] ?? architecture[field]);
+    const kinds = words.flatMap((word) => WORDS.get(word) ?? []);
+    // A model that hears and nothing else writes down what it hears.
+    const hears = String(entry["input_modalities"] ?? architecture["input_modalities"]) === "audio";
+    if (field === "output_modalities" && hears && kinds[0] === "chat") return KINDS.transcription;
+    if (words.some((word) => WORDS.has(word))) return [...new Set(kinds)];
+  }
+  return undefined;
+}
+
+/** The words of a text, of a list, of a record's true members or of an object with a name (Cloudflare's `task`). */
+function readWords(value: unknown): readonly string[] {
+  const said = Array.isArray(value)
+    ? value
+    : isRecord(value)
+      ? [value["name"], value["type"], ...Object.keys(value).filter((name) => value[name] === true)]
+      : [value];
+  return said.flatMap((word) => (typeof word === "string" ? [word.toLowerCase().replaceAll(/[\s_]+/g, "-")] : []));
+}
