@@ -60,6 +60,14 @@ export const ownModelSchema = z
   .strict();
 export type OwnModel = z.infer<typeof ownModelSchema>;
 
+/** Reads a model as people write it: `id`, or `id = embedding`; the schema checks it. */
+export function readOwnModel(line: string): { id: string; kind?: string } {
+  const [, id, kind] = /^(.*\S)\s*=\s*(\S+)\s*$/.exec(line) ?? [];
+  return id === undefined || kind === undefined ? { id: line.trim() } : { id: id.trim(), kind };
+}
+
+export const writeOwnModel = ({ id, kind }: OwnModel): string => (kind === undefined ? id : `${id} = ${kind}`);
+
 /** What the user says of models goes before what lists and names say. */
 const ownModels = z.array(ownModelSchema).max(1_000);
 

@@ -32,9 +32,11 @@ export function matchesGlob(pattern: string, text: string): boolean {
 
 /**
  * Whether a key may use a model.
- * @param allowed ids or globs; null allows every model, an empty list none.
+ * @param allowed ids or globs, in any letter case; null allows every model, an empty list none.
  * @param names the model's public id and the other ids that mean it: one that matches is enough.
  */
 export function modelAllowed(allowed: readonly string[] | null, names: readonly string[]): boolean {
-  return allowed === null || allowed.some((pattern) => names.some((name) => matchesGlob(pattern, name)));
+  if (allowed === null) return true;
+  const folded = names.map((name) => name.toLowerCase());
+  return allowed.some((pattern) => folded.some((name) => matchesGlob(pattern.toLowerCase(), name)));
 }

@@ -152,7 +152,11 @@ export function makeServices(inputs: ServiceInputs) {
     () => store.document,
     () => priceLists.accepted,
   );
-  const routes = new Routes(store, () => settings.get("routes"));
+  const routes = new Routes(
+    store,
+    () => settings.get("routes"),
+    (name) => index.has(name),
+  );
   const sandboxHost = new SandboxHost(connections, sandbox, clock, log, inputs.startSandbox);
   const discovery = new Discovery({
     connections,

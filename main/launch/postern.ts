@@ -6,7 +6,13 @@ import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
 import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
 import { backUp } from "./commands/backup.ts";
-import { addConnection, listConnections, removeConnection, testConnection } from "./commands/connections.ts";
+import {
+  addConnection,
+  listConnections,
+  removeConnection,
+  setConnectionModels,
+  testConnection,
+} from "./commands/connections.ts";
 import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
 import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
 import { doctor } from "./commands/doctor.ts";
@@ -47,6 +53,7 @@ export const commands: readonly Command[] = [
   addConnection,
   listConnections,
   testConnection,
+  setConnectionModels,
   removeConnection,
   useServer,
   refuseServer,

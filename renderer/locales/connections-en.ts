@@ -21,6 +21,8 @@ export const connectionsEn = {
     "default: as under Settings > Network. direct: none. Or an address, such as http://proxy:8080 or socks5://user:password@proxy:1080.",
   priority: "Priority",
   priorityHelp: "Where several providers serve a model, the lowest is tried first.",
+  ownModels: "Models",
+  ownModelsHelp: "One a line: ids that it does not list, and what a model is for, as my-vectors = embedding.",
   promptCaching: "Mark prompts for the cache",
   promptCachingHelp: "Where an app marks none itself. Writing costs more than input, reading far less.",
   test: "Test",
@@ -165,5 +167,7 @@ export const connectionsEn = {
     priority: "Type a whole number from 0 to 1,000.",
     allow_http: "Confirm that plain http is meant.",
     proxy: "Type default, direct or an address such as http://proxy:8080.",
+    models:
+      "Write an id, or an id and what it is for, as my-vectors = embedding: chat, embedding, speech, transcription, image, video or moderation.",
   },
 };

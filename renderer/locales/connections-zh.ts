@@ -23,6 +23,8 @@ export const connectionsZh: Messages["connections"] = {
     "default：按“设置 > 网络”；direct：不使用；或填写地址，例如 http://proxy:8080 或 socks5://user:password@proxy:1080。",
   priority: "优先级",
   priorityHelp: "多个提供商提供同一模型时，优先使用数值最小的。",
+  ownModels: "模型",
+  ownModelsHelp: "每行一个：列表中没有的模型 ID，以及模型的用途，例如 my-vectors = embedding。",
   promptCaching: "为缓存标记提示词",
   promptCachingHelp: "仅在应用自己没有标记时。写入比输入贵，读取便宜得多。",
   test: "测试",
@@ -166,5 +168,7 @@ export const connectionsZh: Messages["connections"] = {
     priority: "请输入 0 到 1,000 的整数。",
     allow_http: "请确认确实要使用未加密的 http。",
     proxy: "请输入 default、direct，或 http://proxy:8080 这样的地址。",
+    models:
+      "请写模型 ID，或 ID 及其用途，例如 my-vectors = embedding：chat、embedding、speech、transcription、image、video 或 moderation。",
   },
 };

@@ -34,6 +34,11 @@ export class ModelIndex {
   #models = new Map<string, ServedModel>();
   /** Providers' other names, and the public ids that they mean. */
   #aliases = new Map<string, string>();
+  /** Ids and other names in lower case, and the ids that they mean. */
+  #folded = new Map<string, string>();
+  /** The owner's names in lower case, and what they stand for. */
+  #foldedNames = new Map<string, string>();
+  #foldedPrices = new Map<string, StoredPrice>();
   /** The owner's names, by the id of the model that they lead to now. */
   #ownNames = new Map<string, readonly string[]>();
   #stale = true;
@@ -91,7 +96,14 @@ export class ModelIndex {
 
   /** The id that one of the owner's own names stands for; undefined for other names. */
   targetOf(name: string): string | undefined {
-    return this.#own().aliases.get(name)?.model;
+    const target = this.#own().aliases.get(name)?.model;
+    return target !== undefined || this.has(name) ? target : this.#foldedNames.get(name.toLowerCase());
+  }
+
+  /** Whether a model has this id or name by itself, in just this spelling. */
+  has(name: string): boolean {
+    this.#refresh();
+    return this.#models.has(name) || this.#aliases.has(name);
   }
 
   /**
@@ -118,7 +130,8 @@ export class ModelIndex {
   }
 
   #known(name: string): ServedModel | undefined {
-    return this.#models.get(name) ?? this.#models.get(this.#aliases.get(name) ?? "");
+    const exact = this.#models.get(name) ?? this.#models.get(this.#aliases.get(name) ?? "");
+    return exact ?? this.#models.get(this.#folded.get(name.toLowerCase()) ?? "");
   }
 
   /** Routes that are made while they are looked for (variants, `connection name/id`) get their names here. */
@@ -134,6 +147,8 @@ export class ModelIndex {
     this.#generation += 1;
     this.#pricesEnd = Number.POSITIVE_INFINITY;
     const { aliases, prices } = this.#own();
+    this.#foldedNames = new Map([...aliases.values()].map(({ id, model }) => [id.toLowerCase(), model]));
+    this.#foldedPrices = new Map([...prices.values()].map((price) => [price.id.toLowerCase(), price]));
     const enabled = this.#connections.all().filter(({ enabled: is }) => is);
     const real = standingInFirst(enabled.filter(({ from }) => from !== "sandbox"));
     const sandbox = this.#sandboxActive() ? enabled.filter(({ from }) => from === "sandbox") : [];
@@ -146,7 +161,7 @@ export class ModelIndex {
     const models = new Map<string, ServedModel>();
     const put = (served: Served, connection: Connection, id: string, unlisted = false): void => {
       // Earlier versions knew it by its connection's spelling.
-      const own = prices.get(id) ?? prices.get(served.id);
+      const own = this.#ownPrice(id, served.id);
       addTo(models, served, this.#candidate(served, connection, own), { id, unlisted });
     };
     const add = (connection: Connection): void => {
@@ -159,6 +174,9 @@ export class ModelIndex {
     for (const connection of sandbox) add(connection);
     this.#models = models;
     this.#aliases = aliasesOf(models);
+    // Of two that differ in letter case alone, the first is meant.
+    const names = [...[...models.keys()].map((id) => [id, id] as const), ...this.#aliases];
+    this.#folded = new Map(names.toReversed().map(([name, id]) => [name.toLowerCase(), id]));
     this.#ownNames = new Map();
     for (const { id, model } of aliases.values()) {
       const target = this.#reach(model)?.id;
@@ -184,7 +202,6 @@ export class ModelIndex {
       ({ connection }) => connection.provider.id === "openai-compatible" && connection.standsIn,
     );
     if (base === undefined || candidates === undefined || candidates.length === 0) return undefined;
-    const { prices } = this.#own();
     const variant = id.slice(colon);
     return {
       ...base,
@@ -194,7 +211,7 @@ export class ModelIndex {
         connection,
         ...(kinds !== undefined && { kinds }),
         upstreamModel: upstreamModel + variant,
-        ...this.#priced(null, prices.get(base.id + variant) ?? prices.get(id)),
+        ...this.#priced(null, this.#ownPrice(base.id + variant, id)),
       })),
     };
   }
@@ -210,9 +227,11 @@ export class ModelIndex {
       .find((known) => known.name.toLowerCase() === name || slugOf(known.name) === name);
     if (connection === undefined || asked === "") return undefined;
     const discovered = listedAs(asked, connection.discovered ?? []);
-    const model = discovered?.id ?? asked;
+    const folded = asked.toLowerCase();
+    const isFolded =
+      connection.provider.owners.length > 0 && specOf(asked) === undefined && specOf(folded) !== undefined;
+    const model = discovered?.id ?? (isFolded ? folded : asked);
     const spec = connection.from === "local" ? undefined : specOf(model);
-    const { prices } = this.#own();
     const own = connection.ownModels.find((one) => isSameId(one.id, model))?.kind;
     const kinds = own === undefined ? undefined : KINDS[own];
     const served = { id: model, spec, discovered, listed: discovered?.price ?? null, kinds };
@@ -221,7 +240,7 @@ export class ModelIndex {
       spec: spec ?? null,
       discovered,
       capabilities: readKinds(served, connection) ?? guessKinds(served, connection),
-      candidates: [this.#candidate(served, connection, prices.get(id) ?? prices.get(model))],
+      candidates: [this.#candidate(served, connection, this.#ownPrice(id, model))],
     };
   }
 
@@ -233,6 +252,14 @@ export class ModelIndex {
       upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : (served.listedId ?? served.id),
       ...this.#priced(priceAt(served, connection, this.#accepted()), own),
     };
+  }
+
+  /** The owner's own price by one of the names of a model. */
+  #ownPrice(id: string, name: string): StoredPrice | undefined {
+    const { prices } = this.#own();
+    if (prices.size === 0) return undefined;
+    const folded = this.#foldedPrices;
+    return prices.get(id) ?? prices.get(name) ?? folded.get(id.toLowerCase()) ?? folded.get(name.toLowerCase());
   }
 
   /** The owner's own price goes before what is listed, and of a list what holds now. */

@@ -28,12 +28,17 @@ export class ResolveModel {
     return this.#index.find(id);
   }
 
-  /** The same with those of its candidates alone that can do this, or may; null where none can. */
+  /**
+   * The same with those of its candidates alone that can do this; null where none can. Where no one says what the model is
+   * for, its servers decide.
+   */
   able(servedModel: ServedModel, capability: Capability): ServedModel | null {
     // A single candidate can do what the model can.
     if (servedModel.candidates.length === 1 && servedModel.capabilities.includes(capability)) return servedModel;
+    const isOpen =
+      servedModel.capabilities.includes(capability) || servedModel.candidates.every(({ kinds }) => kinds === undefined);
     const canServe = ({ connection, kinds }: Candidate): boolean =>
-      kinds?.includes(capability) ?? canDo(connection.provider, capability);
+      kinds?.includes(capability) ?? (isOpen && canDo(connection.provider, capability));
     if (servedModel.candidates.every(canServe)) return servedModel;
     const able = servedModel.candidates.filter(canServe);
     return able.length === 0 ? null : { ...servedModel, candidates: able };

@@ -86,8 +86,7 @@ export function addTo(
 /** What a connection's model is for as far as anyone says it; undefined where only its name does. */
 export function readKinds(served: Served, connection: Connection): readonly Capability[] | undefined {
   const isOwned = owns(connection, served) || connection.from === "sandbox";
-  const known = served.spec?.capabilities;
-  const kinds = served.kinds ?? (isOwned ? known : null) ?? served.discovered?.kinds ?? known;
+  const kinds = served.kinds ?? (isOwned ? served.spec?.capabilities : null) ?? served.discovered?.kinds;
   return kinds === undefined ? undefined : ableOf(kinds, connection);
 }
 

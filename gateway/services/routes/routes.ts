@@ -6,18 +6,26 @@ import type { Store } from "../../store/store.ts";
 export class Routes {
   readonly #store: Pick<Store, "document">;
   readonly #isOn: () => boolean;
+  readonly #isModel: (name: string) => boolean;
 
-  /** @param isOn whether routes apply at all: the one switch that undoes them. */
-  constructor(store: Pick<Store, "document">, isOn: () => boolean) {
+  /**
+   * @param isOn whether routes apply at all: the one switch that undoes them.
+   * @param isModel whether a model has just this name: a route is meant by it in the same letter case alone
+   */
+  constructor(store: Pick<Store, "document">, isOn: () => boolean, isModel: (name: string) => boolean = () => false) {
     this.#store = store;
     this.#isOn = isOn;
+    this.#isModel = isModel;
   }
 
   /** The route that a call by this name takes; undefined where there is none, or it is switched off. */
   find(name: string): StoredRoute | undefined {
     const { routes } = this.#store.document;
     if (routes.size === 0) return undefined;
-    const route = routes.get(name);
+    const exact = routes.get(name);
+    const folded = name.toLowerCase();
+    const route =
+      exact ?? (this.#isModel(name) ? undefined : [...routes.values()].find(({ id }) => id.toLowerCase() === folded));
     return route?.enabled === true && this.#isOn() ? route : undefined;
   }
 

@@ -1,3 +1,4 @@
+import { modelKindSchema, ownModelSchema, readOwnModel, writeOwnModel } from "../../../gateway/contract/connection.ts";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { providerIds } from "../../../gateway/providers/registry.ts";
@@ -120,6 +121,29 @@ export const testConnection: Command = {
     // Without a model nothing was measured: the sentence says what a provider without a list means.
     if (test.models === 0) return { json: test, text: test.message };
     return { json: test, text: `${test.message} (${Math.round(test.ms)} ms)` };
+  },
+};
+
+export const setConnectionModels: Command = {
+  name: "connections models",
+  about: "say what a provider's models are for, and add those that it does not list",
+  takesId: true,
+  options: {
+    set: { value: "MODEL[=KIND]", about: `the id, and ${modelKindSchema.options.join(", ")}`, repeatable: true },
+    unset: { value: "MODEL", about: "leave it to the provider's list again", repeatable: true },
+  },
+  async run({ control }, values) {
+    const { data } = await control.call("listConnections");
+    const known = data.find((connection) => connection.id === values.id);
+    if (known === undefined) throw new CommandError(`There is no connection ${values.id}.`, "not_found");
+    const set = ownModelSchema.array().safeParse(values.list("set").map(readOwnModel));
+    if (!set.success) throw new UsageError(`--set: ${set.error.issues[0]?.message ?? "expected MODEL=KIND"}.`);
+    const changed = new Set([...values.list("unset"), ...set.data.map(({ id }) => id)].map((id) => id.toLowerCase()));
+    const models = [...known.own_models.filter(({ id }) => !changed.has(id.toLowerCase())), ...set.data];
+    const connection = changed.size === 0 ? known : await control.call("updateConnection", { models }, values.id);
+    const lines = connection.own_models.map(writeOwnModel);
+    const text = lines.length === 0 ? `What ${known.name} serves is left to its list.` : lines.join("\n");
+    return { json: { data: connection.own_models }, text };
   },
 };
 

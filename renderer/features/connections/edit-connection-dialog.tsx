@@ -1,9 +1,14 @@
 import { useState, type FormEvent, type ReactNode } from "react";
-import { updateConnectionSchema, type ConnectionView } from "../../../gateway/contract/connection.ts";
+import {
+  readOwnModel,
+  updateConnectionSchema,
+  writeOwnModel,
+  type ConnectionView,
+} from "../../../gateway/contract/connection.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { CheckBox } from "../../components/ui/check-box.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
-import { TextField } from "../../components/ui/field.tsx";
+import { TextAreaField, TextField } from "../../components/ui/field.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -39,6 +44,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   });
   const [keys, setKeys] = useState<readonly string[]>([""]);
   const [allowHttp, setAllowHttp] = useState(target.allow_http);
+  const [models, setModels] = useState(target.own_models.map(writeOwnModel).join("\n"));
   const [caching, setCaching] = useState(target.prompt_caching);
   const origin = originOf(draft.base_url);
   const moves = origin !== null && origin !== originOf(target.base_url);
@@ -57,6 +63,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
       priority,
       ...(allowHttp !== target.allow_http && { allow_http: allowHttp }),
       ...(caching !== null && { prompt_caching: caching }),
+      models: models.split("\n").flatMap((line) => (line.trim() === "" ? [] : [readOwnModel(line)])),
       ...(asksKeys && { keys: given }),
     });
     const invalid = new Set<ConnectionField>(isHttpUrl(draft.base_url) ? [] : ["base_url"]);
@@ -74,7 +81,15 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
     if (asksKeys) return notify.said(said);
     notify.undoable(said, () => {
       const caches = target.prompt_caching === null ? {} : { prompt_caching: target.prompt_caching };
-      const all = { name, base_url, priority: before, proxy, allow_http: target.allow_http, ...caches };
+      const all = {
+        models: target.own_models,
+        name,
+        base_url,
+        priority: before,
+        proxy,
+        allow_http: target.allow_http,
+        ...caches,
+      };
       update(target.id, all).catch(notify.failed);
     });
   };
@@ -125,6 +140,15 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           value={draft.proxy}
           error={errors.proxy}
           onChange={edit("proxy")}
+        />
+        <TextAreaField
+          label={t.connections.ownModels}
+          mono
+          rows={2}
+          help={t.connections.ownModelsHelp}
+          value={models}
+          error={errors.models}
+          onChange={(event) => setModels(event.target.value)}
         />
         {caching !== null && (
           <CheckBox

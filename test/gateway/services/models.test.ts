@@ -127,15 +127,6 @@ describe("one model", () => {
   });
 });
 
-it("a model for something else is refused with the endpoint that it is for", async () => {
-  const response = await postern.chat({ ...CHAT, model: "text-embedding-3-small" });
-  expect(response.status).toBe(400);
-  const error = await errorOf(response);
-  expect(error).toMatchObject({ code: "endpoint_model_mismatch", param: "model" });
-  expect(error.message).toContain("/v1/embeddings");
-  expect(provider.chats).toHaveLength(0);
-});
-
 describe("what a provider lists", () => {
   it("is waited for by the first request after the start", async () => {
     const slow = await startProvider();

@@ -55,6 +55,28 @@ describe("connections add", () => {
     expect(control.calls.at(-1)?.body).toMatchObject({ provider: "anthropic", prompt_caching: true });
   });
 
+  it.each<[string[], object[] | null, string]>([
+    [[], null, "old = chat"],
+    [
+      ["--set", "team=embedding", "--set", "by/hand"],
+      [{ id: "old", kind: "chat" }, { id: "team", kind: "embedding" }, { id: "by/hand" }],
+      "",
+    ],
+    [["--set", "OLD = speech"], [{ id: "OLD", kind: "speech" }], ""],
+    [["--unset", "old"], [], ""],
+  ])("says what models are for: %j", async (options, models, said) => {
+    const known = { ...sampleConnection, own_models: [{ id: "old", kind: "chat" }] };
+    const routes = { ...listed([known]), [`PATCH /control/connections/${known.id}`]: { body: known } };
+    await using control = await startFakeControl(routes);
+    const ended = await control.run(["connections", "models", known.id, ...options]);
+    expect([ended.code, ended.error]).toEqual([0, ""]);
+    expect(ended.out).toContain(said);
+    expect(control.calls.find(({ method }) => method === "PATCH")?.body ?? null).toEqual(
+      models === null ? null : { models },
+    );
+    expect((await control.run(["connections", "models", known.id, "--set", "a=vectors"])).error).toContain("embedding");
+  });
+
   it("needs no key for a server that wants none", async () => {
     await using control = await startFakeControl(created);
     const address = "http://127.0.0.1:11434/v1";
