@@ -17,10 +17,9 @@ import { STAMP, fingerprint, targets } from "./targets.mjs";
 const undiciParts = [
   'export { default as Pool } from "undici/lib/dispatcher/pool.js";',
   'export { default as buildConnector } from "undici/lib/core/connect.js";',
-  'export { default as errors } from "undici/lib/core/errors.js";',
 ];
 /**
- * The gateway uses the pool of undici, its connector and its errors. The package's main file also loads fetch, WebSocket, EventSource and caches:
+ * The gateway uses the pool of undici and its connector. The package's main file also loads fetch, WebSocket, EventSource and caches:
  * 600 KB and 15 ms of each start. Another import from it fails the build, and belongs here then. Below the pool, HTTP/2
  * is switched off (gateway/upstream), and no body is a form of fetch's: both parts stay out, and with them node:http2.
  * @type {import("vite").Plugin}
