@@ -16,10 +16,6 @@ export interface DetachedCalls {
 export class DetachableRecipient implements Recipient {
   cancelled = false;
   isDetached = false;
-  readonly open: Recipient["open"];
-  readonly write: Recipient["write"];
-  readonly end: Recipient["end"];
-  readonly destroy: Recipient["destroy"];
   readonly #inner: Recipient;
   readonly #calls: DetachedCalls;
   readonly #detached: () => void;
@@ -28,16 +24,16 @@ export class DetachableRecipient implements Recipient {
   #drained: (() => void) | null = null;
   readonly #kept: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
+  readonly open: Recipient["open"] = (headers) => this.#inner.open(headers);
+  readonly write: Recipient["write"] = (bytes) => this.#inner.write(bytes);
+  readonly end: Recipient["end"] = () => this.#inner.end();
+  readonly destroy: Recipient["destroy"] = () => this.#inner.destroy();
 
   /** @param detached called when the client has disconnected and the call goes on */
   constructor(inner: Recipient, calls: DetachedCalls, detached: () => void) {
     this.#inner = inner;
     this.#calls = calls;
     this.#detached = detached;
-    this.open = inner.open.bind(inner);
-    this.write = inner.write.bind(inner);
-    this.end = inner.end.bind(inner);
-    this.destroy = inner.destroy.bind(inner);
     inner.onCancelled(() => this.#disconnect());
   }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createServer, type AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MediaPage } from "../../../../gateway/contract/media.ts";
 import type { RunningPage } from "../../../../gateway/contract/requests.ts";
 import { deltaEdit } from "../../../support/edit-acts.ts";
@@ -12,7 +13,15 @@ import { useGateway, useWire } from "../../../support/use-gateway.ts";
 /** Images and speech whose client disconnects are finished, and their results are in the library. */
 
 const provider = useWire();
-const postern = useGateway(() => ({ env: providersAt({ OPENAI: `${provider.origin}/openai/v1` }) }));
+/** It takes connections and never speaks TLS. */
+const silent = createServer().listen(0, "127.0.0.1");
+afterAll(() => silent.close());
+const postern = useGateway(() => ({
+  env: providersAt({
+    OPENAI: `${provider.origin}/openai/v1`,
+    XAI: `https://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`,
+  }),
+}));
 
 const SOUND = wavFile(samplesOf(1));
 const delta = (sound: Buffer): string =>
@@ -120,4 +129,31 @@ it("lets the key ask again meanwhile, goes on with four at most, and ends what i
   await finishing(0);
   expect(held).toHaveLength(before);
   expect((await postern.receipts(4)).map(({ outcome }) => outcome)).toEqual(Array(4).fill("failed"));
+});
+
+it("ends a call that no provider has yet, at no cost", async () => {
+  const leaving = new AbortController();
+  const body = { model: "grok-imagine-image", prompt: "A fox" };
+  const call = postern.post("/images/generations", body, undefined, {}, leaving.signal).catch(() => undefined);
+  await until(async () => (await postern.ask<RunningPage>("GET", "/running-requests")).data.length === 1);
+  leaving.abort();
+  await call;
+  await until(async () => (await postern.receipt()).model === body.model);
+  expect(await postern.receipt()).toMatchObject({ outcome: "cancelled", status: 499, nano: 0 });
+});
+
+it("asks no other model of a route", async () => {
+  const { secret } = await postern.limitedKey(5);
+  await postern.ask("POST", "/routes", { name: "pictures", models: ["delta-image-1", "epsilon-2"] });
+  const [{ body }, count] = [KINDS.images, (await postern.receipts()).length];
+  const leaving = new AbortController();
+  const asked = { ...(body as object), model: "pictures" };
+  void postern.post("/images/generations", asked, secret, {}, leaving.signal).catch(() => undefined);
+  await until(() => held.length === 1);
+  leaving.abort();
+  await finishing(1);
+  held[0]?.writeHead(429).end("{}");
+  await until(async () => (await postern.receipts()).length > count);
+  expect(held).toHaveLength(1);
+  expect(await postern.receipt()).toMatchObject({ outcome: "failed", nano: 0 });
 });
