@@ -152,11 +152,7 @@ export function makeServices(inputs: ServiceInputs) {
     () => store.document,
     () => priceLists.accepted,
   );
-  const routes = new Routes(
-    store,
-    () => settings.get("routes"),
-    (name) => index.has(name),
-  );
+  const routes = new Routes(store, () => settings.get("routes"), index);
   const sandboxHost = new SandboxHost(connections, sandbox, clock, log, inputs.startSandbox);
   const discovery = new Discovery({
     connections,

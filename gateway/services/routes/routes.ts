@@ -2,20 +2,25 @@ import type { RequestKind } from "../../contract/routed.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 
+/** Names that models have by themselves. */
+interface ModelNames {
+  has(name: string): boolean;
+}
+
 /** The owner's routes, by name. */
 export class Routes {
   readonly #store: Pick<Store, "document">;
   readonly #isOn: () => boolean;
-  readonly #isModel: (name: string) => boolean;
+  readonly #models: ModelNames;
 
   /**
    * @param isOn whether routes apply at all: the one switch that undoes them.
-   * @param isModel whether a model has just this name: a route is meant by it in the same letter case alone
+   * @param models a route is meant by the name of one of them in the same letter case alone
    */
-  constructor(store: Pick<Store, "document">, isOn: () => boolean, isModel: (name: string) => boolean = () => false) {
+  constructor(store: Pick<Store, "document">, isOn: () => boolean, models: ModelNames = { has: () => false }) {
     this.#store = store;
     this.#isOn = isOn;
-    this.#isModel = isModel;
+    this.#models = models;
   }
 
   /** The route that a call by this name takes; undefined where there is none, or it is switched off. */
@@ -25,7 +30,8 @@ export class Routes {
     const exact = routes.get(name);
     const folded = name.toLowerCase();
     const route =
-      exact ?? (this.#isModel(name) ? undefined : [...routes.values()].find(({ id }) => id.toLowerCase() === folded));
+      exact ??
+      (this.#models.has(name) ? undefined : [...routes.values()].find(({ id }) => id.toLowerCase() === folded));
     return route?.enabled === true && this.#isOn() ? route : undefined;
   }
 
