@@ -193,8 +193,10 @@ async function convertToAccepted(
   const headers = new Headers(response.headers);
   headers.delete("content-length");
   headers.set("content-type", stream ? STREAM_TYPE : JSON_TYPE);
-  // The response to a request is the last event of its stream.
-  const last = text.slice(text.lastIndexOf("\ndata: ") + "\ndata: ".length).trimEnd();
+  // The response to a request is the last event of its stream; a cancelled request has none.
+  const last = text.slice(text.lastIndexOf("\ndata: ") + "\ndata: ".length).split("\n", 1)[0] ?? "";
+  if (isStream && (last.trim() === "" || "method" in (JSON.parse(last) as object)))
+    return new Response(null, { status: 202 });
   return new Response(stream ? `event: message\ndata: ${text}\n\n` : last, { status: response.status, headers });
 }
 

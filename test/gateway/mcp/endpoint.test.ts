@@ -176,7 +176,7 @@ describe("what is refused before anything is read", () => {
 async function messageOf(response: Response): Promise<Record<string, unknown>> {
   const text = await response.text();
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
-  return JSON.parse(isStream ? text.slice(text.lastIndexOf("data: ") + 6) : text) as Record<string, unknown>;
+  return JSON.parse(isStream ? text.slice(text.lastIndexOf("\ndata: ") + 7) : text) as Record<string, unknown>;
 }
 
 const META = {
@@ -226,6 +226,23 @@ describe.each(["stateless", "with sessions"])("%s", (era) => {
   ])("%s takes the null of %j as not given", async (name, given) => {
     const { result } = await messageOf(await asked(era, "tools/call", { name, arguments: given }));
     expect((result as { isError?: boolean }).isError, JSON.stringify(result)).not.toBe(true);
+  });
+
+  it("every tool takes null for each argument that it does not need", async () => {
+    const { result } = await messageOf(await asked(era, "tools/list", { cursor: null }));
+    const { tools } = result as {
+      tools: { name: string; inputSchema: { properties?: object; required?: string[] } }[];
+    };
+    for (const { name, inputSchema } of tools) {
+      const given = Object.fromEntries(Object.keys(inputSchema.properties ?? {}).map((field) => [field, null]));
+      const message = await messageOf(await asked(era, "tools/call", { name, arguments: given }));
+      const { isError, content } = message["result"] as { isError?: boolean; content: { text: string }[] };
+      const needed = (inputSchema.required ?? []).map(
+        (field) => `missing_required_parameter: Missing required parameter: '${field}'`,
+      );
+      if (isError === true) expect(content[0]?.text, name).toMatch(new RegExp(`^(?:${needed.join("|")})`));
+      else expect(needed, name).toEqual([]);
+    }
   });
 
   it("null for an argument that must be there is said to be missing", async () => {

@@ -153,6 +153,33 @@ describe("older revisions: who leaves does not cancel", () => {
     await expectOneMore(before, "cancelled");
   });
 
+  it.each<[Era, string]>([
+    [OLD, "cancels by a message"],
+    [NEW, "leaves"],
+  ])("%s: a client that takes JSON alone and %s ends its call", async (era, way) => {
+    const before = await count();
+    const session = era === OLD ? { session: await begin(gateway) } : {};
+    const arrived = provider.arrived(provider.chats.length + 1);
+    provider.next(hang);
+    const stop = new AbortController();
+    const headers = { accept: "application/json" };
+    const message = toolCall(era, "chat", HELLO, { id: 7, progressToken: "p" });
+    const call = send(gateway, era, message, { signal: stop.signal, headers, ...session }).catch(() => null);
+    await arrived;
+    if (way === "leaves") stop.abort();
+    else
+      await send(
+        gateway,
+        OLD,
+        { jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: 7 } },
+        session,
+      );
+    await provider.last.aborted;
+    const response = await call;
+    expect([response?.status, await response?.text()]).toEqual(era === OLD ? [202, ""] : [undefined, undefined]);
+    await expectOneMore(before, "cancelled");
+  });
+
   it.each<[string, unknown]>([
     ["another id", { requestId: 8 }],
     ["the same number as text", { requestId: "7" }],
