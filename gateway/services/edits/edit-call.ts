@@ -53,7 +53,7 @@ export class EditCall implements ImageWork {
     const sent = fieldsForProvider(fields, rules, spec?.edit?.response === "base64");
     this.asked = asked;
     this.stream = stream;
-    this.form = stream ? "b64_json" : readAskedForm(sent["response_format"], spec);
+    this.form = readAskedForm(sent["response_format"], spec, stream || spec?.edit?.response === "base64");
     this.candidates = candidatesFor(servedModel, pictures, stream);
     this.#call = call;
     this.#fields = fields;

@@ -15,9 +15,13 @@ const DATA_URL = /^data:[^,]{0,100},/;
 /** A client's `response_format` as far as it can be honoured here; null: the provider's form is passed on. */
 export type AskedForm = "b64_json" | "url" | null;
 
-/** Reads `response_format`; models of the catalog that have base64 alone keep to it (docs/contract.md#images). */
-export function readAskedForm(format: unknown, spec: ModelSpec | null): AskedForm {
-  return format === "b64_json" || (format === "url" && spec === null) ? format : null;
+/**
+ * Reads what form of images a client expects.
+ * @param isBase64Alone streams, and models that have no other form (docs/contract.md#images)
+ */
+export function readAskedForm(format: unknown, spec: ModelSpec | null, isBase64Alone: boolean): AskedForm {
+  if (isBase64Alone || format === "b64_json") return "b64_json";
+  return format === "url" && spec === null ? "url" : null;
 }
 
 /**

@@ -31,7 +31,8 @@ export class Generation implements ImageWork {
     this.stream = asked.stream;
     const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, adapterOf) : servedModel.candidates;
     this.candidates = pricedFor(asked, able);
-    this.form = asked.stream ? "b64_json" : readAskedForm(asked.body["response_format"], servedModel.spec);
+    const { spec } = servedModel;
+    this.form = readAskedForm(asked.body["response_format"], spec, asked.stream || spec?.image?.family === "delta");
     this.#model = servedModel.spec;
     this.#raw = raw;
     this.money = new ImageMoney(asked, servedModel.spec, this.candidates, (candidate) => {

@@ -176,7 +176,7 @@ describe("the form of a response", () => {
 
 it("gpt-image at another gateway is not told what it refuses, and bound by nothing else", async () => {
   const body = { model: "gpt-image-1", prompt: PROMPT, size: "2048x2048", quality: "ultra", n: 12 };
-  const answer = reply(200, { created: 1, data: [{ b64_json: PIXEL_BASE64 }] });
+  const answer = reply(200, { created: 1, data: [{ url: `data:image/png;base64,${PIXEL_BASE64}` }] });
   wire.on(OPENAI_ROUTE, answer).on(EDITS_ROUTE, answer);
   expect((await postern.post("/images/generations", { ...body, response_format: "b64_json" })).status).toBe(200);
   expect(sent()).toEqual(body);
