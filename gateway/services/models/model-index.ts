@@ -225,7 +225,18 @@ export class ModelIndex {
     const connection = this.#connections
       .real()
       .find((known) => known.name.toLowerCase() === name || slugOf(known.name) === name);
-    if (connection === undefined || asked === "") return undefined;
+    return connection === undefined || asked === "" ? undefined : this.#serveAt(connection, asked, id);
+  }
+
+  /** The way to an id that no list has, at the first compatible server that lists nothing itself. */
+  findUnlisted(id: string): ServedModel | undefined {
+    const connection = this.#connections.real().find(({ provider, standsIn, listError, discovered }) => {
+      return standsIn && provider.owners.length === 0 && (discovered?.length ?? (listError === null ? 1 : 0)) === 0;
+    });
+    return connection === undefined ? undefined : this.#serveAt(connection, id, id);
+  }
+
+  #serveAt(connection: Connection, asked: string, id: string): ServedModel {
     const discovered = listedAs(asked, connection.discovered ?? []);
     const folded = asked.toLowerCase();
     const isFolded =

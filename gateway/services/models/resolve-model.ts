@@ -100,6 +100,9 @@ export class ResolveModel {
   async find(id: string, capability: Capability): Promise<ServedModel> {
     const servedModel = this.known(id, capability) ?? (await this.#findLate(id, capability));
     if (servedModel !== undefined) return servedModel;
+    const unlisted = this.#discovery.awaited.length === 0 ? this.#index.findUnlisted(id) : undefined;
+    const able = unlisted === undefined ? null : this.able(unlisted, capability);
+    if (able !== null) return able;
     throw unserved(id, this.#index, this.#discovery);
   }
 

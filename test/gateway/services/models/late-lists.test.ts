@@ -25,6 +25,7 @@ function starting() {
   const index = {
     find: (id: string) => (serves && id === "m" ? served : undefined),
     targetOf: () => undefined,
+    findUnlisted: () => undefined,
     offers: () => (serves ? [{ name: "m", servedModel: served }] : []),
   };
   const deps = { connections: { real: () => [] }, sandboxReady: () => ready, clock };
@@ -88,6 +89,7 @@ describe("while the first list of a provider is under way", () => {
     const index = {
       find: (id: string) => (connection.discovered !== null && id === "m" ? served : undefined),
       targetOf: (id: string) => (id === "mine" ? "m" : undefined),
+      findUnlisted: () => undefined,
       offers: () => [],
     };
     const discovery = new Discovery({

@@ -164,3 +164,14 @@ describe("what the user says", () => {
     await postern.ask("DELETE", `/connections/${made.id}`);
   });
 });
+
+it.each([404, 200])("a server without a list of its own is asked for what no list has (%i)", async (status) => {
+  expect((await ask.embeddings("no-list/vectors_1")).status).toBe(404);
+  wire.on("GET /none/v1/models", reply(status, { data: [] })).on("POST /none/v1/embeddings", embedAct());
+  const input = { provider: "openai-compatible", name: "None", base_url: `${wire.origin}/none/v1` };
+  const { id } = await postern.ask<ConnectionView>("POST", "/connections", input);
+  await postern.ask("POST", `/connections/${id}/test`);
+  expect((await ask.embeddings("no-list/vectors_1")).status).toBe(200);
+  expect(wire.seen.map(({ json }) => (json as { model: string }).model)).toEqual(["no-list/vectors_1"]);
+  await postern.ask("DELETE", `/connections/${id}`);
+});
