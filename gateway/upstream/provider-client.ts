@@ -50,7 +50,7 @@ export interface Attempt {
   /** Rejects with UpstreamFailure. */
   readonly response: Promise<Exchange>;
   /** Whether the request is being written, so that the provider may execute it. */
-  readonly isSent: boolean;
+  isSent(): boolean;
   abort(): void;
 }
 
@@ -122,13 +122,7 @@ export class ProviderClient {
         reject(toFailure(error, false));
       }
     });
-    return {
-      response,
-      get isSent() {
-        return transfer?.isSent === true;
-      },
-      abort: () => transfer?.abort(),
-    };
+    return { response, isSent: () => transfer?.isSent === true, abort: () => transfer?.abort() };
   }
 
   #pool({ origin, peer }: UpstreamRequest): UsedPool {

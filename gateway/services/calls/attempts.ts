@@ -148,10 +148,7 @@ export class Attempts {
       const request = this.#makeRequest(way);
       way.credential.health.begin(way.candidate.upstreamModel, now);
       const attempt = this.#deps.providerClient.open(request);
-      this.#client.onCancelled(
-        () => attempt.abort(),
-        () => attempt.isSent,
-      );
+      this.#client.onCancelled(() => attempt.abort(), attempt.isSent);
       try {
         const exchange = await attempt.response;
         this.#follower.begun(exchange.connectMs);
