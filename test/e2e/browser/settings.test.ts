@@ -143,6 +143,7 @@ it("says which provider keys are locked and that they stay, with the way to repl
     present: true,
     stands_in: true,
     prompt_caching: null,
+    proxy: "default",
     own_models: [],
     allow_http: false,
     created_at: 1,
