@@ -11,7 +11,7 @@ import type { Client, Recipient } from "./client.ts";
 import type { DetachedCalls } from "./detached-calls.ts";
 import type { CallInput, Endpoint, PaidCall, PaidCallDeps, Pricing, Sending } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
-import type { StreamWatch } from "./stream-relay.ts";
+import type { StreamHead, StreamWatch } from "./stream-relay.ts";
 import type { ReadResponse, WholeResponse } from "./whole-response.ts";
 
 export interface PipelineDeps extends PaidCallDeps, ChainDeps {
@@ -81,8 +81,18 @@ export interface StreamBill {
   readonly served?: PriceFacts | undefined;
 }
 
+/** What a stream of events says besides its events. */
+export interface EventsPlan<R> {
+  /** Sent in silence. */
+  readonly heartbeat: string;
+  /** An error to a client whose status was sent already. */
+  inBand(error: GatewayError, requestId: string): string;
+  /** What a stream came to. @param error that the client was told in it; null: it was whole. */
+  streamed(error: GatewayError | null): R;
+}
+
 /** A planned call that is one request to one provider, answered whole or with a stream of events. */
-export interface ExchangePlan<R, T> extends Pricing, Sending {
+export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   readonly candidates: readonly Candidate[];
   readonly stream: boolean;
   /** In words, for errors: "a chat completion". */
@@ -91,10 +101,6 @@ export interface ExchangePlan<R, T> extends Pricing, Sending {
   readonly limit: number;
   /** Bytes of memory that a stream with large events takes at most. */
   readonly streamLimit: number;
-  /** Sent in silence. */
-  readonly heartbeat: string;
-  /** An error to a client whose status was sent already. */
-  inBand(error: GatewayError, requestId: string): string;
   /** What a whole response holds; null when it is not what was asked for. */
   read(document: unknown, opened: Opened): T | null;
   /** Translates and meters a whole response. */
@@ -112,11 +118,12 @@ export interface ExchangePlan<R, T> extends Pricing, Sending {
   asEvents?(value: T): string;
   /** The receipt is written: what was made goes to the library. */
   settled?(opened: Opened): void;
-  /** What a stream came to. @param error that the client was told in it; null: it was whole. */
-  streamed(error: GatewayError | null): R;
 }
 
 /** A planned call that sends, meters, delivers and settles in its own way. */
 export interface OwnPlan<R> extends Pricing {
-  respond(to: Recipient): Promise<R>;
+  /** How a stream of events is kept alive before its first one, and gets an error; null where there is no such stream. */
+  readonly events?: EventsPlan<R> | null;
+  /** @param head of a stream of events, sent with its first heartbeat where that comes before an event */
+  respond(to: Recipient, head: StreamHead | null): Promise<R>;
 }

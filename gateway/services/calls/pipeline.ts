@@ -11,7 +11,7 @@ import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import { FallbackChain } from "../routes/fallback-chain.ts";
-import type { Bill, CallSteps, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
+import type { Bill, CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
 import { PaidCall } from "./paid-call.ts";
@@ -52,18 +52,15 @@ export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R,
   }
 }
 
-async function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
+/** No async function: one more promise that waits for the response would make it old. */
+function serve<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
-  if (steps.makesMedia !== true) return along(deps, steps, call, to);
+  if (steps.makesMedia !== true) return serveCall(deps, steps, call, to);
   const detachable = new DetachableRecipient(to, deps.detachedCalls, () => call.record.detach());
-  try {
-    return await along(deps, steps, call, detachable);
-  } finally {
-    detachable.release();
-  }
+  return serveCall(deps, steps, call, detachable).finally(() => detachable.release());
 }
 
-async function along<R, T>(
+async function serveCall<R, T>(
   deps: PipelineDeps,
   steps: CallSteps<R, T>,
   call: PaidCall,
@@ -71,7 +68,7 @@ async function along<R, T>(
 ): Promise<R | null> {
   /** Of a stream: its beginning, which it keeps when another model is asked, and who is asked. */
   let head = null as StreamHead | null;
-  let asked = null as ExchangePlan<R, T> | null;
+  let asked = null as EventsPlan<R> | null;
   try {
     // 1. Check and resolve; 2. plan; 3. admit and hold.
     const name = steps.check();
@@ -86,7 +83,11 @@ async function along<R, T>(
     // 4. Send with failover, translate, meter, settle and deliver.
     for (;;) {
       try {
-        if ("respond" in plan) return noted(chain, await plan.respond(to));
+        if ("respond" in plan) {
+          asked = plan.events ?? null;
+          if (asked !== null) head ??= new StreamHead(to, deps.clock, asked.heartbeat);
+          return noted(chain, await plan.respond(to, head));
+        }
         const attempts = call.attempts(plan.candidates, to, plan);
         if (!plan.stream) {
           const read = await readResponse(attempts, to, plan.expected, plan, plan.limit);
@@ -313,9 +314,9 @@ async function wholeAsEvents<R, T>(
 }
 
 /** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
-async function endInBand<R, T>(
+async function endInBand<R>(
   call: PaidCall,
-  plan: Pick<ExchangePlan<R, T>, "inBand">,
+  plan: Pick<EventsPlan<R>, "inBand">,
   to: Recipient,
   error: GatewayError,
 ): Promise<void> {

@@ -58,10 +58,11 @@ export async function deliverSpeech(
   run: SpeechRun,
   begun: BegunSpeech,
 ): Promise<SpokenResponse | null> {
-  const { call, reply } = run;
+  const { call, reply, head } = run;
   const { opened, source, first } = begun;
   call.record.firstByte();
-  reply.open({ "content-type": source.contentType, ...shownHeaders(opened) });
+  if (head === null) reply.open({ "content-type": source.contentType, ...shownHeaders(opened) });
+  else head.send(shownHeaders(opened));
   const delivery = new SpeechDelivery(
     reply,
     deps.clock,

@@ -6,6 +6,7 @@ import type { SpeechText } from "../../core/speech/speech-units.ts";
 import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Recipient } from "../calls/client.ts";
+import type { StreamHead } from "../calls/stream-relay.ts";
 import { dearestCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -20,6 +21,8 @@ export interface SpeechWork {
 /** The same, and who listens. */
 export interface SpeechRun extends SpeechWork {
   readonly reply: Recipient;
+  /** The head of a stream of events, which may have been sent with a heartbeat. */
+  readonly head: StreamHead | null;
 }
 
 export function speechAdapter(provider: Provider): SpeechAdapter {

@@ -11,15 +11,17 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Attempts, Opened } from "../calls/attempts.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
-import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
+import type { CallSteps, EventsPlan, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { CallCost, CallInput, PaidCall, Quote, Sending } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
+import type { StreamHead } from "../calls/stream-relay.ts";
 import { alwaysDetachable, refuseResponse } from "../calls/whole-response.ts";
+import { chatDialect } from "../chat/dialects/chat.ts";
 import type { Credential } from "../connections/connection.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { inEvents } from "./client-events.ts";
+import { EVENTS_TYPE, errorEvent, inEvents } from "./client-events.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
 import { openSource } from "./open-source.ts";
@@ -110,6 +112,12 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
   }
 }
 
+const speechEventsPlan: EventsPlan<SpokenResponse> = {
+  heartbeat: chatDialect.heartbeat,
+  inBand: errorEvent,
+  streamed: (error) => ({ sound: Buffer.alloc(0), contentType: EVENTS_TYPE, error }),
+};
+
 /** Asks until someone's sound begins, and delivers it. */
 class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   readonly #deps: SynthesizeSpeechDeps;
@@ -139,10 +147,16 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
     return speechAdapter(connection.provider).toRequest({ ...ruled, upstreamModel, model: spec }, secret);
   }
 
-  async respond(to: Recipient): Promise<SpokenResponse | null> {
+  get events(): EventsPlan<SpokenResponse> | null {
+    return this.#work.ruled.events === null ? null : speechEventsPlan;
+  }
+
+  async respond(to: Recipient, head: StreamHead | null): Promise<SpokenResponse | null> {
+    const { watch } = this.#deps;
+    const waiting = head === null ? -1 : watch.add(head);
     const attempts = this.#work.call.attempts(this.#candidates, to, this);
-    const begun = await this.#begin(attempts, to);
-    return deliverSpeech(this.#deps, { ...this.#work, reply: to }, begun);
+    const begun = await this.#begin(attempts, to).finally(() => head !== null && watch.delete(waiting, head));
+    return deliverSpeech(this.#deps, { ...this.#work, reply: to, head }, begun);
   }
 
   async #begin(attempts: Attempts, to: Recipient): Promise<BegunSpeech> {
