@@ -1,3 +1,4 @@
+import type { GatewayError } from "../errors.ts";
 import type { ProviderError } from "./provider-error.ts";
 
 /** Tries after the first that failures of the provider may cost (docs/contract.md#authentication-and-errors). */
@@ -19,6 +20,14 @@ export type NextStep =
   | { readonly do: "elsewhere" }
   /** Try again, at another key or connection at once, at the same one after `waitMs`. */
   | { readonly do: "again"; readonly waitMs: number };
+
+/**
+ * Whether a request may be sent once more after a failure, to the same model or another one.
+ * @param isUnsafe whether it executes or stores something, so that only a failure that proves otherwise lets it go again
+ */
+export function isRepeatable({ details }: GatewayError, isUnsafe: boolean): boolean {
+  return !(isUnsafe && details.uncertain === true);
+}
 
 /**
  * After an error answer of the provider.

@@ -1,3 +1,4 @@
+import { isRepeatable } from "../attempts/retry.ts";
 import type { ErrorCode, GatewayError } from "../errors.ts";
 
 /** Failures of a provider that another model may not have: it cannot be reached, refuses our key, is out of credit, too slow, unwell. */
@@ -17,8 +18,7 @@ const OF_PROVIDERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
  * @param unsafe whether asking again does harm once the request may have been executed
  */
 export function movesOn(error: GatewayError, unsafe: boolean): boolean {
-  const { uncertain = false } = error.details;
-  if (uncertain && unsafe) return false;
+  if (!isRepeatable(error, unsafe)) return false;
   return (
     OF_PROVIDERS.has(error.code) ||
     saysProvider(error, "rate_limit_exceeded", "model_not_found") ||

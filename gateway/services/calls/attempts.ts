@@ -1,7 +1,7 @@
 import type { CallResult, May, Scope } from "../../core/attempts/breaker.ts";
 import { unavailable } from "../../core/attempts/outage.ts";
 import type { GatewayError } from "../../core/errors.ts";
-import { afterFailure, afterProviderError } from "../../core/attempts/retry.ts";
+import { afterFailure, afterProviderError, isRepeatable } from "../../core/attempts/retry.ts";
 import type { NextStep } from "../../core/attempts/retry.ts";
 import { toGatewayError } from "../../core/attempts/provider-error.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
@@ -55,11 +55,9 @@ export interface Persistence {
   readonly repeats: Repeats;
   /** Whether keys that wait for a probe are asked too, where no other is left: there is no other model either. */
   readonly asksRefused: boolean;
-  /** Whether no other model is asked where this one may have begun: it is repeated there as it is without a route. */
-  readonly unsafe: boolean;
 }
 
-const USUAL: Persistence = { repeats: "safe", asksRefused: false, unsafe: false };
+const USUAL: Persistence = { repeats: "safe", asksRefused: false };
 /** Longer than what we wait before a retry on our own account. */
 const BRIEF_MS = 1_000;
 
@@ -82,6 +80,8 @@ export class ClientCancelled extends Error {
 
 /** Told what a request came to that a provider may bill. */
 export interface AttemptsFollower {
+  /** Whether the request executes or stores something; missing: it does not. */
+  readonly isUnsafe?: boolean;
   /** A response has begun, whatever it says. @param connectMs that its request waited for a connection to be made */
   begun(connectMs: number): void;
   /** The provider may have executed it, and no one saw a response. */
@@ -240,6 +240,7 @@ export class Attempts {
     const { repeats } = this.#persistence;
     const isOver = step.do === "give_up" || this.#client.isDetached === true;
     if (isOver || (step.do === "again" && repeats === "never")) throw shown;
+    if (step.do === "again" && !isRepeatable(shown, this.#follower.isUnsafe === true)) throw shown;
     this.#tried = (this.#tried ?? new Set()).add(way.credential);
     const other = this.#choose() !== null;
     if (step.do === "elsewhere") {
@@ -249,7 +250,7 @@ export class Attempts {
     this.#retries += 1;
     if (other) return;
     const isLeft = repeats === "others" || (repeats === "briefly" && step.waitMs > BRIEF_MS);
-    if (isLeft && !(this.#persistence.unsafe && shown.details.uncertain === true)) throw shown;
+    if (isLeft) throw shown;
     // No one else serves it: the same one again, after the wait.
     this.#tried = null;
     if (this.#choose() === null) throw shown;

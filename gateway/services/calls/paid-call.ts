@@ -1,6 +1,8 @@
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { NO_FACTS } from "../../core/routes/request-facts.ts";
+import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
 import { NOBODY } from "../../core/sessions/identity.ts";
@@ -134,6 +136,8 @@ export class PaidCall {
   readonly input: CallInput;
   readonly record: CallRecord;
   readonly #deps: PaidCallDeps;
+  /** Set once it is checked: whether it executes or stores something. */
+  facts: Pick<RequestFacts, "unsafe"> = NO_FACTS;
   #longest: number | null = null;
   /** How failures are followed where no one says otherwise; undefined: as usual. */
   #persistence: Persistence | undefined;
@@ -236,7 +240,8 @@ export class PaidCall {
    * @throws GatewayError field_not_allowed, model_not_allowed.
    */
   reaches(rules: FieldRules | undefined, body: Readonly<Record<string, unknown>>): void {
-    if (rules !== undefined && this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.costsBeside();
+    if (rules !== undefined && this.#deps.admission.checkReach(this.input.key, rules, body))
+      this.record.mayCostBeside = true;
   }
 
   /** The fail-over of this call's request. */
@@ -318,6 +323,10 @@ class Follower implements AttemptsFollower {
   constructor(call: PaidCall, sending: Sending) {
     this.#call = call;
     this.#sending = sending;
+  }
+
+  get isUnsafe(): boolean {
+    return this.#call.facts.unsafe;
   }
 
   begun(connectMs: number): void {

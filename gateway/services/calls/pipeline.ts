@@ -1,7 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
-import { billedAs } from "../../core/money/price.ts";
 import { parseJson } from "../../lib/json.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { ClientCancelled } from "./attempts.ts";
@@ -73,6 +72,7 @@ async function serveCall<R, T>(
     // 1. Check and resolve; 2. plan; 3. admit and hold.
     const name = steps.check();
     const facts = steps.facts?.() ?? UNTOLD;
+    call.facts = facts;
     call.record.is(facts.kinds);
     // Who follows a session sees what fills its context; of other calls no one asks.
     if (call.record.identity.session !== null) call.record.holds(facts.context());
@@ -225,12 +225,12 @@ async function streamed<R, T>(
   }
   const error = endingError(ending, opened);
   const complete = ending.kind === "complete";
-  const { units, estimated, served } = plan.meter(opened, reader);
+  const { units, estimated, billed = units } = plan.meter(opened, reader);
   await call.record.settle({
     outcome: complete ? "completed" : "interrupted",
     status: 200,
     code: ending.kind === "cancelled" ? "client_closed" : (error?.code ?? null),
-    units: billedAs(units, served),
+    units: billed,
     estimated,
   });
   plan.settled?.(opened);

@@ -33,7 +33,7 @@ export interface TokenCount {
 /** A count is quick or it is of no use. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
 /** No one waits for a provider where the count can be had without. */
-const BRIEFLY: Persistence = { repeats: "others", asksRefused: false, unsafe: false };
+const BRIEFLY: Persistence = { repeats: "others", asksRefused: false };
 
 /**
  * Counts the tokens of a prompt before it is sent: by the provider where it speaks Anthropic's dialect, else here, within

@@ -40,12 +40,12 @@ export interface ChainCall<P extends Pricing> {
 
 const FREE: CallCost = { nano: 0, least: 0, open: false };
 
-const SAFE: Persistence = { repeats: "safe", asksRefused: false, unsafe: false };
-const BRIEFLY: Persistence = { repeats: "briefly", asksRefused: false, unsafe: false };
-const OTHERS: Persistence = { repeats: "others", asksRefused: false, unsafe: false };
+const SAFE: Persistence = { repeats: "safe", asksRefused: false };
+const BRIEFLY: Persistence = { repeats: "briefly", asksRefused: false };
+const OTHERS: Persistence = { repeats: "others", asksRefused: false };
 /** Of models that are asked although they have failed lately. */
-const ONCE_MORE: Persistence = { repeats: "others", asksRefused: true, unsafe: false };
-const AT_LAST: Persistence = { repeats: "safe", asksRefused: true, unsafe: false };
+const ONCE_MORE: Persistence = { repeats: "others", asksRefused: true };
+const AT_LAST: Persistence = { repeats: "safe", asksRefused: true };
 
 /**
  * One call's way along a fallback chain: which of the models it is put to, and which were passed over.
@@ -364,13 +364,12 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   }
 
   #take(link: Link<P>, plan: P): P {
-    const { call, facts } = this.#asked;
+    const { call } = this.#asked;
     this.#next += 1;
     this.#current = link;
     if (isLate(link)) this.#passed.takeBack(link.servedModel.id);
     this.#nanoBefore = call.record.unseenNano;
-    const persistence = this.#persistence(link);
-    call.goesTo(link.servedModel, facts.unsafe ? { ...persistence, unsafe: true } : persistence, link.longest);
+    call.goesTo(link.servedModel, this.#persistence(link), link.longest);
     return plan;
   }
 

@@ -25,7 +25,7 @@ export type Submission =
   /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
   | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
 
-const ONCE: Persistence = { repeats: "never", asksRefused: false, unsafe: true };
+const ONCE: Persistence = { repeats: "never", asksRefused: false };
 /** Anyone who asked may leave: what is on its way to a provider is seen through, since it may be billed. */
 const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
 

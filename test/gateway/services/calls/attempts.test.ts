@@ -70,7 +70,10 @@ function openExchange(): ReturnType<AttemptDeps["providerClient"]["open"]> {
   return { response, abort: () => (aborts += 1) } as unknown as ReturnType<AttemptDeps["providerClient"]["open"]>;
 }
 
-function createAttempts(candidates: readonly Candidate[], persistence?: Partial<Persistence>): Attempts {
+type How = Partial<Persistence> & { readonly isUnsafe?: boolean };
+
+function createAttempts(candidates: readonly Candidate[], how?: How): Attempts {
+  const { isUnsafe = false, ...persistence } = how ?? {};
   const deps = {
     providerClient: { open: openExchange },
     clock: { now: () => now, monotonic: () => now },
@@ -85,11 +88,12 @@ function createAttempts(candidates: readonly Candidate[], persistence?: Partial<
     new LocalRecipient(leaving.signal),
     ({ credential }) => (asked.push(credential.secret), {}) as never,
     {
+      isUnsafe,
       begun: (ms) => void followed.push(`begun ${ms}`),
       unseen: ({ connection }) => void followed.push(`unseen ${connection.id}`),
       answered: ({ connection }) => void followed.push(`answered ${connection.id}`),
     },
-    persistence === undefined ? undefined : { repeats: "safe", asksRefused: false, unsafe: false, ...persistence },
+    how === undefined ? undefined : { repeats: "safe", asksRefused: false, ...persistence },
   );
 }
 const report = ({ connection }: Candidate, result: CallResult, model = "m", times = 1): void => {
@@ -171,9 +175,9 @@ describe("what is done after a failure", () => {
   const long = createFailure(429, { "retry-after": "61" });
   const second = createFailure(429, { "retry-after": "0.875" });
   const others = { repeats: "others" } as const;
-  const unsafe = { ...others, unsafe: true };
+  const unsafe = { isUnsafe: true };
 
-  it.each<[string, string, Partial<Persistence>, (number | Outcome)[], string, readonly number[]]>([
+  it.each<[string, string, How, (number | Outcome)[], string, readonly number[]]>([
     ["another key is asked", "AB", {}, [500], "AB", []],
     ["the same one is asked again after a wait", "A", {}, [500], "AA", [125]],
     ["it is asked again twice", "A", {}, [500, 500, 500], "AAA 502", [125, 250]],
@@ -189,9 +193,17 @@ describe("what is done after a failure", () => {
     ["never: another key is asked after a refusal", "AB", { repeats: "never" }, [401], "AB", []],
     ["others: another key is asked", "AB", others, [500], "AB", []],
     ["others: the same one is not asked", "A", others, [500], "A 502", []],
-    ["others, unsafe: a request without a response", "A", unsafe, [broken], "A 502", []],
-    ["others, unsafe: an error that may come after its start", "A", unsafe, [500], "AA", [125]],
-    ["others, unsafe: an error before it", "A", unsafe, [slow], "A 429", []],
+    ["unsafe: a request without a response is not sent again", "A", unsafe, [broken], "A 502", []],
+    [
+      "unsafe: an error that may come after its start is told, also where another key is",
+      "AB",
+      unsafe,
+      [500],
+      "A 502",
+      [],
+    ],
+    ["unsafe: an error before it is waited for", "A", unsafe, [slow], "AA", [2_125]],
+    ["unsafe: a request that was not sent is sent again", "A", unsafe, [unsent], "AA", [125]],
     ["briefly: a short wait is waited", "A", { repeats: "briefly" }, [500], "AA", [125]],
     ["briefly: a long one is not", "A", { repeats: "briefly" }, [slow], "A 429", []],
     ["briefly: one of a second is", "A", { repeats: "briefly" }, [second], "AA", [1_000]],

@@ -59,6 +59,7 @@ it("lets so many requests run at once, and the next as soon as one ends, however
   provider.next(when(new Promise<void>((resolve) => (open = resolve)), completion()), hang);
   const leaving = new AbortController();
   const first = postern.chat(CHAT, secret);
+  await provider.arrived(1);
   const second = postern.chat(CHAT, secret, { signal: leaving.signal }).catch(() => null);
   await provider.arrived(2);
   const refused = await postern.chat(CHAT, secret);

@@ -53,7 +53,7 @@ describe("what an edit costs", () => {
 it("another attempt sends the very same bytes", async () => {
   wire.on(
     ROUTE,
-    reply(500, { error: { message: "unwell", type: "server_error", param: null, code: null } }),
+    reply(429, { error: { message: "slow down", type: "rate_limit_error", param: null, code: null } }),
     reply(200, deltaEdit()),
   );
   expect((await edit()).status).toBe(200);
