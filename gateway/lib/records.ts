@@ -37,3 +37,8 @@ export function mapFields(object: JsonObject, names: readonly string[], run: str
   }
   return mapped;
 }
+
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
+/** The value where it is an object, else an empty one. */
+export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : NOTHING);

@@ -20,6 +20,7 @@ import { Budgets } from "./budgets/budgets.ts";
 import { Forecasts } from "./budgets/forecasts.ts";
 import { ManageBudgets } from "./budgets/manage-budgets.ts";
 import { Admission } from "./calls/admission.ts";
+import { CachedShares } from "./calls/cached-shares.ts";
 import type { PipelineDeps } from "./calls/call-steps.ts";
 import { ClockWatch } from "./clock-watch.ts";
 import { Connections } from "./connections/connections.ts";
@@ -44,6 +45,7 @@ import { ManageModels } from "./models/manage-models.ts";
 import type { Later } from "../lib/later.ts";
 import { MediaLibrary } from "./media/media-library.ts";
 import { ModelIndex } from "./models/model-index.ts";
+import { PriceDrift } from "./models/price-drift.ts";
 import { PriceLists } from "./models/price-lists.ts";
 import { makeOutbound } from "./make-outbound.ts";
 import { Notices } from "./notices.ts";
@@ -204,7 +206,6 @@ export function makeServices(inputs: ServiceInputs) {
       MediaStore.open({ disk: inputs.disk, dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen }),
     later: inputs.later,
   });
-  const requireRoom = (): Promise<void> => media.requireRoom();
   const watch = new StreamWatch(clock);
   connections.onChange(() => events.emit({ type: "connections.changed" }));
   events.on("settings.changed", () => {
@@ -227,7 +228,6 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const running = new RunningCalls();
   const resolveModel = new ResolveModel(index, discovery, routes);
-  /** What every paid story needs. */
   const paid: PipelineDeps = {
     store,
     clock,
@@ -246,6 +246,7 @@ export function makeServices(inputs: ServiceInputs) {
     instanceId,
     resolveModel,
     routes,
+    cachedShares: new CachedShares(),
     routeMemory: new RouteMemory(),
     chainModels: new ChainModels(index, resolveModel),
     random: Math.random,
@@ -267,12 +268,13 @@ export function makeServices(inputs: ServiceInputs) {
     later: inputs.later,
     origin: inputs.origin,
   });
-  const making = { ...paid, downloader, keepMedia: media.keep, requireRoom };
+  const making = { ...paid, downloader, keepMedia: media.keep, requireRoom: () => media.requireRoom() };
   const conversing = {
     ...paid,
     secrets,
     newId: () => randomBase62(24),
     items: new ItemMemory(ITEM_CHARACTERS),
+    priceDrift: new PriceDrift(notices),
     lessons: new LearnLessons({ store, clock, connections, log }),
     webSearch,
     modelsOf: routes.modelsOf.bind(routes),

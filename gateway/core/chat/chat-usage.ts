@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asRecord, isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
 
 /** More tokens than any request has: such a figure is noise, and money must not be counted by it. */
@@ -34,8 +34,8 @@ export type ReasoningCount = "within" | "beside";
  */
 export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "within"): Units | null {
   if (!isRecord(usage)) return null;
-  const promptDetails = recordOf(usage["prompt_tokens_details"]);
-  const completionDetails = recordOf(usage["completion_tokens_details"]);
+  const promptDetails = asRecord(usage["prompt_tokens_details"]);
+  const completionDetails = asRecord(usage["completion_tokens_details"]);
   const total = tokenCount(usage["total_tokens"]);
   const reportedPrompt = tokenCount(usage["prompt_tokens"]);
   const reportedCompletion = tokenCount(usage["completion_tokens"]);
@@ -119,7 +119,7 @@ function wayOf({ prompt, completion, cache, reasoning, total }: Figures, reasoni
 }
 
 /** OpenAI; then DeepSeek's, LiteLLM's and Moonshot's own names for the same. */
-function cachedOf(usage: Record<string, unknown>, details: Record<string, unknown>): number {
+function cachedOf(usage: Readonly<Record<string, unknown>>, details: Readonly<Record<string, unknown>>): number {
   return (
     tokenCount(details["cached_tokens"]) ??
     tokenCount(usage["prompt_cache_hit_tokens"]) ??
@@ -130,7 +130,7 @@ function cachedOf(usage: Record<string, unknown>, details: Record<string, unknow
 }
 
 /** OpenAI's name; DashScope's; the name that gateways in front of Anthropic use. */
-function writtenOf(usage: Record<string, unknown>, details: Record<string, unknown>): number {
+function writtenOf(usage: Readonly<Record<string, unknown>>, details: Readonly<Record<string, unknown>>): number {
   return (
     tokenCount(details["cache_write_tokens"]) ??
     tokenCount(details["cache_creation_input_tokens"]) ??
@@ -141,10 +141,4 @@ function writtenOf(usage: Record<string, unknown>, details: Record<string, unkno
 
 function rest(total: number | null, part: number | null): number {
   return Math.max(0, (total ?? 0) - (part ?? 0));
-}
-
-const NOTHING: Record<string, unknown> = {};
-
-function recordOf(value: unknown): Record<string, unknown> {
-  return isRecord(value) ? value : NOTHING;
 }

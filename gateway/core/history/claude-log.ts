@@ -82,7 +82,7 @@ export class ClaudeLog implements LogReader {
     const add = (model: string, used: Line, part: string): void => {
       const tokens = tokensOf(used);
       if (totalOf(tokens) === 0) return;
-      const served = servedText(servedFacts(pick(used), {}));
+      const served = servedText(servedFacts(used));
       this.#entries.push({ ...common, ...keysOf(id, part, request, session, at, bytes), model, served, tokens });
     };
     add(model, usage, "");
@@ -102,8 +102,6 @@ function responseIn(line: Line): Line | null {
   const quoted = isRecord(data) ? data["message"] : undefined;
   return isRecord(quoted) && isRecord(quoted["message"]) ? quoted : null;
 }
-
-const pick = ({ service_tier, speed, inference_geo }: Line) => ({ service_tier, speed, inference_geo });
 
 function tokensOf(usage: Line): HistoryTokens {
   const { cache_creation } = usage;

@@ -71,9 +71,6 @@ function ratesOf(tier: PriceTier): TierRates {
   return made;
 }
 
-/**
- * The price of what was served otherwise than usual. Where that is not known it is the usual one: logs tell more of how
- * they were served than anybody has prices for.
- */
+/** The price of what was served otherwise than usual, by the same rules as that of calls. */
 export const servedPrice = (price: Price, served: Readonly<Record<string, string>> | undefined): Price =>
-  served === undefined ? price : (priceServed(price, served) ?? price);
+  served === undefined ? price : priceServed(price, served);

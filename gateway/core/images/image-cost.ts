@@ -3,7 +3,7 @@ import { estimateTextTokens, mostTextTokens } from "../money/text-tokens.ts";
 import { PARTIAL_TOKENS, REFERENCE_TOKENS, freeImageTokens, imageTokens } from "./image-tokens.ts";
 import type { Price, PriceFacts, Units } from "../models/model.ts";
 import type { ImageRules } from "./image-rules.ts";
-import { priceUnits, tierFor } from "../money/price.ts";
+import { priceUnits, rateOf, tierFor } from "../money/price.ts";
 
 /** What a request for images asks for, as far as money hangs on it. Edits have the same. */
 export interface ImageOrder {
@@ -34,6 +34,7 @@ export function imageHold(order: ImageOrder, price: Price | null, rules?: ImageR
   if (price === null) return order.count * ASSUMED_NANO_PER_IMAGE;
   const perImage = imageRate(price);
   if (perImage !== undefined) return priceOf(order.count, perImage);
+  if (rateOf(tierFor(price, 0), "image_output") === undefined) return order.count * ASSUMED_NANO_PER_IMAGE;
   return priceUnits(mostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
 }
 

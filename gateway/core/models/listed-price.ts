@@ -46,7 +46,7 @@ const NONE_AT_ZERO: ReadonlySet<string> = new Set([
 export function listedPrice(pricing: unknown): ListedPrice | null {
   if (!isRecord(pricing)) return null;
   const { overrides, discount, ...base } = pricing;
-  if (discount !== undefined && discount !== null && Number(discount) !== 0) return null;
+  if (discount !== undefined && discount !== null && rateOf(discount) !== 0) return null;
   const bands = bandsOf(overrides);
   if (bands === null) return null;
   const thresholds = [...new Set(bands.map(({ from }) => from))].toSorted((one, other) => one - other);

@@ -56,14 +56,14 @@ export interface Price {
   readonly variants?: readonly PriceVariant[];
   /**
    * What all rates are multiplied by where a provider served a call otherwise than usual, by fact and value:
-   * `{service_tier: {flex: 0.5}}`. What is not named here is sold at a price that is not known.
+   * `{service_tier: {flex: 0.5}}`. For what is not named here the dearest factor of its kind is assumed.
    */
   readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */
   readonly always?: true;
   /** Sound is billed for so many seconds at least, in each request. */
   readonly leastSeconds?: number;
-  /** Media whose price is known to be extra, and whose number usage does not tell: prompts with them are unpriced. */
+  /** Media whose price is known to be extra, and whose number usage does not tell: calls with them are estimates. */
   readonly unmetered?: readonly PromptMedium[];
   /** Where the figure was read. */
   readonly source: string;
@@ -155,6 +155,10 @@ export interface Usage {
   readonly units: Units;
   /** As `factors` of a price names them; absent: as usual. */
   readonly served?: PriceFacts;
+  /** Nano USD that the provider says it charged for these units; absent: it says nothing. */
+  readonly charged?: number;
+  /** The price of another model that made them, as Anthropic's advisor; absent: that of the call's model. */
+  readonly price?: Price | null;
 }
 
 /** What a call is billed by: one prompt's units, or each of several prompts by itself. */

@@ -65,7 +65,8 @@ export function mostSoundTokens(data: string): number {
 }
 
 /** Text of a page, and its picture: Anthropic names 3,000 tokens and a picture, others less. */
-const PER_PAGE = 3_000 + 4_784;
+const TEXT_PER_PAGE = 3_000;
+const PER_PAGE = TEXT_PER_PAGE + 4_784;
 const BYTES_PER_BASE64 = 0.75;
 
 /**
@@ -80,3 +81,15 @@ export function mostDocumentTokens(data: string): number {
 }
 
 const PAGE = Buffer.from("/Page");
+
+/**
+ * Pages of a document that is named by an address or an id, at most, and what a page costs there. Anthropic: 100 pages,
+ * 600 where the context is a million tokens; Google: 1,000 pages of 258 tokens
+ * (https://platform.claude.com/docs/en/build-with-claude/pdf-support, https://ai.google.dev/gemini-api/docs/document-processing,
+ * 2026-11-28). Others name no bound: a hundred pages are assumed.
+ */
+export function mostLinkedDocumentTokens(owner: string | null, context: number): number {
+  if (owner === "google") return Math.min(context, 1_000 * 258);
+  const pages = owner === "anthropic" && context >= 1_000_000 ? 600 : 100;
+  return Math.min(context, pages * TEXT_PER_PAGE);
+}

@@ -1,8 +1,8 @@
 import { unitClassSchema, unitSides } from "../../contract/receipt.ts";
 import type { ReceiptTerm, UnitClass } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
-import { addNano, priceOf } from "../../lib/money.ts";
-import type { Billed, PeakHours, Price, PriceFacts, PriceTier, Units } from "../models/model.ts";
+import { addNano, dollars, priceOf } from "../../lib/money.ts";
+import type { Billed, PeakHours, Price, PriceFacts, PriceTier, Units, Usage } from "../models/model.ts";
 
 /**
  * Fields of requests and answers that say how a call is or was served, and what each says where that is as usual.
@@ -21,14 +21,14 @@ type ServedField = keyof typeof USUAL;
 export type ServedTold = Readonly<Partial<Record<ServedField, unknown>>>;
 
 /**
- * How a call was served, as far as its price hangs on that; undefined where it was as usual. The response's word goes
- * before the request's: who asks for a tier may be served by another.
- * @param told by the response. @param asked the request as it was sent.
+ * How a call was served, as far as its price hangs on that; undefined where it was as usual. The response alone says it:
+ * a provider that passes over a tier serves as usual, and a discount needs its word.
+ * @param told by the response, or the request for what it asks for
  */
-export function servedFacts(told: ServedTold, asked: Readonly<Record<string, unknown>>): PriceFacts | undefined {
+export function servedFacts(told: ServedTold): PriceFacts | undefined {
   let facts: Record<string, string> | undefined;
-  for (const field in told) {
-    const said = told[field as ServedField] ?? asked[field];
+  for (const field in USUAL) {
+    const said = told[field as ServedField];
     if (typeof said !== "string" || said === "") continue;
     const value = said.toLowerCase();
     if (!(USUAL[field as ServedField] as readonly string[]).includes(value)) (facts ??= {})[field] = value;
@@ -38,14 +38,26 @@ export function servedFacts(told: ServedTold, asked: Readonly<Record<string, unk
 
 /** The most that a request may be sold at: at the usual price, or at the higher one of the way in which it asks to be served. */
 export function dearestServed(price: Price | null, asked: Readonly<Record<string, unknown>>): Price | null {
-  if (price?.factors === undefined || price.always === true) return price;
+  if (price === null || price.always === true) return price;
   let factor = 1;
-  for (const [fact, factors] of Object.entries(price.factors)) {
-    const value = asked[fact];
-    if (typeof value === "string") factor *= Math.max(1, factors[value.toLowerCase()] ?? 1);
-  }
+  for (const [fact, value] of Object.entries(servedFacts(asked) ?? {}))
+    factor *= Math.max(1, price.factors?.[fact]?.[value] ?? dearestFactor(price, fact));
   return factor === 1 ? price : multiplied(price, factor, "as asked");
 }
+
+/** Fields of a request that ask to be served in a way whose factor is not known at this price. */
+export function findUnknownTiers(
+  price: Price | null,
+  asked: Readonly<Record<string, unknown>>,
+): readonly ServedField[] {
+  if (price === null || price.always === true) return [];
+  const facts = Object.entries(servedFacts(asked) ?? {});
+  return facts.flatMap(([fact, value]) => (price.factors?.[fact]?.[value] === undefined ? [fact as ServedField] : []));
+}
+
+/** The dearest known factor of a kind, at least 1. */
+const dearestFactor = (price: Price, fact: string): number =>
+  Math.max(1, ...Object.values(price.factors?.[fact] ?? {}));
 
 /** All tokens of a prompt, however they are billed. */
 export const inputTokens = (units: Units): number => sumTokens(units, "input");
@@ -57,11 +69,6 @@ function sumTokens(units: Units, side: "input" | "output"): number {
   let sum = 0;
   for (const unit in units) if (unitSides[unit as UnitClass] === side) sum += units[unit as UnitClass] ?? 0;
   return sum;
-}
-
-/** What is billed for one prompt. @param served undefined: as usual. */
-export function billedAs(units: Units, served: PriceFacts | undefined): Billed {
-  return served === undefined ? units : [{ units, served }];
 }
 
 /** Several counts as one, class by class. Classes that none of them has stay away. */
@@ -82,29 +89,21 @@ export function withoutZeros(count: Units): Units {
 
 type Fallback = Readonly<Partial<Record<UnitClass, UnitClass>>>;
 
-/**
- * Where a class without a rate of its own is priced, because it is the same token without its discount. A surcharge is
- * not known so: what is written to a cache, audio, a search has a rate of its own or none.
- */
-const FALLBACK: Fallback = {
+/** Where a class without a rate of its own is priced: at the nearest class, which is an estimate unless it is exact. */
+const NEAREST: Fallback = {
   cached_input: "input",
   cached_audio_input: "audio_input",
-  reasoning: "output",
-  // Pictures in a prompt are tokens like others where they have no price of their own (Gemini).
-  image_input: "input",
-};
-
-/** A price that always holds is one for all kinds of token that it does not name. */
-const ALWAYS: Fallback = {
-  ...FALLBACK,
   cache_write: "input",
   cache_write_1h: "cache_write",
   audio_input: "input",
+  image_input: "input",
+  reasoning: "output",
   audio_output: "output",
+  image_output: "output",
 };
 
-/** Those whose rate may be a lower one that is not known: priced in full, they are the most that they can cost. */
-const DISCOUNTED: ReadonlySet<UnitClass> = new Set<UnitClass>(["cached_input", "cached_audio_input"]);
+/** Classes that are the same token as their nearest one where they have no price of their own (pictures at Gemini). */
+const EXACT: ReadonlySet<UnitClass> = new Set<UnitClass>(["reasoning", "image_input"]);
 
 /** The order of a receipt's lines. */
 const CLASSES = unitClassSchema.options;
@@ -112,11 +111,11 @@ const CLASSES = unitClassSchema.options;
 export interface Priced {
   /** One line for each class with units at each of its rates; a class without any rate has a line with the rate 0. */
   readonly terms: ReceiptTerm[];
-  /** Sum of the lines, nano USD; null when a class has no rate, so that nothing is sold as cheaper than it was. */
+  /** Sum of the lines, nano USD; null without a price, and where none of the classes has a rate. */
   readonly nano: number | null;
-  /** Whether the sum is the most that it can be: a discount was left out whose rate is not known. */
+  /** Whether a line has the nearest rate or factor, because its own is not known, or has none at all. */
   readonly estimated: boolean;
-  /** Where the price was read and when it was true, and what it was multiplied by; null when there is none. */
+  /** Where the price was read and when it was true, what it was multiplied by, and whether the provider named the sum. */
   readonly price: { readonly source: string; readonly as_of: string } | null;
 }
 
@@ -141,20 +140,26 @@ export function priceFor(price: Price, facts: PriceFacts): Price {
 }
 
 /**
- * The price of a call that was served otherwise than usual. Factors stack.
- * @param served facts that are not usual (`core/money/served.ts`)
- * @returns null where what so served calls cost is not known
+ * The price of a call that was served otherwise than usual. Factors stack; for one that is not known the dearest of its
+ * kind is taken, which the source says.
+ * @param served facts that are not usual (`servedFacts`)
  */
-export function priceServed(price: Price, served: PriceFacts): Price | null {
+export function priceServed(price: Price, served: PriceFacts): Price {
   if (price.always === true) return price;
   let sold = price;
   for (const [fact, value] of Object.entries(served)) {
     const factor = price.factors?.[fact]?.[value];
-    if (factor === undefined) return null;
-    sold = multiplied(sold, factor, `${fact} ${value}`);
+    sold =
+      factor === undefined
+        ? multiplied(sold, dearestFactor(price, fact), `${fact} ${value}, rate not known`)
+        : multiplied(sold, factor, `${fact} ${value}`);
   }
   return sold;
 }
+
+const knowsServed = (price: Price, served: PriceFacts): boolean =>
+  price.always === true ||
+  Object.entries(served).every(([fact, value]) => price.factors?.[fact]?.[value] !== undefined);
 
 /** Fees for one thing that was done, which cost the same however a call is served. */
 const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "request"]);
@@ -183,6 +188,7 @@ export interface PriceNow {
   readonly until: number;
 }
 
+const PER_MILLION = 1_000_000;
 const HOUR_MS = 3_600_000;
 
 /** What holds of a price on a UTC day, `YYYY-MM-DD`; null where it has ended and nothing is known to follow. */
@@ -213,17 +219,17 @@ function isPeak({ hours }: PeakHours, at: number): boolean {
   return weekday >= 1 && weekday <= 5 && hours.some(([from, to]) => hour >= from && hour < to);
 }
 
-/** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor its fallback has one. */
-export function rateOf(tier: PriceTier, unit: UnitClass, fallbacks: Fallback = FALLBACK): number | undefined {
+/** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor a nearest class has one. */
+export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
   const own = tier.rates[unit];
   if (own !== undefined) return own;
-  const fallback = fallbacks[unit];
-  return fallback === undefined ? undefined : rateOf(tier, fallback, fallbacks);
+  const nearest = NEAREST[unit];
+  return nearest === undefined ? undefined : rateOf(tier, nearest);
 }
 
 /**
  * What a call costs, line by line. Each prompt has the tier of its own size, cached and cache-write tokens among it, and
- * the fee for a request where there is one.
+ * the fee for a request where there is one. Where the provider says what it charged, that is shared out over the lines.
  * @param price null: unpriced; units are counted all the same.
  */
 export function priceUnits(billed: Billed, price: Price | null): Priced {
@@ -233,46 +239,106 @@ export function priceUnits(billed: Billed, price: Price | null): Priced {
     return lines.sum(price === null ? null : { source: price.source, as_of: price.as_of });
   }
   const sources = new Set<string>();
-  for (const { units, served } of billed) {
-    const sold = price === null || served === undefined ? price : priceServed(price, served);
+  let asOf = price?.as_of ?? null;
+  for (const usage of billed) {
+    const { units, served, charged } = usage;
+    const listed = usage.price === undefined ? price : usage.price;
+    const sold = listed === null || served === undefined ? listed : priceServed(listed, served);
+    if (charged !== undefined) {
+      const table = sold === null ? null : priceUnits(units, sold).nano;
+      lines.share(charged, units, sold);
+      sources.add(chargedSource(charged, table, sold));
+      asOf ??= sold?.as_of ?? "";
+      continue;
+    }
+    if (listed !== null && served !== undefined && !knowsServed(listed, served)) lines.estimate();
     lines.add(units, sold);
-    if (price !== null) sources.add(sold?.source ?? `${price.source}; ${inWords(served)}: price not known`);
+    if (sold !== null) sources.add(sold.source);
+    asOf ??= sold?.as_of ?? null;
   }
-  return lines.sum(price === null ? null : { source: [...sources].join(" and "), as_of: price.as_of });
+  return lines.sum(asOf === null ? null : { source: [...sources].join(" and "), as_of: asOf });
+}
+
+/** Each prompt's part of what is billed. */
+export function usagesOf(billed: Billed): readonly Usage[] {
+  return isSeveral(billed) ? billed : [{ units: billed }];
 }
 
 function isSeveral(billed: Billed): billed is Exclude<Billed, Units> {
   return Array.isArray(billed);
 }
 
-const inWords = (served: PriceFacts = {}): string =>
-  Object.entries(served)
-    .map(([fact, value]) => `${fact} ${value}`)
-    .join(", ");
+/** Differences up to this part of what was charged are roundings. */
+const TOLERANCE = 0.01;
 
-/** The lines of a receipt while they grow: one for each class and rate. */
+/** Whether what a provider charged is so far from the table that the table's price is out of date. */
+export const isFarFrom = (table: number, charged: number): boolean => Math.abs(table - charged) > charged * TOLERANCE;
+
+function chargedSource(charged: number, table: number | null, price: Price | null): string {
+  if (price === null || table === null || !isFarFrom(table, charged)) return "as charged by the provider";
+  return `as charged by the provider; ${dollars(table)} by ${price.source}`;
+}
+
+interface Line {
+  readonly unit: UnitClass;
+  quantity: number;
+  nano_per_million: number;
+  nano: number;
+}
+
+/** The lines of a receipt while they grow: one for each class and rate, and one for each share of a sum. */
 class Lines {
-  readonly #lines: { unit: UnitClass; quantity: number; nano_per_million: number; nano: number }[] = [];
+  readonly #lines: Line[] = [];
+  /** Lines whose sums are shares of what a provider charged, one for each class. */
+  readonly #shares: Line[] = [];
   #complete = true;
+  #hasRate = false;
   #estimated = false;
 
   /** One prompt. @param price null: not known. */
   add(units: Units, price: Price | null): void {
     const tier = price === null ? null : tierFor(price, inputTokens(units));
     const always = price?.always === true;
-    const fallbacks = always ? ALWAYS : FALLBACK;
     let used = false;
     for (const unit of CLASSES) {
       const quantity = units[unit];
       if (quantity === undefined || quantity === 0) continue;
       used = true;
-      const rate = tier === null ? undefined : rateOf(tier, unit, fallbacks);
-      if (rate === undefined) this.#complete = false;
-      else if (!always && rate > 0 && DISCOUNTED.has(unit) && tier?.rates[unit] === undefined) this.#estimated = true;
+      const own = tier?.rates[unit];
+      const rate = tier === null ? undefined : rateOf(tier, unit);
+      if (tier === null) this.#complete = false;
+      this.#hasRate ||= rate !== undefined;
+      if (tier !== null && own === undefined && !always && rate !== 0 && !EXACT.has(unit)) this.#estimated = true;
       this.#count(unit, quantity, rate ?? 0);
     }
     const fee = tier?.rates.request;
     if (used && fee !== undefined && units.request === undefined) this.#count("request", 1, fee);
+  }
+
+  /** A sum that the provider charged for these units, shared out as the price would; by quantity without one. */
+  share(charged: number, units: Units, price: Price | null): void {
+    const { terms } = priceUnits(units, price);
+    const lines = terms.length > 0 ? terms : [{ unit: "request" as const, quantity: 1, nano_per_million: 0, nano: 0 }];
+    const weightOf = lines.some(({ nano }) => nano > 0) ? (line: Line) => line.nano : (line: Line) => line.quantity;
+    const whole = lines.reduce((sum, line) => sum + weightOf(line), 0);
+    let left = charged;
+    for (const [index, line] of lines.entries()) {
+      const isLast = index === lines.length - 1;
+      const nano = isLast ? left : Math.min(left, Math.round((charged * weightOf(line)) / whole));
+      left -= nano;
+      const same = this.#shares.find(({ unit }) => unit === line.unit);
+      if (same === undefined) {
+        this.#shares.push({ ...line, nano });
+        continue;
+      }
+      same.quantity += line.quantity;
+      same.nano += nano;
+    }
+  }
+
+  /** Something of the price is not known and was assumed. */
+  estimate(): void {
+    this.#estimated = true;
   }
 
   /** No more lines come. */
@@ -282,7 +348,13 @@ class Lines {
       line.nano = priceOf(line.quantity, line.nano_per_million);
       total = addNano(total, line.nano);
     }
-    return { terms: this.#lines, nano: this.#complete ? total : null, estimated: this.#estimated, price };
+    for (const line of this.#shares) {
+      line.nano_per_million = Math.round((line.nano * PER_MILLION) / line.quantity);
+      total = addNano(total, line.nano);
+    }
+    const terms = this.#shares.length === 0 ? this.#lines : [...this.#lines, ...this.#shares];
+    const isPriced = this.#complete && (this.#hasRate || this.#lines.length === 0);
+    return { terms, nano: isPriced ? total : null, estimated: this.#estimated, price };
   }
 
   #count(unit: UnitClass, quantity: number, rate: number): void {

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { tokenCount } from "../chat/chat-usage.ts";
-import { mostDocumentTokens, mostPictureTokens, mostSoundTokens } from "./media-tokens.ts";
+import { mostDocumentTokens, mostLinkedDocumentTokens, mostPictureTokens, mostSoundTokens } from "./media-tokens.ts";
 import { estimateTextTokens, mostTextTokens } from "./text-tokens.ts";
 
 /** Tokens of a request's prompt and tools, in any dialect of conversation, without asking the provider. */
@@ -56,12 +56,14 @@ export interface MostPrompt {
   /** Whether a part of it is to be kept in the provider's cache for an hour. */
   readonly forAnHour: boolean;
   readonly hasSound: boolean;
-  /** Searches that the provider makes for a response. */
+  /** Searches that the provider makes for a response, at most. */
   readonly searches: number;
 }
 
-/** With what another reader's count of the same prompt can begin. */
-export interface CountedPrompt extends MostPrompt {
+/** What is in a request, counted for one reader. */
+export interface CountedPrompt extends Pick<MostPrompt, "forAnHour" | "hasSound"> {
+  /** As many tokens as its texts and media can have. */
+  readonly own: number;
   /** Tokens that are the same for whoever reads it; null where not all were counted, or it holds more than words. */
   readonly words: number | null;
   /** Whether long texts were taken by their bytes. */
@@ -86,7 +88,15 @@ const ADDED_TO_ANY = 20;
 const ADDED_TO_TOOLS = 600;
 /** A tool that the provider describes itself, as Anthropic does those of an editor and a shell. */
 const ADDED_TO_KNOWN_TOOL = 1_000;
-const CLIENTS_OWN_TOOL = /^(?:bash|text_editor|computer|memory)_/;
+/**
+ * Tools that the client runs itself, and searches for such tools: OpenAI's and Anthropic's
+ * (https://platform.openai.com/docs/guides/tools, https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview,
+ * 2026-11-28).
+ */
+const CLIENTS_OWN_TOOL =
+  /^(?:local_shell|shell|apply_patch|tool_search|computer|computer_use_preview|(?:bash|text_editor|computer|memory|tool_search_tool)_.*)$/;
+/** What one search of a provider's adds to a prompt, at most as far as was seen. */
+const TOKENS_PER_SEARCH = 10_000;
 
 /** Fields that let a provider search. */
 const SEARCH_OPTIONS = ["web_search_options", "search_parameters", "enable_search", "plugins"] as const;
@@ -96,15 +106,13 @@ const REACHES_OUT = [
   "previous_response_id",
   "conversation",
   "container",
-  ...SEARCH_OPTIONS,
   "mcp_servers",
   "cached_content",
   "context_id",
 ] as const;
 
 /**
- * As many tokens as the model can be given with this request. Where it reads what is not in the request, no more is known
- * than its context. A prompt that is longer than that is refused, so it never costs more.
+ * As many tokens as the texts and media of a request can have.
  * @param before the same for another reader: its words are not counted again
  * @param roughly takes long texts by their bytes, for whom a few times too many make no difference
  */
@@ -119,15 +127,28 @@ export function mostPrompt(
   const counting = new MostCounting(most, owner, id, roughly);
   const tokens = known ?? promptTokens(body, counting);
   const cache = body["cache_control"];
-  const all = tokens + ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + addedToTools(body["tools"], most);
   return {
-    tokens: Math.min(most, reachesOut(body) ? most : all),
+    own: Math.min(most, tokens),
     forAnHour: counting.forAnHour || before?.forAnHour === true || (isRecord(cache) && cache["ttl"] === "1h"),
     hasSound: counting.hasSound,
-    searches: searchesIn(body),
     words: counting.isWhole ? tokens : null,
     rough: counting.isRough,
   };
+}
+
+/**
+ * As many tokens as the model can be given with a request as it is sent: with what the provider adds, its tools and its
+ * searches. Where it reads what is stored elsewhere, no more is known than its context. A prompt that is longer than
+ * that is refused, so it never costs more.
+ * @param sent the request in the provider's dialect, without tools that were dropped on the way
+ */
+export function boundPrompt(counted: CountedPrompt, sent: Fields, { owner, context }: PromptReader): MostPrompt {
+  const most = context ?? LARGEST_CONTEXT;
+  const searches = searchesIn(sent);
+  const added = ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + searches * TOKENS_PER_SEARCH;
+  const all = counted.own + added + addedToTools(sent["tools"], most);
+  const { forAnHour, hasSound } = counted;
+  return { tokens: Math.min(most, reachesOut(sent) ? most : all), forAnHour, hasSound, searches };
 }
 
 /** Longer texts take more than some µs to look at. */
@@ -189,7 +210,7 @@ class MostCounting implements Counting {
 
   document(data: unknown): number {
     this.#hasMedia = true;
-    return typeof data === "string" ? mostDocumentTokens(data) : this.#most;
+    return typeof data === "string" ? mostDocumentTokens(data) : mostLinkedDocumentTokens(this.#owner, this.#most);
   }
 
   field(name: string, value: unknown): void {
@@ -217,8 +238,10 @@ function addedToTools(tools: unknown, most: number): number {
   let added = ADDED_TO_TOOLS;
   for (const tool of tools as readonly unknown[]) {
     const type = isRecord(tool) ? tool["type"] : undefined;
-    if (typeof type !== "string" || OWN_TOOLS.has(type)) continue;
-    added += CLIENTS_OWN_TOOL.test(type) ? ADDED_TO_KNOWN_TOOL : most;
+    if (!isRecord(tool) || typeof type !== "string" || OWN_TOOLS.has(type)) continue;
+    const isHosted = isRecord(tool["environment"]) && String(tool["environment"]["type"]).startsWith("container");
+    const isBounded = !isHosted && (CLIENTS_OWN_TOOL.test(type) || type.startsWith("web_search"));
+    added += isBounded ? ADDED_TO_KNOWN_TOOL : most;
   }
   return added;
 }

@@ -2,9 +2,9 @@ import type { ContextParts } from "../../contract/context-parts.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { RequestKind, Routed } from "../../contract/routed.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
-import type { Billed, Units, Usage } from "../../core/models/model.ts";
+import type { Billed } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
-import { priceUnits } from "../../core/money/price.ts";
+import { priceUnits, usagesOf } from "../../core/money/price.ts";
 import { sharedOut } from "../../core/sessions/context-parts.ts";
 import { NOBODY, told } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
@@ -13,6 +13,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
 import { knownClientName } from "./call-start.ts";
+import type { CachedShares } from "./cached-shares.ts";
 import type { CallEnd, CallStart } from "./call-start.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { Events } from "../events.ts";
@@ -24,6 +25,7 @@ export interface CallRecordDeps {
   readonly clock: Clock;
   readonly events: Events;
   readonly running: RunningCalls;
+  readonly cachedShares: CachedShares;
 }
 
 /** What a call is billed by at a candidate, as far as that is known before its response. */
@@ -68,7 +70,8 @@ export class CallRecord implements RunningCall {
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
   #unseenNano = 0;
-  #costsBeside = false;
+  /** Whether a provider may do what its usage does not tell, or what is not priced here: the receipt is an estimate then. */
+  mayCostBeside = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
   #routed: Routed | null = null;
   #context: ContextParts | null = null;
@@ -87,16 +90,6 @@ export class CallRecord implements RunningCall {
   /** As receipts and the library name it. */
   get endpoint(): string {
     return this.#start.endpoint;
-  }
-
-  /** A provider does what its usage does not tell, or what is not priced here: the receipt is an estimate. */
-  costsBeside(): void {
-    this.#costsBeside = true;
-  }
-
-  /** The response shows that nothing of that was done. */
-  costsNothingBeside(): void {
-    this.#costsBeside = false;
   }
 
   resolved(model: string): void {
@@ -183,7 +176,7 @@ export class CallRecord implements RunningCall {
       ...(identity === NOBODY ? NOTHING_MORE : told(identity)),
     };
     const bill = (): OpenBill => {
-      const { terms, nano, price } = this.#bill(this.#pricing?.likely(candidate) ?? {}, candidate);
+      const { terms, nano, price } = this.#bill(this.#estimate(this.#pricing?.likely(candidate) ?? {}), candidate);
       return { terms, nano, price };
     };
     this.#deps.store.usage.begin(call, bill, isLocalOrigin(connection.origin));
@@ -215,11 +208,17 @@ export class CallRecord implements RunningCall {
     this.#candidate = candidate;
   }
 
+  /** The same estimate for every call whose response no one saw, however it ended. */
+  #estimate(likely: Billed): Billed {
+    return this.#deps.cachedShares.apply(this.#start.identity, this.#model, likely);
+  }
+
   /**
-   * A request that a provider may have executed and bills, whose answer no one saw: it is in the receipt with what was
-   * asked for, whatever else becomes of the call.
+   * A request that a provider may have executed and bills, whose response no one saw: its receipt has what it probably
+   * cost, whatever else becomes of the call.
    */
-  unseen(candidate: Candidate, units: Billed): void {
+  unseen(candidate: Candidate, likely: Billed): void {
+    const units = this.#estimate(likely);
     this.#unseen.push({ candidate, units });
     const nano = priceUnits(units, candidate.price).nano ?? 0;
     // What it may have cost is held beside what the next attempt costs, as far as there is money.
@@ -302,6 +301,7 @@ export class CallRecord implements RunningCall {
   }
 
   #book(end: CallEnd): Promise<void> {
+    if (!end.estimated) this.#deps.cachedShares.keep(this.#start.identity, this.#model, end.units);
     const receipt = this.#receipt(end);
     let written = DONE;
     const book = (): void => {
@@ -350,7 +350,7 @@ export class CallRecord implements RunningCall {
       attempts: asked ? this.#attempts : null,
       // What a provider may bill next to it is the month's.
       sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
-      estimated: end.estimated || estimated || (this.#costsBeside && terms.length > 0),
+      estimated: end.estimated || estimated || (this.mayCostBeside && terms.length > 0),
       terms,
       nano,
       price,
@@ -381,19 +381,11 @@ export class CallRecord implements RunningCall {
   }
 }
 
-function usagesOf(units: Billed): readonly Usage[] {
-  return Array.isArray(units) ? (units as readonly Usage[]) : [{ units: units as Units }];
-}
-
-function fromSandbox(candidate: Candidate | null): boolean {
-  return candidate?.connection.from === "sandbox";
-}
+const fromSandbox = (candidate: Candidate | null): boolean => candidate?.connection.from === "sandbox";
 
 /** As `x-postern-provider` names it. */
 export function providerName(candidate: Candidate): string {
   return candidate.connection.from === "sandbox" ? "sandbox" : candidate.connection.provider.id;
 }
 
-function tenths(ms: number): number {
-  return Math.round(ms * 10) / 10;
-}
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;

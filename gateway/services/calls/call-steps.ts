@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../core/errors.ts";
-import type { Billed, Capability, PriceFacts, Units } from "../../core/models/model.ts";
+import type { Billed, Capability, Units } from "../../core/models/model.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ChainDeps } from "../routes/fallback-chain.ts";
@@ -77,8 +77,8 @@ export interface Bill {
 export interface StreamBill {
   readonly units: Units;
   readonly estimated: boolean;
-  /** How it was served; absent: as usual. */
-  readonly served?: PriceFacts | undefined;
+  /** All that is billed; absent: the units. */
+  readonly billed?: Billed;
 }
 
 /** What a stream of events says besides its events. */

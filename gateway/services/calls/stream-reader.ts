@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Document } from "../../codecs/translation.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ServedTold } from "../../core/money/price.ts";
+import type { ToldBill } from "../../core/money/told-bill.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
@@ -16,8 +16,8 @@ export interface StreamObserver {
   readonly usage: Units | null;
   /** Whether a part of `usage` was counted here: the provider broke off before its last figures. */
   readonly partlyCounted: boolean;
-  /** What was said of how the call was served; read when the stream has ended. */
-  readonly told: ServedTold;
+  /** What was said of the bill; read when the stream has ended. */
+  readonly told: ToldBill;
   /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
   readonly delivered: CountedText;
   /** An event of the response passed. */
@@ -64,7 +64,7 @@ export class StreamReader {
     this.#passage = transform;
   }
 
-  get told(): ServedTold {
+  get told(): ToldBill {
     return this.#observer.told;
   }
   get usage(): Units | null {

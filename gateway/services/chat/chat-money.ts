@@ -4,9 +4,9 @@ import { GatewayError } from "../../core/errors.ts";
 import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { dearestServed } from "../../core/money/price.ts";
-import { estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
+import { boundPrompt, estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { CountedPrompt, PromptReader } from "../../core/money/prompt-tokens.ts";
-import type { Price, PriceFacts, Units } from "../../core/models/model.ts";
+import type { Billed, Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { RequestTranslator } from "./request-translator.ts";
 
@@ -109,14 +109,9 @@ export class ChatMoney {
     return coveredBy(allowance, held) * allowance.choices;
   }
 
-  /** The prompt as we count it, for responses whose provider does not report. */
+  /** One prompt as it is counted here, for responses whose provider does not report, or that no one saw. */
   get likely(): Units {
     return { input: estimatePromptTokens(this.#body) };
-  }
-
-  /** The most that the prompt can have been, for requests whose answers no one saw. */
-  get most(): Units {
-    return { input: this.#mostPrompt().tokens };
   }
 
   /** What the whole call is likely to be billed for its prompt, which is sent for each response where it has to be. */
@@ -160,13 +155,14 @@ export class ChatMoney {
 
   #reckoned(candidate: Candidate): Allowance {
     const { spec, discovered } = this.#servedModel;
+    const sent = this.#speaker.sent(this.#speaker.to(candidate));
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;
     const { perChoice, choices, least, prompts } = this.#speaker.allows(candidate);
     const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
     return allowanceOf({
       price: dearestServed(candidate.price, body),
-      prompt: this.#rough ?? this.#mostPrompt(),
+      prompt: boundPrompt(this.#rough ?? this.#mostPrompt(), sent, this.#reader),
       prompts,
       choices: choices * prompts,
       // What is asked for beyond the model's own maximum is refused, or not given.
@@ -198,9 +194,14 @@ export interface CountedUnits {
   readonly served: PriceFacts | undefined;
 }
 
+/** What a response used, and all that is billed for it. */
+export interface MeteredUnits extends CountedUnits {
+  readonly billed: Billed;
+}
+
 /**
  * What is billed where a price distinguishes what usage did not tell apart. Audio that costs something else than words is
- * what is left of the prompt when its words are counted here; media whose number no usage tells leave the call unpriced.
+ * what is left of the prompt when its words are counted here; media whose number no usage tells make the call an estimate.
  * Only such prices need a look at the prompt.
  * @param body the request as it was sent.
  */

@@ -4,7 +4,8 @@ import type { Document, Translation } from "../../codecs/translation.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
-import { servedFacts, billedAs } from "../../core/money/price.ts";
+import { servedFacts, usagesOf } from "../../core/money/price.ts";
+import type { ToldBill } from "../../core/money/told-bill.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord, mapItems } from "../../lib/records.ts";
 import type { MapPiece } from "../../lib/records.ts";
@@ -23,15 +24,17 @@ import { LONG_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { ReadResponse, WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
+import { composeBill, findAnswering } from "./chat-bill.ts";
 import { metered, spendGuard } from "./chat-money.ts";
-import type { ChatMoney, CountedUnits } from "./chat-money.ts";
+import type { ChatMoney, MeteredUnits } from "./chat-money.ts";
 import type { Dialect } from "./dialect.ts";
+import type { PriceDrift } from "../models/price-drift.ts";
 import type { LearnLessons } from "./learn-lessons.ts";
 import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
 import { nativeFirst } from "./request-translator.ts";
 import type { Rendering, RequestTranslator } from "./request-translator.ts";
-import { isSearchCall, offersSearchAlone, watchingSearches } from "./shown-searches.ts";
+import { offersSearchAlone } from "./shown-searches.ts";
 
 /** A whole completion: the bytes for a client, and the same as an object. */
 export interface WholeChat extends WholeResponse {
@@ -60,6 +63,9 @@ export interface PlannedChat {
   readonly money: ChatMoney;
   readonly secrets: KnownSecrets;
   readonly lessons: Pick<LearnLessons, "keep">;
+  readonly priceDrift: Pick<PriceDrift, "note">;
+  /** A model by any of its names; undefined where no connection serves it. */
+  readonly findModel: (name: string) => ServedModel | undefined;
 }
 
 /** Requests that are sent once more in one call. */
@@ -74,8 +80,6 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   readonly limit = LONG_RESPONSE_BYTES;
   readonly streamLimit = 2 * MAX_FRAME_BYTES;
   readonly #chat: PlannedChat;
-  /** Whether a stream that would show it has shown no search; false where other things may cost beside tokens too. */
-  #showsNoSearch = false;
   #mended = 0;
 
   constructor(chat: PlannedChat) {
@@ -121,7 +125,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   unseen(): Billed {
-    return this.#chat.money.most;
+    return this.#chat.money.likely;
   }
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
@@ -151,17 +155,13 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const { opened, body, value } = read;
     const { rendering, response } = value;
     const counted = this.#counted(read);
-    const { units, estimated, served } = counted;
     if (rendering.translation !== null) return this.#translated(read, counted, client);
-    const { output } = response;
-    if (this.#tellsSearches(rendering) && Array.isArray(output) && !output.some(isSearchCall))
-      this.#chat.call.record.costsNothingBeside();
     const steady = rendering.dialect.name === "chat" ? mapItems(response, "choices", sayFinish) : response;
     const written = steady === response ? body : Buffer.from(JSON.stringify(steady), "utf8");
-    return { units: billedAs(units, served), estimated, response: wholeChat(opened, written, steady) };
+    return { units: counted.billed, estimated: counted.estimated, response: wholeChat(opened, written, steady) };
   }
 
-  async #translated(read: ReadResponse<ReadChat>, counted: CountedUnits, client: Client): Promise<Finished> {
+  async #translated(read: ReadResponse<ReadChat>, counted: MeteredUnits, client: Client): Promise<Finished> {
     const { call, translator } = this.#chat;
     const missing = translator.responsesBeyondOne(read.value.rendering);
     const first = inClientsDialect(read.value, counted);
@@ -178,12 +178,28 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return inClientsDialect(read.value, this.#counted(read));
   }
 
-  #counted({ opened, value: { rendering, response } }: ReadResponse<ReadChat>): CountedUnits {
-    const reported = rendering.adapter.toUnits(rendering.dialect.usageOf(response));
-    const units = reported ?? { ...this.#prompt, output: countTokens(rendering.dialect.textOf(response)) };
-    const sent = this.#chat.translator.sent(rendering);
-    const served = servedFacts(rendering.dialect.toldOf(response), sent);
-    return metered(opened.candidate.price, sent, { units, estimated: reported === null, served });
+  #counted({ opened, value: { rendering, response } }: ReadResponse<ReadChat>): MeteredUnits {
+    const { dialect, adapter } = rendering;
+    const reported = adapter.toUnits(dialect.usageOf(response));
+    const units = reported ?? { ...this.#prompt, output: countTokens(dialect.textOf(response)) };
+    return this.#meter(opened.candidate, rendering, units, reported === null, dialect.toldOf(response));
+  }
+
+  #meter(candidate: Candidate, rendering: Rendering, units: Units, estimated: boolean, told: ToldBill): MeteredUnits {
+    const { servedModel, findModel, translator, call, priceDrift } = this.#chat;
+    const { toUnits } = rendering.adapter;
+    const context = { candidate, servedModel, findModel, toUnits };
+    const answering = findAnswering(told, context);
+    if (answering !== null) call.record.resolved(answering.id);
+    const served = servedFacts(told);
+    const counted = metered(candidate.price, translator.sent(rendering), { units, estimated, served });
+    const billed = composeBill(counted.units, counted.served, told, context);
+    // The provider's own figure is none of ours.
+    const charged = usagesOf(billed)[0]?.charged;
+    const isCharged = charged !== undefined;
+    if (isCharged && !call.record.mayCostBeside) priceDrift.note(servedModel.id, candidate, counted.units, charged);
+    if (isCharged || (this.#tellsSearches(rendering) && !estimated)) call.record.mayCostBeside = false;
+    return { ...counted, billed, estimated: counted.estimated && !isCharged };
   }
 
   #tellsSearches({ translation, dialect }: Rendering): boolean {
@@ -199,9 +215,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const rendering = this.#chat.translator.to(candidate);
     const { dialect, adapter } = rendering;
     const passage = this.#veiled(this.#passage(rendering), dialect);
-    this.#showsNoSearch = this.#tellsSearches(rendering);
-    const watched = this.#showsNoSearch ? watchingSearches(passage, () => (this.#showsNoSearch = false)) : passage;
-    return new StreamReader(dialect.observer(adapter.toUnits), watched);
+    return new StreamReader(dialect.observer(adapter.toUnits), passage);
   }
 
   /** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
@@ -237,14 +251,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
-    const { translator, call } = this.#chat;
-    const sent = translator.sent(translator.to(candidate));
-    if (this.#showsNoSearch && usage !== null) call.record.costsNothingBeside();
-    return metered(candidate.price, sent, {
-      units: usage ?? { ...this.#prompt, output: delivered.tokens },
-      estimated,
-      served: servedFacts(told, sent),
-    });
+    const { translator } = this.#chat;
+    const units = usage ?? { ...this.#prompt, output: delivered.tokens };
+    return this.#meter(candidate, translator.to(candidate), units, estimated, told);
   }
 
   streamed(error: GatewayError | null): StreamedResponse {
@@ -254,7 +263,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
 type Finished = Bill & { readonly response: WholeChat };
 
-function inClientsDialect({ rendering, response }: ReadChat, counted: CountedUnits): CountedResponse {
+function inClientsDialect({ rendering, response }: ReadChat, counted: MeteredUnits): CountedResponse {
   return { shown: rendering.translation?.response(response, counted.units) ?? response, ...counted };
 }
 

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ServedTold } from "../../core/money/price.ts";
+import type { ToldBill } from "../../core/money/told-bill.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { MapPiece } from "../../lib/records.ts";
@@ -18,8 +18,8 @@ export interface Dialect {
   isResponse(response: unknown): response is Document;
   /** The `usage` of a whole response. */
   usageOf(response: Document): unknown;
-  /** What a whole response says of how the call was served. */
-  toldOf(response: Document): ServedTold;
+  /** What a whole response says of its bill. */
+  toldOf(response: Document): ToldBill;
   /** All text of a whole response, for counting where the provider reports no usage. */
   textOf(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;

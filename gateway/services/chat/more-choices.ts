@@ -1,12 +1,12 @@
 import type { Document } from "../../codecs/translation.ts";
 import type { Billed } from "../../core/models/model.ts";
-import { billedAs } from "../../core/money/price.ts";
+import { usagesOf } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
-import type { CountedUnits } from "./chat-money.ts";
+import type { MeteredUnits } from "./chat-money.ts";
 
 /** What all answers together are billed by: each is the response to a prompt of its own. */
 export interface AllCounted {
@@ -15,7 +15,7 @@ export interface AllCounted {
 }
 
 /** A response in the client's dialect, and what it used. */
-export interface CountedResponse extends CountedUnits {
+export interface CountedResponse extends MeteredUnits {
   readonly shown: Document;
 }
 
@@ -33,7 +33,7 @@ export async function moreResponses(
   client: Client,
   ask: (client: Client) => Promise<CountedResponse>,
 ): Promise<AllCounted & { readonly shown: Document }> {
-  if (count <= 0) return { ...first, units: billedAs(first.units, first.served) };
+  if (count <= 0) return { ...first, units: first.billed };
   const clients = new PartClients(client);
   const done: CountedResponse[] = [first];
   const failures: unknown[] = [];
@@ -64,7 +64,7 @@ function together(responses: readonly CountedResponse[]): AllCounted & { readonl
       choices: choices.map((choice, index) => (isRecord(choice) ? { ...choice, index } : choice)),
       usage: responses.map(({ shown }) => shown["usage"]).reduce(addedUsage),
     },
-    units: responses.map(({ units, served }) => ({ units, ...(served === undefined ? {} : { served }) })),
+    units: responses.flatMap(({ billed }) => usagesOf(billed)),
     estimated: responses.some(({ estimated }) => estimated),
   };
 }

@@ -8,6 +8,7 @@ import type { Document, Translate, Translation } from "../../codecs/translation.
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
+import { findUnknownTiers } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
 import { readLesson, readResponsesLesson } from "../../providers/lessons.ts";
@@ -157,7 +158,7 @@ export class RequestTranslator {
 
   /**
    * The provider's request.
-   * @param bound of each response, as `DialectCall` has it
+   * @param bound of each response, as `DialectCall` has it; with one, tiers without a known rate are left out
    * @param check is shown what goes out, and throws where the key does not allow it
    */
   wire(
@@ -211,11 +212,14 @@ export class RequestTranslator {
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
     const { raw, texts = null, body, changed, headers } = this.#request;
+    const said = translation === null ? body : this.#readable(translation.body);
+    // A limit holds for rates that are known alone.
+    const unknown = bound === null ? [] : findUnknownTiers(candidate.price, said);
     return {
       texts,
       raw: translation === null ? raw : null,
-      body: translation === null ? body : this.#readable(translation.body),
-      changed: translation !== null || changed,
+      body: unknown.length === 0 ? said : omitFields(said, unknown),
+      changed: translation !== null || changed || unknown.length > 0,
       upstreamModel: candidate.upstreamModel,
       model: this.#servedModel.spec,
       stream: body["stream"] === true,
@@ -258,6 +262,10 @@ export class RequestTranslator {
     // What the other dialects do not know is asked for again and again instead.
     return OUT_OF_CHAT[name](this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body, context);
   }
+}
+
+function omitFields(body: Document, names: readonly string[]): Document {
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
 /**

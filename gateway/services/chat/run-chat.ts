@@ -19,6 +19,7 @@ import { ChatMoney } from "./chat-money.ts";
 import { ChatPlan } from "./chat-plan.ts";
 import type { ChatResponse, ReadChat } from "./chat-plan.ts";
 import type { Dialect } from "./dialect.ts";
+import type { PriceDrift } from "../models/price-drift.ts";
 import type { LearnLessons } from "./learn-lessons.ts";
 import type { MediaInWords, PromptFor } from "./media-in-words.ts";
 import { RequestTranslator } from "./request-translator.ts";
@@ -31,6 +32,7 @@ export interface RunChatDeps extends PipelineDeps {
   readonly items: ItemMemory;
   /** Keeps what servers teach of themselves. */
   readonly lessons: Pick<LearnLessons, "keep">;
+  readonly priceDrift: Pick<PriceDrift, "note">;
   /** For models that take no pictures or files; null: those are sent as they are. */
   readonly mediaInWords: MediaInWords | null;
 }
@@ -184,7 +186,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   #plan(call: PaidCall, servedModel: ServedModel): ChatPlan {
-    const { secrets, clock, newId, items, lessons } = this.#deps;
+    const { secrets, clock, newId, items, lessons, resolveModel, priceDrift } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;
     const inWords = this.#inWords?.servedModel === servedModel ? this.#inWords.body : null;
@@ -214,6 +216,8 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       secrets,
       lessons,
       money,
+      priceDrift,
+      findModel: (name) => resolveModel.served(name),
     });
   }
 

@@ -1,7 +1,6 @@
 import { hostedTools } from "../../codecs/web-search/offered.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { StreamTransform } from "../calls/stream-reader.ts";
 
 /**
  * Whether a search of OpenAI's is all of a request of its Responses API that may cost beside tokens: Codex offers one with
@@ -13,17 +12,4 @@ export function offersSearchAlone(body: Document): boolean {
   const input: readonly unknown[] = Array.isArray(body["input"]) ? body["input"] : [];
   const hasMore = input.some((item) => isRecord(item) && item["tools"] !== undefined);
   return names.length === 1 && names[0] === "web_search" && !hasMore;
-}
-
-export const isSearchCall = (item: unknown): boolean => isRecord(item) && item["type"] === "web_search_call";
-
-/** The same stream. @param onSearch is called for each event of a search */
-export function watchingSearches(transform: StreamTransform, onSearch: () => void): StreamTransform {
-  return {
-    ...transform,
-    pass(event) {
-      if (isSearchCall(event["item"])) onSearch();
-      return transform.pass(event);
-    },
-  };
 }

@@ -1,6 +1,7 @@
 import type { GatewayError } from "../../core/errors.ts";
 import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
-import type { Billed, Units } from "../../core/models/model.ts";
+import type { Billed } from "../../core/models/model.ts";
+import { asRecord } from "../../lib/records.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { ImageResult, ProviderImages } from "../../providers/images.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
@@ -16,6 +17,7 @@ import { chatDialect } from "../chat/dialects/chat.ts";
 import type { Credential } from "../connections/connection.ts";
 import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia, MediaOrigin, MediaSource } from "../media/keep-media.ts";
+import { findCharge } from "../models/price-at.ts";
 import type { Candidate } from "../models/served-model.ts";
 import { convertImages } from "./asked-form.ts";
 import type { ImageWork, ImagesResponse, WholeImages } from "./image-call.ts";
@@ -71,7 +73,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   #observer: ImageObserver | null = null;
   #whole: ProviderImages | null = null;
   /** What came, and what the whole call is billed by. */
-  #made: { readonly images: readonly ImageResult[]; readonly units: Units } | null = null;
+  #made: { readonly images: readonly ImageResult[]; readonly units: Billed } | null = null;
 
   constructor(deps: ImageDeps, call: PaidCall, work: ImageWork) {
     const { candidates, stream, asked } = work;
@@ -121,7 +123,10 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const result = await convertImages(value.response, this.#work.form, { downloader, connection, client });
     const { images } = result;
     this.#whole = result;
-    const { units, estimated } = imageBill(result.units, opened.candidate.price, this.#work.asked);
+    const counted = imageBill(result.units, opened.candidate.price, this.#work.asked);
+    const charged = findCharge(asRecord(document)["usage"], opened.candidate);
+    const units: Billed = charged === null ? counted.units : [{ units: counted.units, charged }];
+    const estimated = charged === null && counted.estimated;
     this.#made = { images, units };
     const shown = completed(result.body, this.#call.input.requestId, this.#deps.clock.now());
     // Written when someone takes it: tools, and streams of providers that ignore `stream`, take the images alone.

@@ -1,4 +1,4 @@
-import type { Units } from "../../core/models/model.ts";
+import type { Billed } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import type { Opened } from "../calls/attempts.ts";
 import { providerName } from "../calls/call-record.ts";
@@ -12,7 +12,7 @@ import type { MediaOrigin } from "./keep-media.ts";
 export function callOrigin(
   paid: PaidCall,
   { candidate }: Opened,
-  units: Units,
+  units: Billed,
 ): Omit<MediaOrigin, "prompt" | "parameters" | "seed"> {
   const { price, connection } = candidate;
   return {

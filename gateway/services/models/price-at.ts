@@ -1,14 +1,17 @@
 import { OWNERS, priceAtHost } from "../../catalog/owners.ts";
 import type { ModelSpec, Price } from "../../core/models/model.ts";
+import { readCharge } from "../../core/money/told-bill.ts";
 import { withKnown } from "../../core/price-lists/with-known.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { utcDay } from "../../lib/clock.ts";
+import { isRecord } from "../../lib/records.ts";
 import { literalOf } from "../../upstream/reach.ts";
 import { isPublicAddress } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { PriceList } from "./price-list.ts";
 import { owns } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
+import type { Candidate } from "./served-model.ts";
 
 /** Price of a server on this machine: nothing is paid per token, image, character, second, search or request. */
 const LOCAL_PRICE: Price = {
@@ -87,4 +90,15 @@ function hostOf(baseUrl: string): Host {
   const host = { hostname, relay: literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal) };
   hosts.set(baseUrl, host);
   return host;
+}
+
+const OPENROUTER = /(?:^|\.)openrouter\.ai$/;
+
+/** What the provider says it charged, nano USD; null where it does not say, or not in a way that is known. */
+export function findCharge(usage: unknown, { connection }: Pick<Candidate, "connection">): number | null {
+  if (!isRecord(usage) || (usage["cost"] === undefined && usage["cost_in_usd_ticks"] === undefined)) return null;
+  const { origin, discovered } = connection;
+  const listsPrices =
+    OPENROUTER.test(new URL(origin).hostname) || discovered?.some(({ price }) => price !== null) === true;
+  return readCharge(usage, listsPrices);
 }

@@ -6,7 +6,7 @@ import { applyChatRules } from "../../../gateway/core/chat/chat-rules.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import type { DiscoveredModel } from "../../../gateway/core/models/discovered-model.ts";
 import type { ModelSpec, Price, Units } from "../../../gateway/core/models/model.ts";
-import { priceNow, priceUnits } from "../../../gateway/core/money/price.ts";
+import { priceNow, priceUnits, servedFacts } from "../../../gateway/core/money/price.ts";
 import { ChatMoney } from "../../../gateway/services/chat/chat-money.ts";
 import { chatDialect } from "../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../gateway/services/chat/dialects/messages.ts";
@@ -159,7 +159,8 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
   const content = input ?? messages?.[0]?.content ?? "";
   const prompt = countTokens(content) + 7;
   const output = allowed.perChoice * allowed.responses;
-  const served = typeof sent["service_tier"] === "string" ? { served: { service_tier: sent["service_tier"] } } : {};
+  const facts = servedFacts(sent);
+  const served = facts === undefined ? {} : { served: facts };
   const usages: readonly Units[] = [
     { input: prompt, output },
     { cache_write: prompt, reasoning: output },

@@ -1,7 +1,7 @@
 import { chatRequestSchema } from "../../../contract/chat.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ServedTold } from "../../../core/money/price.ts";
+import type { ToldBill } from "../../../core/money/told-bill.ts";
 import { failedChoice, readFinish } from "../../../codecs/finish.ts";
 import { isError } from "../../calls/whole-response.ts";
 import { validator } from "../../../core/validation.ts";
@@ -23,7 +23,7 @@ export const chatDialect: Dialect = {
     response["choices"].length > 0 &&
     failedChoice(response["choices"]) === null,
   usageOf: (response) => response["usage"],
-  toldOf: (response) => ({ service_tier: response["service_tier"] }),
+  toldOf: ({ service_tier, usage, model }) => ({ service_tier, usage, model }),
   textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
   mapText(map) {
@@ -85,6 +85,8 @@ class ChatObserver implements StreamObserver {
   failure: Document | null = null;
   #hasFailed = false;
   #tier: unknown;
+  #usage: unknown;
+  #model: unknown;
   /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
   readonly #begun = new Set<unknown>();
   readonly #done = new Set<unknown>();
@@ -94,8 +96,8 @@ class ChatObserver implements StreamObserver {
     this.#toUnits = toUnits;
   }
 
-  get told(): ServedTold {
-    return { service_tier: this.#tier };
+  get told(): ToldBill {
+    return { service_tier: this.#tier, usage: this.#usage, model: this.#model };
   }
 
   /** Every response has its finish reason: the stream is complete even if `[DONE]` never comes. */
@@ -112,8 +114,12 @@ class ChatObserver implements StreamObserver {
       return "error";
     }
     this.#tier = chunk["service_tier"] ?? this.#tier;
+    this.#model ??= chunk["model"];
     const usage = chunk["usage"];
-    if (usage !== undefined && usage !== null) this.usage = this.#toUnits(usage) ?? this.usage;
+    if (usage !== undefined && usage !== null) {
+      this.usage = this.#toUnits(usage) ?? this.usage;
+      this.#usage = usage;
+    }
     this.started ||= this.usage !== null;
     return "pass";
   }

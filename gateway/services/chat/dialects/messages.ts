@@ -1,10 +1,10 @@
 import { messagesRequestSchema } from "../../../contract/messages.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ServedTold } from "../../../core/money/price.ts";
+import type { ToldBill } from "../../../core/money/told-bill.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
-import { isRecord, mapFields } from "../../../lib/records.ts";
+import { isRecord, mapFields, asRecord } from "../../../lib/records.ts";
 import { CountedText } from "../../../core/money/text-tokens.ts";
 import type { Noticed, StreamObserver } from "../../calls/stream-reader.ts";
 import type { Dialect } from "../dialect.ts";
@@ -20,7 +20,7 @@ export const messagesDialect: Dialect = {
   isResponse: (response): response is Document =>
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
   usageOf: (response) => response["usage"],
-  toldOf: (response) => toldBy(isRecord(response["usage"]) ? response["usage"] : {}),
+  toldOf: ({ usage, model }) => readTold(asRecord(usage), model),
   textOf: (response) => (Array.isArray(response["content"]) ? response["content"].map(textOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
   mapText: (map) => (event) => {
@@ -50,8 +50,9 @@ function textOfBlock(block: unknown): string {
 }
 
 /** Anthropic says with its figures how they came about. */
-function toldBy({ service_tier, speed, inference_geo }: Document): ServedTold {
-  return { service_tier, speed, inference_geo };
+function readTold(usage: Document, model: unknown): ToldBill {
+  const { service_tier, speed, inference_geo } = usage;
+  return { service_tier, speed, inference_geo, usage, model };
 }
 
 class MessagesObserver implements StreamObserver {
@@ -64,6 +65,7 @@ class MessagesObserver implements StreamObserver {
   #counted = false;
   /** What was said about usage so far: later figures are cumulative and replace earlier ones one by one. */
   #said: Record<string, unknown> = {};
+  #model: unknown;
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(toUnits: (usage: unknown) => Units | null) {
@@ -77,8 +79,8 @@ class MessagesObserver implements StreamObserver {
     return usage === null || missing === 0 ? usage : { ...usage, output: (usage.output ?? 0) + missing };
   }
 
-  get told(): ServedTold {
-    return toldBy(this.#said);
+  get told(): ToldBill {
+    return readTold(this.#said, this.#model);
   }
 
   get partlyCounted(): boolean {
@@ -95,7 +97,10 @@ class MessagesObserver implements StreamObserver {
     switch (data["type"]) {
       case "message_start":
         this.#begun = true;
-        if (isRecord(data["message"])) this.#readUsage(data["message"]["usage"]);
+        if (isRecord(data["message"])) {
+          this.#model = data["message"]["model"];
+          this.#readUsage(data["message"]["usage"]);
+        }
         return "pass";
       case "content_block_start":
         // What comes before it, an error takes back.

@@ -1,7 +1,7 @@
 import { responsesRequestSchema } from "../../../contract/responses.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ServedTold } from "../../../core/money/price.ts";
+import type { ToldBill } from "../../../core/money/told-bill.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields } from "../../../lib/records.ts";
@@ -17,7 +17,7 @@ export const responsesDialect: Dialect = {
   isResponse: (response): response is Document =>
     isRecord(response) && response["object"] === "response" && response["status"] !== "failed",
   usageOf: (response) => response["usage"],
-  toldOf: (response) => ({ service_tier: response["service_tier"] }),
+  toldOf: ({ service_tier, usage, model, output }) => ({ service_tier, usage, model, output }),
   textOf: (response) => (Array.isArray(response["output"]) ? JSON.stringify(response["output"]) : ""),
   observer: (toUnits) => new ResponsesObserver(toUnits),
   mapText: (map) => (event) =>
@@ -47,7 +47,7 @@ class ResponsesObserver implements StreamObserver {
   started = false;
   finished = false;
   failure: Document | null = null;
-  told: ServedTold = { service_tier: undefined };
+  told: ToldBill = {};
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(toUnits: (usage: unknown) => Units | null) {

@@ -29,7 +29,7 @@ describe("tokens cost", () => {
   it.each<[string, Price, HistoryTokens, boolean, number | null, readonly string[]]>([
     ["each class at its rate", price, [1_000, 1_000, 1_000, 0, 1_000, 1_000], true, 25_200_000, []],
     ["the whole request at the rate of its size", price, [200_001, 0, 0, 0, 1_000, 0], true, 820_004_000, []],
-    ["nothing known where a class has no rate", price, [0, 0, 0, 1_000, 0, 0], true, null, []],
+    ["an hour's writing at the nearest rate", price, [0, 0, 0, 1_000, 0, 0], true, 3_000_000, []],
     ["an hour's writing as writing, on another model", price, [0, 0, 0, 1_000, 0, 0], false, 3_000_000, []],
     ["writing as input where none is sold", plain, [0, 0, 1_000, 0, 0, 0], false, 2_000_000, ["writes_as_input"]],
     [

@@ -4,6 +4,7 @@ import { receiptTermSchema, unitClassSchema } from "../../../../gateway/contract
 import type { Price, PriceTier, Units } from "../../../../gateway/core/models/model.ts";
 import {
   dearestServed,
+  findUnknownTiers,
   multiplied,
   priceNow,
   priceServed,
@@ -46,11 +47,11 @@ describe("priceUnits", () => {
     ["cached_input as input, at most", { cached_input: 1_000_000 }, usd(1), true],
     ["reasoning as output", { reasoning: 1_000_000 }, usd(10), false],
     ["image_input as input", { image_input: 1_000_000 }, usd(1), false],
-    ["cache_write is not sold", { cache_write: 1_000_000 }, null, false],
-    ["cache_write_1h is not sold", { cache_write_1h: 1_000_000 }, null, false],
-    ["audio_input is not sold", { audio_input: 1_000_000 }, null, false],
-    ["audio_output is not sold", { audio_output: 1_000_000 }, null, false],
-    ["web_search is not sold", { web_search: 1 }, null, false],
+    ["cache_write as input, estimated", { cache_write: 1_000_000 }, usd(1), true],
+    ["cache_write_1h as input, estimated", { cache_write_1h: 1_000_000 }, usd(1), true],
+    ["audio_input as input, estimated", { audio_input: 1_000_000 }, usd(1), true],
+    ["audio_output as output, estimated", { audio_output: 1_000_000 }, usd(10), true],
+    ["web_search is not sold", { web_search: 1 }, null, true],
   ])("without a rate of its own, %s", (_, units, nano, estimated) => {
     expect(priceUnits(units, plain)).toMatchObject({ nano, estimated });
   });
@@ -123,14 +124,66 @@ describe("priceUnits", () => {
     expect(priceUnits({ input: 300_000, output: 1_000 }, tiered).nano).toBe(usd(1.5) + usd(0.0225));
   });
 
-  test("a class that has no rate makes the request unpriced, not free, and is counted", () => {
-    expect(priceUnits({ input: 1_000, image_output: 5 }, plain)).toMatchObject({
-      nano: null,
+  test("a class that has no nearest rate is counted, and the others are charged", () => {
+    expect(priceUnits({ input: 1_000, image: 5 }, plain)).toMatchObject({
+      nano: 1_000_000,
+      estimated: true,
       terms: [
         { unit: "input", quantity: 1_000, nano: 1_000_000 },
-        { unit: "image_output", quantity: 5, nano_per_million: 0, nano: 0 },
+        { unit: "image", quantity: 5, nano_per_million: 0, nano: 0 },
       ],
     });
+  });
+
+  test("what the provider charged is the sum, shared out as the price would", () => {
+    const charged = usd(0.25);
+    const priced = priceUnits([{ units: { input: 10_000, output: 1_000 }, charged }], plain);
+    expect(priced).toMatchObject({
+      nano: charged,
+      estimated: false,
+      price: { source: "as charged by the provider; $0.02 by s" },
+      terms: [
+        { unit: "input", quantity: 10_000, nano: charged / 2 },
+        { unit: "output", quantity: 1_000, nano: charged / 2 },
+      ],
+    });
+    const exact = priceUnits([{ units: { input: 10_000 }, charged: usd(0.01) }], plain);
+    expect(exact.price?.source).toBe("as charged by the provider");
+    const unpriced = priceUnits(
+      [
+        { units: { input: 3, output: 1 }, charged: 5 },
+        { units: {}, charged: 7 },
+      ],
+      null,
+    );
+    expect(unpriced).toMatchObject({ nano: 12, price: { source: "as charged by the provider" } });
+    expect(unpriced.terms.map(({ unit, nano }) => [unit, nano])).toEqual([
+      ["input", 4],
+      ["output", 1],
+      ["request", 7],
+    ]);
+  });
+
+  test("another model's part has its price", () => {
+    const priced = priceUnits([{ units: { input: 1_000_000 } }, { units: { input: 1_000_000 }, price: tiered }], plain);
+    expect(priced).toMatchObject({ nano: usd(1 + 5), price: { source: "s and somewhere" } });
+  });
+
+  const counts = fc.dictionary(fc.constantFrom(...unitClassSchema.options), fc.nat({ max: 1_000_000 }));
+  test("the lines of any bill make its sum", () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ units: counts, charged: fc.option(fc.nat(1e9), { nil: undefined }) }), { minLength: 1 }),
+        fc.constantFrom(plain, tiered, null),
+        (usages, price) => {
+          const billed = usages.map(({ units, charged }) => ({ units, ...(charged === undefined ? {} : { charged }) }));
+          const { terms, nano } = priceUnits(billed, price);
+          const sum = terms.reduce((all, term) => all + term.nano, 0);
+          expect(nano ?? sum).toBe(sum);
+          expect(terms.every(({ nano: part }) => part >= 0)).toBe(true);
+        },
+      ),
+    );
   });
 
   test("without a price, units are counted", () => {
@@ -242,22 +295,24 @@ describe("how a call was served", () => {
   });
 
   test.each([
-    ["a value without a factor", { service_tier: "scale" }],
-    ["a fact without factors", { speed: "fast" }],
-    ["one of two", { service_tier: "flex", speed: "fast" }],
-  ])("%s leaves the call unpriced, and the receipt says why", (_, served) => {
-    const { nano, terms, price } = priceUnits([{ units: { input: 10 }, served }], sold);
-    expect({ nano, terms }).toEqual({
-      nano: null,
-      terms: [{ unit: "input", quantity: 10, nano_per_million: 0, nano: 0 }],
+    ["a value without a factor at the dearest of its kind", { service_tier: "scale" }, 2],
+    ["a fact without factors as usual", { speed: "fast" }, 1],
+    ["one of two", { service_tier: "flex", speed: "fast" }, 0.5],
+  ])("%s, estimated, and the receipt says why", (_, served, factor) => {
+    const { nano, estimated, price } = priceUnits([{ units: { input: 1_000_000 }, served }], {
+      ...sold,
+      tiers: plain.tiers,
     });
-    expect(price?.source).toContain("price not known");
+    expect({ nano, estimated }).toEqual({ nano: usd(factor), estimated: true });
+    expect(price?.source).toContain("rate not known");
+    expect(findUnknownTiers(sold, served).length).toBe(1);
   });
 
   test.each<[object, number]>([
     [{}, 1],
     [{ service_tier: "flex" }, 1],
-    [{ service_tier: "scale", inference_geo: 5 }, 1],
+    [{ service_tier: "scale", inference_geo: 5 }, 2],
+    [{ speed: "fast" }, 1],
     [{ service_tier: "Priority" }, 2],
     [{ service_tier: "priority", inference_geo: "us" }, 2.2],
     [{ service_tier: "flex", inference_geo: "us" }, 1.1],

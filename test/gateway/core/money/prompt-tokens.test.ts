@@ -1,7 +1,12 @@
 import * as fc from "fast-check";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
-import { estimatePromptTokens, mostPrompt, type PromptReader } from "../../../../gateway/core/money/prompt-tokens.ts";
+import {
+  boundPrompt,
+  estimatePromptTokens,
+  mostPrompt,
+  type PromptReader,
+} from "../../../../gateway/core/money/prompt-tokens.ts";
 import { png } from "../../../support/pictures.ts";
 
 const ask = (fields: object = {}) => ({ model: "m", messages: [{ role: "user", content: "hello" }], ...fields });
@@ -84,8 +89,11 @@ const reader = (change: Partial<PromptReader> = {}): PromptReader => ({
   context: CONTEXT,
   ...change,
 });
-const most = (body: object, change: Partial<PromptReader> = {}): number =>
-  mostPrompt(body as Record<string, unknown>, reader(change)).tokens;
+const bounded = (body: object, of: PromptReader) => {
+  const fields = body as Record<string, unknown>;
+  return boundPrompt(mostPrompt(fields, of), fields, of);
+};
+const most = (body: object, change: Partial<PromptReader> = {}): number => bounded(body, reader(change)).tokens;
 
 const DATA = png({ width: 1_024, height: 1_024 }).toString("base64");
 const SMALL = png({ width: 100, height: 60 }).toString("base64");
@@ -179,15 +187,13 @@ describe("as many tokens as a prompt can have", () => {
     const bodies: readonly object[] = [
       holding({ type: "video_url", video_url: { url: "https://example.com/a.mp4" } }),
       holding({ type: "audio_url", audio_url: { url: "https://example.com/a.mp3" } }),
-      holding({ type: "file", file: { file_id: "file-1" } }),
-      holding({ type: "document", source: { type: "url", url: "https://example.com/a.pdf" } }),
       ask({ previous_response_id: "resp_1" }),
       ask({ conversation: "conv_1" }),
       { prompt: { id: "pmpt_1" } },
-      ask({ tools: [{ type: "web_search" }] }),
-      ...["web_search_options", "search_parameters", "plugins", "mcp_servers"].map((field) => ask({ [field]: {} })),
+      ask({ tools: [{ type: "code_interpreter" }] }),
+      ask({ tools: [{ type: "shell", environment: { type: "container_auto" } }] }),
+      ask({ mcp_servers: [{}] }),
       ...["container", "cached_content", "context_id"].map((field) => ask({ [field]: "id_1" })),
-      ask({ enable_search: true }),
       ask({ thread: { type: "continue", previous_message_id: "msg_1" } }),
       ask({ extra_body: { google: { cached_content: "cachedContents/1" } } }),
     ];
@@ -209,6 +215,29 @@ describe("as many tokens as a prompt can have", () => {
       ask({ enable_search: false, previous_response_id: null }),
     ])
       expect(most(body)).toBeLessThan(3_000);
+  });
+
+  test.each<[string, string[], number, object?]>([
+    ["tools that the client runs", ["local_shell", "shell", "apply_patch", "tool_search", "computer_20251124"], 6_000],
+    ["a search for tools", ["tool_search_tool_regex_20251119"], 3_000],
+    ["ten searches of a provider's", ["web_search"], 110_000],
+    ["searches by an option", [], 110_000, { web_search_options: {} }],
+  ])("is no whole context for %s", (_, types, tokens, more = {}) => {
+    expect(most(ask({ tools: types.map((type) => ({ type })), ...more }))).toBeLessThan(tokens);
+  });
+
+  test("leaves out tools that were dropped on the way", () => {
+    const body = ask({ tools: [{ type: "mcp" }] }) as Record<string, unknown>;
+    const counted = mostPrompt(body, reader());
+    expect(boundPrompt(counted, body, reader()).tokens).toBe(CONTEXT);
+    expect(boundPrompt(counted, ask() as Record<string, unknown>, reader()).tokens).toBeLessThan(1_000);
+  });
+
+  test("has the pages that a provider takes at most for a document by its address", () => {
+    const linked = holding({ type: "document", source: { type: "url", url: "https://a.example/a.pdf" } });
+    expect(most(linked, { owner: "google", context: 1_000_000 })).toBeLessThan(260_000);
+    expect(most(linked, { owner: "openai", context: 1_050_000 })).toBeLessThan(301_000);
+    expect(most(linked, { owner: "anthropic", context: 1_000_000 })).toBe(1_000_000);
   });
 
   test("has what providers add to it, for each kind of tool", () => {
@@ -296,7 +325,7 @@ describe("as many tokens as a prompt can have", () => {
         else {
           const bytes = content.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
           expect(roughly.words).toBeNull();
-          expect(roughly.tokens).toBeGreaterThanOrEqual(Math.min(bytes, context ?? 1_000_000));
+          expect(roughly.own).toBeGreaterThanOrEqual(Math.min(bytes, context ?? 1_000_000));
         }
         expect(exact.rough).toBe(false);
       }),
@@ -327,6 +356,6 @@ describe("as many tokens as a prompt can have", () => {
     ["a tool without one", { tools: [{ type: "web_search" }] }, 10],
     ["an option", { web_search_options: {} }, 10],
   ])("expects the searches of %s", (_, change, searches) => {
-    expect(mostPrompt(ask(change) as Record<string, unknown>, reader()).searches).toBe(searches);
+    expect(bounded(ask(change), reader()).searches).toBe(searches);
   });
 });

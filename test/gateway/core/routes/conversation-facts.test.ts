@@ -110,7 +110,7 @@ describe("input tokens", () => {
   });
 
   test("are not below what is held by more than a fifth", () => {
-    const held = mostPrompt(body, { id: "gpt-5.4", owner: "openai", context: null }).tokens;
+    const held = mostPrompt(body, { id: "gpt-5.4", owner: "openai", context: null }).own;
     expect(facts("chat", body).inputTokens()).toBeGreaterThan(held * 0.79);
   });
 

@@ -5,6 +5,7 @@ import type { Price } from "../../../../gateway/core/models/model.ts";
 import { Hold, SpendingLimit } from "../../../../gateway/core/money/hold.ts";
 import { NOBODY } from "../../../../gateway/core/sessions/identity.ts";
 import { Admitted, RunningCalls } from "../../../../gateway/services/calls/admission.ts";
+import { CachedShares } from "../../../../gateway/services/calls/cached-shares.ts";
 import { CallRecord, type CallRecordDeps } from "../../../../gateway/services/calls/call-record.ts";
 import type { CallEnd, CallStart } from "../../../../gateway/services/calls/call-start.ts";
 import { Events } from "../../../../gateway/services/events.ts";
@@ -38,7 +39,7 @@ beforeEach(() => {
 
 function createRecord(change: Partial<CallStart> = {}): CallRecord {
   const deps = { store: { usage: { begin, settle } }, clock: { now: () => 5_000 + now, monotonic: () => now } };
-  return new CallRecord({ ...deps, events, running } as unknown as CallRecordDeps, {
+  return new CallRecord({ ...deps, events, running, cachedShares: new CachedShares() } as unknown as CallRecordDeps, {
     requestId: "req_1",
     arrivedAt: 100,
     keyId: "key_1",
@@ -194,7 +195,7 @@ describe("the money of a call", () => {
   ])("is an estimate where a provider does what its usage does not tell: %j", async (units, estimated) => {
     const record = createRecord();
     record.begun(cheap);
-    record.costsBeside();
+    record.mayCostBeside = true;
     expect((await settleAndRead(record, { units })).estimated).toBe(estimated);
   });
 });

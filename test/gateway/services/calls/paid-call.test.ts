@@ -1,3 +1,4 @@
+import { CachedShares } from "../../../../gateway/services/calls/cached-shares.ts";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
@@ -54,6 +55,7 @@ function createCall(
     clock: { now: () => 0, monotonic: () => 0 },
     events: new Events(),
     running: new RunningCalls(),
+    cachedShares: new CachedShares(),
     resolveModel: {
       known: () => (change.known === false ? undefined : model),
       find: () => Promise.resolve(model),
@@ -152,7 +154,7 @@ describe("a paid call", () => {
   it("goes to another model with the patience of its route", async () => {
     const call = createCall();
     expect(call.longest).toBeNull();
-    call.goesTo({ ...model, id: "m2" }, { repeats: "others", asksRefused: false, unsafe: false }, 50);
+    call.goesTo({ ...model, id: "m2" }, { repeats: "others", asksRefused: false }, 50);
     expect([call.longest, call.record.model, call.stopping]).toEqual([50, "m2", false]);
     outcome = { status: 500, headers: {}, connectMs: 3, collect: () => Promise.resolve(Buffer.from("{}")) };
     await expect(call.attempts([candidate], client, sending).next()).rejects.toThrow(/failed/);
@@ -205,7 +207,6 @@ describe("a call that fails", () => {
     const attempts = call.attempts([candidate], client, sending, {
       repeats: "never",
       asksRefused: false,
-      unsafe: false,
     });
     await expect(attempts.next()).rejects.toThrow(Error);
     await call.fail(error);

@@ -93,7 +93,7 @@ it("holds more than the words cost only where that is little, and decides the sa
             exactly.boundAt(one, Math.min(counted.nano, remaining)),
           );
         }
-        if (unseen) expect(roughly.most).toEqual(exactly.most);
+        if (unseen) expect(roughly.likely).toEqual(exactly.likely);
       }
     }),
     { numRuns: 400 },

@@ -4,7 +4,7 @@ import { useGateway, useWire } from "../../../support/use-gateway.ts";
 import { claudeMessage, completionBody } from "../../../support/acts.ts";
 import { providersAt } from "../../../support/running-gateway.ts";
 
-/** What a call costs hangs on how it was served, and on what a prompt holds; where that has no known price, on nothing. */
+/** The cost of a call follows how it was served and what a prompt holds, and the provider's own figure before that. */
 
 const wire = useWire();
 
@@ -13,6 +13,7 @@ const LIST = [
     id: "router/agent",
     pricing: { prompt: "0.000005", completion: "0.000025", input_cache_read: "0.0000005", request: "0.002" },
   },
+  { id: "router/auto", pricing: { prompt: "-1", completion: "-1" } },
   { id: "router/seer", pricing: { prompt: "0.000005", completion: "0.000025", image: "0.01" } },
 ];
 
@@ -25,6 +26,7 @@ const postern = useGateway(() => ({
       OPENAI: `${wire.origin}/openai/v1`,
       ANTHROPIC: `${wire.origin}/anthropic`,
       GEMINI: `${wire.origin}/gemini`,
+      XAI: `${wire.origin}/xai/v1`,
     }),
     POSTERN_COMPATIBLE_BASE_URL: `${wire.origin}/router/v1`,
   },
@@ -51,8 +53,8 @@ describe("a tier of OpenAI", () => {
     ["flex, by the answer", {}, { service_tier: "flex" }, usual / 2],
     ["priority, by the answer", {}, { service_tier: "priority" }, usual * 2],
     ["default, though priority was asked for", { service_tier: "priority" }, { service_tier: "default" }, usual],
-    ["flex, by the request, as the answer is silent", { service_tier: "flex" }, {}, usual / 2],
-    ["one without a known price", {}, { service_tier: "scale" }, null],
+    ["as usual where the answer is silent, though flex was asked for", { service_tier: "flex" }, {}, usual],
+    ["one without a known factor, at the dearest", {}, { service_tier: "scale" }, usual * 2],
   ])("%s", async (_, asked, told, nano) => {
     wire.on("POST /openai/v1/chat/completions", reply(200, completion(told)));
     await (await postern.chat({ model: "gpt-5.4", messages: HI, ...asked })).text();
@@ -110,7 +112,7 @@ describe("Anthropic", () => {
     ["in fast mode", { speed: "fast" }, { speed: "fast" }, usual * 2],
     ["in the United States", {}, { inference_geo: "us" }, usd(0.00825)],
     ["in fast mode, in the United States", {}, { speed: "fast", inference_geo: "us" }, usd(0.0165)],
-    ["from capacity that was paid for before", {}, { service_tier: "priority" }, null],
+    ["from capacity that was paid for before", {}, { service_tier: "priority" }, usual],
     ["with searches", {}, { server_tool_use: { web_search_requests: 2 } }, usual + usd(0.02)],
   ])("serves %s", async (_, asked, usage, nano) => {
     wire.on("POST /anthropic/v1/messages", reply(200, message(usage)));
@@ -190,11 +192,115 @@ describe("a list of OpenRouter's kind", () => {
     [
       "an image, which usage does not count",
       [{ type: "image_url", image_url: { url: "https://a.example/a.png" } }],
-      null,
+      usd(0.0075),
     ],
   ])("has a price for %s", async (_, content, nano) => {
     wire.on("POST /router/v1/chat/completions", reply(200, completion()));
     await (await postern.chat({ model: "router/seer", messages: [{ role: "user", content }] })).text();
     expect(await cost()).toBe(nano);
+  });
+});
+
+describe("what the provider charged", () => {
+  const chat = async (model: string, usage: object) => {
+    wire.on("POST /router/v1/chat/completions", reply(200, completion({ usage: { ...USAGE, ...usage } })));
+    await (await postern.chat({ model, messages: HI })).text();
+    return postern.receipt();
+  };
+
+  it.each([
+    ["cost", { cost: 0.25 }, usd(0.25)],
+    [
+      "cost with a key of the user's own",
+      { cost: 0.01, is_byok: true, cost_details: { upstream_inference_cost: 0.2 } },
+      usd(0.21),
+    ],
+    ["xAI's ticks", { cost_in_usd_ticks: 1_525_000_000 }, usd(0.1525)],
+    ["a figure that no call costs", { cost: 1e9 }, usd(0.0095)],
+    ["no number", { cost: "0.25" }, usd(0.0095)],
+  ])("is read as %s", async (_, usage, nano) => {
+    const receipt = await chat("router/agent", usage);
+    expect(receipt.nano).toBe(nano);
+    expect(receipt.terms.reduce((sum, term) => sum + term.nano, 0)).toBe(nano);
+    if (nano !== usd(0.0095)) expect(receipt.price?.source).toMatch(/^as charged by the provider; \$0\.0095 by /);
+  });
+
+  it("tells once that the list's price is out of date", async () => {
+    const notices = () => postern.gateway.state().notices.filter(({ message }) => message.includes("is out of date"));
+    await chat("router/agent", { cost: 0.3 });
+    expect(notices()).toHaveLength(1);
+    expect(notices()[0]?.message).toContain("router/agent");
+  });
+
+  it("prices a model that no list has, in a stream too, and counts against the key's limit", async () => {
+    wire.on(
+      "POST /router/v1/chat/completions",
+      replyEvents(
+        chunk({ choices: [{ index: 0, delta: { content: "Hello." }, finish_reason: "stop" }] }),
+        chunk({ choices: [], usage: { ...USAGE, cost: 0.5 } }),
+        "data: [DONE]\n\n",
+      ),
+    );
+    const { secret, view } = await postern.limitedKey(5);
+    await (await postern.chat({ model: "router/auto", messages: HI, stream: true }, secret)).text();
+    expect(await postern.receipt()).toMatchObject({ nano: usd(0.5), estimated: false });
+    expect((await view()).spent_nano).toBe(usd(0.5));
+  });
+});
+
+it("is what xAI charged for images", async () => {
+  const usage = { cost_in_usd_ticks: 400_000_000 };
+  wire.on("POST /xai/v1/images/generations", reply(200, { data: [{ url: "https://a.example/a.jpg" }], usage }));
+  await (await postern.post("/images/generations", { model: "grok-imagine-image", prompt: "A boat" })).text();
+  expect(await postern.receipt()).toMatchObject({ nano: usd(0.04), estimated: false });
+});
+
+describe("more than the usage says", () => {
+  it("is billed for Anthropic's iterations, each at the price of its model and size", async () => {
+    const usage = {
+      input_tokens: 23_000,
+      output_tokens: 1_000,
+      iterations: [
+        { type: "compaction", input_tokens: 180_000, output_tokens: 3_500 },
+        { type: "message", input_tokens: 23_000, output_tokens: 1_000 },
+        { type: "advisor_message", model: "claude-opus-4-8", input_tokens: 60_000, output_tokens: 1_500 },
+      ],
+    };
+    wire.on("POST /anthropic/v1/messages", reply(200, claudeMessage("Hello.", usage)));
+    await (await postern.post("/messages", { model: "claude-sonnet-4-5", max_tokens: 200, messages: HI })).text();
+    // $3 and $15 for Sonnet 4.5, $5 and $25 for Opus 4.8.
+    const sonnet = 203_000 * 3 + 4_500 * 15;
+    expect(await cost()).toBe(usd((sonnet + 60_000 * 5 + 1_500 * 25) / 1e6));
+  });
+
+  it.each([true, false])("is a search of OpenAI's where the response shows one (stream: %s)", async (stream) => {
+    const output = [
+      { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search", query: "a" } },
+      {
+        type: "web_search_call",
+        id: "ws_2",
+        status: "completed",
+        action: { type: "open_page", url: "https://a.example" },
+      },
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "Hello." }] },
+    ];
+    const usage = { input_tokens: 1_000, output_tokens: 100, total_tokens: 1_100 };
+    const response = { id: "resp_1", object: "response", status: "completed", output, usage };
+    wire.on(
+      "POST /openai/v1/responses",
+      stream
+        ? replyEvents(`data: ${JSON.stringify({ type: "response.completed", response })}\n\n`)
+        : reply(200, response),
+    );
+    const tools = [{ type: "web_search" }];
+    await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi", tools, stream })).text();
+    const receipt = await postern.receipt();
+    expect(receipt.terms).toContainEqual(expect.objectContaining({ unit: "web_search", quantity: 1 }));
+  });
+
+  it("follows the model that answered in the place of a retired one", async () => {
+    wire.on("POST /openai/v1/chat/completions", reply(200, completion({ model: "gpt-5.4-2026-03-05" })));
+    await (await postern.chat({ model: "gpt-4.1", messages: HI })).text();
+    expect(await postern.receipt()).toMatchObject({ model: "gpt-5.4", nano: usd(0.0025 + 0.0015) });
   });
 });

@@ -36,7 +36,7 @@ it("answers calls by the name, asks the provider by its id, and books the real o
     messages: [{ role: "user", content: "Say hello." }],
   });
   // What the provider says of itself is left as it is.
-  expect(response.model).toBe("gpt-4.1-2025-04-14");
+  expect(response.model).toBe("mock-2026");
   expect(asked()).toMatchObject({ model: "gpt-4.1" });
   expect(await postern.receipt()).toMatchObject({ model: "gpt-4.1", outcome: "completed" });
 });

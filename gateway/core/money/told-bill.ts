@@ -1,0 +1,68 @@
+import { isRecord, asRecord } from "../../lib/records.ts";
+import type { ServedTold } from "./price.ts";
+
+/** What a response says of its own bill, next to counts of tokens. */
+export interface ToldBill extends ServedTold {
+  readonly usage?: unknown;
+  /** The model that answered. */
+  readonly model?: unknown;
+  /** Items of a response of OpenAI's. */
+  readonly output?: unknown;
+}
+
+/** xAI's unit of money, 10¹⁰ to the dollar (https://docs.x.ai/developers/cost-tracking, 2026-11-28). */
+const NANO_PER_TICK = 0.1;
+/** No call costs as much: such a figure is in another unit. */
+const MOST_USD = 10_000;
+
+/**
+ * What the provider says it charged for a response, nano USD; null where it does not say.
+ * @param listsPrices whether `cost` is meant in USD: at OpenRouter, and at servers whose lists have its prices
+ */
+export function readCharge(usage: unknown, listsPrices: boolean): number | null {
+  if (!isRecord(usage)) return null;
+  const { cost_in_usd_ticks: ticks } = usage;
+  if (isAmount(ticks, MOST_USD * 1e10)) return Math.round(ticks * NANO_PER_TICK);
+  if (!listsPrices || !isAmount(usage["cost"], MOST_USD)) return null;
+  // With a key of the user's own, `cost` is OpenRouter's fee, and the model's owner charges the rest
+  // (https://openrouter.ai/docs/use-cases/usage-accounting, 2026-11-28).
+  const upstream = asRecord(usage["cost_details"])["upstream_inference_cost"];
+  const own = usage["is_byok"] === true && isAmount(upstream, MOST_USD) ? upstream : 0;
+  return Math.round((usage["cost"] + own) * 1e9);
+}
+
+const isAmount = (value: unknown, most: number): value is number =>
+  typeof value === "number" && value >= 0 && value <= most;
+
+/** One sampling of a message that its own `usage` leaves out. */
+export interface Iteration {
+  /** Null: the message's own model. */
+  readonly model: string | null;
+  readonly usage: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Iterations of an Anthropic message that are billed next to its `usage`: compaction, and the advisor with a model of its
+ * own (https://platform.claude.com/docs/en/build-with-claude/compaction, 2026-11-28).
+ */
+export function readIterations(usage: unknown): readonly Iteration[] {
+  const iterations = isRecord(usage) ? usage["iterations"] : undefined;
+  if (!Array.isArray(iterations)) return [];
+  return iterations.flatMap((one: unknown): Iteration[] => {
+    if (!isRecord(one) || (one["type"] !== "compaction" && one["type"] !== "advisor_message")) return [];
+    return [{ model: typeof one["model"] === "string" ? one["model"] : null, usage: one }];
+  });
+}
+
+/**
+ * Searches of OpenAI's among the items of a response; opening a page and looking for words in it cost nothing
+ * (https://platform.openai.com/docs/pricing, "Web search", 2026-11-28).
+ */
+export function countSearches(output: unknown): number {
+  if (!Array.isArray(output)) return 0;
+  return output.filter((item) => {
+    if (!isRecord(item) || item["type"] !== "web_search_call") return false;
+    const { action } = item;
+    return !isRecord(action) || action["type"] === undefined || action["type"] === "search";
+  }).length;
+}

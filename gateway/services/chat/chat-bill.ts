@@ -1,0 +1,74 @@
+import type { Billed, Units, Usage } from "../../core/models/model.ts";
+import type { Price, PriceFacts } from "../../core/models/model.ts";
+import { countSearches, readIterations } from "../../core/money/told-bill.ts";
+import type { ToldBill } from "../../core/money/told-bill.ts";
+import { findCharge } from "../models/price-at.ts";
+import { specOf } from "../models/served-by.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
+
+/** What a bill is made of next to the response. */
+export interface BillContext {
+  readonly candidate: Candidate;
+  readonly servedModel: ServedModel;
+  readonly toUnits: (usage: unknown) => Units | null;
+  /** A model by any of its names; undefined where no connection serves it. */
+  readonly findModel: (name: string) => ServedModel | undefined;
+}
+
+/** The model that answered in the place of the one asked for. */
+export interface AnsweringModel {
+  readonly id: string;
+  readonly price: Price | null;
+}
+
+/** Counted units with all that the response says of its bill: searches, further iterations, and what was charged. */
+export function composeBill(
+  units: Units,
+  served: PriceFacts | undefined,
+  told: ToldBill,
+  context: BillContext,
+): Billed {
+  const { candidate } = context;
+  const charged = findCharge(told.usage, candidate);
+  const searches = units.web_search === undefined ? countSearches(told.output) : 0;
+  const answering = findAnswering(told, context);
+  const first: Usage = {
+    units: searches === 0 ? units : { ...units, web_search: searches },
+    ...(served === undefined ? {} : { served }),
+    ...(charged === null ? {} : { charged }),
+    ...(answering === null ? {} : { price: answering.price }),
+  };
+  // What the provider charged is for all of it.
+  const more = charged === null ? readIterations(told.usage) : [];
+  if (more.length === 0 && first.units === units && Object.keys(first).length === 1) return units;
+  const others = more.flatMap(({ model, usage }): Usage[] => {
+    const used = context.toUnits(usage);
+    if (used === null) return [];
+    const price = model === null ? undefined : priceOf(model, context);
+    return [{ units: used, ...(served === undefined ? {} : { served }), ...(price === undefined ? {} : { price }) }];
+  });
+  return [first, ...others];
+}
+
+/**
+ * The model that answered, where the catalog knows it as another one of the same owner: retired names and automatic
+ * choices lead to models with prices of their own. Null where it is the one asked for, or the price is not the catalog's.
+ */
+export function findAnswering(
+  told: ToldBill,
+  { candidate, servedModel, findModel }: BillContext,
+): AnsweringModel | null {
+  const { spec } = servedModel;
+  if (spec === null || typeof told.model !== "string" || told.model === candidate.upstreamModel) return null;
+  if (candidate.listPrice !== undefined || candidate.price?.always === true) return null;
+  const known = specOf(told.model);
+  if (known === undefined || known.id === spec.id || known.owner !== spec.owner) return null;
+  const found = findModel(known.id);
+  const there = found?.candidates.find(({ connection }) => connection === candidate.connection);
+  return found === undefined || there === undefined ? null : { id: found.id, price: there.price };
+}
+
+function priceOf(model: string, { candidate, findModel }: BillContext): Price | null | undefined {
+  const found = findModel(model)?.candidates.find(({ connection }) => connection === candidate.connection);
+  return found?.price ?? undefined;
+}
