@@ -20,7 +20,7 @@ export const tasksEn = {
     submitted: "The provider has it and has not begun.",
     running: "The provider is making it.",
     succeeded: "The video is made and paid for.",
-    failed: "There is no video, and nothing is charged here.",
+    failed: "There is no video. The cost is what its provider may still charge.",
     cancelled: "It was stopped before it was made.",
     unknown:
       "Postern or the network broke while it was sent, so nobody here knows whether the provider took it. It is looked for at the provider and is never sent twice.",

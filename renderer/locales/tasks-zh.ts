@@ -22,7 +22,7 @@ export const tasksZh: Messages["tasks"] = {
     submitted: "提供商已收到，尚未开始。",
     running: "提供商正在生成。",
     succeeded: "视频已生成并计费。",
-    failed: "没有视频，这里不收费。",
+    failed: "没有视频。费用是提供商仍可能收取的金额。",
     cancelled: "在生成之前已停止。",
     unknown: "发送时 Postern 或网络中断，因此不知道提供商是否收到。会在提供商处查找，绝不重复发送。",
   },

@@ -24,6 +24,10 @@ const headings = [
 /** Clients beyond those that are told apart, models of calls that reached no one, and the like. */
 const NAMELESS = "(other)";
 
+/** Of requests without any known price there is no sum. */
+const costLabel = ({ nano, unpriced_requests }: Totals): string =>
+  nano === 0 && unpriced_requests > 0 ? "unpriced" : moneyLabel(nano);
+
 function cells(totals: Totals): string[] {
   return [
     String(totals.requests),
@@ -33,7 +37,7 @@ function cells(totals: Totals): string[] {
     String(totals.cached_input_tokens),
     String(totals.output_tokens),
     String(totals.reasoning_tokens),
-    moneyLabel(totals.nano),
+    costLabel(totals),
     String(totals.unpriced_requests),
     String(totals.unknown_requests),
     totals.estimated_requests === 0 ? "0" : `${totals.estimated_requests} (${moneyLabel(totals.estimated_nano)})`,
