@@ -34,7 +34,8 @@ export const remediesEn = {
   storage_unavailable: "Make room on the disk.",
   shutting_down: "Try again now that it runs.",
   paused: "Resume it in the settings or the tray.",
-  upstream_timeout: "Try again if a second run does no harm.",
+  upstream_timeout:
+    "Try again if a second run does no harm, or raise the time limit that its message names in Settings, Network.",
   loop_detected: "Give it the provider's own base URL.",
   upstream_overloaded: "Wait, or connect another provider of the model.",
   client_closed: "Raise the app's timeout if it was not meant.",

@@ -36,7 +36,7 @@ export const remediesZh: Messages["requestLog"]["remedies"] = {
   storage_unavailable: "请腾出磁盘空间。",
   shutting_down: "现在已恢复运行，请重试。",
   paused: "请在设置或托盘中恢复。",
-  upstream_timeout: "若重复执行没有影响，请重试。",
+  upstream_timeout: "若重复执行没有影响，请重试；或在“设置”的“网络”中提高消息所指的时间限制。",
   loop_detected: "请填写提供商自己的 Base URL。",
   upstream_overloaded: "请稍候，或连接该模型的其他提供商。",
   client_closed: "若并非有意，请延长应用的超时时间。",
