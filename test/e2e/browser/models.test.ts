@@ -250,3 +250,19 @@ it("says what to do without models, and what went wrong without a response", asy
   await other.getByRole("button", { name: "Try again" }).click();
   await rowOf(other, "gpt-5.4").waitFor();
 });
+
+it("takes what the user says of a provider's models, in its form", async () => {
+  const page = await pages.open("connections");
+  await page.getByRole("button", { name: "Actions for OpenAI" }).click();
+  await page.getByRole("menuitem", { name: "Change" }).click();
+  const dialog = page.getByRole("dialog", { name: "Change provider" });
+  await dialog.getByLabel("Models").fill("my-vectors = vectors");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await dialog.getByText("Write an id, or an id and what it is for").waitFor();
+  await dialog.getByLabel("Models").fill("my-vectors = embedding\n\n by/hand ");
+  expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+  const sent = page.waitForRequest((request) => request.method() === "PATCH");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  const models = [{ id: "my-vectors", kind: "embedding" }, { id: "by/hand" }];
+  expect((await sent).postDataJSON()).toMatchObject({ models });
+});
