@@ -43,9 +43,6 @@ export function applyTranscriptionRules(
   rules: TranscriptionRules | null,
 ): RuledTranscription {
   const format = fields.response_format ?? "json";
-  if (fields.include != null && fields.include.length > 0 && format !== "json") {
-    throw unsupported("include", "Log probabilities are in the response_format json. Ask for that.");
-  }
   const names = fields.known_speaker_names?.length ?? 0;
   const references = fields.known_speaker_references?.length ?? 0;
   if (names !== references) {
@@ -65,6 +62,9 @@ function checkModel(
   id: string,
   rules: TranscriptionRules,
 ): void {
+  if (fields.include != null && fields.include.length > 0 && format !== "json") {
+    throw unsupported("include", "Log probabilities are in the response_format json. Ask for that.");
+  }
   if (!offersFormat(rules, format)) throw unsupportedTranscript(format, id, rules.formats);
   if (bytes.length > rules.most) {
     throw new GatewayError(

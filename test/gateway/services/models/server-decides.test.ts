@@ -175,3 +175,9 @@ it.each([404, 200])("a server without a list of its own is asked for what no lis
   expect(wire.seen.map(({ json }) => (json as { model: string }).model)).toEqual(["no-list/vectors_1"]);
   await postern.ask("DELETE", `/connections/${id}`);
 });
+
+it("videos of a model whose name says nothing are the server's to make", async () => {
+  wire.on("POST /v1/videos", reply(200, { id: "video_1", object: "video", status: "queued", model: "said-nothing" }));
+  const response = await postern.post("/videos", { model: "step1x", prompt: "A kite", seconds: "5", size: "832x480" });
+  expect([response.status, wire.seen[0]?.path]).toEqual([200, "/v1/videos"]);
+});
