@@ -50,7 +50,7 @@ const proxy = z
     "expected default, direct or an address such as http://proxy:8080 or socks5://proxy:1080",
   );
 
-/** What a model can be for. */
+/** Kinds of models, by what they are for. */
 export const modelKindSchema = z.enum(["chat", "embedding", "speech", "transcription", "image", "video", "moderation"]);
 export type ModelKind = z.infer<typeof modelKindSchema>;
 
@@ -68,7 +68,7 @@ export function readOwnModel(line: string): { id: string; kind?: string } {
 
 export const writeOwnModel = ({ id, kind }: OwnModel): string => (kind === undefined ? id : `${id} = ${kind}`);
 
-/** What the user says of models goes before what lists and names say. */
+/** Models as the user says them go before what lists and names say. */
 const ownModels = z.array(ownModelSchema).max(1_000);
 
 /** Body of "add connection". Without `base_url` the provider's own; a server that needs no key takes none. */

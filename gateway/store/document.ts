@@ -62,7 +62,7 @@ export interface StoredConnection {
   readonly proxy?: string | null;
   /** The address with its login: an id in the secrets file. */
   readonly proxy_secret?: string | null;
-  /** What the user says of its models. */
+  /** Models as the user says them. */
   readonly models?: readonly OwnModel[];
   /** Provider keys, by their names in the secrets file. Empty for a server that needs none. */
   readonly secrets: readonly { readonly id: string; readonly hint: string }[];

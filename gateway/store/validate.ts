@@ -45,6 +45,7 @@ const discoveredModel = z.looseObject({
   // Missing in lists that an earlier version has kept, which are asked for again at every start.
   price: z.looseObject({ tiers: priceTiers }).nullish(),
   abilities: abilities.optional(),
+  kinds: z.array(text).optional(),
 });
 
 const learned = z.looseObject({ model: text, origin: text, lesson: text, at: moment });

@@ -15,7 +15,7 @@ export const ENDPOINTS: Readonly<Record<Capability, readonly string[]>> = {
   moderation: ["/v1/moderations"],
 };
 
-/** What a user can say that a model is for. */
+/** Endpoints of each kind that a user can choose. */
 export const KINDS = {
   chat: ["chat"],
   embedding: ["embedding"],

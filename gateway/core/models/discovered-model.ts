@@ -13,6 +13,6 @@ export interface DiscoveredModel {
   readonly price: ListedPrice | null;
   /** Absent where the list says nothing of them. */
   readonly abilities?: Abilities;
-  /** What it is for; absent where the list does not say it. */
+  /** Endpoints that the list gives it; absent where it says nothing. */
   readonly kinds?: readonly Capability[];
 }

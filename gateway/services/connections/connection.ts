@@ -33,7 +33,7 @@ export interface Connection {
   readonly standsIn: boolean;
   /** Whether prompts are marked for the provider's cache. */
   readonly promptCaching: boolean;
-  /** What the user says of its models: which there are, and what they are for. */
+  /** Models as the user says them: which there are, and what they are for. */
   readonly ownModels: readonly OwnModel[];
   readonly createdAt: number;
   readonly credentials: readonly Credential[];

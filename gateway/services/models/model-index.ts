@@ -12,7 +12,7 @@ import { priceAt } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
 import { addTo, aliasesOf, guessKinds, listedAs, readKinds } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
-import { otherNamesOf, owns, unlistedBy, servedBy, specOf } from "./served-by.ts";
+import { otherNamesOf, owns, listUnlisted, servedBy, specOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */
@@ -169,12 +169,12 @@ export class ModelIndex {
     };
     for (const connection of real) add(connection);
     for (const connection of real)
-      for (const served of unlistedBy(connection))
+      for (const served of listUnlisted(connection))
         if (models.get(served.id)?.unlisted ?? !models.has(served.id)) put(served, connection, served.id, true);
     for (const connection of sandbox) add(connection);
     this.#models = models;
     this.#aliases = aliasesOf(models);
-    // Of two that differ in letter case alone, the first is meant.
+    // The first of two that differ in letter case alone is meant.
     const names = [...[...models.keys()].map((id) => [id, id] as const), ...this.#aliases];
     this.#folded = new Map(names.toReversed().map(([name, id]) => [name.toLowerCase(), id]));
     this.#ownNames = new Map();
@@ -225,7 +225,7 @@ export class ModelIndex {
     const connection = this.#connections
       .real()
       .find((known) => known.name.toLowerCase() === name || slugOf(known.name) === name);
-    return connection === undefined || asked === "" ? undefined : this.#serveAt(connection, asked, id);
+    return connection === undefined || asked === "" ? undefined : this.#makeServed(connection, asked, id);
   }
 
   /** The way to an id that no list has, at the first compatible server that lists nothing itself. */
@@ -233,10 +233,10 @@ export class ModelIndex {
     const connection = this.#connections.real().find(({ provider, standsIn, listError, discovered }) => {
       return standsIn && provider.owners.length === 0 && (discovered?.length ?? (listError === null ? 1 : 0)) === 0;
     });
-    return connection === undefined ? undefined : this.#serveAt(connection, id, id);
+    return connection === undefined ? undefined : this.#makeServed(connection, id, id);
   }
 
-  #serveAt(connection: Connection, asked: string, id: string): ServedModel {
+  #makeServed(connection: Connection, asked: string, id: string): ServedModel {
     const discovered = listedAs(asked, connection.discovered ?? []);
     const folded = asked.toLowerCase();
     const isFolded =

@@ -29,8 +29,8 @@ export class ResolveModel {
   }
 
   /**
-   * The same with those of its candidates alone that can do this; null where none can. Where no one says what the model is
-   * for, its servers decide.
+   * Keeps the candidates that can do this; null where none can. Where no one says what the model is for, its servers
+   * decide.
    */
   able(servedModel: ServedModel, capability: Capability): ServedModel | null {
     // A single candidate can do what the model can.

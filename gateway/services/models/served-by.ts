@@ -20,7 +20,7 @@ export interface Served {
   readonly listed: ListedPrice | null;
   /** What the provider's own list says that a model of the catalog takes; absent where it is silent. */
   readonly abilities?: Abilities | undefined;
-  /** What its user says that it is for; absent where they say nothing. */
+  /** Endpoints that its user gives it; absent where they say nothing. */
   readonly kinds?: readonly Capability[] | undefined;
 }
 
@@ -37,10 +37,10 @@ export function servedBy(connection: Connection): readonly Served[] {
     discovered: model,
     listed: model.price ?? null,
   }));
-  return withOwnModels(provider.owners.length === 0 ? discovered : ownedBy(connection, discovered), connection);
+  return addOwnModels(provider.owners.length === 0 ? discovered : listOwned(connection, discovered), connection);
 }
 
-function ownedBy({ provider }: Connection, discovered: readonly Served[]): readonly Served[] {
+function listOwned({ provider }: Connection, discovered: readonly Served[]): readonly Served[] {
   const listed = new Map(discovered.map((model) => [model.spec, model.discovered]));
   const own = allModels().filter((spec) => ownsModelsOf(provider, spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
@@ -55,7 +55,7 @@ function ownedBy({ provider }: Connection, discovered: readonly Served[]): reado
 }
 
 /** The models with what the connection's user says of them, then those that only the user names. */
-function withOwnModels(served: readonly Served[], connection: Connection): readonly Served[] {
+function addOwnModels(served: readonly Served[], connection: Connection): readonly Served[] {
   const { ownModels, provider, standsIn } = connection;
   const rest = new Map(ownModels.map((model) => [model.id.toLowerCase(), model]));
   const known = served.map((model): Served => {
@@ -84,7 +84,7 @@ function underOwnName(model: Served, { name, from }: Connection): Served {
 }
 
 /** The catalog's models that a provider has shut down or does not list: asked for all the same where they are named. */
-export function unlistedBy(connection: Connection): readonly Served[] {
+export function listUnlisted(connection: Connection): readonly Served[] {
   if (connection.from === "sandbox") return [];
   const listed = new Set(servedBy(connection).map(({ spec }) => spec));
   return allModels()

@@ -15,7 +15,7 @@ export interface Candidate {
   readonly upstreamModel: string;
   /** Null: unpriced. */
   readonly price: Price | null;
-  /** What it is for, by its user, its owner or its list; absent where that is a guess, and the server decides. */
+  /** Endpoints that its user, owner or list gives it; absent where they are a guess, and the server decides. */
   readonly kinds?: readonly Capability[];
   /** What would be its price without the owner's own; absent where the owner has set none. */
   readonly listPrice?: Price | null;
@@ -83,19 +83,19 @@ export function addTo(
   });
 }
 
-/** What a connection's model is for as far as anyone says it; undefined where only its name does. */
+/** Reads what a connection's model is for as far as anyone says it; undefined where only its name does. */
 export function readKinds(served: Served, connection: Connection): readonly Capability[] | undefined {
   const isOwned = owns(connection, served) || connection.from === "sandbox";
   const kinds = served.kinds ?? (isOwned ? served.spec?.capabilities : null) ?? served.discovered?.kinds;
-  return kinds === undefined ? undefined : ableOf(kinds, connection);
+  return kinds === undefined ? undefined : keepAble(kinds, connection);
 }
 
-/** What a model is probably for, by its name. */
+/** Guesses what a model is for, by its name. */
 export function guessKinds({ id, spec }: Served, connection: Connection): readonly Capability[] {
-  return ableOf(spec?.capabilities ?? guessCapabilities(id), connection);
+  return keepAble(spec?.capabilities ?? guessCapabilities(id), connection);
 }
 
-function ableOf(kinds: readonly Capability[], { provider }: Connection): readonly Capability[] {
+function keepAble(kinds: readonly Capability[], { provider }: Connection): readonly Capability[] {
   return withMessages(kinds).filter((capability) => canDo(provider, capability));
 }
 
