@@ -23,7 +23,7 @@ export const routeConditionsSchema = z
     keys: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
     /** From the first to before the second; over midnight where the second is earlier. */
     hours: z.object({ from: timeOfDay, until: timeOfDay }).strict().optional(),
-    /** Per cent of the key's limit or of the monthly budget that are used, whichever is more. */
+    /** Per cent that are spent of the key's limit, the monthly budget or another budget of the call, whichever is most. */
     budget_used_above: z.number().min(0).max(100).optional(),
   })
   .strict()

@@ -277,7 +277,6 @@ export function makeServices(inputs: ServiceInputs) {
     priceDrift: new PriceDrift(notices),
     lessons: new LearnLessons({ store, clock, connections, log }),
     webSearch,
-    modelsOf: routes.modelsOf.bind(routes),
   };
   const noRoutes = new Routes(store, () => false);
   const direct = { ...conversing, routes: noRoutes, resolveModel: new ResolveModel(index, discovery, noRoutes) };

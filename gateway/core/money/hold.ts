@@ -39,11 +39,11 @@ export class SpendingLimit {
     return limit === null ? Infinity : Math.max(0, limit - this.#spent() - this.#held);
   }
 
-  /** Per cent of the limit that are spent or held; 0 without one. */
+  /** Per cent of the limit that are spent, without what calls in flight hold; 0 without one. */
   get used(): number {
     const limit = this.#limit();
     if (limit === null) return 0;
-    return limit === 0 ? 100 : (100 * (this.#spent() + this.#held)) / limit;
+    return limit === 0 ? 100 : (100 * this.#spent()) / limit;
   }
 
   /** Whether a limit is set: without one, holds are of 0. */

@@ -10,7 +10,7 @@ export interface AskedBy {
   readonly key: string;
   /** Minutes since midnight by the clock of the machine, 0 to 1439. */
   readonly minuteOfDay: number;
-  /** Per cent of the key's limit or of the monthly budget that are used, whichever is more; 0 where there is neither. */
+  /** Per cent that are spent of the key's limit, the monthly budget or another budget of the call, whichever is most; 0 without one. */
   budgetUsed(): number;
 }
 

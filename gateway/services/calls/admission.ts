@@ -149,9 +149,10 @@ export class Admission {
     return this.#appLimit.held;
   }
 
-  /** Per cent that are used of the key's limit or of the monthly budget, whichever is more. */
-  budgetUsed(key: RingKey): number {
-    return Math.max(key.meter.limit.used, this.#appLimit.used);
+  /** Per cent that are spent of the key's limit, the monthly budget or a budget of the scope, whichever is most. */
+  budgetUsed(key: RingKey, scope: CallScope): number {
+    const limits = [key.meter.limit, ...this.#shared(false, scope)];
+    return Math.max(...limits.map(({ used }) => used));
   }
 
   /** @param names of a model, or of a route that leads to it: one that the key may use is enough */

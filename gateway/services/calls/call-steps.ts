@@ -1,5 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Billed, Capability, Units } from "../../core/models/model.ts";
+import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ChainDeps } from "../routes/fallback-chain.ts";
@@ -39,6 +40,8 @@ export interface CallSteps<R, T> {
   readonly mediaInWords?: boolean;
   /** Which models search the web, where the request cannot be served by others; absent: that is no question. */
   readonly searches?: ((servedModel: ServedModel) => boolean) | undefined;
+  /** The chain of its route, where that is chosen already; absent: it is chosen once the request is checked. */
+  readonly chosen?: ChosenChain | undefined;
   /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
   facts?(): RequestFacts;
   /** Tokens of its texts, for rules alone: these need not fit into one context. Absent: what `facts` counts. */

@@ -156,6 +156,7 @@ function alongRoute<R, T>(
     bytes: steps.input.raw?.length ?? Infinity,
     mediaInWords: steps.mediaInWords === true,
     searches: steps.searches,
+    chosen: steps.chosen,
     plan: (servedModel) => {
       const ready = steps.ready?.(call, servedModel) ?? null;
       return ready === null ? steps.plan(call, servedModel) : ready.then(() => steps.plan(call, servedModel));

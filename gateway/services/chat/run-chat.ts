@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { withConversation, type ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
+import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { conversationFacts } from "../../core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
@@ -49,6 +50,8 @@ export interface ChatInput extends CallInput {
   readonly clientHeaders?: ClientHeaders;
   /** Which models search the web by themselves, for a request that others cannot serve; absent: that is no question. */
   readonly searches?: (servedModel: ServedModel) => boolean;
+  /** The chain of its route, for all turns of the request; absent: it is chosen for this one. */
+  readonly chosen?: ChosenChain;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
   readonly events?: (event: Document) => void;
 }
@@ -82,6 +85,20 @@ export function factsOf(
   body: Document,
 ): RequestFacts {
   return conversationFacts({ dialect, body, headers, session: identity?.session ?? null, bytes: raw.length });
+}
+
+/** A request within its bounds, and with the conversation that it continues, where that is known here. @throws GatewayError */
+export function checkRequest(
+  { items, clock }: Pick<RunChatDeps, "items" | "clock">,
+  dialect: Dialect,
+  body: unknown,
+): { readonly checked: ReturnType<Dialect["check"]>; readonly continued: Document } {
+  const checked = dialect.check(body);
+  const isResponses = dialect.name === "responses";
+  return {
+    checked,
+    continued: isResponses ? withConversation(checked, items, Math.floor(clock.now() / 1_000)) : checked,
+  };
 }
 
 const NOTHING: Document = {};
@@ -130,11 +147,12 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return this.input.searches;
   }
 
+  get chosen(): ChosenChain | undefined {
+    return this.input.chosen;
+  }
+
   check(): string {
-    const checked = this.#dialect.check(this.input.body);
-    const { items, clock } = this.#deps;
-    const isResponses = this.#dialect.name === "responses";
-    const continued = isResponses ? withConversation(checked, items, Math.floor(clock.now() / 1_000)) : checked;
+    const { checked, continued } = checkRequest(this.#deps, this.#dialect, this.input.body);
     if (continued !== checked) this.#previous = String(checked["previous_response_id"]);
     this.#checked = continued;
     return checked.model;

@@ -1,13 +1,17 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
+import { chooseChain, minuteOfDay } from "../../core/routes/choose-chain.ts";
+import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { isMedium, lacks } from "../../core/routes/lacks.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Admission } from "../calls/admission.ts";
 import { mayBeAsked } from "../calls/attempts.ts";
+import type { CallScope } from "../budgets/budgets.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
+import type { RingKey } from "../keys/key-ring.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { ChainModel, ChainModels } from "./chain-models.ts";
 import type { PassedModels } from "./passed-models.ts";
@@ -55,6 +59,23 @@ export interface Link<P> {
   plan: P | Promise<P> | null;
   /** Why the call cannot be put to it; null as far as is known. */
   failure: GatewayError | null;
+}
+
+/** The chain of a call along a route, which searches and descriptions go by too: it is chosen once. */
+export function chooseFor(
+  { admission, clock }: Pick<ChainLinksDeps, "admission" | "clock">,
+  route: StoredRoute,
+  { key, scope }: { readonly key: RingKey; readonly scope: CallScope },
+  facts: Pick<RequestFacts, "kinds" | "inputTokens">,
+): ChosenChain {
+  // Who asks, and when, is for rules.
+  if (route.rules.length === 0) return { models: route.models, rule: null };
+  return chooseChain(route, facts, {
+    client: scope.client,
+    key: key.record.id,
+    minuteOfDay: minuteOfDay(new Date(clock.now())),
+    budgetUsed: () => admission.budgetUsed(key, scope),
+  });
 }
 
 /** How many output tokens a request is compared by where it does not say how many it wants. */

@@ -1,6 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Capability } from "../../core/models/model.ts";
-import { chooseChain, minuteOfDay } from "../../core/routes/choose-chain.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { cannotBeSaid, movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
@@ -11,7 +10,7 @@ import type { CallCost, PaidCall, Pricing, Quote } from "../calls/paid-call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { isLate, linksOf } from "./chain-links.ts";
+import { chooseFor, isLate, linksOf } from "./chain-links.ts";
 import type { ChainLinksDeps, Link } from "./chain-links.ts";
 import { noneFits } from "./none-fits.ts";
 import { PassedModels } from "./passed-models.ts";
@@ -34,6 +33,8 @@ export interface ChainCall<P extends Pricing> {
   readonly mediaInWords: boolean;
   /** Which models search the web, where the request cannot be served by others; undefined: that is no question. */
   readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
+  /** The chain that was chosen for the request already; undefined: it is chosen now. */
+  readonly chosen: ChosenChain | undefined;
   /** What has to be there before the model is asked, then the plan for it. @throws GatewayError where it cannot be put to it */
   plan(servedModel: ServedModel): P | Promise<P>;
 }
@@ -90,18 +91,9 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   }
 
   #chosen(): ChosenChain {
-    const { rules, models } = this.#route;
-    // Who asks, and when, is for rules.
-    if (rules.length === 0) return { models, rule: null };
-    const { admission, clock } = this.#deps;
-    const { call, facts, inputTokens } = this.#asked;
-    const asked = { kinds: facts.kinds, inputTokens };
-    return chooseChain(this.#route, asked, {
-      client: call.record.client,
-      key: call.input.key.record.id,
-      minuteOfDay: minuteOfDay(new Date(clock.now())),
-      budgetUsed: () => admission.budgetUsed(call.input.key),
-    });
+    const { call, facts, inputTokens, chosen } = this.#asked;
+    const by = { key: call.input.key, scope: call.record };
+    return chosen ?? chooseFor(this.#deps, this.#route, by, { kinds: facts.kinds, inputTokens });
   }
 
   #find(models: readonly string[]): void {

@@ -1,4 +1,3 @@
-import type { RequestKind } from "../../contract/routed.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 
@@ -33,20 +32,6 @@ export class Routes {
       exact ??
       (this.#models.has(name) ? undefined : [...routes.values()].find(({ id }) => id.toLowerCase() === folded));
     return route?.enabled === true && this.#isOn() ? route : undefined;
-  }
-
-  /**
-   * The models that a call may be put to, in the order of their chain: those of the first rule for one of its kinds, then
-   * the route's own. A name that is no route's stands for itself.
-   * @param kindsOf the call's kinds, asked where a rule wants to know
-   */
-  modelsOf(name: string, kindsOf: () => readonly RequestKind[]): readonly string[] {
-    const route = this.find(name);
-    if (route === undefined) return [name];
-    const rule = route.rules.find(
-      ({ enabled, when }) => enabled && when.kinds?.some((kind) => kindsOf().includes(kind)) === true,
-    );
-    return [...new Set([...(rule?.models ?? []), ...route.models])];
   }
 
   /** Those that apply, in the order in which they were made. */

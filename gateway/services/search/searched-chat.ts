@@ -8,15 +8,18 @@ import { ServedResponses } from "../../codecs/web-search/responses.ts";
 import { plainItems } from "../../codecs/web-search/responses-history.ts";
 import type { OfferedSearch, ServedConversation } from "../../codecs/web-search/served-turn.ts";
 import type { Document } from "../../codecs/translation.ts";
-import type { RequestKind } from "../../contract/routed.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { isRecord } from "../../lib/records.ts";
+import type { StoredRoute } from "../../store/document.ts";
 import type { Recipient } from "../calls/client.ts";
 import { providerName } from "../calls/call-record.ts";
+import { knownClientName } from "../calls/call-start.ts";
 import type { ChatResponse } from "../chat/chat-plan.ts";
 import type { Dialect } from "../chat/dialect.ts";
+import { chooseFor } from "../routes/chain-links.ts";
+import type { ChainModel } from "../routes/chain-models.ts";
 import { nativeFirst } from "../chat/request-translator.ts";
-import { RunChat, factsOf } from "../chat/run-chat.ts";
+import { RunChat, checkRequest, factsOf } from "../chat/run-chat.ts";
 import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { forbiddenTools, runsHosted } from "./native-search.ts";
@@ -26,8 +29,13 @@ import type { WebSearch } from "./web-search.ts";
 
 export interface SearchedChatDeps extends RunChatDeps {
   readonly webSearch: WebSearch;
-  /** The models that a name may lead to for such a call: those of a route's chains; the name alone where it is no route's. */
-  readonly modelsOf: (name: string, kindsOf: () => readonly RequestKind[]) => readonly string[];
+}
+
+/** What a request may reach. */
+interface Reached {
+  readonly models: number;
+  readonly candidates: readonly Candidate[];
+  readonly input: ChatInput;
 }
 
 /** Names what of a request's tools no one runs. */
@@ -69,8 +77,8 @@ export class SearchedChat extends RunChat {
     }
   }
 
-  async #hosted(dialect: Dialect, input: ChatInput, to: Recipient, hosted: HostedTools): Promise<ChatResponse | null> {
-    const { models, candidates } = await this.#reached(dialect, input);
+  async #hosted(dialect: Dialect, given: ChatInput, to: Recipient, hosted: HostedTools): Promise<ChatResponse | null> {
+    const { models, candidates, input } = await this.#reached(dialect, given);
     // No one serves it, or it is malformed: that is told as always.
     if (candidates.length === 0) return super.run(dialect, input, to);
     const forbidden = models < 2 ? NOTHING : forbiddenPlaces(dialect, input, candidates);
@@ -99,33 +107,50 @@ export class SearchedChat extends RunChat {
       return this.#told(dialect, rewritten(readable, body), to, candidates, alsoDropped);
     }
     const sent =
-      offered?.needed === true && !searches(candidates[0]) && candidates.some(searches)
+      offered?.needed === true && candidates.some(searches)
         ? { ...readable, searches: ({ candidates: those }: ServedModel) => those.some(searches) }
         : readable;
     if (candidates.every((candidate) => droppedBy(candidate).length === 0)) return super.run(dialect, sent, to);
     return this.#told(dialect, sent, to, candidates, droppedBy);
   }
 
-  /** How many models the request may reach, and whom, as far as that can be known. */
-  async #reached(
-    dialect: Dialect,
-    input: ChatInput,
-  ): Promise<{ readonly models: number; readonly candidates: readonly Candidate[] }> {
-    const { resolveModel, modelsOf } = this.#deps;
-    const { body } = input;
-    const model = isRecord(body) ? body["model"] : null;
-    const candidates: Candidate[] = [];
-    if (!isRecord(body) || typeof model !== "string") return { models: 0, candidates };
-    const names = modelsOf(model, () => factsOf(dialect, input, body).kinds);
-    for (const name of names) {
-      try {
-        const found = resolveModel.known(name, "chat") ?? (await resolveModel.find(name, "chat"));
-        candidates.push(...nativeFirst(found.candidates, dialect.name, body));
-      } catch (error) {
-        if (!(error instanceof GatewayError)) throw error;
-      }
+  /** How many models the request may reach, and whom, as far as that can be known; with the chain that is chosen for it. */
+  async #reached(dialect: Dialect, input: ChatInput): Promise<Reached> {
+    const { resolveModel, routes } = this.#deps;
+    const body = isRecord(input.body) ? input.body : {};
+    const { model } = body;
+    if (typeof model !== "string") return { models: 0, candidates: [], input };
+    try {
+      const route = routes.find(model);
+      if (route !== undefined) return await this.#reachedBy(route, dialect, input, body);
+      const { candidates } = resolveModel.known(model, "chat") ?? (await resolveModel.find(model, "chat"));
+      return { models: 1, candidates: nativeFirst(candidates, dialect.name, body), input };
+    } catch (error) {
+      if (error instanceof GatewayError) return { models: 0, candidates: [], input };
+      throw error;
     }
-    return { models: names.length, candidates };
+  }
+
+  /** @throws GatewayError where the request is malformed */
+  async #reachedBy(route: StoredRoute, dialect: Dialect, input: ChatInput, body: Document): Promise<Reached> {
+    const { resolveModel, chainModels, admission } = this.#deps;
+    const { key, userAgent, identity } = input;
+    const facts = factsOf(dialect, input, checkRequest(this.#deps, dialect, body).continued);
+    const scope = { client: knownClientName(userAgent), project: identity?.project ?? undefined };
+    const chosen = chooseFor(this.#deps, route, { key, scope }, facts);
+    const find = (): ChainModel[] =>
+      chainModels
+        .of(chosen.models, "chat")
+        .filter(({ names }) => key.record.models === null || admission.mayUse(key, [route.id, ...names]));
+    let models = find();
+    if (models.every(({ able }) => able === "not_served")) {
+      await resolveModel.settled();
+      models = find();
+    }
+    const candidates = models.flatMap(({ able }) =>
+      typeof able === "string" ? [] : nativeFirst(able.candidates, dialect.name, body),
+    );
+    return { models: models.length, candidates, input: { ...input, chosen } };
   }
 
   /** Not for keys that may not use hosted tools, and not for several responses at once, which no loop could keep apart. */

@@ -44,9 +44,9 @@ describe("a hold", () => {
   test("grows by what all of its limits have left, and not where there is none", () => {
     const [{ limit }, { limit: none }] = [account(200, 10), account(null, 10)];
     const hold = new Hold(40, [limit, none]);
-    expect([limit.used, none.used, account(0).limit.used]).toEqual([25, 0, 100]);
+    expect([limit.used, none.used, account(0).limit.used]).toEqual([5, 0, 100]);
     for (const wanted of [0, 1, 500, 1]) hold.grow(wanted);
-    expect([hold.amount, limit.held, none.held, limit.used]).toEqual([190, 190, 0, 100]);
+    expect([hold.amount, limit.held, none.held, limit.used]).toEqual([190, 190, 0, 5]);
     const free = new Hold(0, [none]);
     free.grow(10);
     expect(free.amount).toBe(0);

@@ -76,10 +76,10 @@ function createKey(change: object = {}, limit: number | null = null): RingKey {
   return { record: { ...record, ...change }, meter } as unknown as RingKey;
 }
 
-function createBudget(limit: number): Budget {
+function createBudget(limit: number, spent = 0): Budget {
   const scope = { kind: "project", name: "shop" };
   const record = { id: "b", scope, limit_nano: limit, reset: "daily" };
-  return new Budget(record as never, { spent: () => 0 } as never, {
+  return new Budget(record as never, { spent: () => spent } as never, {
     now: () => NOW,
   });
 }
@@ -159,11 +159,13 @@ describe("a call is let in", () => {
     const [admission, key] = [createAdmission(), createKey({}, 85)];
     expect([admission.isMetered(key, false, SCOPE), admission.remaining(key, false, SCOPE)]).toEqual([true, 80]);
     expect(admit(admission, key, 120, 50).hold.amount).toBe(80);
-    expect([admission.heldNano, admission.remaining(key, false, SCOPE), admission.budgetUsed(key)]).toEqual([
-      80, 0, 94.11764705882354,
+    expect([admission.heldNano, admission.remaining(key, false, SCOPE), admission.budgetUsed(key, SCOPE)]).toEqual([
+      80, 0, 10,
     ]);
     world.spent = 100;
-    expect(admission.budgetUsed(key)).toBe(180);
+    expect(admission.budgetUsed(key, SCOPE)).toBe(100);
+    world.budgets = [createBudget(80, 100)];
+    expect(admission.budgetUsed(key, SCOPE)).toBe(125);
     // Calls of the sandbox count for their key alone.
     expect(admission.remaining(key, true, SCOPE)).toBe(5);
     expect(admit(admission, key, 5, 5, true).hold.amount).toBe(5);

@@ -38,6 +38,7 @@ const message = (model: string, ...tools: readonly object[]) => ({
   tools,
   messages: [{ role: "user", content: "How tall is the tower?" }],
 });
+const BY_CLIENT = (model: string) => ({ when: { clients: ["acme*"] }, models: [model], enabled: true });
 const PAGES = found(["The tower", "https://example.com/tower", "It is 300 metres tall."]);
 
 const CLAUDE = reply(200, claudeMessage("Tall."));
@@ -107,6 +108,30 @@ describe("a request along a route, without a search service", () => {
     const response = await world.postern.post("/messages", message("work", SEARCH, NOTE));
     expect([response.status, response.headers.get(DROPPED)]).toEqual([200, "web_search"]);
     expect(await passed()).toEqual([]);
+  });
+
+  it.each<[string, string, readonly string[], readonly object[], Record<string, string>]>([
+    ["a route named as its model that searches", "claude-sonnet-5", ["gpt-5", "claude-sonnet-5"], [], {}],
+    ["a rule by client", "work", [FOREIGN], [BY_CLIENT("claude-sonnet-5")], { "user-agent": "acme/1" }],
+    ["a rule by tokens", "work", [FOREIGN], [{ ...BY_CLIENT("claude-sonnet-5"), when: { input_tokens_above: 1 } }], {}],
+    ["the cheapest", "cheap", [FOREIGN, "claude-sonnet-5"], [], {}],
+  ])("reaches the model that searches along %s", async (_what, name, models, rules, headers) => {
+    const order = name === "cheap" ? "cheapest" : "listed";
+    await world.postern.ask("POST", "/routes", { name, models, rules, order });
+    world.wire.on("POST /v1/messages", CLAUDE);
+    const response = await world.postern.post("/messages", message(name, SEARCH), KEY, headers);
+    expect([response.status, response.headers.get(DROPPED)]).toEqual([200, null]);
+    await world.postern.ask("POST", "/routes/remove", { name });
+  });
+
+  it.each([[[SEARCH, NOTE]], [[SEARCH]]])("says what a rule by client leaves out (%#)", async (tools) => {
+    await route(["claude-sonnet-5"], [BY_CLIENT(FOREIGN)]);
+    world.wire.on(CHAT_ROUTE, says("From memory."));
+    const headers = { "user-agent": "acme/1" };
+    const response = await world.postern.post("/messages", message("work", ...tools), KEY, headers);
+    const isAlone = tools.length === 1;
+    expect([response.status, response.headers.get(DROPPED)]).toEqual(isAlone ? [400, null] : [200, "web_search"]);
+    expect(world.wire.seen).toHaveLength(isAlone ? 0 : 1);
   });
 
   it("of Codex, which only offers it, is searched for by Postern though a rule sends searches elsewhere", async () => {
