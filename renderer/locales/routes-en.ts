@@ -95,7 +95,7 @@ export const routesEn = {
     webSearch: "Codex offers web search in every request: of it, those that use it.",
     clients: "With commas between; * stands for anything.",
     hours: "By this machine's clock.",
-    budget: "Of the key's limit or the monthly budget, whichever is more.",
+    budget: "Of the key's limit, the monthly budget or that of the app or project, whichever is most.",
   },
   from: "From",
   until: "Until",

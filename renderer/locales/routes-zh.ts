@@ -93,7 +93,7 @@ export const routesZh: Messages["routes"] = {
     webSearch: "Codex 在每个请求中都提供网络搜索：仅包含它实际使用的请求。",
     clients: "用逗号分隔；* 代表任意内容。",
     hours: "按本机时钟。",
-    budget: "密钥限额或每月预算中已用较多的一个。",
+    budget: "密钥限额、每月预算以及应用或项目预算中已用最多的一个。",
   },
   from: "从",
   until: "到",
