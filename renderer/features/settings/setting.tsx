@@ -218,10 +218,13 @@ function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
   const [isWrong, setWrong] = useState(false);
   const value = settings[name];
   const isUrl = setting.kind === "url";
+  const isNumber = !isUrl && setting.kind !== "proxy";
 
   const leave = async (): Promise<void> => {
     if (draft === null) return;
-    const typed = isUrl ? urlOf(draft) : numberOf(draft);
+    // An emptied field means the initial choice of a proxy; the gateway says what is wrong with another one.
+    const text = draft.trim() === "" ? String(setting.initial) : draft.trim();
+    const typed = isUrl ? urlOf(draft) : isNumber ? numberOf(draft) : text;
     if (typed === undefined || (typed === null && !("none" in setting))) return setWrong(true);
     if (typed === value || (await save(typed))) setDraft(null);
   };
@@ -232,11 +235,11 @@ function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
   };
   return (
     <TextField
-      className={isUrl ? "max-w-160" : "max-w-80"}
+      className={isNumber ? "max-w-80" : "max-w-160"}
       label={words.label}
       help={help ?? words.help}
       error={isWrong ? (isUrl ? t.settings.notUrl : t.settings.notNumber) : error}
-      inputMode={isUrl ? "url" : "decimal"}
+      inputMode={isNumber ? "decimal" : "url"}
       {...(words.empty !== undefined && { placeholder: words.empty })}
       value={draft ?? (value === null ? "" : String(value))}
       onChange={(event) => edit(event.target.value)}
