@@ -8,6 +8,8 @@ import { askedBy, send, type Fault } from "./video-provider/wire.ts";
 export { mp4 };
 export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderTask };
 
+const REFUSED: Fault = { do: "answer", status: 401, body: { code: "InvalidApiKey", message: "no" } };
+
 /**
  * DashScope, Ark, xAI, OpenAI and a compatible server on loopback, as far as they make videos: written from
  * docs/providers/README.md, not from Postern's adapters. It takes nothing that the real ones would refuse: what breaks
@@ -19,6 +21,8 @@ export type { Fault, Operation, Protocol, ScriptedState, ProviderSeen, ProviderT
 export class VideoProvider extends VideoProviderBase {
   /** Every request that arrived, in order. */
   readonly seen: ProviderSeen[] = [];
+  /** A key that is refused, whenever it is used. */
+  refusedKey: string | null = null;
   readonly #faults = new Map<Operation, (Fault | null)[]>();
   readonly #waiting = new Set<() => void>();
   readonly #holds = new Map<Operation, { readonly held: Promise<void>; readonly release: () => void }>();
@@ -79,6 +83,7 @@ export class VideoProvider extends VideoProviderBase {
   reset(): void {
     super.forget();
     this.seen.length = 0;
+    this.refusedKey = null;
     this.#faults.clear();
     for (const { release } of this.#holds.values()) release();
     this.#holds.clear();
@@ -91,6 +96,7 @@ export class VideoProvider extends VideoProviderBase {
     const request = this.#read(asked);
     this.seen.push(request.seen);
     this.#look();
+    if (request.seen.key === this.refusedKey) return send(outgoing, REFUSED, { status: 200 });
     await this.#holds.get(request.seen.operation)?.held;
     const fault = this.#faults.get(request.seen.operation)?.shift() ?? null;
     const skipped = fault !== null && fault.do !== "cut" && fault.after !== true;

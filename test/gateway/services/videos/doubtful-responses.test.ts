@@ -89,21 +89,19 @@ it("a provider that cannot be reached has taken nothing", async () => {
 });
 
 it("a task that is lost is looked for in the account of the key that was asked last", async () => {
-  // Slower than elsewhere: for the time of the test the refused key has to be left alone.
   const env = { POSTERN_DASHSCOPE_API_KEY: "first-provider-key,second-provider-key" };
-  stage = await VideoStage.open({ env }, 20);
+  stage = await VideoStage.open({ env });
   const { provider } = stage;
-  provider.fault("submit", { do: "answer", status: 401, body: { code: "InvalidApiKey", message: "no" } }, null);
-  provider.fault("submit", { do: "drop", after: true });
+  provider.refusedKey = "first-provider-key";
+  provider.fault("submit", null, { do: "drop", after: true });
   const taken = await stage.submit();
   expect(provider.last.key).toBe("second-provider-key");
-  // The first key is left alone by now; it is the second one's account that has the lost task.
+  // The first key is refused or left alone; it is the second one's account that has the lost task.
   const lost = await stage.submit();
   expect(lost.status).toBe("unknown");
   expect(provider.last.key).toBe("second-provider-key");
   await until(() => provider.seen.some(({ operation }) => operation === "list"));
-  expect(provider.seen.filter(({ operation }) => operation === "list").map(({ key }) => key)).toEqual([
-    "second-provider-key",
-  ]);
+  const asked = provider.seen.filter(({ operation }) => operation === "list").map(({ key }) => key);
+  expect(new Set(asked)).toEqual(new Set(["second-provider-key"]));
   for (const { id } of [taken, lost]) expect((await stage.over(id)).status).toBe("succeeded");
 });
