@@ -38,24 +38,15 @@ const WORDS: ReadonlyMap<string, readonly Capability[]> = new Map(
 );
 
 /**
- * Names of fields in which lists say what a model is for, the most exact first: `output_modalities` and `architecture`
- * (OpenRouter, the Hugging Face router: https://openrouter.ai/docs/api-reference/list-available-models), `model_ability` and
- * `model_type` (Xinference: https://inference.readthedocs.io/en/v1.13.0/models/model_abilities/index.html), `categories`
- * (GPUStack), `type` (Together: https://docs.together.ai/reference/models-1, LM Studio, DeepInfra, Vercel, Venice), `task`
- * (speaches, GitHub), `mode` (LiteLLM), `capabilities` (Ollama, Mistral, Postern), `supported_endpoint_types` (New API);
- * read 2026-11-28. SiliconFlow, Jan, vLLM and OpenAI say nothing of it in `/v1/models`.
+ * Names of fields in which lists say what a model is for, the most exact first. Documented: `output_modalities`
+ * (https://openrouter.ai/docs/client-sdks/typescript/models/architecture.md), `task` (github.com/speaches-ai/speaches,
+ * src/speaches/api_types.py), `capabilities` of Mistral (docs.rs/crate/mistral-openapi-client), read 2026-11-28; the others as
+ * programs have them that read Xinference, GPUStack, Together, LiteLLM, Ollama and New API (guess).
  */
-const FIELDS = [
-  "output_modalities",
-  "model_ability",
-  "model_type",
-  "categories",
-  "type",
-  "task",
-  "mode",
-  "capabilities",
-  "supported_endpoint_types",
-] as const;
+const FIELDS =
+  "output_modalities model_ability model_type categories type task mode capabilities supported_endpoint_types".split(
+    " ",
+  );
 
 /**
  * Reads what an entry of a provider's own list says that its model is for.
