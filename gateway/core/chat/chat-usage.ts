@@ -69,7 +69,10 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "with
     if (quantity > 0) units[unit] = quantity;
   };
   count("cached_input", read - heardAgain);
-  count("cache_write", way.cacheBeside ? written : Math.min(prompt - read, written));
+  const stored = way.cacheBeside ? written : Math.min(prompt - read, written);
+  const long = Math.min(stored, writtenLong(promptDetails));
+  count("cache_write", stored - long);
+  count("cache_write_1h", long);
   count("audio_input", heardNew);
   count("cached_audio_input", heardAgain);
   count("image_input", seen);
@@ -137,6 +140,12 @@ function writtenOf(usage: Readonly<Record<string, unknown>>, details: Readonly<R
     tokenCount(usage["cache_creation_input_tokens"]) ??
     0
   );
+}
+
+/** OpenAI's cache writes of 12 hours (openai-python 3.57.0, types/responses/response_usage.py, read 2026-11-28). */
+function writtenLong(details: Readonly<Record<string, unknown>>): number {
+  const ttl = details["cache_write_tokens_details"];
+  return isRecord(ttl) ? (tokenCount(ttl["ttl_12h_tokens"]) ?? 0) : 0;
 }
 
 function rest(total: number | null, part: number | null): number {

@@ -126,10 +126,13 @@ export function mostPrompt(
   const known = before?.words ?? null;
   const counting = new MostCounting(most, owner, id, roughly);
   const tokens = known ?? promptTokens(body, counting);
-  const cache = body["cache_control"];
+  const caches = [body["cache_control"], body["prompt_cache_options"]];
   return {
     own: Math.min(most, tokens),
-    forAnHour: counting.forAnHour || before?.forAnHour === true || (isRecord(cache) && cache["ttl"] === "1h"),
+    forAnHour:
+      counting.forAnHour ||
+      before?.forAnHour === true ||
+      caches.some((cache) => isRecord(cache) && isLongTtl(cache["ttl"])),
     hasSound: counting.hasSound,
     words: counting.isWhole ? tokens : null,
     rough: counting.isRough,
@@ -214,9 +217,12 @@ class MostCounting implements Counting {
   }
 
   field(name: string, value: unknown): void {
-    if (name === "ttl" && value === "1h") this.forAnHour = true;
+    if (name === "ttl" && isLongTtl(value)) this.forAnHour = true;
   }
 }
+
+/** Times of cache writes that cost more: Anthropic's and OpenAI's. */
+const isLongTtl = (ttl: unknown): boolean => ttl === "1h" || ttl === "12h";
 
 /** Where the client does not limit them; few answers need as many. */
 const SEARCHES = 10;

@@ -57,11 +57,12 @@ function earlier(input: number, output: number, cachedInput: number): Price {
 }
 
 /**
- * Opus 4.6 to Opus 5.
- * @param fast what fast mode multiplies the price by (https://platform.claude.com/docs/en/build-with-claude/fast-mode).
+ * Opus from 4.6 on.
+ * @param fast what fast mode multiplies the price by (https://platform.claude.com/docs/en/build-with-claude/fast-mode;
+ *   Opus 5.5: LiteLLM 1.110.2, read 2026-11-28).
  */
-const opus = (fast: number): Price =>
-  withFactors(claude(GENAI_PRICES, 5, 25, 0.5), { speed: { fast }, inference_geo: IN_THE_US });
+const opus = (fast: number, price = claude(GENAI_PRICES, 5, 25, 0.5)): Price =>
+  withFactors(price, { speed: { fast }, inference_geo: IN_THE_US });
 
 export const catalog: readonly ModelSpec[] = entries("anthropic", [
   {
@@ -71,7 +72,7 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: SEARCHES,
-    price: claude(ANTHROPIC_OCTOBER, 4, 20, 0.2),
+    price: opus(2, claude(ANTHROPIC_OCTOBER, 4, 20, 0.2)),
   },
   {
     id: "claude-sonnet-5-5",

@@ -1,5 +1,7 @@
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, Entry } from "../../core/models/catalog-entry.ts";
+import { usdPerImage } from "../../core/models/media-prices.ts";
+import { LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { chatModels } from "./chat-models.ts";
 import { videoModels } from "./video-models.ts";
@@ -92,7 +94,7 @@ const GAMMA_EDIT: ImageRules = { ...GAMMA, references: { least: 1, most: 3 } };
 /** qwen-image-edit keeps to the picture that it is given. */
 const GAMMA_EDIT_FIXED: ImageRules = { ...GAMMA_EDIT, sizes: { kind: "fixed", values: TAKEN_SIZES } };
 
-const gamma = (id: string, upstreamId: string, name: string, released: string, rules: ImageRules) =>
+const gamma = (id: string, upstreamId: string, name: string, released: string, rules: ImageRules, usd?: number) =>
   ({
     id,
     upstreamId,
@@ -102,13 +104,13 @@ const gamma = (id: string, upstreamId: string, name: string, released: string, r
     output: null,
     capabilities: ["image"],
     image: rules,
-    price: null,
+    price: usd === undefined ? null : usdPerImage(LITELLM_NOVEMBER, usd, []),
   }) as const;
 
-/** Qwen Image. No official USD price was found: unpriced. */
+/** Qwen Image. For models without a figure no USD price was found: unpriced. */
 const imageModels: readonly Entry[] = [
-  gamma("gamma-image-2.0", "qwen-image-2.0", "Gamma Image 2.0", "2026-02-10", GAMMA),
-  gamma("gamma-image-2.0-pro", "qwen-image-2.0-pro", "Gamma Image 2.0 Pro", "2026-02-10", GAMMA),
+  gamma("gamma-image-2.0", "qwen-image-2.0", "Gamma Image 2.0", "2026-02-10", GAMMA, 0.035),
+  gamma("gamma-image-2.0-pro", "qwen-image-2.0-pro", "Gamma Image 2.0 Pro", "2026-02-10", GAMMA, 0.075),
   gamma("gamma-image-max", "qwen-image-max", "Gamma Image Max", "2025-12-31", GAMMA_MAX),
   gamma("gamma-image-edit", "qwen-image-edit", "Gamma Image Edit", "2025-08-19", GAMMA_EDIT_FIXED),
   gamma("gamma-image-edit-plus", "qwen-image-edit-plus", "Gamma Image Edit Plus", "2025-09-22", GAMMA_EDIT),

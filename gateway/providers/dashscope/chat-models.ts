@@ -1,14 +1,14 @@
 import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
-import { LITELLM } from "../../core/models/price-sources.ts";
+import { LITELLM, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 
 /**
  * Alibaba DashScope (Model Studio): the Qwen chat models. Prices are those of the international region, USD. Most
  * think or not by `enable_thinking` and take no effort; the values of those that do are left to DashScope.
  */
 
-/** Quoted by apidog.com from Alibaba's release post. */
+/** Quoted by apidog.com from Alibaba's release post; what cached input costs, by LiteLLM 1.110.2, read 2026-11-28. */
 const QWEN_AUGUST: PriceSource = {
   source: "Alibaba's Qwen3.8 release post, as apidog.com quotes it",
   as_of: "2026-08-10",
@@ -48,7 +48,16 @@ export const chatModels: readonly Entry[] = [
     context: 1_000_000,
     output: 65_536,
     reasoning: { efforts: ["low", "medium", "xhigh"], dropsSampling: false },
-    price: qwen(QWEN_AUGUST, { input: 2, output: 6 }),
+    price: qwen(QWEN_AUGUST, { input: 2, cached_input: 0.25, output: 6 }),
+  },
+  {
+    id: "qwen3.8-flash",
+    name: "Qwen3.8 Flash",
+    released: "2026-08-03",
+    context: 991_808,
+    output: 131_072,
+    reasoning: THINKS,
+    price: qwen(LITELLM_NOVEMBER, { input: 0.15, cached_input: 0.016, cache_write: 0.2, output: 0.47 }),
   },
   {
     id: "qwen3.7-max",

@@ -3,7 +3,7 @@ import type { ImageRules } from "../../core/images/image-rules.ts";
 import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
 import { endingOn, entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
-import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
+import { GENAI_PRICES, LITELLM, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 
 const MIB = 1024 * 1024;
@@ -40,8 +40,8 @@ const GEMINI: Abilities = { pictures: true, tools: true, json_schema: true };
 
 type GeminiRates = UsdRates & { readonly input: number; readonly cached_input: number };
 
-/** What is heard costs what is read, unless a model says otherwise; flex processing costs half of all. */
-const price = (rates: GeminiRates): Price => flex(usdPerMillion(GENAI_PRICES, heard(rates)));
+/** What is heard costs what is read, unless a model says otherwise; flex processing costs half, priority 1.8 times of all. */
+const price = (rates: GeminiRates, read = GENAI_PRICES): Price => tiered(usdPerMillion(read, heard(rates)));
 
 const heard = (rates: GeminiRates): UsdRates => ({
   audio_input: rates.input,
@@ -49,12 +49,12 @@ const heard = (rates: GeminiRates): UsdRates => ({
   ...rates,
 });
 
-/** https://ai.google.dev/gemini-api/docs/optimization */
-const flex = (of: Price): Price => withFactors(of, { service_tier: { flex: 0.5 } });
+/** https://ai.google.dev/gemini-api/docs/optimization; priority: LiteLLM 1.110.2, all of Google's models, read 2026-11-28. */
+const tiered = (of: Price): Price => withFactors(of, { service_tier: { flex: 0.5, batch: 0.5, priority: 1.8 } });
 
 /** Prompts of more than 200,000 tokens cost twice the input rates and one and a half times the output rate. */
 const pro = (input: number, cachedInput: number, output: number): Price =>
-  flex(
+  tiered(
     usdPerMillion(GENAI_PRICES, heard({ input, cached_input: cachedInput, output }), {
       above: 200_000,
       rates: heard({ input: input * 2, cached_input: cachedInput * 2, output: output * 1.5 }),
@@ -86,7 +86,31 @@ const PICTURES: ImageRules = {
 
 const plain = (rates: UsdRates): Price => usdPerMillion(GENAI_PRICES, rates);
 
+/** Until 30 November 2026, and after it (LiteLLM 1.110.2; dosu-ai/decant v0.13.1, read 2026-11-28). */
+const ARGON = endingOn(
+  "2026-12-01",
+  price({ input: 2, cached_input: 0.1, output: 10 }, LITELLM_NOVEMBER),
+  price({ input: 4, cached_input: 0.2, output: 20 }, LITELLM_NOVEMBER),
+);
+
 export const catalog: readonly ModelSpec[] = entries("google", [
+  {
+    id: "gemini-4-argon",
+    name: "Gemini 4 Argon",
+    released: "2026-10-13",
+    ...CHAT,
+    abilities: GEMINI,
+    price: ARGON,
+  },
+  // The day is that on which price lists had it; Google's own was not found.
+  {
+    id: "gemini-4-hydrogen",
+    name: "Gemini 4 Hydrogen",
+    released: "2026-11-28",
+    ...CHAT,
+    abilities: GEMINI,
+    price: price({ input: 1.5, cached_input: 0.075, output: 7.5 }, LITELLM_NOVEMBER),
+  },
   {
     id: "gemini-3.8-flash",
     name: "Gemini 3.8 Flash",
@@ -203,7 +227,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     embedding: VECTORS,
     upstreamId: "gemini-embedding-2-preview",
     aliases: ["gemini-embedding-2"],
-    price: plain({ input: 0.2 }),
+    price: plain({ input: 0.2, image_input: 0.45, audio_input: 6.5 }),
   },
   // Named by the specification, so that asking for it is answered in words (docs/providers/gemini.md#embeddings).
   {

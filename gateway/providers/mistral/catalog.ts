@@ -2,7 +2,7 @@ import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { usdPerHour } from "../../core/models/media-prices.ts";
-import { GENAI_PRICES, GENAI_PRICES_SOUND } from "../../core/models/price-sources.ts";
+import { GENAI_PRICES, GENAI_PRICES_SOUND, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
 /**
@@ -103,7 +103,7 @@ export const catalog: readonly ModelSpec[] = entries("mistral", [
     output: null,
     reasoning: { efforts: [], dropsSampling: false },
     aliases: ["mistral-large-4"],
-    price: null,
+    price: usdPerMillion(LITELLM_NOVEMBER, { input: 0.7, cached_input: 0.07, output: 2.1 }),
   },
   small("devstral-2512", "Devstral 2", "2025-12-09", [0.4, 2]),
   small("codestral-2508", "Codestral", "2025-07-30", [0.3, 0.9]),

@@ -29,8 +29,18 @@ const ONLY_HIGH = effort("high");
 /** Longer prompts cost twice the input rates and one and a half times the output rate, for the whole request. */
 const LONG_PROMPT = 272_000;
 
-function flat(rates: UsdRates): Price {
-  return usdPerMillion(GENAI_PRICES, rates);
+/**
+ * Searches on Responses, $10 for a thousand, and cache writes of 12 hours, twice the input rate (openai-python 3.45.0,
+ * `prompt_cache_options.ttl`; LiteLLM 1.110.2, `search_context_cost_per_query` and `…_above_12hr`, read 2026-11-28).
+ */
+const withFees = (rates: UsdRates & { readonly input: number }): UsdRates => ({
+  ...rates,
+  ...(rates.cache_write === undefined ? {} : { cache_write_1h: rates.input * 2 }),
+  web_search: 10_000,
+});
+
+function flat(rates: UsdRates & { readonly input: number }): Price {
+  return usdPerMillion(GENAI_PRICES, withFees(rates));
 }
 
 function tiered(
@@ -39,7 +49,8 @@ function tiered(
 ): Price {
   const { output, ...inputs } = rates;
   const doubled = Object.fromEntries(Object.entries(inputs).map(([unit, usd]) => [unit, usd * 2]));
-  return usdPerMillion(read, rates, { above: LONG_PROMPT, rates: { ...doubled, output: output * 1.5 } });
+  const longer = { ...doubled, input: rates.input * 2, output: output * 1.5 };
+  return usdPerMillion(read, withFees(rates), { above: LONG_PROMPT, rates: withFees(longer) });
 }
 
 const MILLION = { context: 1_050_000, output: 128_000 } as const;
@@ -76,7 +87,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 })),
+    price: tiersOfService(tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 }), 2, 6),
   },
   {
     id: "gpt-6.1-sol",
@@ -85,7 +96,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER), 2),
+    price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER), 2, 6),
   },
   {
     id: "gpt-6.1-terra",
@@ -102,7 +113,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-09-22",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 })),
+    price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 }), 2),
   },
   {
     id: "gpt-6-luna",
@@ -111,7 +122,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 })),
+    price: tiersOfService(tiered({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 }), 2),
   },
   {
     id: "gpt-5.6",
@@ -121,7 +132,7 @@ export const chatModels: readonly Entry[] = [
     reasoning: NONE_TO_XHIGH,
     aliases: ["gpt-5.6-sol"],
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 })),
+    price: tiersOfService(tiered({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 }), 2),
   },
   {
     id: "gpt-5.6-terra",
@@ -200,7 +211,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: LOW_TO_XHIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 })),
+    price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
   },
   {
     id: "gpt-5.2",

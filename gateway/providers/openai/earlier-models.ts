@@ -11,8 +11,12 @@ const LOW_TO_HIGH: Reasoning = { efforts: ["low", "medium", "high"], dropsSampli
 /** docs/providers/openai.md#what-models-take */
 const SEES: Abilities = { pictures: true };
 
-function flat(rates: UsdRates): Price {
-  return usdPerMillion(GENAI_PRICES, rates);
+/** $10 for a thousand searches with reasoning, $25 without (LiteLLM 1.110.2, read 2026-11-28). */
+const SEARCHED_IN_REASONING = 10_000;
+const SEARCHED = 25_000;
+
+function flat(rates: UsdRates, web_search = SEARCHED): Price {
+  return usdPerMillion(GENAI_PRICES, { ...rates, web_search });
 }
 
 export const earlierModels: readonly Entry[] = [
@@ -32,7 +36,7 @@ export const earlierModels: readonly Entry[] = [
     context: 1_047_576,
     output: 32_768,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.4, cached_input: 0.1, output: 1.6 })),
+    price: tiersOfService(flat({ input: 0.4, cached_input: 0.1, output: 1.6 }), 1.75),
   },
   {
     id: "gpt-4.1-nano",
@@ -41,7 +45,7 @@ export const earlierModels: readonly Entry[] = [
     context: 1_047_576,
     output: 32_768,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.1, cached_input: 0.025, output: 0.4 })),
+    price: tiersOfService(flat({ input: 0.1, cached_input: 0.025, output: 0.4 }), 2),
   },
   {
     id: "gpt-4o",
@@ -50,7 +54,7 @@ export const earlierModels: readonly Entry[] = [
     context: 128_000,
     output: 16_384,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 })),
+    price: tiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 }), 1.7),
   },
   // The first snapshot kept its own price.
   {
@@ -60,7 +64,7 @@ export const earlierModels: readonly Entry[] = [
     context: 128_000,
     output: 4_096,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 5, output: 15 })),
+    price: tiersOfService(flat({ input: 5, output: 15 }), 1.75),
   },
   {
     id: "gpt-4o-mini",
@@ -69,7 +73,7 @@ export const earlierModels: readonly Entry[] = [
     context: 128_000,
     output: 16_384,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 })),
+    price: tiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 }), 5 / 3),
   },
   {
     id: "gpt-audio",
@@ -77,7 +81,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2025-08-28",
     context: 128_000,
     output: 16_384,
-    price: flat({ input: 2.5, audio_input: 32, output: 10, audio_output: 64 }),
+    price: usdPerMillion(GENAI_PRICES, { input: 2.5, audio_input: 32, output: 10, audio_output: 64 }),
   },
   {
     id: "gpt-audio-mini",
@@ -85,7 +89,7 @@ export const earlierModels: readonly Entry[] = [
     released: "2025-10-06",
     context: 128_000,
     output: 16_384,
-    price: flat({ input: 0.6, audio_input: 10, output: 2.4, audio_output: 20 }),
+    price: usdPerMillion(GENAI_PRICES, { input: 0.6, audio_input: 10, output: 2.4, audio_output: 20 }),
   },
   {
     id: "o3",
@@ -95,7 +99,7 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: { pictures: true, tools: true },
-    price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 })),
+    price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }, SEARCHED_IN_REASONING), 1.75),
   },
   {
     id: "o3-mini",
@@ -105,7 +109,7 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: { pictures: false, tools: true, json_schema: true },
-    price: tiersOfService(flat({ input: 1.1, cached_input: 0.55, output: 4.4 })),
+    price: tiersOfService(flat({ input: 1.1, cached_input: 0.55, output: 4.4 }, SEARCHED_IN_REASONING)),
   },
   {
     id: "o4-mini",
@@ -115,7 +119,7 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: { pictures: true, tools: true },
-    price: tiersOfService(flat({ input: 1.1, cached_input: 0.275, output: 4.4 })),
+    price: tiersOfService(flat({ input: 1.1, cached_input: 0.275, output: 4.4 }, SEARCHED_IN_REASONING), 20 / 11),
   },
   {
     id: "o1",
@@ -125,6 +129,6 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 })),
+    price: tiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 }, SEARCHED_IN_REASONING)),
   },
 ];

@@ -2,7 +2,7 @@ import type { ImageRules } from "../../core/images/image-rules.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
 import { usdPerImage } from "../../core/models/media-prices.ts";
-import { LITELLM } from "../../core/models/price-sources.ts";
+import { LITELLM, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 
 /** What models accept on `/v1/images/edits` (specification, edits; docs/providers/openai.md#image-edits). */
@@ -83,7 +83,24 @@ const EPSILON_3: ImageRules = {
   promptLimit: 4_000,
 };
 
+const PRICE = { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 30 } as const;
+
+/** What replaces the models that end on 1 December 2026 (https://developers.openai.com/api/docs/deprecations). */
+const successor = (id: string, name: string, released: string): Entry => ({
+  id,
+  name,
+  released,
+  ...IMAGE,
+  image: DELTA_FREE,
+  edit: deltaEdits,
+  price: usdPerMillion(LITELLM_NOVEMBER, PRICE),
+});
+
 export const imageModels: readonly Entry[] = [
+  successor("gpt-image-2.6-sunburst", "GPT Image 2.6 Sunburst", "2026-11-17"),
+  successor("gpt-image-2.6-flare", "GPT Image 2.6 Flare", "2026-11-17"),
+  successor("gpt-image-2.5-sunburst", "GPT Image 2.5 Sunburst", "2026-09-08"),
+  successor("gpt-image-2.5-flare", "GPT Image 2.5 Flare", "2026-09-08"),
   {
     id: "delta-image-2",
     upstreamId: "gpt-image-2",
@@ -92,7 +109,7 @@ export const imageModels: readonly Entry[] = [
     ...IMAGE,
     image: DELTA_FREE,
     edit: deltaEdits,
-    price: usdPerMillion(LITELLM, { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 30 }),
+    price: usdPerMillion(LITELLM, PRICE),
   },
   {
     id: "delta-image-1.5",

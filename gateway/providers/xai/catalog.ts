@@ -2,8 +2,8 @@ import type { ImageRules } from "../../core/images/image-rules.ts";
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
-import { usdPerHour, usdPerSecond } from "../../core/models/media-prices.ts";
-import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
+import { usdPerHour, usdPerImage, usdPerSecond } from "../../core/models/media-prices.ts";
+import { GENAI_PRICES, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 
@@ -38,18 +38,21 @@ const TAKES_ALL: Abilities = { pictures: true, tools: true, json_schema: true };
 /** The higher rates begin at exactly 200,000 prompt tokens. */
 const BELOW_200K = 199_999;
 
-const doubling = (input: number, cachedInput: number, output: number) =>
+const doubling = (input: number, cachedInput: number, output: number, read = GENAI_PRICES) =>
   usdPerMillion(
-    GENAI_PRICES,
+    read,
     { input, cached_input: cachedInput, output },
     { above: BELOW_200K, rates: { input: input * 2, cached_input: cachedInput * 2, output: output * 2 } },
   );
-const FAST = usdPerMillion(
-  LITELLM,
-  { input: 0.2, cached_input: 0.05, output: 0.5 },
-  // What was cached costs the same however long the prompt is.
-  { above: 128_000, rates: { input: 0.4, cached_input: 0.05, output: 1 } },
-);
+
+/**
+ * Names that respond as grok-4.3 and are billed as it since that day
+ * (https://docs.x.ai/developers/migration/may-15-retirement, read 2026-11-28).
+ */
+const MOVED = {
+  retired: { on: "2026-05-15", successor: "grok-4.3" },
+  price: doubling(1.25, 0.2, 2.5),
+} satisfies Partial<Entry>;
 
 const PICTURES: ImageRules = {
   family: "grok",
@@ -85,6 +88,15 @@ const TRANSCRIPTION = {
 
 export const catalog: readonly ModelSpec[] = entries("xai", [
   {
+    id: "grok-4.7",
+    name: "Grok 4.7",
+    released: "2026-11-20",
+    context: 500_000,
+    output: null,
+    reasoning: REASONS,
+    price: doubling(2, 0.5, 6, LITELLM_NOVEMBER),
+  },
+  {
     id: "grok-4.6",
     name: "Grok 4.6",
     released: "2026-09-02",
@@ -114,6 +126,15 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     price: doubling(1.25, 0.2, 2.5),
   },
   {
+    id: "grok-build-0.1",
+    name: "Grok Build 0.1",
+    released: "2026-05-15",
+    context: 256_000,
+    output: null,
+    reasoning: REASONS,
+    price: usdPerMillion(LITELLM_NOVEMBER, { input: 1, cached_input: 0.2, output: 2 }),
+  },
+  {
     id: "grok-4.20-reasoning",
     name: "Grok 4.20 (reasoning)",
     released: "2026-03-09",
@@ -141,7 +162,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     output: null,
     reasoning: REASONS,
     aliases: ["grok-4-1-fast"],
-    price: FAST,
+    ...MOVED,
   },
   {
     id: "grok-4-1-fast-non-reasoning",
@@ -149,7 +170,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     released: "2025-11-19",
     context: 2_000_000,
     output: null,
-    price: FAST,
+    ...MOVED,
   },
   {
     id: "grok-4",
@@ -160,11 +181,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     reasoning: REASONS,
     aliases: ["grok-4-0709", "grok-4-latest"],
     abilities: TAKES_ALL,
-    price: usdPerMillion(
-      GENAI_PRICES,
-      { input: 3, cached_input: 0.75, output: 15 },
-      { above: 128_000, rates: { input: 6, cached_input: 0.75, output: 30 } },
-    ),
+    ...MOVED,
   },
   {
     id: "grok-code-fast-1",
@@ -174,9 +191,9 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     output: null,
     reasoning: REASONS,
     aliases: ["grok-code-fast"],
-    price: usdPerMillion(GENAI_PRICES, { input: 0.2, cached_input: 0.02, output: 1.5 }),
+    retired: { on: "2026-05-15", successor: "grok-build-0.1" },
+    price: usdPerMillion(LITELLM_NOVEMBER, { input: 1, cached_input: 0.2, output: 2 }),
   },
-  // Priced by resolution and quality, "from" $0.02 an image and $0.05 a second.
   {
     id: "grok-imagine-image",
     name: "Grok Imagine Image",
@@ -186,16 +203,16 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     capabilities: ["image", "image_edit"],
     image: PICTURES,
     edit: grokEdits,
-    price: null,
+    price: usdPerImage(LITELLM_NOVEMBER, 0.02, []),
   },
   videoEntry("grok-imagine-video", "Grok Imagine Video", "2026-01-28", FILMS, FILM_PRICE),
-  // docs/providers/xai.md#transcription. What the newer one costs could not be read at xAI's own.
+  // docs/providers/xai.md#transcription.
   {
     id: "grok-voice-transcribe-2.0",
     name: "Grok Voice Transcribe 2.0",
     released: "2026-10-01",
     ...TRANSCRIPTION,
-    price: null,
+    price: usdPerHour(LITELLM_NOVEMBER, 0.1),
   },
   {
     id: "grok-voice-transcribe-1.0",

@@ -6,9 +6,21 @@ describe("prices", () => {
   const nano = (usd: number) => Math.round(usd * 1e9);
 
   test.each([
-    ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15) }],
-    ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5) }],
-    ["gpt-4o-mini", 0, { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6) }],
+    ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15), web_search: nano(10_000) }],
+    ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5), web_search: nano(10_000) }],
+    [
+      "gpt-6.2-sol",
+      0,
+      {
+        input: nano(2),
+        cached_input: nano(0.1),
+        cache_write: nano(2.5),
+        cache_write_1h: nano(4),
+        output: nano(10),
+        web_search: nano(10_000),
+      },
+    ],
+    ["gpt-4o-mini", 0, { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6), web_search: nano(25_000) }],
     [
       "claude-opus-5",
       0,
@@ -55,7 +67,7 @@ describe("prices", () => {
         output: nano(2.5),
       },
     ],
-    ["grok-4", 1, { input: nano(6), cached_input: nano(0.75), output: nano(30) }],
+    ["grok-4", 1, { input: nano(2.5), cached_input: nano(0.4), output: nano(5) }],
     ["gpt-audio", 0, { input: nano(2.5), audio_input: nano(32), output: nano(10), audio_output: nano(64) }],
     ["gpt-4o-mini-tts", 0, { input: nano(0.6), audio_output: nano(12) }],
     [
@@ -100,7 +112,12 @@ describe("prices that depend on how a call is served", () => {
     ["gpt-5-mini", { service_tier: "priority" }, 3.6],
     ["gpt-4.1", { service_tier: "priority" }, 14],
     ["gpt-4o", { service_tier: "flex" }, 5],
+    ["gpt-4o", { service_tier: "priority" }, 17],
+    ["gpt-6-astra", { service_tier: "ultrafast" }, 300],
+    ["gpt-5.6", { service_tier: "batch" }, 10],
+    ["claude-opus-5-5", { speed: "fast" }, 40],
     ["claude-opus-4-8", { speed: "fast" }, 50],
+    ["gemini-3.5-flash", { service_tier: "priority" }, 16.2],
     ["claude-opus-4-6", { speed: "fast", inference_geo: "us" }, 165],
     ["claude-sonnet-5-5", { inference_geo: "us" }, 11],
     ["gemini-3.6-flash", { service_tier: "flex" }, 1.875],
@@ -109,9 +126,7 @@ describe("prices that depend on how a call is served", () => {
   });
 
   test.each([
-    ["gpt-4o", { service_tier: "priority" }],
     ["gpt-5.4", { service_tier: "scale" }],
-    ["claude-opus-5-5", { speed: "fast" }],
     ["claude-opus-4-5", { inference_geo: "us" }],
     ["claude-sonnet-5-5", { service_tier: "priority" }],
     ["grok-4.3", { service_tier: "priority" }],

@@ -37,6 +37,15 @@ describe("ways of counting", () => {
       { input: 100, cached_input: 300, cache_write: 600, output: 5 },
     ],
     [
+      "OpenAI: cache writes of 12 hours have a class of their own",
+      usageOf(1_000, 5, undefined, {
+        cached_tokens: 300,
+        cache_write_tokens: 600,
+        cache_write_tokens_details: { ttl_12h_tokens: 500, ttl_30m_tokens: 100 },
+      }),
+      { input: 100, cached_input: 300, cache_write: 100, cache_write_1h: 500, output: 5 },
+    ],
+    [
       "xAI: reasoning is beside the completion, which the total shows",
       {
         ...usageOf(12, 1, 241, { text_tokens: 12, audio_tokens: 0, image_tokens: 0, cached_tokens: 2 }, reasoned(228)),

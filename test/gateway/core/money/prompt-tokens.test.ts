@@ -341,6 +341,7 @@ describe("as many tokens as a prompt can have", () => {
       ask({ system: [kept] }),
       ask({ tools: [{ name: "f", cache_control: kept.cache_control }] }),
       ask({ cache_control: kept.cache_control }),
+      ask({ prompt_cache_options: { ttl: "12h" } }),
       holding({ type: "image", source: { type: "url", url: "https://a.example" }, cache_control: kept.cache_control }),
     ])
       expect(about(body).forAnHour).toBe(true);

@@ -58,10 +58,10 @@ describe("specification, Image result, multimodal image endpoint", () => {
 });
 
 it("an unpriced image is counted, not free", async () => {
-  await accepted(gammaBody("gamma-image-2.0"));
+  await accepted(gammaBody("gamma-image-max"));
   expect(await postern.receipt()).toMatchObject({
     endpoint: "images",
-    model: "gamma-image-2.0",
+    model: "gamma-image-max",
     provider: "dashscope",
     outcome: "completed",
     status: 200,

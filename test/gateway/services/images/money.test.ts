@@ -100,7 +100,7 @@ describe("results are kept", () => {
           prompt: "A red fox in the snow",
           parameters: { seed: 9, negative_prompt: "fog", size: "1024*1024", n: 1 },
           seed: 9,
-          nano: null,
+          nano: 35_000_000,
         },
       },
     ]);
