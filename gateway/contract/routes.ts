@@ -53,7 +53,7 @@ export const routeSchema = z
     name: aliasNameSchema,
     models: chain,
     order: routeOrderSchema,
-    /** A session stays with the model that responded to it last, so that prompt caches stay warm. */
+    /** A session stays with the model that responded to it, so that prompt caches stay warm, and returns when that is healthy again. */
     sticky: z.boolean(),
     /** The first that holds decides. */
     rules: z.array(routeRuleSchema).max(20),

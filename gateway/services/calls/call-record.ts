@@ -70,6 +70,7 @@ export class CallRecord implements RunningCall {
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
   #unseenNano = 0;
+  #outputTokens = 0;
   /** Whether a provider may do what its usage does not tell, or what is not priced here: the receipt is an estimate then. */
   mayCostBeside = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
@@ -145,6 +146,11 @@ export class CallRecord implements RunningCall {
   /** Milliseconds from when whoever responds was asked to the first byte of the response; null before. */
   get firstMs(): number | null {
     return this.#firstByteAt === null ? null : this.#firstByteAt - this.#sentAt;
+  }
+
+  /** Of the response as it is billed; 0 before it is, and where none are counted. */
+  get outputTokens(): number {
+    return this.#outputTokens;
   }
 
   /** @param pricing asked for the case that Postern is killed before the call's response. */
@@ -301,6 +307,7 @@ export class CallRecord implements RunningCall {
   }
 
   #book(end: CallEnd): Promise<void> {
+    this.#outputTokens = usagesOf(end.units).reduce((sum, { units }) => sum + (units.output ?? 0), 0);
     if (!end.estimated) this.#deps.cachedShares.keep(this.#start.identity, this.#model, end.units);
     const receipt = this.#receipt(end);
     let written = DONE;

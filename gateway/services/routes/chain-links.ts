@@ -6,13 +6,14 @@ import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { isMedium, lacks } from "../../core/routes/lacks.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { Clock } from "../../lib/clock.ts";
+import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Admission } from "../calls/admission.ts";
 import { mayBeAsked } from "../calls/attempts.ts";
 import type { CallScope } from "../budgets/budgets.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import type { ServedModel } from "../models/served-model.ts";
+import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ChainModel, ChainModels } from "./chain-models.ts";
 import type { PassedModels } from "./passed-models.ts";
 import type { RouteMemory } from "./route-memory.ts";
@@ -55,6 +56,8 @@ export interface Link<P> {
   readonly isUnwell: boolean;
   /** It does not search the web, which the request is for: it is asked last, and the response says what it is without. */
   readonly isSearchless: boolean;
+  /** The model that its session stays with, or returns to when it is healthy again. */
+  isHome: boolean;
   /** Made when it is its turn, or for its price where a limit of money applies. */
   plan: P | Promise<P> | null;
   /** Why the call cannot be put to it; null as far as is known. */
@@ -112,7 +115,7 @@ function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, r
   const isUnwell = !mayBeAsked(able.candidates, deps.clock.monotonic());
   const isSearchless = searches?.(able) === false;
   const longest = lacking === null ? null : fit.maxOutput;
-  return { servedModel: able, longest, inWords, isUnwell, isSearchless, plan: null, failure: null };
+  return { servedModel: able, longest, inWords, isUnwell, isSearchless, isHome: false, plan: null, failure: null };
 }
 
 /** A key that may use the route may use its models. */
@@ -127,6 +130,8 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
   if (route.sticky && facts.session !== null) {
     const stays = deps.routeMemory.stayed({ route: route.id, rule }, facts.session);
     if (stays !== undefined) links = sortedBy(links, ({ servedModel }) => Number(servedModel.id !== stays));
+    const [home] = sortedBy(links, (link) => lateness({ ...link, isUnwell: false }));
+    if (home !== undefined) home.isHome = true;
   }
   if (!hasLate(links)) return links;
   // Where all of them are, that is no reason.
@@ -142,24 +147,38 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
 }
 
 function sorted<P>(
-  { routeMemory }: ChainLinksDeps,
+  { routeMemory, clock }: ChainLinksDeps,
   links: readonly Link<P>[],
   { call, route, facts }: Routing,
 ): readonly Link<P>[] {
   switch (route.order) {
     case "cheapest":
       return sortedBy(links, ({ servedModel }) => likelyPrice(servedModel, facts));
-    case "fastest":
-      return sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, call.record.stream));
+    case "fastest": {
+      const { stream } = call.record;
+      const paced = sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, stream));
+      const slower = paced.slice(1).filter(({ isUnwell }) => !isUnwell);
+      const due = routeMemory.due(
+        slower.map(({ servedModel }) => servedModel.id),
+        stream,
+        clock.monotonic(),
+      );
+      return due === null ? paced : sortedBy(paced, ({ servedModel }) => Number(servedModel.id !== due));
+    }
     default:
       return links;
   }
 }
 
-/** Nano USD that the request is likely to cost; infinite where no price is known. */
+/** Nano USD that the request is likely to cost; infinite where no price is known, except of a server on this machine. */
 function likelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts): number {
   const units = { input: facts.inputTokens(), output: Math.min(facts.outputTokens ?? USUAL_OUTPUT, USUAL_OUTPUT) };
-  return priceUnits(units, first?.price ?? null).nano ?? Infinity;
+  return priceUnits(units, first?.price ?? null).nano ?? unpricedCost(first);
+}
+
+/** What a request to an unpriced model counts as for the cheapest of a chain: nothing on this machine. */
+export function unpricedCost(candidate: Candidate | undefined): number {
+  return candidate !== undefined && isLocalOrigin(candidate.connection.origin) ? 0 : Infinity;
 }
 
 /** How late a model is asked; 0: where the route has it. */

@@ -65,6 +65,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   /** What the call holds for; null where no limit of money applies. */
   #dearest: CallCost | null = null;
   #nanoBefore = 0;
+  #hasHomeFailed = false;
   /** Of the model that failed last. */
   #failure: GatewayError | null = null;
 
@@ -166,6 +167,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   #noteFailure(failed: Link<P>, failure: GatewayError, provider: string): void {
     const { call } = this.#asked;
     this.#failure = failure;
+    this.#hasHomeFailed ||= failed.isHome;
     const nano = call.record.unseenNano - this.#nanoBefore;
     this.#passed.failed({
       model: failed.servedModel.id,
@@ -182,11 +184,13 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     const id = this.#current?.servedModel.id;
     if (id === undefined) return;
     const { routeMemory } = this.#deps;
-    const { firstMs, stream } = call.record;
-    if (firstMs !== null) routeMemory.measured(id, stream, firstMs);
+    const { firstMs, stream, outputTokens } = call.record;
+    if (firstMs !== null) routeMemory.measured(id, stream, stream ? firstMs : firstMs / Math.max(1, outputTokens));
+    if (!this.#route.sticky || facts.session === null) return;
+    // A session returns to its model when that is healthy again, and stays where that cannot take it.
+    const home = this.#links.find(({ isHome, isUnwell }) => isHome && (isUnwell || this.#hasHomeFailed));
     // A session's small requests, which a rule takes elsewhere, take the session nowhere.
-    if (this.#route.sticky && facts.session !== null)
-      routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, id);
+    routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, home?.servedModel.id ?? id);
   }
 
   /** Lets the call in, and takes the first model. Nearly always no one is waited for, and no promise is made. */
@@ -361,6 +365,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     this.#current = link;
     if (isLate(link)) this.#passed.takeBack(link.servedModel.id);
     this.#nanoBefore = call.record.unseenNano;
+    this.#deps.routeMemory.asked(link.servedModel.id, call.record.stream, this.#deps.clock.monotonic());
     call.goesTo(link.servedModel, this.#persistence(link), link.longest);
     return plan;
   }

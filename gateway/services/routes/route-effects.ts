@@ -13,6 +13,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
+import { unpricedCost } from "./chain-links.ts";
 import { fitOf } from "./chain-models.ts";
 import type { RouteMemory } from "./route-memory.ts";
 
@@ -185,7 +186,9 @@ export class RouteEffects {
       if (able === null || !takes(able, facts)) continue;
       if (order === "listed") return able;
       const figure =
-        order === "fastest" ? routeMemory.pace(able.id, receipt.stream) : (costAt(able, facts.units) ?? Infinity);
+        order === "fastest"
+          ? routeMemory.pace(able.id, receipt.stream)
+          : (costAt(able, facts.units) ?? unpricedCost(able.candidates[0]));
       if (best !== null && figure >= least) continue;
       best = able;
       least = figure;

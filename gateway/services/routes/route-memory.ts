@@ -12,16 +12,34 @@ export interface ChainOf {
   readonly rule: number | null;
 }
 
+/** What was known of a pace counts half after two minutes, or after eight calls that went to another model. */
+const HALF_LIFE_MS = 2 * 60_000;
+const HALF_LIFE_CALLS = 8;
+/** The others of a chain are measured again after so many calls, or so long where a few calls went by. */
+const CALLS_BETWEEN = 20;
+const MS_BETWEEN = 5 * 60_000;
+const FEW_CALLS = 3;
+
+interface Pace {
+  /** Smoothed milliseconds to the first byte of a stream, or for each output token of a whole response; 0: not measured. */
+  ms: number;
+  /** Monotonic ms at which it was asked last, and how many calls have gone to another model since. */
+  askedAt: number;
+  passes: number;
+  /** Half-lives between the last two requests. */
+  age: number;
+}
+
 /**
  * What routes have seen since the start: where sessions are, and how fast models respond. The first byte of a stream comes
  * long before a response that is whole, so the two are never compared.
  */
 export class RouteMemory {
   readonly #stays = new BoundedMap<string, string>(SESSIONS);
-  readonly #begins = new BoundedMap<string, number>(MODELS);
-  readonly #responds = new BoundedMap<string, number>(MODELS);
+  readonly #streams = new BoundedMap<string, Pace>(MODELS);
+  readonly #wholes = new BoundedMap<string, Pace>(MODELS);
 
-  /** The model that last responded to a session along a chain; undefined where none did. */
+  /** The model that a session returns to along a chain; undefined for a new session. */
   stayed(chain: ChainOf, session: string): string | undefined {
     return this.#stays.get(keyOf(chain, session));
   }
@@ -30,11 +48,22 @@ export class RouteMemory {
     this.#stays.set(keyOf(chain, session), model);
   }
 
-  /** @param ms from when it was asked to the first byte of its stream, or to its whole response */
+  /** @param now monotonic ms */
+  asked(model: string, stream: boolean, now: number): void {
+    const paces = this.#paces(stream);
+    const pace = paces.get(model);
+    if (pace === undefined) return paces.set(model, { ms: 0, askedAt: now, passes: 0, age: Infinity });
+    pace.age = Math.max(pace.age, (now - pace.askedAt) / HALF_LIFE_MS + pace.passes / HALF_LIFE_CALLS);
+    pace.askedAt = now;
+    pace.passes = 0;
+  }
+
+  /** @param ms from when it was asked to the first byte of its stream, or for each output token of its whole response */
   measured(model: string, stream: boolean, ms: number): void {
-    const paces = stream ? this.#begins : this.#responds;
-    const before = paces.get(model);
-    paces.set(model, before === undefined ? ms : before + WEIGHT * (ms - before));
+    const pace = this.#paces(stream).get(model);
+    if (pace === undefined) return;
+    pace.ms += Math.max(WEIGHT, 1 - 0.5 ** pace.age) * (ms - pace.ms);
+    pace.age = 0;
   }
 
   /**
@@ -42,7 +71,28 @@ export class RouteMemory {
    * @returns milliseconds, smoothed; 0 for a model that was not asked for that yet, so that it is tried once
    */
   pace(model: string, stream: boolean): number {
-    return (stream ? this.#begins : this.#responds).get(model) ?? 0;
+    return this.#paces(stream).get(model)?.ms ?? 0;
+  }
+
+  /**
+   * The slower model whose pace is to be measured again, because all of them may be faster by now; null: none is due.
+   * @param slower the models of a chain except its fastest, of which each call counts as one that went by
+   */
+  due(slower: readonly string[], stream: boolean, now: number): string | null {
+    let oldest: { readonly model: string; readonly askedAt: number } | null = null;
+    for (const model of slower) {
+      const pace = this.#paces(stream).get(model);
+      if (pace === undefined) return null;
+      pace.passes += 1;
+      const isDue = pace.passes >= CALLS_BETWEEN || (pace.passes >= FEW_CALLS && now - pace.askedAt >= MS_BETWEEN);
+      if (!isDue) return null;
+      if (oldest === null || pace.askedAt < oldest.askedAt) oldest = { model, askedAt: pace.askedAt };
+    }
+    return oldest?.model ?? null;
+  }
+
+  #paces(stream: boolean): BoundedMap<string, Pace> {
+    return stream ? this.#streams : this.#wholes;
   }
 }
 

@@ -85,7 +85,7 @@ it("counts for the month what a provider may bill, though the sandbox responded"
   expect(postern.gateway.state().month.nano - before).toBeGreaterThanOrEqual(receipt.route?.passed[0]?.nano ?? 0);
 });
 
-it("keeps a session where it is, although a rule takes some of its requests elsewhere", async () => {
+it("returns a session to its model when that is healthy again, although a rule takes some of its requests elsewhere", async () => {
   const rule = { when: { input_tokens_above: 1_000 }, models: ["house-3", "house-2"], enabled: true };
   await setRoute({ sticky: true, models: ["house-1", "house-2", "house-3"], rules: [rule] });
   const session = { "x-claude-code-session-id": "11111111-2222-4333-8444-555555555555" };
@@ -95,8 +95,13 @@ it("keeps a session where it is, although a rule takes some of its requests else
   clock.advance(10 * 60_000);
   houseDoes(says);
   expect(await ask(long, KEY, session)).toContain("house-3");
-  expect(await ask({}, KEY, session)).toContain("house-2");
+  expect(await ask({}, KEY, session)).toContain("house-1");
   expect(await ask(long, KEY, session)).toContain("house-3");
+});
+
+it("takes an unpriced server on this machine as free where the cheapest is asked", async () => {
+  await setRoute({ order: "cheapest", models: ["claude-haiku-4-5", "house-1"] });
+  expect(await ask()).toContain("house-1");
 });
 
 it("asks a model once that is in a chain by several names", async () => {

@@ -120,7 +120,8 @@ it("takes the first model that is served and can take the request", async () => 
   expect(await to(["claude-of-tomorrow", "text-embedding-3-small", "gpt-4o"])).toBe("gpt-4o");
   expect(await to(["gpt-4.1", "gpt-4o"])).toBeUndefined();
   expect(await to(["claude-of-tomorrow"])).toBeUndefined();
-  expect(await to(["gpt-4.1", "gpt-4o", "gpt-4.1-mini", "house-model"], { order: "cheapest" })).toBe("gpt-4.1-mini");
+  expect(await to(["gpt-4.1", "gpt-4o", "gpt-4.1-mini"], { order: "cheapest" })).toBe("gpt-4.1-mini");
+  expect(await to(["gpt-4.1-mini", "house-model"], { order: "cheapest" })).toBe("house-model");
 });
 
 it("knows no price where one of the two has none", async () => {
