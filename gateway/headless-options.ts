@@ -86,13 +86,11 @@ function parse(argv: readonly string[]) {
 
 /** @throws UsageError for an entry that the setting does not take */
 function listVariable(name: "allowed_hosts" | "allowed_origins", text: string | undefined): Record<string, string> {
-  if (text === undefined) return {};
   const { entry, environment } = declaredSettings[name];
-  const entries = settingFromText(declaredSettings[name], text) as readonly string[];
+  const entries = (settingFromText(declaredSettings[name], text ?? "") ?? []) as readonly string[];
   const wrong = entries.find((one) => !entry.form.test(one));
-  if (wrong !== undefined)
-    throw new UsageError(`--${name.replace("_", "-")} takes ${entry.words}, with commas, not "${wrong}".`);
-  return { [environment]: text };
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is not allowed there. Give ${entry.words}, with commas.`);
+  return text === undefined ? {} : { [environment]: text };
 }
 
 function portOf(text: string | undefined): number | null {

@@ -262,9 +262,7 @@ async function serve(
   tuneV8();
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
-  const twin = await listenOnBothLoopbacks(server, host, running.port, (level, message) =>
-    services.notices.add(level, message),
-  );
+  const twin = await listenOnBothLoopbacks(server, host, running.port, services.notices);
   running.address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };

@@ -3,7 +3,6 @@ import type { AddressInfo, Server as NetServer } from "node:net";
 import { later } from "./lib/later.ts";
 import { messageOf } from "./lib/message-of.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
-import { isWildcard } from "./http/address.ts";
 import { listen, openListener } from "./http/server.ts";
 import { alreadyRunning } from "./running-instance.ts";
 import { StoreOpenError, openError } from "./store/folder/data-folder.ts";
@@ -23,6 +22,7 @@ import type { OpenedStore } from "./store/open-store.ts";
 import { Quarantine } from "./store/quarantine.ts";
 import { storeLogTo } from "./store/store-event.ts";
 import { portHolder } from "./store/disk/port-holder.ts";
+import type { Notices } from "./services/notices.ts";
 import { StartError } from "./start-error.ts";
 
 const NOT_PUBLISHED =
@@ -114,31 +114,33 @@ export async function listenOrExplain(server: Server, host: string, port: number
  * Listens on the other loopback address too. Where localhost is `::1` first, as on Windows, a client loses up to two seconds
  * with each connection if nothing is there (urschrei/pyzotero#374, fastify/fastify#1022, read 2026-11-28), and another
  * program that is there gets its key.
- * @param warn called where it cannot: a start does without it
+ * @param notices says where it cannot: a start does without it
  * @returns null where that is not wanted or not possible
  */
 export async function listenOnBothLoopbacks(
   server: Server,
   host: string,
   port: number,
-  warn: (level: "info" | "warning", message: string) => void,
+  notices: Pick<Notices, "add">,
 ): Promise<NetServer | null> {
   const { address } = server.address() as AddressInfo;
-  const isWanted = host === "localhost" || address === "127.0.0.1" || (isWildcard(host) && address !== "::");
-  if (!isWanted) return null;
+  if (host !== "localhost" && address !== "127.0.0.1" && address !== "0.0.0.0") return null;
   const [other, shown] = address === "::1" ? ["127.0.0.1", "127.0.0.1"] : ["::1", "[::1]"];
   try {
     return await openListener(server, other, port);
   } catch (error) {
-    if (errorCode(error) !== "EADDRINUSE") {
-      warn("info", `Postern cannot listen on ${shown} (${messageOf(error)}). Apps reach it at ${address}:${port}.`);
-      return null;
-    }
-    const holder = await portHolder(port, process.pid);
-    warn(
-      "warning",
-      `Port ${port} on ${shown} is taken${holder === null ? "" : ` by ${holder}`}: apps that call localhost may reach that program and give it their key. Stop it and restart Postern, or write ${address}:${port} into the apps.`,
-    );
+    const isTaken = errorCode(error) === "EADDRINUSE";
+    const holder = isTaken ? ((await portHolder(port, process.pid)) ?? "another program") : "";
+    if (isTaken)
+      notices.add(
+        "warning",
+        `Port ${port} on ${shown} is taken by ${holder}: apps that call localhost may reach that program and give it their key. Stop it and restart Postern, or write ${address}:${port} into the apps.`,
+      );
+    else
+      notices.add(
+        "info",
+        `Postern cannot listen on ${shown} (${messageOf(error)}). Apps reach it at ${address}:${port}.`,
+      );
     return null;
   }
 }

@@ -18,7 +18,7 @@ const LAST_WORDS_MS = 1_000;
 
 export interface StopDeps {
   readonly server: Server;
-  /** Listens on another address for the server; null for none. */
+  /** Listens on the other loopback address for it. */
   readonly twin: NetServer | null;
   readonly answering: OpenResponses;
   readonly services: Services;
@@ -46,11 +46,8 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const callbacks = services.webhooks.stop();
   const prices = services.priceLists.stop();
   const file = services.followFile?.stop();
-  const closed = Promise.all(
-    [server, twin].map(
-      (one) => new Promise<void>((resolve) => (one === null ? resolve() : one.close(() => resolve()))),
-    ),
-  );
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  twin?.close();
   server.closeIdleConnections();
   if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this response."));

@@ -10,8 +10,12 @@ function schemaOf(setting: Setting): z.ZodType {
       return z.boolean();
     case "choice":
       return z.enum(setting.choices);
-    case "list":
-      return z.array(entryOf(setting)).max(setting.most);
+    case "list": {
+      const text = z.string().max(setting.longest);
+      const { entry } = setting;
+      const checked = entry === undefined ? text : text.regex(entry.form, { error: `expected ${entry.words}` });
+      return z.array(checked).max(setting.most);
+    }
     case "url":
       return orNone(setting, z.url({ protocol: /^https?$/, error: "expected an http or https URL" }).max(2_048));
     case "proxy":
@@ -25,11 +29,6 @@ function schemaOf(setting: Setting): z.ZodType {
       return orNone(setting, number.min(setting.min).max(setting.max));
     }
   }
-}
-
-function entryOf({ longest, entry }: Extract<Setting, { kind: "list" }>): z.ZodType {
-  const text = z.string().max(longest);
-  return entry === undefined ? text : text.regex(entry.form, { error: `expected ${entry.words}` });
 }
 
 const orNone = (setting: Setting, schema: z.ZodType): z.ZodType => ("none" in setting ? schema.nullable() : schema);

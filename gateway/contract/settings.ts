@@ -105,6 +105,8 @@ export type Setting = Switch | Amount | Url | ProxyChoice | Model | Choice | Lis
 
 const TIME_LIMIT = { kind: "integer", group: "timeouts", min: 1, value: "SECONDS" } as const;
 
+const LIST_OF_CALLERS = { kind: "list", group: "listening", initial: [], longest: 300, most: 100 } as const;
+
 export const declaredSettings = {
   /** The whole app's budget per UTC month. Sandbox calls do not count. */
   monthly_budget_usd: {
@@ -204,12 +206,8 @@ export const declaredSettings = {
   },
   /** Host names of `/v1`, `/mcp`, `/media` and `/metrics` next to those of this machine; never of the pages. */
   allowed_hosts: {
-    kind: "list",
-    group: "listening",
-    initial: [],
+    ...LIST_OF_CALLERS,
     environment: "POSTERN_ALLOWED_HOSTS",
-    longest: 300,
-    most: 100,
     entry: {
       form: /^((\*\.)?[A-Za-z\d_]([\w.-]*[A-Za-z\d_])?|\[[A-Fa-f\d:.]+\])(:\d{1,5})?$/,
       words: "host names such as postern.example.com, *.example.ts.net or nas:8080",
@@ -220,12 +218,8 @@ export const declaredSettings = {
   },
   /** Origins of apps whose windows call `/v1` and `/mcp` with a key by CORS. */
   allowed_origins: {
-    kind: "list",
-    group: "listening",
-    initial: [],
+    ...LIST_OF_CALLERS,
     environment: "POSTERN_ALLOWED_ORIGINS",
-    longest: 300,
-    most: 100,
     entry: {
       // A pattern of the web names a host: http://* would be every page that the user visits.
       form: /^(null|https?:\/\/((\*\.)?[A-Za-z\d][\w.-]*|\[[A-Fa-f\d:]+\])(:(\d{1,5}|\*))?|(?![Hh][Tt][Tt][Pp][Ss]?:)[A-Za-z][A-Za-z\d+.-]*:\/\/[\w.*:-]*)\/?$/,

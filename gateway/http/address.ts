@@ -31,19 +31,11 @@ export function isWildcard(host: string): boolean {
 }
 
 /**
- * Names that container runtimes and virtual machines give the machine that they run on (Podman's add-host.md 5.4.2 has the
- * first two, containers/podman#19361 the gateways, abiosoft/colima#13 Lima's, OrbStack's Linux machines use the last; read
+ * Names that container runtimes and virtual machines give the machine that they run on (Podman's add-host.md 5.4.2,
+ * containers/podman#19361 for the gateways, abiosoft/colima#13 Lima's, OrbStack's Linux machines use the last; read
  * 2026-11-28).
  */
-const CONTAINER_HOSTS: ReadonlySet<string> = new Set([
-  "host.docker.internal",
-  "host.containers.internal",
-  "gateway.docker.internal",
-  "gateway.containers.internal",
-  "host.lima.internal",
-  "host.orb.internal",
-]);
-
+const CONTAINER_HOSTS = /^(?:(?:host|gateway)\.(?:docker|containers)|host\.(?:lima|orb))\.internal$/;
 const HOST = /^(?<name>\[[\da-f:.]+\]|[\w-]+(?:\.[\w-]+)*)(?::(?<port>\d{1,5}))?$/;
 const ENTRY = /^(?<pattern>\[.*\]|[^:]*)(?::(?<port>\d+))?$/;
 
@@ -53,10 +45,8 @@ const ENTRY = /^(?<pattern>\[.*\]|[^:]*)(?::(?<port>\d+))?$/;
  * @param host in lower case. @param allowed entries of the setting `allowed_hosts`
  */
 export function isServedHost(host: string, port: number, allowed: readonly string[]): boolean {
-  const given = HOST.exec(host)?.groups;
-  const name = given?.["name"];
+  const { name, port: at } = HOST.exec(host)?.groups ?? {};
   if (name === undefined) return false;
-  const at = given?.["port"];
   if ((at === undefined || Number(at) === port) && isNameOfMachine(name)) return true;
   return allowed.some((entry) => {
     const { pattern = "", port: entryPort } = ENTRY.exec(entry.toLowerCase())?.groups ?? {};
@@ -66,7 +56,7 @@ export function isServedHost(host: string, port: number, allowed: readonly strin
 }
 
 function isNameOfMachine(name: string): boolean {
-  if (CONTAINER_HOSTS.has(name) || namesOfMachine(hostname()).includes(name)) return true;
+  if (CONTAINER_HOSTS.test(name) || namesOfMachine(hostname()).includes(name)) return true;
   const address = name.replace(/^\[|\]$/g, "");
   // The list is read each time, because a laptop changes its network.
   const entries = isIP(address) === 0 ? [] : Object.values(networkInterfaces()).flat();

@@ -169,10 +169,8 @@ function readAcceptedTypes({ headers }: Request): { readonly json: boolean; read
   };
 }
 
-type AcceptedTypes = ReturnType<typeof readAcceptedTypes>;
-
 /** The SDK refuses a POST that does not name both types; a GET has the one type alone. */
-function nameBothTypes(request: Request, { json, stream }: AcceptedTypes): Request {
+function nameBothTypes(request: Request, { json, stream }: ReturnType<typeof readAcceptedTypes>): Request {
   if (request.method === "POST" ? !json && !stream : !stream) return request;
   const headers = new Headers(request.headers);
   headers.set("accept", `${JSON_TYPE}, ${STREAM_TYPE}`);
@@ -182,7 +180,7 @@ function nameBothTypes(request: Request, { json, stream }: AcceptedTypes): Reque
 /** A client that takes one type alone gets that one: the response without the progress before it, or a stream of one event. */
 async function convertToAccepted(
   response: Response,
-  { json, stream }: AcceptedTypes,
+  { json, stream }: ReturnType<typeof readAcceptedTypes>,
   body: unknown,
 ): Promise<Response> {
   const type = response.headers.get("content-type") ?? "";

@@ -120,9 +120,9 @@ it("starts on a machine without the other loopback address, and says so", async 
   const said: string[] = [];
   const server = { address: () => ({ address: "::1" }) } as never;
   // No machine has this port of 127.0.0.1 for a plain user, as none without IPv6 has ::1.
-  const twin = await listenOnBothLoopbacks(server, "localhost", 70_000, (level, message) =>
-    said.push(`${level} ${message}`),
-  ).catch(String);
+  const twin = await listenOnBothLoopbacks(server, "localhost", 70_000, {
+    add: (level, message) => said.push(`${level} ${message}`) as never,
+  }).catch(String);
   expect([twin, said]).toEqual([null, [expect.stringMatching(/^info Postern cannot listen on 127\.0\.0\.1/)]]);
 });
 

@@ -39,11 +39,10 @@ export function hostOrigin(address: () => Address, settings: Pick<AppSettings, "
         credentials += 1;
       }
     }
-    if (hostCount !== 1 || host === null || url === undefined || url[0] !== "/") throw noHost();
-    if (!hosts.has(host.toLowerCase())) {
-      if (isOwn) throw notForPages(host);
-      if (!isServedHost(host.toLowerCase(), port, settings.get("allowed_hosts"))) throw wrongHost(host);
-    }
+    if (hostCount !== 1 || host === null || url === undefined || url[0] !== "/") throw wrongHost("", isOwn);
+    const name = host.toLowerCase();
+    if (!hosts.has(name) && (isOwn || !isServedHost(name, port, settings.get("allowed_hosts"))))
+      throw wrongHost(host, isOwn);
     if (foreign !== null) {
       const isAllowed = !isOwn && originCount === 1 && isAllowedOrigin(foreign, settings.get("allowed_origins"));
       if (!isAllowed) throw foreignOrigin(foreign, isOwn);
@@ -74,27 +73,22 @@ function twoKeys(): GatewayError {
   return new GatewayError("conflicting_credentials", "Authorization was sent more than once. Send it once.");
 }
 
-function noHost(): GatewayError {
-  return new GatewayError("forbidden_host", "The request must have one Host and a path. Use the base URL of Postern.");
-}
-
-function notForPages(host: string): GatewayError {
+function wrongHost(host: string, isOwn: boolean): GatewayError {
+  const name = host.slice(0, 100) || "that is missing, doubled or in the target";
+  const way = isOwn ? AT_ITS_ADDRESS : allowIn("it", "hosts");
   return new GatewayError(
     "forbidden_host",
-    `Nothing but the API below /v1 and /mcp is served under the name ${host.slice(0, 100)}. Open the pages at the address that Postern prints at its start.`,
-  );
-}
-
-function wrongHost(host: string): GatewayError {
-  return new GatewayError(
-    "forbidden_host",
-    `The host name ${host.slice(0, 100)} is not one of this Postern. If it is yours, allow it in Settings, Network, by postern settings set --allowed-hosts or in POSTERN_ALLOWED_HOSTS.`,
+    `The host name ${name} is not one of this Postern${isOwn ? "'s pages" : ""}. ${way}`,
   );
 }
 
 function foreignOrigin(origin: string, isOwn: boolean): GatewayError {
-  const way = isOwn
-    ? "Open the pages at the address that Postern prints at its start."
-    : "If it is an app of yours, allow its origin in Settings, Network, by postern settings set --allowed-origins or in POSTERN_ALLOWED_ORIGINS.";
+  const way = isOwn ? AT_ITS_ADDRESS : allowIn("the origin", "origins");
   return new GatewayError("forbidden_origin", `Requests of ${origin.slice(0, 100) || "no origin"} are refused. ${way}`);
+}
+
+const AT_ITS_ADDRESS = "Open the pages at the address that Postern prints at its start; the API is below /v1.";
+
+function allowIn(what: string, list: "hosts" | "origins"): string {
+  return `If that is yours, allow ${what} in Settings, Network, by postern settings set --allowed-${list} or in POSTERN_ALLOWED_${list.toUpperCase()}.`;
 }

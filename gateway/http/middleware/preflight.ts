@@ -1,7 +1,6 @@
 import type { Context, Next } from "../state.ts";
 
-/** Seconds for which a browser need not ask again; Chromium takes at most two hours. */
-const MAX_AGE = "7200";
+const ASKED = ["method", "headers", "private-network"].map((name) => `access-control-request-${name}`);
 
 /** Names of headers, as a browser asks for them. */
 const NAMES = /^[\w!#$%&'*+.^`|~, \t-]*$/;
@@ -17,17 +16,13 @@ export function respondToPreflight(context: Context, next: Next): Promise<void> 
   if (!context.state.isCrossOrigin || !isPreflight) return next();
   const names = headers["access-control-request-headers"] ?? "";
   context.respond = false;
-  context.res.tell(
-    "vary",
-    "Origin, Access-Control-Request-Method, Access-Control-Request-Headers, Access-Control-Request-Private-Network",
-  );
+  context.res.tell("vary", ["Origin", ...ASKED].join(", "));
   context.res.writeHead(204, {
     "access-control-allow-methods": "GET, HEAD, POST, DELETE, OPTIONS",
     ...(names !== "" && NAMES.test(names) && { "access-control-allow-headers": names }),
-    ...(headers["access-control-request-private-network"] === "true" && {
-      "access-control-allow-private-network": "true",
-    }),
-    "access-control-max-age": MAX_AGE,
+    ...(headers["access-control-request-private-network"] && { "access-control-allow-private-network": "true" }),
+    // Chromium takes at most two hours.
+    "access-control-max-age": "7200",
   });
   context.res.end();
 }
