@@ -75,7 +75,7 @@ function twoKeys(): GatewayError {
 
 function wrongHost(host: string, isOwn: boolean): GatewayError {
   const name = host.slice(0, 100) || "that is missing, doubled or in the target";
-  const way = isOwn ? AT_ITS_ADDRESS : allowIn("it", "hosts");
+  const way = isOwn ? AT_ITS_ADDRESS : explainAllowing("it", "hosts");
   return new GatewayError(
     "forbidden_host",
     `The host name ${name} is not one of this Postern${isOwn ? "'s pages" : ""}. ${way}`,
@@ -83,12 +83,12 @@ function wrongHost(host: string, isOwn: boolean): GatewayError {
 }
 
 function foreignOrigin(origin: string, isOwn: boolean): GatewayError {
-  const way = isOwn ? AT_ITS_ADDRESS : allowIn("the origin", "origins");
+  const way = isOwn ? AT_ITS_ADDRESS : explainAllowing("the origin", "origins");
   return new GatewayError("forbidden_origin", `Requests of ${origin.slice(0, 100) || "no origin"} are refused. ${way}`);
 }
 
 const AT_ITS_ADDRESS = "Open the pages at the address that Postern prints at its start; the API is below /v1.";
 
-function allowIn(what: string, list: "hosts" | "origins"): string {
+function explainAllowing(what: string, list: "hosts" | "origins"): string {
   return `If that is yours, allow ${what} in Settings, Network, by postern settings set --allowed-${list} or in POSTERN_ALLOWED_${list.toUpperCase()}.`;
 }
