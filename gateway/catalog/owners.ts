@@ -1,5 +1,5 @@
 import type { ModelSpec, Price } from "../core/models/model.ts";
-import { multiplied } from "../core/money/price.ts";
+import { multiplyPrice } from "../core/money/price.ts";
 import type { ModelOwner } from "../providers/profile.ts";
 import { providers } from "../providers/registry.ts";
 import type { Provider } from "../providers/provider.ts";
@@ -22,5 +22,5 @@ export function priceAtHost(spec: ModelSpec, hostname: string, usual: Price | nu
   if (owner.hosts.includes(hostname)) return usual;
   const { regions } = owner;
   if (regions?.host.test(hostname) !== true) return null;
-  return spec.created < regions.since ? usual : multiplied(usual, regions.factor, `at ${hostname}`);
+  return spec.created < regions.since ? usual : multiplyPrice(usual, regions.factor, `at ${hostname}`);
 }

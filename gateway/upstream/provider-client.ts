@@ -16,7 +16,7 @@ import type { Exchange, Timeouts } from "./transfer.ts";
 export interface Peer {
   /** Requests may go to the open internet unencrypted. */
   readonly plainHttp: boolean;
-  /** A program of this machine: the user that it must belong to. Null: whoever answers. */
+  /** A program of this machine: the user that it must belong to. Null: any program. */
   readonly uid: number | null;
   /** The connection's own choice of a proxy: `direct` or an address; null: what the setting says. */
   readonly proxy?: string | null;
@@ -26,7 +26,7 @@ export interface Peer {
 export interface UpstreamRequest {
   /** `https://api.example.com`, without a path. */
   readonly origin: string;
-  /** Missing: plain http goes to private addresses only, and to whoever answers there. */
+  /** Missing: plain http goes to private addresses only, and to any program there. */
   readonly peer?: Peer | undefined;
   /** Path and query. */
   readonly path: string;

@@ -37,7 +37,7 @@ export interface ServiceClientOptions {
 }
 
 /**
- * The HTTP client for services beside providers: web search, and the owner's collector of telemetry. Its URLs are the
+ * The HTTP client for services next to providers: web search, and the owner's collector of telemetry. Its URLs are the
  * owner's or our own, but the checked pool makes sure that a key goes nowhere else: public addresses by https, this
  * machine, and exact allowed pairs. No redirect is followed, and what comes is cleaned of secrets as all responses are.
  */

@@ -129,7 +129,7 @@ export function parseTarget(entry: string): string | null {
 export function allowedTarget(entry: string): { readonly target: string } | { readonly problem: string } {
   const target = parseTarget(entry);
   if (target === null) return { problem: "it must be host:port" };
-  // A URL may name a host `*`; whoever writes that means all of them, which is more than can be allowed.
+  // A URL may name a host `*`, which means all of them and is more than can be allowed.
   if (target.includes("*")) return { problem: "each host must be named" };
   const host = target.slice(0, target.lastIndexOf(":")).replace(/^\[|\]$/g, "");
   return isForbiddenAddress(host) ? { problem: "link-local and metadata addresses are never reached" } : { target };

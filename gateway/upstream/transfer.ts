@@ -190,7 +190,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#silent = 0;
-    // undici keeps them beside what it parsed of them until the response ends: 1 kB of each open stream.
+    // undici keeps them next to what it parsed of them until the response ends: 1 kB of each open stream.
     controller.rawHeaders = null;
     // 1xx answers announce; the real one follows.
     if (status < 200) return;

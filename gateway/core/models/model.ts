@@ -56,7 +56,7 @@ export interface Price {
   readonly variants?: readonly PriceVariant[];
   /**
    * What all rates are multiplied by where a provider served a call otherwise than usual, by fact and value:
-   * `{service_tier: {flex: 0.5}}`. For what is not named here the dearest factor of its kind is assumed.
+   * `{service_tier: {flex: 0.5}}`. For what is not named here the highest factor of its kind is assumed.
    */
   readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */

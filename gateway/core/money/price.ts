@@ -37,12 +37,12 @@ export function servedFacts(told: ServedTold): PriceFacts | undefined {
 }
 
 /** The most that a request may be sold at: at the usual price, or at the higher one of the way in which it asks to be served. */
-export function dearestServed(price: Price | null, asked: Readonly<Record<string, unknown>>): Price | null {
+export function raiseToAsked(price: Price | null, asked: Readonly<Record<string, unknown>>): Price | null {
   if (price === null || price.always === true) return price;
   let factor = 1;
   for (const [fact, value] of Object.entries(servedFacts(asked) ?? {}))
-    factor *= Math.max(1, price.factors?.[fact]?.[value] ?? dearestFactor(price, fact));
-  return factor === 1 ? price : multiplied(price, factor, "as asked");
+    factor *= Math.max(1, price.factors?.[fact]?.[value] ?? findHighestFactor(price, fact));
+  return factor === 1 ? price : multiplyPrice(price, factor, "as asked");
 }
 
 /** Fields of a request that ask to be served in a way whose factor is not known at this price. */
@@ -55,8 +55,8 @@ export function findUnknownTiers(
   return facts.flatMap(([fact, value]) => (price.factors?.[fact]?.[value] === undefined ? [fact as ServedField] : []));
 }
 
-/** The dearest known factor of a kind, at least 1. */
-const dearestFactor = (price: Price, fact: string): number =>
+/** The highest known factor of a kind, at least 1. */
+const findHighestFactor = (price: Price, fact: string): number =>
   Math.max(1, ...Object.values(price.factors?.[fact] ?? {}));
 
 /** All tokens of a prompt, however they are billed. */
@@ -140,7 +140,7 @@ export function priceFor(price: Price, facts: PriceFacts): Price {
 }
 
 /**
- * The price of a call that was served otherwise than usual. Factors stack; for one that is not known the dearest of its
+ * The price of a call that was served otherwise than usual. Factors stack; for one that is not known the highest of its
  * kind is taken, which the source says.
  * @param served facts that are not usual (`servedFacts`)
  */
@@ -151,8 +151,8 @@ export function priceServed(price: Price, served: PriceFacts): Price {
     const factor = price.factors?.[fact]?.[value];
     sold =
       factor === undefined
-        ? multiplied(sold, dearestFactor(price, fact), `${fact} ${value}, rate not known`)
-        : multiplied(sold, factor, `${fact} ${value}`);
+        ? multiplyPrice(sold, findHighestFactor(price, fact), `${fact} ${value}, rate not known`)
+        : multiplyPrice(sold, factor, `${fact} ${value}`);
   }
   return sold;
 }
@@ -165,7 +165,7 @@ const knowsServed = (price: Price, served: PriceFacts): boolean =>
 const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "request"]);
 
 /** All rates but fees times a factor, which the source then names, so that a receipt explains itself. */
-export function multiplied(price: Price, factor: number, because: string): Price {
+export function multiplyPrice(price: Price, factor: number, because: string): Price {
   const times = (rates: PriceTier["rates"]): PriceTier["rates"] =>
     Object.fromEntries(
       Object.entries(rates).map(([unit, rate]) => [unit, FEES.has(unit) ? rate : Math.round(rate * factor)]),
@@ -175,7 +175,7 @@ export function multiplied(price: Price, factor: number, because: string): Price
     ...plain,
     tiers: price.tiers.map(({ above, rates }) => ({ above, rates: times(rates) })),
     ...(variants === undefined ? {} : { variants: variants.map(({ when, rates }) => ({ when, rates: times(rates) })) }),
-    ...(next === undefined ? {} : { next: multiplied(next, factor, because) }),
+    ...(next === undefined ? {} : { next: multiplyPrice(next, factor, because) }),
     source: `${price.source}; ${because}: × ${Number(factor.toFixed(4))}`,
   };
 }
@@ -207,7 +207,7 @@ export function priceNow(price: Price | null, at: number): PriceNow {
   const { peak, ...calm } = current;
   const nextHour = (Math.floor(at / HOUR_MS) + 1) * HOUR_MS;
   return {
-    price: isPeak(peak, at) ? multiplied(calm, peak.factor, "at peak hours") : calm,
+    price: isPeak(peak, at) ? multiplyPrice(calm, peak.factor, "at peak hours") : calm,
     until: Math.min(end, nextHour),
   };
 }
@@ -260,7 +260,7 @@ export function priceUnits(billed: Billed, price: Price | null): Priced {
 }
 
 /** Each prompt's part of what is billed. */
-export function usagesOf(billed: Billed): readonly Usage[] {
+export function listUsages(billed: Billed): readonly Usage[] {
   return isSeveral(billed) ? billed : [{ units: billed }];
 }
 

@@ -1,5 +1,5 @@
 import type { Billed, Units } from "../../core/models/model.ts";
-import { inputTokens, usagesOf } from "../../core/money/price.ts";
+import { inputTokens, listUsages } from "../../core/money/price.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 
@@ -16,14 +16,14 @@ export class CachedShares {
   /** Remembers the share of a prompt whose usage the provider reported. */
   keep(identity: Identity, model: string, billed: Billed): void {
     if (identity.session === null) return;
-    const [first] = usagesOf(billed);
+    const [first] = listUsages(billed);
     const tokens = first === undefined ? 0 : inputTokens(first.units);
-    if (tokens > 0) this.#shares.set(nameOf(identity, model), (first?.units.cached_input ?? 0) / tokens);
+    if (tokens > 0) this.#shares.set(nameConversation(identity, model), (first?.units.cached_input ?? 0) / tokens);
   }
 
   /** The estimate of a prompt with the share that the last one of its conversation had. */
   apply(identity: Identity, model: string, estimate: Billed): Billed {
-    const share = identity.session === null ? undefined : this.#shares.get(nameOf(identity, model));
+    const share = identity.session === null ? undefined : this.#shares.get(nameConversation(identity, model));
     if (share === undefined || share === 0 || Array.isArray(estimate)) return estimate;
     const { input = 0, ...rest } = estimate as Units;
     const cached = Math.floor(input * share);
@@ -31,4 +31,4 @@ export class CachedShares {
   }
 }
 
-const nameOf = ({ session, agent }: Identity, model: string): string => `${session} ${agent ?? ""} ${model}`;
+const nameConversation = ({ session, agent }: Identity, model: string): string => `${session} ${agent ?? ""} ${model}`;

@@ -4,7 +4,7 @@ import type { RequestKind, Routed } from "../../contract/routed.ts";
 import type { RunningRequest } from "../../contract/requests.ts";
 import type { Billed } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
-import { priceUnits, usagesOf } from "../../core/money/price.ts";
+import { priceUnits, listUsages } from "../../core/money/price.ts";
 import { sharedOut } from "../../core/sessions/context-parts.ts";
 import { NOBODY, told } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
@@ -242,7 +242,7 @@ export class CallRecord implements RunningCall {
     if (this.#unseen.length === 0) return priceUnits(units, price);
     const isSame = (unseen: Unseen): boolean => unseen.candidate.price === price;
     const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
-    let all = priceUnits(here.flatMap(usagesOf), price);
+    let all = priceUnits(here.flatMap(listUsages), price);
     for (const unseen of this.#unseen) {
       if (isSame(unseen)) continue;
       const part = priceUnits(unseen.units, unseen.candidate.price);

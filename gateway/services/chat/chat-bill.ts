@@ -44,7 +44,7 @@ export function composeBill(
   const others = more.flatMap(({ model, usage }): Usage[] => {
     const used = context.toUnits(usage);
     if (used === null) return [];
-    const price = model === null ? undefined : priceOf(model, context);
+    const price = model === null ? undefined : findOtherPrice(model, context);
     return [{ units: used, ...(served === undefined ? {} : { served }), ...(price === undefined ? {} : { price }) }];
   });
   return [first, ...others];
@@ -68,7 +68,7 @@ export function findAnswering(
   return found === undefined || there === undefined ? null : { id: found.id, price: there.price };
 }
 
-function priceOf(model: string, { candidate, findModel }: BillContext): Price | null | undefined {
+function findOtherPrice(model: string, { candidate, findModel }: BillContext): Price | null | undefined {
   const found = findModel(model)?.candidates.find(({ connection }) => connection === candidate.connection);
   return found?.price ?? undefined;
 }

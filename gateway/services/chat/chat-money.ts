@@ -3,7 +3,7 @@ import { mediaIn, withoutAudio } from "../../core/chat/prompt-media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
-import { dearestServed } from "../../core/money/price.ts";
+import { raiseToAsked } from "../../core/money/price.ts";
 import { boundPrompt, estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { CountedPrompt, PromptReader } from "../../core/money/prompt-tokens.ts";
 import type { Billed, Price, PriceFacts, Units } from "../../core/models/model.ts";
@@ -161,7 +161,7 @@ export class ChatMoney {
     const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
     return allowanceOf({
-      price: dearestServed(candidate.price, body),
+      price: raiseToAsked(candidate.price, body),
       prompt: boundPrompt(this.#rough ?? this.#mostPrompt(), sent, this.#reader),
       prompts,
       choices: choices * prompts,
@@ -205,7 +205,7 @@ export interface MeteredUnits extends CountedUnits {
  * Only such prices need a look at the prompt.
  * @param body the request as it was sent.
  */
-export function metered(price: Price | null, body: Document, counted: CountedUnits): CountedUnits {
+export function meterMedia(price: Price | null, body: Document, counted: CountedUnits): CountedUnits {
   const { units, served } = counted;
   const rates = price?.tiers[0]?.rates;
   const hasUntold =

@@ -1,6 +1,6 @@
 import type { Document } from "../../codecs/translation.ts";
 import type { Billed } from "../../core/models/model.ts";
-import { usagesOf } from "../../core/money/price.ts";
+import { listUsages } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client } from "../calls/client.ts";
 import { endedBy } from "../calls/paid-call.ts";
@@ -64,7 +64,7 @@ function together(responses: readonly CountedResponse[]): AllCounted & { readonl
       choices: choices.map((choice, index) => (isRecord(choice) ? { ...choice, index } : choice)),
       usage: responses.map(({ shown }) => shown["usage"]).reduce(addedUsage),
     },
-    units: responses.flatMap(({ billed }) => usagesOf(billed)),
+    units: responses.flatMap(({ billed }) => listUsages(billed)),
     estimated: responses.some(({ estimated }) => estimated),
   };
 }

@@ -24,7 +24,7 @@ export function viewOf(connection: Connection, present: boolean, wall: number, n
     allow_http: connection.peer?.plainHttp === true,
     own_models: [...connection.ownModels],
     prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
-    proxy: shownProxy(connection.peer?.proxy ?? "default"),
+    proxy: hideProxyLogin(connection.peer?.proxy ?? "default"),
     created_at: connection.createdAt,
     last_success_at: lastSuccess(connection, wall),
     credentials: connection.credentials.map(({ hint, locked, health }) => {
@@ -43,7 +43,7 @@ export function viewOf(connection: Connection, present: boolean, wall: number, n
   };
 }
 
-function shownProxy(choice: string): string {
+function hideProxyLogin(choice: string): string {
   const proxy = parseProxy(choice);
   return proxy?.login == null ? choice : showProxy(proxy);
 }

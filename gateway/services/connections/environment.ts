@@ -171,7 +171,7 @@ function connectionOf(
     return [];
   }
   const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
-  const proxy = proxyOf(`${prefix}_PROXY`, env, problems);
+  const proxy = readProxyChoice(`${prefix}_PROXY`, env, problems);
   return [{ provider: id, prefix, name: environment.connection, keys, baseUrl, allowHttp, proxy }];
 }
 
@@ -182,7 +182,11 @@ function configOf(env: Readonly<Record<string, string | undefined>>, problems: s
   return { path: resolve(path), watch, passphrase: env["POSTERN_CONFIG_PASSPHRASE"] || null, variables: env };
 }
 
-function proxyOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): string | null {
+function readProxyChoice(
+  name: string,
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+): string | null {
   const value = env[name]?.trim() ?? "";
   if (value === "" || createConnectionSchema.shape.proxy.safeParse(value).success) return value || null;
   problems.push(`${name} was ignored: it must be default, direct or the address of a proxy.`);

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { receiptTermSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
 import type { Price, PriceTier, Units } from "../../../../gateway/core/models/model.ts";
 import {
-  dearestServed,
+  raiseToAsked,
   findUnknownTiers,
-  multiplied,
+  multiplyPrice,
   priceNow,
   priceServed,
   priceUnits,
@@ -317,16 +317,16 @@ describe("how a call was served", () => {
     [{ service_tier: "priority", inference_geo: "us" }, 2.2],
     [{ service_tier: "flex", inference_geo: "us" }, 1.1],
   ])("what asks for %j is sold at %s times the usual price at most", (asked, factor) => {
-    const dearest = dearestServed(sold, asked as Record<string, unknown>);
+    const dearest = raiseToAsked(sold, asked as Record<string, unknown>);
     expect(dearest?.tiers[0]?.rates.output).toBe(usd(15 * factor));
     if (factor === 1) expect(dearest).toBe(sold);
-    expect(dearestServed(plain, asked as Record<string, unknown>)).toBe(plain);
+    expect(raiseToAsked(plain, asked as Record<string, unknown>)).toBe(plain);
   });
 
   test("a price that always holds is not multiplied", () => {
     const own: Price = { ...sold, always: true };
     expect(priceServed(own, { service_tier: "scale" })).toBe(own);
-    expect(dearestServed(own, { service_tier: "priority" })).toBe(own);
+    expect(raiseToAsked(own, { service_tier: "priority" })).toBe(own);
   });
 });
 
@@ -359,7 +359,7 @@ describe("what a price is now", () => {
   test("what follows is multiplied too, and fees are not", () => {
     const rates = { input: usd(1), web_search: usd(10_000), request: usd(5) };
     const priced: Price = { ...intro, tiers: [{ above: 0, rates }] };
-    const dearer = multiplied(priced, 1.1, "a region");
+    const dearer = multiplyPrice(priced, 1.1, "a region");
     expect(dearer.next?.tiers[0]?.rates.output).toBe(usd(11));
     expect(dearer.tiers[0]?.rates).toEqual({ ...rates, input: usd(1.1) });
   });
