@@ -307,7 +307,7 @@ export class CallRecord implements RunningCall {
   }
 
   #book(end: CallEnd): Promise<void> {
-    this.#outputTokens = usagesOf(end.units).reduce((sum, { units }) => sum + (units.output ?? 0), 0);
+    this.#outputTokens = listUsages(end.units).reduce((sum, { units }) => sum + (units.output ?? 0), 0);
     if (!end.estimated) this.#deps.cachedShares.keep(this.#start.identity, this.#model, end.units);
     const receipt = this.#receipt(end);
     let written = DONE;
