@@ -31,6 +31,8 @@ export interface OpenCall {
   readonly session?: string | undefined;
   readonly project?: string | undefined;
   readonly agent?: string | undefined;
+  readonly kinds?: Receipt["kinds"];
+  readonly route?: Receipt["route"];
   /** What it is booked with should no one see its response. Missing in lines of earlier versions. */
   readonly bill?: OpenBill;
 }

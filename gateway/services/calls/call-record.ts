@@ -6,7 +6,7 @@ import type { Billed } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
 import { priceUnits, listUsages } from "../../core/money/price.ts";
 import { sharedOut } from "../../core/sessions/context-parts.ts";
-import { NOBODY, told } from "../../core/sessions/identity.ts";
+import { told } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
 import type { Priced } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -70,7 +70,8 @@ export class CallRecord implements RunningCall {
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
   #unseenNano = 0;
-  #outputTokens = 0;
+  /** Of the response as it is billed; 0 before it is, and where none are counted. */
+  outputTokens = 0;
   /** Whether a provider may do what its usage does not tell, or what is not priced here: the receipt is an estimate then. */
   mayCostBeside = false;
   #kinds: readonly RequestKind[] = NO_KINDS;
@@ -148,11 +149,6 @@ export class CallRecord implements RunningCall {
     return this.#firstByteAt === null ? null : this.#firstByteAt - this.#sentAt;
   }
 
-  /** Of the response as it is billed; 0 before it is, and where none are counted. */
-  get outputTokens(): number {
-    return this.#outputTokens;
-  }
-
   /** @param pricing asked for the case that Postern is killed before the call's response. */
   admitted(admission: Admitted, pricing: Likely): void {
     this.#ticket = admission;
@@ -166,7 +162,6 @@ export class CallRecord implements RunningCall {
     this.#candidate = candidate;
     if (!isAnother || this.#start.recorded) return;
     const { connection } = candidate;
-    const { identity } = this.#start;
     const call: OpenCall = {
       id: this.#start.requestId,
       at: this.#deps.clock.now(),
@@ -179,7 +174,7 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
       hold_nano: this.#ticket?.hold.amount ?? 0,
-      ...(identity === NOBODY ? NOTHING_MORE : told(identity)),
+      ...this.#about(),
     };
     const bill = (): OpenBill => {
       const { terms, nano, price } = this.#bill(this.#estimate(this.#pricing?.likely(candidate) ?? {}), candidate);
@@ -307,7 +302,7 @@ export class CallRecord implements RunningCall {
   }
 
   #book(end: CallEnd): Promise<void> {
-    this.#outputTokens = listUsages(end.units).reduce((sum, { units }) => sum + (units.output ?? 0), 0);
+    this.outputTokens = listUsages(end.units).reduce((sum, { units }) => sum + (units.output ?? 0), 0);
     if (!end.estimated) this.#deps.cachedShares.keep(this.#start.identity, this.#model, end.units);
     const receipt = this.#receipt(end);
     let written = DONE;
@@ -361,11 +356,18 @@ export class CallRecord implements RunningCall {
       terms,
       nano,
       price,
-      ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
-      ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
-      ...(this.#start.identity === NOBODY ? NOTHING_MORE : told(this.#start.identity)),
+      ...this.#about(),
       ...(context === null ? NOTHING_MORE : { context }),
       ...(isFinished ? FINISHED : NOTHING_MORE),
+    };
+  }
+
+  /** What the request was, how it came to its model, and whose it is; also in the receipt after a kill. */
+  #about(): Pick<Receipt, "kinds" | "route" | "session" | "project" | "agent"> {
+    return {
+      ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
+      ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
+      ...told(this.#start.identity),
     };
   }
 

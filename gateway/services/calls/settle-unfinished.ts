@@ -47,6 +47,8 @@ export class SettleUnfinished {
         sandbox: call.sandbox,
         ...(call.bill ?? NOT_NOTED),
         estimated: true,
+        ...(call.kinds !== undefined && { kinds: call.kinds }),
+        ...(call.route !== undefined && { route: call.route }),
         ...told(identityFrom(call)),
       };
       void store.usage.settle(receipt);

@@ -14,6 +14,7 @@ const call = {
   client: "x",
 };
 const open = { ...call, at: 1, stream: false, sandbox: false, hold_nano: 5, session: "s", project: "shop" };
+const along = { kinds: ["tools"], route: { name: "work", rule: 2, passed: [{ model: "n", reason: "failed" }] } };
 
 function settle(unfinished: readonly object[], subscribe = true) {
   const settled: Receipt[] = [];
@@ -32,10 +33,10 @@ function settle(unfinished: readonly object[], subscribe = true) {
 }
 
 it("announces the receipts of calls that a kill left open to whoever listens", () => {
-  const { settled, heard } = settle([open]);
+  const { settled, heard } = settle([{ ...open, ...along }]);
   const unknown = { status: 0, outcome: "unknown", code: "unknown_outcome", estimated: true, ms: 0, first_ms: null };
   expect(settled).toMatchObject([
-    { ...call, ...unknown, at: 1_000, session: "s", project: "shop", nano: null, terms: [] },
+    { ...call, ...along, ...unknown, at: 1_000, session: "s", project: "shop", nano: null, terms: [] },
   ]);
   expect(heard).toEqual([{ type: "request.settled", receipt: settled[0] }]);
   const bill = { terms: [], nano: 7, price: null };

@@ -109,6 +109,19 @@ describe("the end of a call that is not noted yet", () => {
   });
 });
 
+test("a call that holds more than five cents survives a kill in its first millisecond", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const fs = new SimFs(EMPTY);
+  const { store } = await open({ dir: DIR, fs });
+  store.usage.begin(openCall("small", { hold_nano: 50_000_000 }));
+  store.usage.begin(openCall("large", { hold_nano: 50_000_001, kinds: ["tools"] }));
+  await turn();
+  const { unfinished } = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
+  expect(unfinished).toEqual([openCall("large", { hold_nano: 50_000_001, kinds: ["tools"] })]);
+  await store.close();
+});
+
 test("columns wait until the disk has the lines of their receipts", async () => {
   const fs = new SimFs(EMPTY);
   const { store, clock } = await open({ dir: DIR, fs });
