@@ -65,7 +65,7 @@ it("an image at DashScope's address is fetched, and comes as itself", async () =
   expect(inlineOf(response)).toEqual([PIXEL]);
   expect(imagesOf(response)).toMatchObject([{ width: 1, inline: true }]);
   expect(response.structured).toMatchObject({ cost_usd: 0.035 });
-  expect(textOf(response)).toContain("Cost: unknown, the model has no known price");
+  expect(textOf(response)).toContain("Cost: $0.04 (gamma-image-2.0)");
   expect(media.asked[0]?.json).toMatchObject({ parameters: { size: "1280*720" } });
 });
 
