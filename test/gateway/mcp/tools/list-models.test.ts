@@ -48,10 +48,11 @@ describe("a model", () => {
       provider: "openai",
       capabilities: ["chat"],
       context_length: 1_047_576,
-      pricing: "$2.00 per 1M input tokens, $0.50 per 1M cached input tokens, $8.00 per 1M output tokens, $0.025 per web search",
+      pricing:
+        "$2.00 per 1M input tokens, $0.50 per 1M cached input tokens, $8.00 per 1M output tokens, $0.025 per web search",
     });
     expect(text.split("\n")[0]).toBe(
-      "gpt-4.1 (chat; openai; $2.00 per 1M input tokens, $0.50 per 1M cached input tokens, $8.00 per 1M output tokens; context 1,047,576 tokens)",
+      "gpt-4.1 (chat; openai; $2.00 per 1M input tokens, $0.50 per 1M cached input tokens, $8.00 per 1M output tokens, $0.025 per web search; context 1,047,576 tokens)",
     );
     expect(text.split("\n")).toHaveLength(models.length);
   });
