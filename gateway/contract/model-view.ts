@@ -53,6 +53,8 @@ export const modelViewSchema = z.object({
   reasoning: z.boolean().optional(),
   /** Absent where nothing is known. */
   abilities: abilitiesSchema.optional(),
+  /** When its owner ends or has ended it, and the id of the model to use instead; absent where nothing is announced. */
+  ends: z.object({ on: z.string(), successor: z.string().nullable() }).optional(),
   /** Paths that take it, as `/v1/chat/completions`. */
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),

@@ -2,6 +2,8 @@ import type { ConnectionView, CredentialHealth } from "../contract/connection.ts
 import type { ProxyCheck, State } from "../contract/control.ts";
 import type { LocalServerView } from "../contract/local-servers.ts";
 import type { KeyView } from "../contract/key.ts";
+import type { ModelView } from "../contract/model-view.ts";
+import type { RouteView } from "../contract/route-operations.ts";
 
 /** One thing that `postern doctor` looked at. `problem`: something does not work; `note`: worth knowing. */
 export interface Finding {
@@ -106,6 +108,49 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
     findings.push(problem(about, `Its models could not be listed: ${connection.models.error}`));
   }
   return findings.length > 0 ? findings : [fine(about, modelsOf(connection))];
+}
+
+/** Who still asks for models: the routes and keys that name them, and the models that were called lately. */
+export interface ModelUses {
+  readonly models: readonly ModelView[];
+  readonly routes: readonly Pick<RouteView, "name" | "models">[];
+  readonly keys: readonly Pick<KeyView, "name" | "models" | "state">[];
+  readonly used: ReadonlySet<string>;
+}
+
+/** Days before the end of a model or price in which it is worth a note. */
+const SOON_DAYS = 60;
+const DAY_MS = 86_400_000;
+
+/** Models in use, and their prices, that end soon or have ended. @param now Unix milliseconds */
+export function diagnoseEndings({ models, routes, keys, used }: ModelUses, now: number): Finding[] {
+  const today = Math.floor(now / DAY_MS);
+  return models.flatMap(({ id, aliases, other_names, ends, price }): Finding[] => {
+    const names = new Set([id, ...aliases, ...other_names]);
+    const isNamed = ({ models: list }: { readonly models: readonly string[] | null }): boolean =>
+      list?.some((name) => names.has(name)) === true;
+    const users = [
+      ...(used.has(id) ? ["it was used in the last 30 days"] : []),
+      ...routes.filter(isNamed).map(({ name }) => `the route "${name}" uses it`),
+      ...keys.filter((key) => key.state === "active" && isNamed(key)).map(({ name }) => `the key "${name}" names it`),
+    ];
+    if (users.length === 0) return [];
+    const about = `model ${id}`;
+    const findings: Finding[] = [];
+    const left = ends === undefined ? Infinity : Date.parse(ends.on) / DAY_MS - today;
+    if (ends !== undefined && left <= SOON_DAYS) {
+      const when = left <= 0 ? `ended on ${ends.on}` : `ends in ${left} ${left === 1 ? "day" : "days"}, on ${ends.on}`;
+      const instead = ends.successor === null ? "another model" : `"${ends.successor}"`;
+      const message = `It ${when}: ${users.join(", ")}. Use ${instead} instead.`;
+      findings.push(left <= 0 ? problem(about, message) : note(about, message));
+    }
+    const until = price?.until === undefined ? Infinity : Date.parse(price.until) / DAY_MS - today;
+    if (price !== null && until <= SOON_DAYS)
+      findings.push(
+        note(about, `Its price ${until <= 0 ? "ended" : "changes"} on ${price.until}: ${users.join(", ")}.`),
+      );
+    return findings;
+  });
 }
 
 export function diagnoseRunning({ state, connections, keys, servers }: RunningFacts): Finding[] {

@@ -298,7 +298,7 @@ export function makeServices(inputs: ServiceInputs) {
   };
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
   const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
-  const historyPrices = new HistoryPrices({ store, index, accepted: () => priceLists.accepted });
+  const historyPrices = new HistoryPrices({ store, index, clock, accepted: () => priceLists.accepted });
   const counted = new CountedHistory(historyLog, clock);
   return {
     ...videos,

@@ -15,4 +15,6 @@ export interface DiscoveredModel {
   readonly abilities?: Abilities;
   /** Endpoints that the list gives it; absent where it says nothing. */
   readonly kinds?: readonly Capability[];
+  /** The first day without it, `YYYY-MM-DD`; absent where the list announces none. */
+  readonly ends?: string;
 }

@@ -2,6 +2,7 @@ import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { listedAbilities } from "../../core/models/listed-abilities.ts";
 import { readListedKinds } from "../../core/models/listed-kinds.ts";
 import { listedPrice } from "../../core/models/listed-price.ts";
+import { utcDay } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../provider.ts";
 import { bearerHeaders } from "../wire-request.ts";
@@ -16,6 +17,9 @@ export const ALL_KINDS = ["chat", "embedding", "speech", "transcription", "image
 
 /** A list longer than this is cut: no one has so many, and each costs memory. */
 const MAX_MODELS = 5_000;
+
+/** The year 2100, Unix milliseconds: what is later is no date. */
+const MAX_DATE_MS = 4_102_444_800_000;
 
 /**
  * `{data:[{id,…}]}` (OpenAI and all that follow it), or a bare array (older servers). Extra figures are taken where they
@@ -41,9 +45,20 @@ export function readModels(body: unknown): readonly DiscoveredModel[] | null {
       price: listedPrice(entry["pricing"]),
       ...(abilities !== undefined && { abilities }),
       ...(kinds !== undefined && { kinds }),
+      ...readEnd(entry),
     });
   }
   return [...found.values()];
+}
+
+/** OpenAI (https://developers.openai.com/api/docs/deprecations), OpenRouter and Mistral, read 2026-11-28. */
+const END_FIELDS = ["shutdown_date", "expiration_date", "deprecation"] as const;
+
+/** A day or moment as text, or Unix seconds. */
+function readEnd(entry: Readonly<Record<string, unknown>>): Pick<DiscoveredModel, "ends"> {
+  const value = END_FIELDS.map((field) => entry[field]).find((one) => one !== null && one !== undefined);
+  const at = typeof value === "string" ? Date.parse(value) : (whole(value) ?? Number.NaN) * 1_000;
+  return at > 0 && at < MAX_DATE_MS ? { ends: utcDay(at) } : {};
 }
 
 function whole(value: unknown): number | null {

@@ -1,3 +1,4 @@
+import { hasEnded } from "../../catalog/endings.ts";
 import { allModels } from "../../catalog/lookup.ts";
 import { OWNERS } from "../../catalog/owners.ts";
 import { earlierModel } from "../../core/history/earlier-models.ts";
@@ -7,6 +8,8 @@ import type { TokenCost } from "../../core/history/token-price.ts";
 import type { ModelSpec, Price } from "../../core/models/model.ts";
 import { priceNow } from "../../core/money/price.ts";
 import type { PriceNow } from "../../core/money/price.ts";
+import { utcDay } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { ownPrice } from "../models/own-names.ts";
@@ -17,6 +20,7 @@ import { specOf } from "../models/served-by.ts";
 export interface HistoryPricesDeps {
   readonly store: Pick<Store, "document">;
   readonly index: Pick<ModelIndex, "findId" | "list" | "targetOf">;
+  readonly clock: Pick<Clock, "now">;
   /** The price list that the owner has accepted; null without one. */
   readonly accepted: () => PriceList | null;
 }
@@ -69,8 +73,9 @@ export class HistoryPrices {
 
   /** Models of conversation with a price, as people may name them. */
   names(): string[] {
+    const today = utcDay(this.#deps.clock.now());
     const ofCatalog = allModels().filter(
-      ({ capabilities, price, retired }) => capabilities.includes("chat") && price !== null && retired === undefined,
+      (spec) => spec.capabilities.includes("chat") && spec.price !== null && !hasEnded(spec, today),
     );
     const served = this.#deps.index
       .list()

@@ -1,3 +1,4 @@
+import { findEnding } from "../../catalog/endings.ts";
 import type { ModelView, PriceView } from "../../contract/model-view.ts";
 import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/models/capability.ts";
 import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/model.ts";
@@ -55,6 +56,7 @@ export class ListControlModels {
       context_length: discovered?.context_length ?? spec?.contextLength ?? null,
       max_output: discovered?.max_output ?? spec?.maxOutput ?? null,
       ...priceFields(first?.price ?? null, first?.listPrice),
+      ...endingField(servedModel),
       aliases: [...(aliases ?? [])],
       sandbox: first?.connection.from === "sandbox",
       served: true,
@@ -102,6 +104,14 @@ function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
     return ownsModelsOf(provider, spec.owner) ? provider.label : spec.owner;
   }
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
+}
+
+/** A provider's list knows its own end best; a stand-in has none. */
+function endingField({ spec, listedEnd, candidates }: ServedModel): Pick<ModelView, "ends"> {
+  if (candidates.every(({ connection }) => connection.from === "sandbox")) return {};
+  const ending = spec === null ? null : findEnding(spec);
+  const on = listedEnd ?? ending?.on;
+  return on === undefined ? {} : { ends: { on, successor: ending?.successor ?? null } };
 }
 
 const abilityFields = (abilities: Abilities) => (Object.keys(abilities).length === 0 ? {} : { abilities });

@@ -1,4 +1,5 @@
 import type { AnthropicModel, AnthropicModelList, Model, ModelList } from "../../contract/models.ts";
+import { findEnding } from "../../catalog/endings.ts";
 import { ENDPOINTS } from "../../core/models/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
 import type { Capability } from "../../core/models/model.ts";
@@ -145,6 +146,9 @@ function openaiModel(listed: Listed): Model {
   };
 }
 
+const isEnding = ({ spec, listedEnd }: ServedModel): boolean =>
+  listedEnd !== undefined || (spec !== null && findEnding(spec) !== null);
+
 function anthropicModel(listed: Listed): AnthropicModel {
   const id = nameOf(listed);
   const models = modelsBehind(listed);
@@ -155,7 +159,7 @@ function anthropicModel(listed: Listed): AnthropicModel {
     display_name: named ?? id,
     created_at: new Date(createdOf(listed) * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
     // The newest SDKs of Anthropic require it (anthropic-sdk-python 2.14.0, types/model_info.py, 2026-11-28).
-    lifecycle: models.every(({ spec }) => spec?.retired !== undefined) ? "deprecated" : "active",
+    lifecycle: models.every(isEnding) ? "deprecated" : "active",
     max_input_tokens: Math.max(...models.map(contextOf)) || null,
     max_tokens:
       Math.max(...models.map(({ discovered, spec }) => discovered?.max_output ?? spec?.maxOutput ?? 0)) || null,

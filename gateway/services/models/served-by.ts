@@ -20,6 +20,8 @@ export interface Served {
   readonly listed: ListedPrice | null;
   /** What the provider's own list says that a model of the catalog takes; absent where it is silent. */
   readonly abilities?: Abilities | undefined;
+  /** The day on which it ends by the provider's own list; absent where it announces none. */
+  readonly ends?: string | undefined;
   /** Endpoints that its user gives it; absent where they say nothing. */
   readonly kinds?: readonly Capability[] | undefined;
 }
@@ -103,7 +105,14 @@ export function* otherNamesOf(served: Iterable<Pick<Served, "id" | "spec">>): Ge
 
 /** @param listed the same model in its provider's own list */
 function fromCatalog(spec: ModelSpec, listed?: DiscoveredModel): Served {
-  return { id: spec.id, spec, discovered: null, listed: listed?.price ?? null, abilities: listed?.abilities };
+  return {
+    id: spec.id,
+    spec,
+    discovered: null,
+    listed: listed?.price ?? null,
+    abilities: listed?.abilities,
+    ends: listed?.ends,
+  };
 }
 
 /** The protocol by which a model of the catalog is reached at its owner. */

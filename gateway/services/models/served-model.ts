@@ -33,6 +33,8 @@ export interface ServedModel {
   readonly discovered: DiscoveredModel | null;
   /** What its owner's list says that a model of the catalog takes; absent where it is silent. */
   readonly listedAbilities?: Abilities;
+  /** The day on which it ends by its provider's list; absent where that announces none. */
+  readonly listedEnd?: string;
   /** What its candidates can do of what the model can do. */
   readonly capabilities: readonly Capability[];
   /** In the order in which they are asked; at least one. Not each of them can do everything. */
@@ -61,6 +63,7 @@ export function addTo(
   const able = candidate.kinds ?? guessKinds(served, candidate.connection);
   if (able.length === 0 && candidate.kinds !== undefined) return;
   const before = models.get(id);
+  const listedEnd = served.ends ?? served.discovered?.ends;
   // Neither a found program nor the sandbox ever stands in for another who fails.
   if (before !== undefined && !candidate.connection.standsIn) return;
   if (before === undefined) {
@@ -71,6 +74,7 @@ export function addTo(
       spec: served.spec ?? null,
       discovered: served.discovered,
       ...(served.abilities === undefined ? {} : { listedAbilities: served.abilities }),
+      ...(listedEnd === undefined ? {} : { listedEnd }),
       capabilities: able,
       candidates: [candidate],
     });

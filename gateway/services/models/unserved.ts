@@ -1,3 +1,4 @@
+import { findEnding } from "../../catalog/endings.ts";
 import { findModel } from "../../catalog/lookup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { redact } from "../../lib/redact.ts";
@@ -40,6 +41,15 @@ export function modelNotFound(id: string): GatewayError {
     return new GatewayError(
       "model_not_found",
       `No connected provider serves the model "${redact(id.slice(0, 200))}", which its owner shut down on ${on}. Use its successor "${successor}" instead${vectors}.`,
+      { param: "model" },
+    );
+  }
+  const ending = spec === undefined ? null : findEnding(spec);
+  if (ending !== null) {
+    const instead = ending.successor === null ? "another model" : `"${ending.successor}"`;
+    return new GatewayError(
+      "model_not_found",
+      `No connected provider serves the model "${redact(id.slice(0, 200))}", whose owner set its end for ${ending.on}. Use ${instead} instead, or connect a provider that still has it on the Providers page.`,
       { param: "model" },
     );
   }

@@ -1,4 +1,5 @@
 import {
+  diagnoseEndings,
   diagnoseFolder,
   diagnoseNode,
   diagnoseProxies,
@@ -6,6 +7,7 @@ import {
   type Finding,
 } from "../../../gateway/core/diagnosis.ts";
 import { outlook } from "../../../gateway/core/money/outlook.ts";
+import { utcDay } from "../../../gateway/lib/clock.ts";
 import { lookAtFolder } from "../../../gateway/store/folder/look-at-folder.ts";
 import { type Command, type CommandContext } from "../command.ts";
 import { CommandError } from "../command-errors.ts";
@@ -19,17 +21,31 @@ async function askRunning({ control }: CommandContext): Promise<Finding[]> {
     return [{ level: error.code === "not_running" ? "note" : "problem", about: "running", message: error.message }];
   }
   try {
-    const [state, connections, keys, servers, budgets, proxies] = await Promise.all([
+    const now = Date.now();
+    const since = utcDay(now - 30 * 86_400_000);
+    const [state, connections, keys, servers, budgets, proxies, models, routes, usage] = await Promise.all([
       control.call("state"),
       control.call("listConnections"),
       control.call("listKeys"),
       control.call("listLocalServers"),
       control.call("listBudgets"),
       control.call("checkProxies"),
+      control.call("listModels"),
+      control.call("listRoutes"),
+      control.call("usage", { since, by: "model" }),
     ]);
     const money = outlook(state, keys.data, budgets.data);
     return [
       ...diagnoseRunning({ state, connections: connections.data, keys: keys.data, servers: servers.data }),
+      ...diagnoseEndings(
+        {
+          models: models.data,
+          routes: routes.data,
+          keys: keys.data,
+          used: new Set(usage.data.map(({ group }) => group)),
+        },
+        now,
+      ),
       ...diagnoseProxies(proxies.data),
       ...money.map((message): Finding => ({ level: "note", about: "money", message })),
     ];

@@ -98,7 +98,7 @@ describe("the list", () => {
 
 describe("one model", () => {
   it.each([
-    ["gpt-4.1", "active", 1_047_576, 32_768],
+    ["gpt-4.1", "deprecated", 1_047_576, 32_768],
     ["provider/with-slash", "active", null, null],
     ["text-moderation-latest", "deprecated", null, null],
   ])(

@@ -5,13 +5,15 @@ import { describe, expect, it, onTestFinished, test } from "vitest";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { State } from "../../../gateway/contract/control.ts";
 import {
+  diagnoseEndings,
   diagnoseFolder,
   diagnoseNode,
   diagnoseRunning,
   type FolderFacts,
+  type ModelUses,
   type RunningFacts,
 } from "../../../gateway/core/diagnosis.ts";
-import { credentialHealth } from "../../support/views.ts";
+import { credentialHealth, modelView } from "../../support/views.ts";
 import { startFakeControl, runWith } from "./fake-control.ts";
 import { postern } from "./run.ts";
 import { sampleBudget, sampleConnection, sampleKey, sampleState } from "./samples.ts";
@@ -95,6 +97,41 @@ describe("what a running Postern tells", () => {
   });
 });
 
+describe("models that end", () => {
+  const now = Date.UTC(2026, 10, 28, 12);
+  const ending = (on: string, successor: string | null = "b") => modelView({ id: "a", ends: { on, successor } });
+  const price = { source: "s", as_of: "2026-11-28", tiers: [], variants: [], until: "2026-12-01" };
+  const none = { routes: [], keys: [], used: new Set<string>() };
+  const route = { name: "smart", models: ["x", "a"] };
+  test.each<[string, Partial<ModelUses>, string, ("note" | "problem")?]>([
+    [
+      "soon",
+      { models: [ending("2026-12-11")], used: new Set(["a"]) },
+      "It ends in 13 days, on 2026-12-11: it was used",
+    ],
+    [
+      "tomorrow",
+      { models: [ending("2026-11-29")], routes: [route] },
+      'in 1 day, on 2026-11-29: the route "smart" uses',
+    ],
+    ["today", { models: [ending("2026-11-28", null)], routes: [route] }, "Use another model instead.", "problem"],
+    ["for a key", { models: [ending("2026-11-01")], keys: [{ ...sampleKey, models: ["a"] }] }, 'Use "b"', "problem"],
+    ["in price", { models: [modelView({ id: "a", price })], routes: [route] }, "price changes on 2026-12-01"],
+  ])("%s", (_, uses, words, level = "note") => {
+    expect(diagnoseEndings({ models: [], ...none, ...uses }, now)).toEqual([
+      { level, about: "model a", message: expect.stringContaining(words) as string },
+    ]);
+  });
+
+  test.each<[string, Partial<ModelUses>]>([
+    ["nobody uses them", { models: [ending("2026-12-11")] }],
+    ["a year is left", { models: [ending("2027-11-28")], routes: [route] }],
+    ["none is announced", { models: [modelView({ id: "a" })], routes: [route] }],
+  ])("are passed over where %s", (_, uses) => {
+    expect(diagnoseEndings({ models: [], ...none, ...uses }, now)).toEqual([]);
+  });
+});
+
 describe("what the folder tells", () => {
   test.each<[string, Partial<FolderFacts>, string, ("fine" | "note")?]>([
     ["nothing wrong", {}, "data", "fine"],
@@ -139,6 +176,11 @@ describe("postern doctor", () => {
       "GET /control/connections": { body: { data: [sampleConnection] } },
       "GET /control/local-servers": { body: { data: [] } },
       "GET /control/keys": { body: { data: [sampleKey] } },
+      "GET /control/models": {
+        body: { data: [modelView({ id: "gpt-5-mini", ends: { on: "2026-01-01", successor: "gpt-5.4-mini" } })] },
+      },
+      "GET /control/routes": { body: { data: [{ name: "smart", models: ["gpt-5-mini"] }] } },
+      "GET /control/usage": { body: { data: [] } },
       "GET /control/budgets": { body: { data: [{ ...sampleBudget, ends_at: Date.UTC(2026, 10, 24, 3) }] } },
       "POST /control/proxies/check": {
         body: {
@@ -147,8 +189,9 @@ describe("postern doctor", () => {
       },
     });
     const ended = await control.run(["doctor", "--json"]);
-    expect(ended.code).toBe(0);
-    expect(JSON.parse(ended.out)).toMatchObject({ ok: true });
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.out)).toMatchObject({ ok: false });
+    expect((await control.run(["doctor"])).out).toContain('It ended on 2026-01-01: the route "smart" uses it.');
     expect((await control.run(["doctor"])).out).toContain(
       "ok       proxy http://***@proxy:8080: It takes connections.",
     );

@@ -61,7 +61,7 @@ it("is in Anthropic's list too", async () => {
   const listed = await anthropic.models.list();
   const { max_input_tokens, max_tokens } = await anthropic.models.retrieve("gpt-4.1");
   expect([max_input_tokens, max_tokens]).toEqual([1_047_576, 32_768]);
-  const limits = { lifecycle: "active", max_input_tokens, max_tokens };
+  const limits = { lifecycle: "deprecated", max_input_tokens, max_tokens };
   const shown = { type: "model", id: "smart", display_name: "smart", created_at: rfc3339(at), ...limits };
   expect(listed.data[0]).toEqual(shown);
   expect(await anthropic.models.retrieve("smart")).toMatchObject(shown);
