@@ -179,8 +179,15 @@ describe("postern doctor", () => {
       "GET /control/models": {
         body: { data: [modelView({ id: "gpt-5-mini", ends: { on: "2026-01-01", successor: "gpt-5.4-mini" } })] },
       },
-      "GET /control/routes": { body: { data: [{ name: "smart", models: ["gpt-5-mini"] }] } },
-      "GET /control/usage": { body: { data: [] } },
+      "GET /control/routes": { body: { data: [] } },
+      "GET /control/usage": {
+        body: {
+          since: "2026-01-01",
+          until: "2026-01-30",
+          total: sampleState.today,
+          data: [{ group: "gpt-5-mini", totals: sampleState.today }],
+        },
+      },
       "GET /control/budgets": { body: { data: [{ ...sampleBudget, ends_at: Date.UTC(2026, 10, 24, 3) }] } },
       "POST /control/proxies/check": {
         body: {
@@ -191,7 +198,7 @@ describe("postern doctor", () => {
     const ended = await control.run(["doctor", "--json"]);
     expect(ended.code).toBe(1);
     expect(JSON.parse(ended.out)).toMatchObject({ ok: false });
-    expect((await control.run(["doctor"])).out).toContain('It ended on 2026-01-01: the route "smart" uses it.');
+    expect((await control.run(["doctor"])).out).toContain("It ended on 2026-01-01: it was used in the last 30 days.");
     expect((await control.run(["doctor"])).out).toContain(
       "ok       proxy http://***@proxy:8080: It takes connections.",
     );
