@@ -48,7 +48,13 @@ export const routeOperations = {
   listRoutes: operation("GET", "/control/routes", none, z.object({ data: z.array(routeViewSchema) })),
   /** Makes a route, or puts another in the place of the one of this name. */
   setRoute: operation("POST", "/control/routes", setRouteSchema, routeViewSchema),
-  removeRoute: operation("POST", "/control/routes/remove", z.object({ name: z.string().min(1).max(100) }).strict(), ok),
+  /** Refused with `conflict` where keys would lose it, unless `confirm` is true. */
+  removeRoute: operation(
+    "POST",
+    "/control/routes/remove",
+    z.object({ name: z.string().min(1).max(100), confirm: z.boolean().optional() }).strict(),
+    ok,
+  ),
   /** Looks at the last thousand requests; nothing is changed. */
   routeEffect: operation("POST", "/control/routes/effect", setRouteSchema, routeEffectSchema),
 } as const satisfies Record<string, ControlOperation>;

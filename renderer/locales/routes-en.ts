@@ -45,6 +45,9 @@ export const routesEn = {
   edit: "Edit",
   duplicate: "Duplicate",
   remove: "Delete",
+  removeTitle: (name: string) => `Delete “${name}”?`,
+  removeHelp: (names: string, count: number) =>
+    `${count === 1 ? "A key is" : `${count} keys are`} allowed this route and would lose it: ${names}. Allow other models on the Keys page first, or delete it all the same.`,
   removed: (name: string) => `${name} is deleted`,
   saved: (name: string) => `${name} is saved`,
   showRequests: "Show requests",

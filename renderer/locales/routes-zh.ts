@@ -43,6 +43,9 @@ export const routesZh: Messages["routes"] = {
   edit: "编辑",
   duplicate: "复制一份",
   remove: "删除",
+  removeTitle: (name) => `删除“${name}”？`,
+  removeHelp: (names, count) =>
+    `${count} 个密钥可使用此路由，删除后将失去它：${names}。请先在“密钥”页面允许其他模型，或仍然删除。`,
   removed: (name) => `${name} 已删除`,
   saved: (name) => `${name} 已保存`,
   showRequests: "查看请求",

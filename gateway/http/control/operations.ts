@@ -133,8 +133,8 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     },
     listRoutes: () => ({ data: [...deps.manageRoutes.list()] }),
     setRoute: (input) => deps.manageRoutes.set(input),
-    removeRoute: async ({ name }) => {
-      await deps.manageRoutes.remove(name);
+    removeRoute: async ({ name, confirm }) => {
+      await deps.manageRoutes.remove(name, confirm === true);
       return OK;
     },
     routeEffect: (input) => deps.routeEffects.effect(input),

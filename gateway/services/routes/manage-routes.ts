@@ -70,14 +70,29 @@ export class ManageRoutes {
     return [...this.#deps.store.document.keys.values()].filter(({ models }) => models?.includes(name) === true);
   }
 
-  /** @throws GatewayError not_found */
-  async remove(name: string): Promise<void> {
+  /** @throws GatewayError not_found; conflict where keys would lose it and that is not confirmed */
+  async remove(name: string, isConfirmed: boolean): Promise<void> {
     await this.#deps.store.transact([{ in: "routes" }], async (commit) => {
       if (!this.#deps.store.document.routes.has(name))
         throw new GatewayError("not_found", `There is no route "${redact(name)}".`, { param: "name" });
+      if (!isConfirmed) this.#checkUnused(name);
       await commit([{ op: "delete", in: "routes", id: name }]);
       this.#changed();
     });
+  }
+
+  /** A key keeps the model of the same name, where there is one. @throws GatewayError conflict */
+  #checkUnused(name: string): void {
+    const keys = this.#keysOf(name);
+    if (keys.length === 0 || this.#deps.index.findId(name) !== undefined) return;
+    const shown = keys.slice(0, 3).map((key) => `"${redact(key.name)}"`);
+    const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : "";
+    throw new GatewayError(
+      "conflict",
+      `The route "${redact(name)}" is allowed to ${keys.length === 1 ? "the key" : "the keys"} ${shown.join(", ")}${more}, which would lose it. ` +
+        'Allow other models on the Keys page first, or remove it all the same with "confirm": true.',
+      { param: "name" },
+    );
   }
 
   #view(route: StoredRoute): RouteView {

@@ -181,9 +181,10 @@ export const removeRoute: Command = {
   name: "route remove",
   about: "take a route away; a model of its name is called by it again",
   takesId: true,
-  options: {},
+  options: { yes: { value: null, about: "do it although keys that are allowed the route lose it" } },
   async run({ control }, values) {
-    const response = await control.call("removeRoute", { name: values.id });
+    const confirm = values.has("yes");
+    const response = await control.call("removeRoute", { name: values.id, ...(confirm && { confirm }) });
     return { json: response, text: `${values.id} is no longer a route.` };
   },
 };

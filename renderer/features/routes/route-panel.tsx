@@ -1,10 +1,12 @@
 import { Copy, Ellipsis, List, Pencil, Trash2 } from "lucide-react";
-import { useId, type ReactNode } from "react";
+import { useId, useState, type ReactNode } from "react";
 import type { RouteView } from "../../../gateway/contract/route-operations.ts";
 import { useKeyNames } from "../../api/key-names.ts";
+import { useKeys } from "../../api/queries.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { IconButton } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
+import { Confirm } from "../../components/ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
 import { Toggle } from "../../components/ui/toggle.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -90,27 +92,55 @@ function Rules({ route }: { readonly route: RouteView }): ReactNode {
 function RouteMenu({ route }: { readonly route: RouteView }): ReactNode {
   const t = useMessages();
   const { remove } = useRouteActions();
+  const { data: keys = [] } = useKeys();
+  const [isAsking, setAsking] = useState(false);
+  // A key keeps the model of the same name.
+  const losing = route.hides === null ? keys.filter(({ models }) => models?.includes(route.name) === true) : [];
   return (
-    <Menu
-      trigger={
-        <IconButton label={t.app.actions(route.name)}>
-          <Ellipsis size={15} aria-hidden />
-        </IconButton>
-      }
-    >
-      <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => replaceParams({ edit: route.name })}>
-        {t.routes.edit}
-      </MenuItem>
-      <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => replaceParams({ copy: route.name })}>
-        {t.routes.duplicate}
-      </MenuItem>
-      <MenuItem icon={<List size={14} aria-hidden />} onSelect={() => navigate("requests", { q: route.name })}>
-        {t.routes.showRequests}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => remove(route)}>
-        {t.routes.remove}
-      </MenuItem>
-    </Menu>
+    <>
+      <Menu
+        trigger={
+          <IconButton label={t.app.actions(route.name)}>
+            <Ellipsis size={15} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil size={14} aria-hidden />} onSelect={() => replaceParams({ edit: route.name })}>
+          {t.routes.edit}
+        </MenuItem>
+        <MenuItem icon={<Copy size={14} aria-hidden />} onSelect={() => replaceParams({ copy: route.name })}>
+          {t.routes.duplicate}
+        </MenuItem>
+        <MenuItem icon={<List size={14} aria-hidden />} onSelect={() => navigate("requests", { q: route.name })}>
+          {t.routes.showRequests}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem
+          icon={<Trash2 size={14} aria-hidden />}
+          danger
+          onSelect={() => (losing.length > 0 ? setAsking(true) : remove(route))}
+        >
+          {t.routes.remove}
+        </MenuItem>
+      </Menu>
+      <Confirm
+        open={isAsking}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          remove(route, true);
+        }}
+        title={t.routes.removeTitle(route.name)}
+        description={t.routes.removeHelp(
+          losing
+            .map(({ name }) => name)
+            .slice(0, 3)
+            .join(", "),
+          losing.length,
+        )}
+        action={t.routes.remove}
+        busy={false}
+      />
+    </>
   );
 }

@@ -12,7 +12,8 @@ export interface RouteActions {
   save(route: SetRoute, before: RouteView | null): Promise<void>;
   /** These take effect on the page at once, and can be undone. */
   setEnabled(route: RouteView, enabled: boolean): void;
-  remove(route: RouteView): void;
+  /** @param isConfirmed although keys that are allowed it lose it */
+  remove(route: RouteView, isConfirmed?: boolean): void;
   /** The one switch for all. */
   applyRoutes(on: boolean): void;
 }
@@ -55,7 +56,7 @@ export function useRouteActions(): RouteActions {
     }
   };
   const put = (route: SetRoute) => () => client.call("setRoute", route);
-  const drop = (name: string) => () => client.call("removeRoute", { name });
+  const drop = (name: string, confirm: boolean) => () => client.call("removeRoute", { name, confirm });
   const switched = (route: RouteView, enabled: boolean): Promise<void> =>
     write(
       (routes) => routes.map((each) => (each.name === route.name ? { ...each, enabled } : each)),
@@ -82,7 +83,7 @@ export function useRouteActions(): RouteActions {
         await renew();
       }
       const undo = async (): Promise<void> => {
-        if (before === null) await client.call("removeRoute", { name: route.name });
+        if (before === null) await drop(route.name, true)();
         else await client.call("setRoute", renamed ? { ...asSet(before), renames: route.name } : asSet(before));
         await renew();
       };
@@ -95,9 +96,9 @@ export function useRouteActions(): RouteActions {
         notify.failed,
       );
     },
-    remove(route) {
+    remove(route, isConfirmed = false) {
       const undo = (): Promise<void> => write((routes) => [...routes, route], put(asSet(route)));
-      write((routes) => routes.filter(({ name }) => name !== route.name), drop(route.name)).then(
+      write((routes) => routes.filter(({ name }) => name !== route.name), drop(route.name, isConfirmed)).then(
         () => notify.undoable(t.routes.removed(route.name), () => void undo().catch(notify.failed)),
         notify.failed,
       );

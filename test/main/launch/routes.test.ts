@@ -169,4 +169,6 @@ it("route remove takes it away by name", async () => {
   const { out } = await control.run(["route", "remove", "smart"]);
   expect(out).toBe("smart is no longer a route.");
   expect(control.calls.at(-1)?.body).toEqual({ name: "smart" });
+  await control.run(["route", "remove", "smart", "--yes"]);
+  expect(control.calls.at(-1)?.body).toEqual({ name: "smart", confirm: true });
 });

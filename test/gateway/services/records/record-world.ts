@@ -121,7 +121,7 @@ export class RecordWorld {
         this.#write({ [`routes/r${which}`]: `m${value}` }, () =>
           this.#routes.set({ name: `r${which}`, models: [`m${value}`] }),
         ),
-      () => this.#write({ [`routes/r${which}`]: undefined }, () => this.#routes.remove(`r${which}`)),
+      () => this.#write({ [`routes/r${which}`]: undefined }, () => this.#routes.remove(`r${which}`, true)),
       () =>
         this.#write({ [`budgets/daily|client|c${which}`]: value }, () =>
           this.#budgets.set({ ...budgetOf(which), limit_usd: value }),

@@ -9,7 +9,7 @@ import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 const provider = useProvider();
 const postern = useGateway(() => ({ provider }));
 beforeEach(async () => {
-  for (const { name } of await routes()) await postern.ask("POST", "/routes/remove", { name });
+  for (const { name } of await routes()) await postern.ask("POST", "/routes/remove", { name, confirm: true });
   for (const { aliases } of await models())
     for (const name of aliases) await postern.ask("POST", "/models/alias/remove", { name });
 });
@@ -50,6 +50,23 @@ it("is made with the usual values, listed in the order of making, and gone once 
   expect((await routes()).map(({ name }) => name)).toEqual(["another"]);
   const gone = await postern.control("POST", "/routes/remove", { name: "smart" });
   expect([gone.status, (await errorOf(gone)).message]).toEqual([404, 'There is no route "smart".']);
+});
+
+it("is not removed from keys that would lose it, unless that is confirmed", async () => {
+  await set({ name: "smart", models: ["gpt-4.1"] });
+  await set({ name: "gpt-4o", models: ["gpt-4.1"] });
+  await postern.ask("POST", "/keys", { name: "of-smart", models: ["smart", "gpt-4o"] });
+  const remove = (body: object): Promise<Response> => postern.control("POST", "/routes/remove", body);
+  for (const more of [{}, { confirm: false }]) {
+    const refused = await remove({ name: "smart", ...more });
+    expect(refused.status).toBe(409);
+    expect(await errorOf(refused)).toMatchObject({ code: "conflict", message: expect.stringContaining('"of-smart"') });
+  }
+  expect((await routes()).map(({ name }) => name)).toEqual(["smart", "gpt-4o"]);
+  // The key keeps the model of that name.
+  expect((await remove({ name: "gpt-4o" })).status).toBe(200);
+  expect((await remove({ name: "smart", confirm: true })).status).toBe(200);
+  expect(await routes()).toEqual([]);
 });
 
 it("keeps what a change leaves out", async () => {

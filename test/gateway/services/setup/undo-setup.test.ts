@@ -62,7 +62,7 @@ describe("undoing a set-up", () => {
     await world.apply(WHOLE);
     const laptop = (await world.manageKeys.list()).find(({ name }) => name === "laptop");
     await world.manageKeys.update(laptop?.id ?? "", { rpm: 61 });
-    await world.manageRoutes.remove("work");
+    await world.manageRoutes.remove("work", true);
     await world.settings.update({ backup_keep: 4, record_keep_days: 12 });
     const house = world.connections.all().find(({ name }) => name === "House");
     await world.manageConnections.update(house?.id ?? "", { keys: ["house-key-of-the-owner"] });
