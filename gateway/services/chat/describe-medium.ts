@@ -11,6 +11,7 @@ import type { Recipient } from "../calls/client.ts";
 import { LocalRecipient } from "../calls/local-recipient.ts";
 import { isSandbox } from "../calls/paid-call.ts";
 import type { CallInput } from "../calls/paid-call.ts";
+import { withinRequest } from "../keys/key-ring.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { ChatResponse } from "./chat-plan.ts";
@@ -43,7 +44,7 @@ export interface Asker {
 /** A medium in words, or why there are none. */
 export type Described = { readonly text: string } | { readonly reason: string };
 
-/** Asks a model what a picture or a file shows: a conversation of its own, with its own limits, hold and receipt. */
+/** Asks a model what a picture or a file shows: a conversation of its own, with a hold and a receipt. */
 export class DescribeMedium {
   readonly #deps: DescribeDeps;
 
@@ -72,7 +73,8 @@ export class DescribeMedium {
         {
           requestId: newRequestId(),
           arrivedAt: this.#deps.clock.monotonic(),
-          key: asker.key,
+          // It is a part of the request that it is for, which counts for the rate of the key.
+          key: withinRequest(asker.key),
           userAgent: CLIENT,
           identity: asker.identity,
           raw: Buffer.from(JSON.stringify(body)),

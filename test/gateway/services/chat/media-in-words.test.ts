@@ -25,7 +25,7 @@ const SINGLE = "sk-test-single-key-0001";
 const world = useBlindWorld([
   { key: POOR, name: "poor", limit_usd: 0.05 },
   { key: BARRED, name: "barred", models: [BLIND] },
-  { key: SINGLE, name: "single", concurrency: 1 },
+  { key: SINGLE, name: "single", concurrency: 1, rpm: 1 },
 ]);
 const { blind, sighted, set, heard } = world;
 
@@ -170,7 +170,7 @@ describe("a model that describes them", () => {
     expect(heard()).toEqual([told(url)]);
   });
 
-  it("is asked one picture at a time where the key may make one call", async () => {
+  it("counts with its pictures as one request of its key", async () => {
     const response = await world.postern.chat(ask(image(dataUrl(41)), image(dataUrl(42)), image(dataUrl(43))), SINGLE);
     expect(response.status).toBe(200);
     expect(heard().every((words) => words.includes("described by"))).toBe(true);
