@@ -148,7 +148,7 @@ export class ServedChat implements ServedConversation {
     return [];
   }
 
-  whole(): Document {
+  whole(_paused: boolean, isCut: boolean): Document {
     this.#text.flush();
     const choice = recordsOf(this.#last["choices"])[0] ?? {};
     const { tool_calls: _calls, ...message } = recordOf(choice["message"]);
@@ -163,12 +163,12 @@ export class ServedChat implements ServedConversation {
       ...this.#last,
       id,
       created,
-      choices: [{ ...choice, message: shown, finish_reason: this.#finished() }],
+      choices: [{ ...choice, message: shown, finish_reason: this.#finished(isCut) }],
       ...(this.#usage === null ? {} : { usage: this.#usage }),
     };
   }
 
-  ending(): readonly Document[] {
+  ending(_paused: boolean, isCut: boolean): readonly Document[] {
     const { text } = this.#text.flush();
     const calls = this.#clientCalls.map((call, index) => ({ index, ...call }));
     const delta = {
@@ -179,13 +179,14 @@ export class ServedChat implements ServedConversation {
     const { id, created } = this.#head;
     return [
       ...(Object.keys(delta).length === 0 ? [] : [this.#chunk(this.#last, { delta, finish_reason: null })]),
-      this.#chunk(this.#last, { delta: {}, finish_reason: this.#finished() }),
+      this.#chunk(this.#last, { delta: {}, finish_reason: this.#finished(isCut) }),
       ...(this.#usage === null ? [] : [{ ...this.#last, id, created, choices: [], usage: this.#usage }]),
     ];
   }
 
   /** A model that still asks for a search when none is made any more has said what it had to say. */
-  #finished(): unknown {
+  #finished(isCut: boolean): unknown {
+    if (isCut) return "length";
     return this.#finish === "tool_calls" && this.#clientCalls.length === 0 ? "stop" : this.#finish;
   }
 

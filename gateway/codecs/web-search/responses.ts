@@ -295,18 +295,22 @@ export class ServedResponses implements ServedConversation {
     ].map((event) => this.#numbered(event));
   }
 
-  whole(): Document {
-    const response = { ...this.#asAsked(this.#last), output: this.#output, usage: this.#usage };
+  whole(_paused: boolean, isCut: boolean): Document {
+    const response = { ...this.#asAsked(this.#last), output: this.#output, usage: this.#usage, ...(isCut ? CUT : {}) };
     const { items, now } = this.#deps;
     keepResponse(response, this.#body, { items, now: now() });
     return response;
   }
 
-  ending(): readonly Document[] {
-    const type = this.#last["status"] === "incomplete" ? "response.incomplete" : "response.completed";
-    return [this.#numbered({ type, response: this.whole() })];
+  ending(paused: boolean, isCut: boolean): readonly Document[] {
+    const response = this.whole(paused, isCut);
+    const type = response["status"] === "incomplete" ? "response.incomplete" : "response.completed";
+    return [this.#numbered({ type, response })];
   }
 }
+
+/** A response without money for more is as short as one whose tokens are used up. */
+const CUT = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
 
 function itemOf({ id }: Shown, call: SearchCallMade, status: string) {
   const { query } = call;

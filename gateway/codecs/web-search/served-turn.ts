@@ -61,8 +61,12 @@ export interface ServedConversation {
   searching(call: SearchCallMade): readonly Document[];
   /** @returns what the client of a stream is told of it */
   searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[];
-  /** All turns together, as a whole response. @param paused it ends before the model is done */
-  whole(paused: boolean): Document;
+  /**
+   * All turns together, as a whole response.
+   * @param paused it ends before the model is done
+   * @param isCut because there is no money for another turn
+   */
+  whole(paused: boolean, isCut: boolean): Document;
   /** What ends the stream. */
-  ending(paused: boolean): readonly Document[];
+  ending(paused: boolean, isCut: boolean): readonly Document[];
 }

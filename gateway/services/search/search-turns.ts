@@ -40,6 +40,7 @@ export interface SearchedRequest {
 /** Where the client says nothing. Each search may lead to another turn, which is paid for. */
 const USUAL_SEARCHES = 8;
 const MOST_SEARCHES = 20;
+const OUT_OF_MONEY = "out of money";
 /** Anyone who still searches then is paused: Anthropic's own loop ends likewise. */
 const MOST_TURNS = 12;
 
@@ -57,6 +58,8 @@ export class SearchTurns {
   /** Whether the newest turn was told that no search follows, and how often it was not heard. */
   #wasLast = false;
   #insisted = 0;
+  /** Whether the newest turn has reached a provider. */
+  #isSent = false;
   #number: number;
 
   constructor(deps: SearchTurnsDeps, request: SearchedRequest) {
@@ -70,10 +73,13 @@ export class SearchTurns {
   }
 
   async #whole(): Promise<ChatResponse | null> {
-    const { conversation, to, ask, headers } = this.#request;
+    const { conversation, to, headers } = this.#request;
+    let last: WholeChat | null = null;
     for (;;) {
-      const result = await ask(this.#nextInput(), to);
+      const result = await this.#ask(this.#nextInput(), to);
+      if (result === OUT_OF_MONEY) return last === null ? null : wholeOf(last, conversation.whole(true, true), headers);
       if (result === null || !("body" in result)) return result;
+      last = result;
       const { searches, callsClient } = conversation.read(result.document);
       for (const call of searches) {
         conversation.searching(call);
@@ -83,7 +89,7 @@ export class SearchTurns {
       }
       const paused = searches.length > 0 && !callsClient;
       if (paused && this.#goesOn) continue;
-      return wholeOf(result, conversation.whole(paused), headers);
+      return wholeOf(result, conversation.whole(paused, false), headers);
     }
   }
 
@@ -94,7 +100,7 @@ export class SearchTurns {
     try {
       const paused = await this.#turnsOf(stream);
       if (paused === null) return null;
-      stream.tell(conversation.ending(paused));
+      stream.tell(conversation.ending(paused !== false, paused === OUT_OF_MONEY));
       await stream.close();
       return { error: null };
     } catch (error) {
@@ -108,12 +114,12 @@ export class SearchTurns {
   }
 
   /** @returns whether it ends before the model is done; null when no one is there any more. @throws GatewayError */
-  async #turnsOf(stream: SearchStream): Promise<boolean | null> {
-    const { conversation, ask } = this.#request;
+  async #turnsOf(stream: SearchStream): Promise<boolean | typeof OUT_OF_MONEY | null> {
+    const { conversation } = this.#request;
     for (;;) {
       const events: ChatInput["events"] = (event) => stream.tell(conversation.event(event));
-      const result = await ask({ ...this.#nextInput(), events }, stream);
-      if (result === null) return null;
+      const result = await this.#ask({ ...this.#nextInput(), events }, stream);
+      if (result === null || result === OUT_OF_MONEY) return result;
       if ("error" in result && result.error !== null) throw result.error;
       const { searches, callsClient } = conversation.turnOver();
       for (const call of searches) {
@@ -130,6 +136,22 @@ export class SearchTurns {
       }
       const paused = searches.length > 0 && !callsClient;
       if (!paused || !this.#goesOn) return paused;
+    }
+  }
+
+  /** What was paid for by earlier turns is handed over where the money ends before the next one is sent. */
+  async #ask(input: ChatInput, to: Recipient): Promise<ChatResponse | typeof OUT_OF_MONEY | null> {
+    this.#isSent = false;
+    const asked = (provider: string): void => {
+      this.#isSent = true;
+      input.asked(provider);
+    };
+    try {
+      return await this.#request.ask({ ...input, asked }, to);
+    } catch (error) {
+      const isOwnMoney = error instanceof GatewayError && error.code === "insufficient_quota" && !this.#isSent;
+      if (isOwnMoney && this.#turns > 1) return OUT_OF_MONEY;
+      throw error;
     }
   }
 

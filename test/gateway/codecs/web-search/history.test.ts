@@ -185,7 +185,7 @@ describe("a response with searches", () => {
         const deps = { newId: () => `id${ids++}`, items: new ItemMemory(1_000_000), now: () => 1 };
         const served = new ServedResponses(body, OFFERED, deps);
         play(served, { ...played, callsClient: false }, response);
-        const output = JSON.parse(JSON.stringify(served.whole()["output"])) as Document[];
+        const output = JSON.parse(JSON.stringify(served.whole(false, false)["output"])) as Document[];
         const next = new ServedResponses({ ...body, input: [ASKED, ...output] }, OFFERED, deps);
         const calls = (items: unknown): unknown[] =>
           (items as Document[]).filter(({ type }) => String(type).startsWith("function_call"));

@@ -310,6 +310,31 @@ describe("limits of a key", () => {
     expect(world.wire.seen[1]?.body.toString()).toContain("has $0.50 left, and this call may cost $1.00");
   });
 
+  it.each([
+    ["/messages", {}],
+    ["/chat/completions", {}],
+    ["/responses", {}],
+    ["/messages", { stream: true }],
+    ["/chat/completions", { stream: true }],
+    ["/responses", { stream: true }],
+  ])("that end in the middle of a request leave what it has paid for (%s, %j)", async (path, more) => {
+    await setSearch(world, 0.0099);
+    const turn = "stream" in more ? streams : says;
+    world.wire.on(CHAT_ROUTE, turn("", searchCall("c1", "a")), turn("Tall."));
+    world.searx.on("GET /search", PAGES);
+    const { secret } = await world.postern.limitedKey(0.01);
+    const { messages } = message(FOREIGN);
+    const asked = {
+      "/messages": message(FOREIGN, SEARCH),
+      "/chat/completions": { model: FOREIGN, max_tokens: 64, messages, web_search_options: {} },
+      "/responses": { model: FOREIGN, max_output_tokens: 64, input: messages, tools: [{ type: "web_search" }] },
+    }[path];
+    const answer = await world.postern.post(path, { ...asked, ...more }, secret);
+    expect(answer.status).toBe(200);
+    expect(await answer.text()).toMatch(/"stop_reason":"pause_turn"|"finish_reason":"length"|"status":"incomplete"/);
+    expect([world.searx.seen.length, world.wire.seen.length]).toEqual([1, 1]);
+  });
+
   it("are spent by searches", async () => {
     await setSearch(world, 0.125);
     const before = await world.postern.spentCents(POOR);
