@@ -35,14 +35,16 @@ const ENDINGS: readonly (readonly [on: string, successor: string | null, ...ids:
   ["2027-01-06", null, "tts-1", "tts-1-hd", "gpt-4o-mini-tts"],
   ["2027-01-14", "gpt-5.5", "gpt-4o", "gpt-4.1"],
   ["2027-01-14", "gpt-5.4-mini", "gpt-4o-mini", "gpt-4.1-mini"],
-  ["2027-01-20", null, "gpt-audio", "gpt-audio-mini"],
+  ["2027-01-20", "gpt-audio-1.5", "gpt-audio", "gpt-audio-mini"],
   ["2027-01-22", "claude-opus-5-5", "claude-opus-4-5"],
   ["2027-02-26", "gpt-transcribe", "gpt-4o-transcribe", "gpt-4o-mini-transcribe", "gpt-4o-transcribe-diarize"],
   ["2027-02-26", "gpt-transcribe", "whisper-1"],
   ["2027-03-15", "gemini-3.1-flash-image", "gemini-2.5-flash-image"],
   ["2027-04-01", "gpt-6.1-sol", "gpt-5.1", "gpt-5.3-codex"],
   ["2027-04-01", "gpt-6-luna", "gpt-5.4-nano"],
+  ["2027-04-30", null, "voxtral-mini-2602"],
   ["2027-05-07", "gemini-3.5-flash-lite", "gemini-3.1-flash-lite"],
+  ["2028-05-14", "zeta-embedding-2-preview", "zeta-embedding-001"],
 ];
 
 const BY_ID = new Map(ENDINGS.flatMap(([on, successor, ...ids]) => ids.map((id) => [id, { on, successor }] as const)));

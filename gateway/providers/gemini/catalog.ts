@@ -225,8 +225,9 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     ...EMBEDDING,
     // A guess for what is accepted: its default is documented, its bounds are taken to be those of its predecessor.
     embedding: VECTORS,
-    upstreamId: "gemini-embedding-2-preview",
-    aliases: ["gemini-embedding-2"],
+    // The preview's own name ended on 2026-11-06 (LiteLLM 1.110.2, read 2026-11-28).
+    upstreamId: "gemini-embedding-2",
+    aliases: ["gemini-embedding-2-preview"],
     price: plain({ input: 0.2, image_input: 0.45, audio_input: 6.5 }),
   },
   // Named by the specification, so that asking for it is answered in words (docs/providers/gemini.md#embeddings).
@@ -247,7 +248,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     ...IMAGE,
     image: PICTURES,
     edit: geminiEdits,
-    price: plain({ input: 0.3, output: 2.5, image_output: 30 }),
+    price: tiered(plain({ input: 0.3, cached_input: 0.03, audio_input: 1, output: 2.5, image_output: 30 })),
   },
   {
     id: "gemini-3-pro-image",
@@ -257,7 +258,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     image: PICTURES,
     edit: geminiEdits,
     aliases: ["gemini-3-pro-image-preview"],
-    price: plain({ input: 2, output: 12, image_output: 120 }),
+    price: tiered(plain({ input: 2, output: 12, image_output: 120 })),
   },
   {
     id: "gemini-3.1-flash-image",

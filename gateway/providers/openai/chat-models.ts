@@ -30,16 +30,16 @@ const ONLY_HIGH = effort("high");
 const LONG_PROMPT = 272_000;
 
 /**
- * Searches on Responses, $10 for a thousand, and cache writes of 12 hours, twice the input rate (openai-python 3.45.0,
+ * Searches on Responses, $10 for a thousand, and cache writes of 12 hours, twice the rate of shorter ones (openai-python 3.45.0,
  * `prompt_cache_options.ttl`; LiteLLM 1.110.2, `search_context_cost_per_query` and `…_above_12hr`, read 2026-11-28).
  */
-const withFees = (rates: UsdRates & { readonly input: number }): UsdRates => ({
+const withFees = (rates: UsdRates): UsdRates => ({
   ...rates,
-  ...(rates.cache_write === undefined ? {} : { cache_write_1h: rates.input * 2 }),
+  ...(rates.cache_write === undefined ? {} : { cache_write_1h: rates.cache_write * 2 }),
   web_search: 10_000,
 });
 
-function flat(rates: UsdRates & { readonly input: number }): Price {
+function flat(rates: UsdRates): Price {
   return usdPerMillion(GENAI_PRICES, withFees(rates));
 }
 
@@ -49,7 +49,7 @@ function tiered(
 ): Price {
   const { output, ...inputs } = rates;
   const doubled = Object.fromEntries(Object.entries(inputs).map(([unit, usd]) => [unit, usd * 2]));
-  const longer = { ...doubled, input: rates.input * 2, output: output * 1.5 };
+  const longer: UsdRates = { ...doubled, output: output * 1.5 };
   return usdPerMillion(read, withFees(rates), { above: LONG_PROMPT, rates: withFees(longer) });
 }
 

@@ -2,7 +2,7 @@ import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, UsdRates } from "../../core/models/catalog-entry.ts";
 import { tiersOfService } from "./service-tiers.ts";
-import { GENAI_PRICES } from "../../core/models/price-sources.ts";
+import { GENAI_PRICES, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 
 /** OpenAI's models before gpt-5: GPT-4, the audio models and the o-series. Sources as in chat-models.ts. */
 
@@ -74,6 +74,14 @@ export const earlierModels: readonly Entry[] = [
     output: 16_384,
     abilities: SEES,
     price: tiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 }), 5 / 3),
+  },
+  {
+    id: "gpt-audio-1.5",
+    name: "GPT Audio 1.5",
+    released: "2026-02-23",
+    context: 128_000,
+    output: 16_384,
+    price: usdPerMillion(LITELLM_NOVEMBER, { input: 2.5, audio_input: 32, output: 10, audio_output: 64 }),
   },
   {
     id: "gpt-audio",

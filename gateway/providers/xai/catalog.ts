@@ -78,6 +78,11 @@ const FILM_PRICE = usdPerSecond(
   { "480p": 0.05, "720p": 0.07 },
 );
 
+/** The price list has 1080p as well; what else they take is read from their predecessor. */
+const FILMS_1_5: VideoRules = { ...FILMS, resolutions: ["480p", "720p", "1080p"] };
+const FILM_PRICE_1_5 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.08, "720p": 0.14, "1080p": 0.25 });
+const FILM_PRICE_LITE = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.02, "720p": 0.03, "1080p": 0.14 });
+
 /** Every word has its time; how sure it is of them it does not say. */
 const TRANSCRIPTION = {
   context: null,
@@ -205,6 +210,8 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     edit: grokEdits,
     price: usdPerImage(LITELLM_NOVEMBER, 0.02, []),
   },
+  videoEntry("grok-imagine-video-1.5", "Grok Imagine Video 1.5", "2026-05-30", FILMS_1_5, FILM_PRICE_1_5),
+  videoEntry("grok-imagine-video-1.5-lite", "Grok Imagine Video 1.5 Lite", "2026-05-30", FILMS_1_5, FILM_PRICE_LITE),
   videoEntry("grok-imagine-video", "Grok Imagine Video", "2026-01-28", FILMS, FILM_PRICE),
   // docs/providers/xai.md#transcription.
   {

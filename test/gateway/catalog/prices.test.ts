@@ -15,7 +15,7 @@ describe("prices", () => {
         input: nano(2),
         cached_input: nano(0.1),
         cache_write: nano(2.5),
-        cache_write_1h: nano(4),
+        cache_write_1h: nano(5),
         output: nano(10),
         web_search: nano(10_000),
       },

@@ -36,7 +36,7 @@ it("is asked for a hundred texts at a time", async () => {
   const response = await postern.post("/embeddings", { model: "zeta-embedding-2-preview", input: texts(250) });
   expect((await responseOf(response)).data).toHaveLength(250);
   expect(provider.seen.map((seen) => inputsOf(seen).length).toSorted((a, b) => b - a)).toEqual([100, 100, 50]);
-  expect(provider.seen[0]?.json).toMatchObject({ model: "gemini-embedding-2-preview" });
+  expect(provider.seen[0]?.json).toMatchObject({ model: "gemini-embedding-2" });
 });
 
 it("reports no usage: the tokens are counted here and the receipt says so", async () => {
