@@ -88,6 +88,18 @@ describe("the list", () => {
     expect(pages.fake.routes.find(({ name }) => name === "keep-working")).toEqual(someRoutes[0]);
   });
 
+  it("asks before it deletes a route that a key is allowed", async () => {
+    pages.fake.keys = pages.fake.keys.map((key, at) => (at === 0 ? { ...key, models: ["keep-working"] } : key));
+    const page = await open();
+    await page.getByRole("button", { name: "Actions for keep-working" }).click();
+    await page.getByRole("menuitem", { name: "Delete" }).click();
+    const question = page.getByRole("alertdialog", { name: "Delete “keep-working”?" });
+    await question.getByText("First key", { exact: false }).waitFor();
+    expect(pages.fake.seen).not.toContain("POST /control/routes/remove");
+    await question.getByRole("button", { name: "Delete" }).click();
+    await panel(page, "keep-working").waitFor({ state: "detached" });
+  });
+
   it("says why a switch was refused, and shows what holds", async () => {
     pages.fake.responses.set("POST /control/routes", refusal(503, "The disk is full.", "storage_unavailable"));
     const page = await open();
