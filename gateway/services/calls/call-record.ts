@@ -70,7 +70,7 @@ export class CallRecord implements RunningCall {
   readonly #unseen: Unseen[] = [];
   /** 10⁻⁹ USD of them; 0 where no price is known. */
   #unseenNano = 0;
-  /** Of the response as it is billed; 0 before it is, and where none are counted. */
+  /** Output tokens that are billed; 0 before that, and where none are counted. */
   outputTokens = 0;
   /** Whether a provider may do what its usage does not tell, or what is not priced here: the receipt is an estimate then. */
   mayCostBeside = false;
@@ -174,7 +174,7 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
       hold_nano: this.#ticket?.hold.amount ?? 0,
-      ...this.#about(),
+      ...this.#describe(),
     };
     const bill = (): OpenBill => {
       const { terms, nano, price } = this.#bill(this.#estimate(this.#pricing?.likely(candidate) ?? {}), candidate);
@@ -356,14 +356,14 @@ export class CallRecord implements RunningCall {
       terms,
       nano,
       price,
-      ...this.#about(),
+      ...this.#describe(),
       ...(context === null ? NOTHING_MORE : { context }),
       ...(isFinished ? FINISHED : NOTHING_MORE),
     };
   }
 
-  /** What the request was, how it came to its model, and whose it is; also in the receipt after a kill. */
-  #about(): Pick<Receipt, "kinds" | "route" | "session" | "project" | "agent"> {
+  /** Facts about the request that its receipt has, also after a kill. */
+  #describe(): Pick<Receipt, "kinds" | "route" | "session" | "project" | "agent"> {
     return {
       ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
       ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),

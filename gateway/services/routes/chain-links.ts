@@ -65,7 +65,7 @@ export interface Link<P> {
 }
 
 /** The chain of a call along a route, which searches and descriptions go by too: it is chosen once. */
-export function chooseFor(
+export function selectChain(
   { admission, clock }: Pick<ChainLinksDeps, "admission" | "clock">,
   route: StoredRoute,
   { key, scope }: { readonly key: RingKey; readonly scope: CallScope },
@@ -158,7 +158,7 @@ function sorted<P>(
       const { stream } = call.record;
       const paced = sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, stream));
       const slower = paced.slice(1).filter(({ isUnwell }) => !isUnwell);
-      const due = routeMemory.due(
+      const due = routeMemory.findDue(
         slower.map(({ servedModel }) => servedModel.id),
         stream,
         clock.monotonic(),
@@ -173,11 +173,11 @@ function sorted<P>(
 /** Nano USD that the request is likely to cost; infinite where no price is known, except of a server on this machine. */
 function likelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts): number {
   const units = { input: facts.inputTokens(), output: Math.min(facts.outputTokens ?? USUAL_OUTPUT, USUAL_OUTPUT) };
-  return priceUnits(units, first?.price ?? null).nano ?? unpricedCost(first);
+  return priceUnits(units, first?.price ?? null).nano ?? getUnpricedCost(first);
 }
 
-/** What a request to an unpriced model counts as for the cheapest of a chain: nothing on this machine. */
-export function unpricedCost(candidate: Candidate | undefined): number {
+/** Cost of an unpriced model where the cheapest is asked: nothing on this machine. */
+export function getUnpricedCost(candidate: Candidate | undefined): number {
   return candidate !== undefined && isLocalOrigin(candidate.connection.origin) ? 0 : Infinity;
 }
 

@@ -10,7 +10,7 @@ import type { CallCost, PaidCall, Pricing, Quote } from "../calls/paid-call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { chooseFor, isLate, linksOf } from "./chain-links.ts";
+import { selectChain, isLate, linksOf } from "./chain-links.ts";
 import type { ChainLinksDeps, Link } from "./chain-links.ts";
 import { noneFits } from "./none-fits.ts";
 import { PassedModels } from "./passed-models.ts";
@@ -94,7 +94,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   #chosen(): ChosenChain {
     const { call, facts, inputTokens, chosen } = this.#asked;
     const by = { key: call.input.key, scope: call.record };
-    return chosen ?? chooseFor(this.#deps, this.#route, by, { kinds: facts.kinds, inputTokens });
+    return chosen ?? selectChain(this.#deps, this.#route, by, { kinds: facts.kinds, inputTokens });
   }
 
   #find(models: readonly string[]): void {
@@ -365,7 +365,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     this.#current = link;
     if (isLate(link)) this.#passed.takeBack(link.servedModel.id);
     this.#nanoBefore = call.record.unseenNano;
-    this.#deps.routeMemory.asked(link.servedModel.id, call.record.stream, this.#deps.clock.monotonic());
+    this.#deps.routeMemory.noteAsked(link.servedModel.id, call.record.stream, this.#deps.clock.monotonic());
     call.goesTo(link.servedModel, this.#persistence(link), link.longest);
     return plan;
   }

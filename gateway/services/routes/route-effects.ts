@@ -13,7 +13,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
-import { unpricedCost } from "./chain-links.ts";
+import { getUnpricedCost } from "./chain-links.ts";
 import { fitOf } from "./chain-models.ts";
 import type { RouteMemory } from "./route-memory.ts";
 
@@ -188,7 +188,7 @@ export class RouteEffects {
       const figure =
         order === "fastest"
           ? routeMemory.pace(able.id, receipt.stream)
-          : (costAt(able, facts.units) ?? unpricedCost(able.candidates[0]));
+          : (costAt(able, facts.units) ?? getUnpricedCost(able.candidates[0]));
       if (best !== null && figure >= least) continue;
       best = able;
       least = figure;

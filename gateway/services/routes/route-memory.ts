@@ -12,7 +12,7 @@ export interface ChainOf {
   readonly rule: number | null;
 }
 
-/** What was known of a pace counts half after two minutes, or after eight calls that went to another model. */
+/** An earlier pace counts half after two minutes, or after eight calls that went to another model. */
 const HALF_LIFE_MS = 2 * 60_000;
 const HALF_LIFE_CALLS = 8;
 /** The others of a chain are measured again after so many calls, or so long where a few calls went by. */
@@ -49,7 +49,7 @@ export class RouteMemory {
   }
 
   /** @param now monotonic ms */
-  asked(model: string, stream: boolean, now: number): void {
+  noteAsked(model: string, stream: boolean, now: number): void {
     const paces = this.#paces(stream);
     const pace = paces.get(model);
     if (pace === undefined) return paces.set(model, { ms: 0, askedAt: now, passes: 0, age: Infinity });
@@ -78,7 +78,7 @@ export class RouteMemory {
    * The slower model whose pace is to be measured again, because all of them may be faster by now; null: none is due.
    * @param slower the models of a chain except its fastest, of which each call counts as one that went by
    */
-  due(slower: readonly string[], stream: boolean, now: number): string | null {
+  findDue(slower: readonly string[], stream: boolean, now: number): string | null {
     let oldest: { readonly model: string; readonly askedAt: number } | null = null;
     for (const model of slower) {
       const pace = this.#paces(stream).get(model);

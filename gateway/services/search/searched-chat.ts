@@ -16,7 +16,7 @@ import { providerName } from "../calls/call-record.ts";
 import { knownClientName } from "../calls/call-start.ts";
 import type { ChatResponse } from "../chat/chat-plan.ts";
 import type { Dialect } from "../chat/dialect.ts";
-import { chooseFor } from "../routes/chain-links.ts";
+import { selectChain } from "../routes/chain-links.ts";
 import type { ChainModel } from "../routes/chain-models.ts";
 import { nativeFirst } from "../chat/request-translator.ts";
 import { RunChat, checkRequest, factsOf } from "../chat/run-chat.ts";
@@ -31,7 +31,7 @@ export interface SearchedChatDeps extends RunChatDeps {
   readonly webSearch: WebSearch;
 }
 
-/** What a request may reach. */
+/** Reach of a request. */
 interface Reached {
   readonly models: number;
   readonly candidates: readonly Candidate[];
@@ -137,7 +137,7 @@ export class SearchedChat extends RunChat {
     const { key, userAgent, identity } = input;
     const facts = factsOf(dialect, input, checkRequest(this.#deps, dialect, body).continued);
     const scope = { client: knownClientName(userAgent), project: identity?.project ?? undefined };
-    const chosen = chooseFor(this.#deps, route, { key, scope }, facts);
+    const chosen = selectChain(this.#deps, route, { key, scope }, facts);
     const find = (): ChainModel[] =>
       chainModels
         .of(chosen.models, "chat")

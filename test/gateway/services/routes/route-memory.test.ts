@@ -4,11 +4,11 @@ import { RouteMemory } from "../../../../gateway/services/routes/route-memory.ts
 const MINUTE = 60_000;
 
 /** Calls along a chain in its order by pace: each asks the fastest, or the one that is due, which takes so long. */
-function along(memory: RouteMemory, takes: Record<string, () => number>): (now: number) => string {
+function askAlong(memory: RouteMemory, takes: Record<string, () => number>): (now: number) => string {
   return (now) => {
     const paced = Object.keys(takes).toSorted((a, b) => memory.pace(a, true) - memory.pace(b, true));
-    const model = memory.due(paced.slice(1), true, now) ?? paced[0] ?? "";
-    memory.asked(model, true, now);
+    const model = memory.findDue(paced.slice(1), true, now) ?? paced[0] ?? "";
+    memory.noteAsked(model, true, now);
     memory.measured(model, true, takes[model]?.() ?? 0);
     return model;
   };
@@ -17,7 +17,7 @@ function along(memory: RouteMemory, takes: Record<string, () => number>): (now: 
 it("compares the beginnings of streams with each other, and whole responses with each other", () => {
   const memory = new RouteMemory();
   const measure = (model: string, stream: boolean, ms: number): void => {
-    memory.asked(model, stream, 0);
+    memory.noteAsked(model, stream, 0);
     memory.measured(model, stream, ms);
   };
   measure("quick", true, 200);
@@ -37,14 +37,14 @@ it.each<[string, number, number]>([
   ["after five minutes", 2 * MINUTE, 8],
 ])("measures a model again that was slow once, %s, and returns to it", (_when, between, calls) => {
   let starts = 0;
-  const call = along(new RouteMemory(), { cold: () => ((starts += 1) === 1 ? 1_500 : 20), even: () => 400 });
+  const call = askAlong(new RouteMemory(), { cold: () => ((starts += 1) === 1 ? 1_500 : 20), even: () => 400 });
   const asked = Array.from({ length: calls }, (_, at) => call(at * between));
   expect(asked.slice(0, 3)).toEqual(["cold", "even", "even"]);
   expect(asked.at(-1)).toBe("cold");
 });
 
 it("measures one slow model at a time, the one that waits longest first", () => {
-  const call = along(new RouteMemory(), { a: () => 100, b: () => 200, c: () => 300 });
+  const call = askAlong(new RouteMemory(), { a: () => 100, b: () => 200, c: () => 300 });
   const asked = Array.from({ length: 63 }, (_, at) => call(at));
   expect(asked.slice(0, 3)).toEqual(["a", "b", "c"]);
   expect(asked.slice(3).filter((model) => model !== "a")).toEqual(["b", "c"]);
