@@ -33,6 +33,9 @@ export const modelsEn = {
   sandboxHelp: "The offline sandbox responds in place of this provider: nothing real is called or billed.",
   hidden: (target: string) => `An alias of the same name leads to ${target}. Calls by this id go there.`,
   hiddenMark: "name taken",
+  endsMark: (days: number): string => (days <= 0 ? "ended" : days === 1 ? "ends in 1 day" : `ends in ${days} days`),
+  endsHelp: (day: string, successor: string | null): string =>
+    `Its owner set its end for ${day}. Use ${successor ?? "another model"} instead.`,
   routed: "Calls by this id go along the route of the same name.",
   routedMark: "route",
 
