@@ -76,12 +76,13 @@ it("refuses a model in a field as it refuses the model itself", async () => {
   expect(asked).toBe(0);
 });
 
-it("lets what the owner allowed through, unchanged, and marks its receipt as estimated", async () => {
+it("lets what the user allowed through, unchanged, and counts its searches", async () => {
   output = SEARCHED;
   expect((await postern.post("/responses", SEARCH, TRUSTED)).status).toBe(200);
-  expect(await postern.receipt()).toMatchObject({ estimated: true, outcome: "completed" });
+  expect(await postern.receipt()).toMatchObject({ estimated: false, outcome: "completed" });
   expect((await postern.post("/responses", SEARCH)).status).toBe(200);
-  expect(await postern.receipt()).toMatchObject({ estimated: true });
+  const { terms } = await postern.receipt();
+  expect(terms).toContainEqual(expect.objectContaining({ unit: "web_search", quantity: 1 }));
   expect(asked).toBe(2);
 });
 
@@ -92,7 +93,7 @@ it.each([
     [],
     false,
   ],
-  ["web search that was used", { tools: [{ type: "web_search" }] }, SEARCHED, true],
+  ["web search that was used", { tools: [{ type: "web_search" }] }, SEARCHED, false],
   ["code interpreter too", { tools: [{ type: "web_search" }, { type: "code_interpreter" }] }, [], true],
   [
     "more tools among the input",

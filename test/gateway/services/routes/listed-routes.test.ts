@@ -14,7 +14,7 @@ provider.list = modelList(["gpt-4.1", "gpt-4o", "gpt-5.6-sol", "text-embedding-3
 const postern = useGateway(() => ({ provider }));
 beforeEach(async () => {
   for (const { name } of (await postern.ask<{ data: RouteView[] }>("GET", "/routes")).data)
-    await postern.ask("POST", "/routes/remove", { name });
+    await postern.ask("POST", "/routes/remove", { name, confirm: true });
   await postern.ask("PATCH", "/settings", { routes: true });
 });
 
