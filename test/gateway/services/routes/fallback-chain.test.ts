@@ -286,13 +286,13 @@ describe("nothing is as it was without the route", () => {
   });
 
   it("and a route before a model of the same name leads to others", async () => {
-    await postern.ask("POST", "/routes/remove", { name: "work" });
+    await postern.ask("POST", "/routes/remove", { name: "work", confirm: true });
     await setRoute({ name: "gpt-4.1", models: ["house-model", "gpt-4.1"] });
     const text = async (): Promise<string> => (await ask("chat", false, { model: "gpt-4.1" })).text();
     expect(await text()).toContain("house");
     house.on("POST /v1/chat/completions", fails(500));
     expect(await text()).toContain("gpt");
-    await postern.ask("POST", "/routes/remove", { name: "gpt-4.1" });
+    await postern.ask("POST", "/routes/remove", { name: "gpt-4.1", confirm: true });
     house.on("POST /v1/chat/completions", says("house"));
     expect(await text()).toContain("gpt");
     expect((await postern.receipt()).route).toBeUndefined();
