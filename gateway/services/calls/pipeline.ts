@@ -78,7 +78,7 @@ async function serveCall<R, T>(
     if (call.record.identity.session !== null) call.record.holds(facts.context());
     const route = deps.routes.find(name);
     const chain = route === undefined ? null : alongRoute(deps, route, call, steps, facts);
-    const first = chain === null ? admitted(call, steps, name) : chain.first();
+    const first = chain === null ? admitCall(call, steps, name) : chain.first();
     let plan = first instanceof Promise ? await first : first;
     // 4. Send with failover, translate, meter, settle and deliver.
     for (;;) {
@@ -86,17 +86,17 @@ async function serveCall<R, T>(
         if ("respond" in plan) {
           asked = plan.events ?? null;
           if (asked !== null) head ??= new StreamHead(to, deps.clock, asked.heartbeat);
-          return noted(chain, await plan.respond(to, head));
+          return noteResponse(chain, await plan.respond(to, head));
         }
         const attempts = call.attempts(plan.candidates, to, plan);
         if (!plan.stream) {
           const read = await readResponse(attempts, to, plan.expected, plan, plan.limit);
           call.record.firstByte();
-          return noted(chain, await finished(call, plan, read, to));
+          return noteResponse(chain, await finishCall(call, plan, read, to));
         }
         asked = plan;
         head ??= new StreamHead(to, deps.clock, plan.heartbeat);
-        return noted(chain, await streamed(deps, call, plan, attempts, to, head));
+        return noteResponse(chain, await streamed(deps, call, plan, attempts, to, head));
       } catch (thrown) {
         if (chain === null || to.isDetached === true) throw thrown;
         plan = await chain.after(thrown);
@@ -119,14 +119,14 @@ type Plan<R, T> = ExchangePlan<R, T> | OwnPlan<R>;
 const UNTOLD: RequestFacts = { ...NO_FACTS, unsafe: true };
 
 /** The plan for the model that was asked for, whose money is held. @throws GatewayError */
-function admitted<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Plan<R, T> | Promise<Plan<R, T>> {
+function admitCall<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Plan<R, T> | Promise<Plan<R, T>> {
   const way = call.findModel(name, steps.capability);
   // Nearly always no one is waited for: whoever awaits nothing has no promise and no closure to make.
-  if (way instanceof Promise) return way.then((servedModel) => readied(call, steps, servedModel));
-  return readied(call, steps, way);
+  if (way instanceof Promise) return way.then((servedModel) => makeReady(call, steps, servedModel));
+  return makeReady(call, steps, way);
 }
 
-function readied<R, T>(
+function makeReady<R, T>(
   call: PaidCall,
   steps: CallSteps<R, T>,
   servedModel: ServedModel,
@@ -165,19 +165,19 @@ function alongRoute<R, T>(
 }
 
 /** What a model of a chain responded with is noted for the calls after it. */
-function noted<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null, result: R): R {
+function noteResponse<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null, result: R): R {
   chain?.responded();
   return result;
 }
 
 /** What a response that was read whole comes to. Its receipt is written before it is handed out. */
-function finished<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
+function finishCall<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
   const bill = plan.finish(read, to);
-  if (bill instanceof Promise) return bill.then((one) => booked(call, plan, read, one));
-  return booked(call, plan, read, bill);
+  if (bill instanceof Promise) return bill.then((one) => bookCall(call, plan, read, one));
+  return bookCall(call, plan, read, bill);
 }
 
-function booked<R, T>(
+function bookCall<R, T>(
   call: PaidCall,
   plan: ExchangePlan<R, T>,
   read: ReadResponse<T>,
@@ -307,7 +307,7 @@ async function wholeAsEvents<R, T>(
   head: StreamHead,
 ): Promise<R> {
   call.record.firstByte();
-  await finished(call, plan, read, to);
+  await finishCall(call, plan, read, to);
   head.send(shownHeaders(read.opened));
   to.write(plan.asEvents?.(read.value) ?? "");
   await to.end();
