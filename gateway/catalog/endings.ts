@@ -49,12 +49,12 @@ const ENDINGS: readonly (readonly [on: string, successor: string | null, ...ids:
 
 const BY_ID = new Map(ENDINGS.flatMap(([on, successor, ...ids]) => ids.map((id) => [id, { on, successor }] as const)));
 
-/** When a model of the catalog ends or has ended; null where its owner has announced nothing. */
+/** The announced end of a model of the catalog; null where its owner has announced nothing. */
 export function findEnding(spec: Pick<ModelSpec, "id" | "retired">): Ending | null {
   return spec.retired ?? BY_ID.get(spec.id) ?? null;
 }
 
-/** Whether a model is gone on a UTC day, `YYYY-MM-DD`. */
+/** Tells whether a model is gone on a UTC day, `YYYY-MM-DD`. */
 export function hasEnded(spec: Pick<ModelSpec, "id" | "retired">, day: string): boolean {
   const ending = findEnding(spec);
   return ending !== null && ending.on <= day;

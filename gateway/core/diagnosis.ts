@@ -110,7 +110,7 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
   return findings.length > 0 ? findings : [fine(about, modelsOf(connection))];
 }
 
-/** Who still asks for models: the routes and keys that name them, and the models that were called lately. */
+/** The uses of models: the routes and keys that name them, and the models that were called lately. */
 export interface ModelUses {
   readonly models: readonly ModelView[];
   readonly routes: readonly Pick<RouteView, "name" | "models">[];

@@ -5,7 +5,7 @@ import type { ModelSpec, Price } from "../../gateway/core/models/model.ts";
 import { heldOn, rateOf } from "../../gateway/core/money/price.ts";
 import { isRecord } from "../../gateway/lib/records.ts";
 
-/** How LiteLLM's keys of an owner's models begin, and what it calls the provider. */
+/** The beginning of LiteLLM's keys of an owner's models, and its name of the provider. */
 const OWNERS: Readonly<Record<string, readonly [prefix: string, provider: string]>> = {
   openai: ["", "openai"],
   anthropic: ["", "anthropic"],
@@ -31,7 +31,7 @@ const FIELDS: readonly (readonly [UnitClass, ...string[]])[] = [
 
 const TIERS = ["flex", "priority", "ultrafast", "fast"] as const;
 
-/** Why a difference is right, by the model's id (or its beginning) and what differs. */
+/** Reasons of differences that are right, by the model's id (or its beginning) and what differs. */
 const EXPLAINED: readonly (readonly [id: RegExp, what: RegExp, why: string])[] = [
   [/^deepseek-/, /./, "LiteLLM has the rate of peak hours; the catalog has both by the hour"],
   [

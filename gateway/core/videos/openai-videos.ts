@@ -56,7 +56,7 @@ function listIn(input: Fields, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** What OpenAI films with where a client names no model. */
+/** The default of OpenAI's clients, which OpenAI ended on 2026-09-24; other servers still take it. */
 export const DEFAULT_VIDEO_MODEL = "sora-2";
 const DEFAULT_SECONDS = 4;
 /** The only lengths that OpenAI's clients can say (docs/providers/openai.md#videos). */

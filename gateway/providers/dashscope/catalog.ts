@@ -107,7 +107,7 @@ const gamma = (id: string, upstreamId: string, name: string, released: string, r
     price: usd === undefined ? null : usdPerImage(LITELLM_NOVEMBER, usd, []),
   }) as const;
 
-/** Qwen Image. For models without a figure no USD price was found: unpriced. */
+/** Qwen Image, unpriced where no USD price was found. */
 const imageModels: readonly Entry[] = [
   gamma("gamma-image-2.0", "qwen-image-2.0", "Gamma Image 2.0", "2026-02-10", GAMMA, 0.035),
   gamma("gamma-image-2.0-pro", "qwen-image-2.0-pro", "Gamma Image 2.0 Pro", "2026-02-10", GAMMA, 0.075),

@@ -86,7 +86,7 @@ const PICTURES: ImageRules = {
 
 const plain = (rates: UsdRates): Price => usdPerMillion(GENAI_PRICES, rates);
 
-/** Until 30 November 2026, and after it (LiteLLM 1.110.2; dosu-ai/decant v0.13.1, read 2026-11-28). */
+/** The price of November 2026, and the one that follows it (LiteLLM 1.110.2; dosu-ai/decant v0.13.1, read 2026-11-28). */
 const ARGON = endingOn(
   "2026-12-01",
   price({ input: 2, cached_input: 0.1, output: 10 }, LITELLM_NOVEMBER),

@@ -85,7 +85,7 @@ const EPSILON_3: ImageRules = {
 
 const PRICE = { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 30 } as const;
 
-/** What replaces the models that end on 1 December 2026 (https://developers.openai.com/api/docs/deprecations). */
+/** The successors of the models that end on 1 December 2026 (https://developers.openai.com/api/docs/deprecations). */
 const successor = (id: string, name: string, released: string): Entry => ({
   id,
   name,

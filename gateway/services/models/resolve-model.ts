@@ -1,3 +1,5 @@
+import { findEnding } from "../../catalog/endings.ts";
+import { modelAllowed } from "../../core/glob.ts";
 import { ENDPOINTS } from "../../core/models/capability.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/models/model.ts";
@@ -7,6 +9,7 @@ import type { Discovery } from "./discovery.ts";
 import { unserved } from "./unserved.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
+import { namesOf } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
 
 /** How long an unknown model may wait for providers to tell what is new. */
@@ -66,6 +69,20 @@ export class ResolveModel {
     const able = this.able(servedModel, capability);
     if (able === null) throw mismatch(servedModel, capability);
     return able;
+  }
+
+  /**
+   * The model of a video call that names none: the first from words alone that may be used and has no announced end.
+   * @param allowed models of the key; null: all
+   */
+  findDefaultVideo(allowed: readonly string[] | null): string | undefined {
+    const isDefault = (servedModel: ServedModel): boolean => {
+      const { spec } = servedModel;
+      if (spec?.video === undefined || !["any", "t2v"].includes(spec.video.kind) || findEnding(spec) !== null)
+        return false;
+      return this.able(servedModel, "video") !== null && modelAllowed(allowed, namesOf(servedModel));
+    };
+    return this.#index.list().find(isDefault)?.id;
   }
 
   /** A key that may use the route may use its models. */

@@ -40,12 +40,12 @@ export class OpenAiVideos {
   /** @throws GatewayError for everything that makes no task */
   async create(input: OpenAiVideoInput): Promise<OpenAiVideo> {
     const { fields, reference } = input.sent;
-    const asked = fields["model"] ?? DEFAULT_VIDEO_MODEL;
+    const { resolveModel, createVideo } = this.#deps;
+    const asked = fields["model"] ?? resolveModel.findDefaultVideo(input.key.record.models) ?? DEFAULT_VIDEO_MODEL;
     if (typeof asked !== "string" || asked === "") {
       throw new GatewayError("invalid_type", "Invalid type for 'model': expected a model id.", { param: "model" });
     }
     input.note(asked.slice(0, 200), null);
-    const { resolveModel, createVideo } = this.#deps;
     const servedModel = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video"));
     const { request } = videoFromOpenAi(fields, reference, orderedModelOf(servedModel));
     return toOpenAiVideo(await createVideo.run({ ...input, body: request }));

@@ -2,7 +2,8 @@ import type OpenAI from "openai";
 import { toFile } from "openai";
 import type { Video, VideoListParams } from "openai/resources/videos";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { allModels } from "../../../../gateway/catalog/lookup.ts";
+import { findEnding } from "../../../../gateway/catalog/endings.ts";
+import { allModels, findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { TaskDetail } from "../../../../gateway/contract/tasks.ts";
 import { jpeg, png } from "../../../support/pictures.ts";
 import { VideoStage } from "../../../support/video-acts.ts";
@@ -11,10 +12,16 @@ import { mp4 } from "../../../support/video-provider.ts";
 /** OpenAI's SDK, its resource of videos, against every family of models. */
 
 const LISTER = "sk-test-lister-key-0000001";
+const SORA = "sk-test-sora-key-000000001";
 let stage: VideoStage;
 let sdk: OpenAI;
 beforeAll(async () => {
-  stage = await VideoStage.open({ keys: [{ key: LISTER, name: "lister" }] });
+  stage = await VideoStage.open({
+    keys: [
+      { key: LISTER, name: "lister" },
+      { key: SORA, name: "sora", models: ["sora-2"] },
+    ],
+  });
   sdk = stage.gateway.sdk();
 });
 beforeEach(() => {
@@ -144,8 +151,13 @@ describe("create", () => {
     await expect(stored).rejects.toMatchObject({ status: 400, param: "input_reference" });
   });
 
-  it("takes what sora-2 is asked for without a model", async () => {
-    expect(await sdk.videos.create({ prompt })).toMatchObject({ model: "sora-2", seconds: "4", size: "720x1280" });
+  it("takes a model that lasts where none is named, and sora-2 for a key that may use no other", async () => {
+    const { model } = await sdk.videos.create({ prompt });
+    const spec = findModel(model);
+    expect(spec?.video?.kind).toMatch(/^(any|t2v)$/);
+    expect(spec === undefined ? null : findEnding(spec)).toBeNull();
+    const made = await stage.gateway.sdk(SORA).videos.create({ prompt });
+    expect(made).toMatchObject({ model: "sora-2", seconds: "4", size: "720x1280" });
     expect(stage.provider.last.ordered.fields).toMatchObject({ model: "sora-2", seconds: "4", size: "720x1280" });
   });
 
