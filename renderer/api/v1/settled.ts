@@ -6,6 +6,8 @@ import type { ControlClient } from "../client.ts";
 
 /** Milliseconds before each question. */
 const RECEIPT_WAITS = [0, 60, 120, 250, 500, 1_000, 2_000];
+/** Images and speech are finished after they were stopped, which takes up to a minute. */
+const STOPPED_WAITS = [...RECEIPT_WAITS, ...Array.from({ length: 28 }, () => 2_000)];
 /** What lies at a provider's address is fetched first. */
 const MEDIA_WAITS = [0, 100, 200, 400, 700, 1_000, ...Array.from({ length: 28 }, () => 2_000)];
 /** With nothing being fetched any more, nothing comes. */
@@ -47,7 +49,7 @@ export async function receiptOfStopped(
   { model, from }: { readonly model: string; readonly from: number },
   pause: Wait = wait,
 ): Promise<Receipt | null> {
-  for (const milliseconds of RECEIPT_WAITS) {
+  for (const milliseconds of STOPPED_WAITS) {
     await pause(milliseconds);
     try {
       const { data } = await client.call("listRequests", { limit: LOOKED_THROUGH, key, model });

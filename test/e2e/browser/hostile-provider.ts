@@ -44,7 +44,7 @@ async function serve(incoming: IncomingMessage, outgoing: ServerResponse, turn: 
       error: { message: `${payload} ${wholeText.slice(0, 5_000)}`, type: payload, param: payload, code: payload },
     });
   if (path === "/models") {
-    const ids = [...payloads, "gpt-4.1", "gpt-image-1", "sora-2"];
+    const ids = [...payloads, "gpt-4.1", "gpt-image-1", "text-embedding-3-small", "tts-1", "sora-2"];
     return send(200, { object: "list", data: ids.map((id) => ({ id, object: "model", created: 0, owned_by: id })) });
   }
   if (path === "/chat/completions") {

@@ -171,7 +171,7 @@ it("edits with several pictures, the first of which is painted over, and copies 
 
 it("stops a picture that is being made, and shows what its receipt says", async () => {
   const page = await bench.open("?kind=image&model=delta-image-1");
-  await page.getByLabel("Prompt").fill("A heron, sandbox:slow=20000");
+  await page.getByLabel("Prompt").fill("A heron, sandbox:slow=6000");
   await run(page).click();
   await page.getByRole("button", { name: "Stop" }).waitFor();
   // Before the key is there nothing was asked for, and there is nothing to be billed.
