@@ -42,7 +42,9 @@ export default class FileReporter {
       }
     }
     for (const error of errors) {
-      const file = error["VITEST_TEST_PATH"];
+      // A worker that dies says in the cause which file it ran, so that this one runs again alone.
+      const cause = /** @type {{ cause?: { message?: string } }} */ (error).cause?.message ?? "";
+      const file = error["VITEST_TEST_PATH"] ?? /while running test file (\S+)/.exec(cause)?.[1];
       reportOf(typeof file === "string" ? file : "").failures.push(line("outside of any test", error.message));
     }
     const path = process.env[REPORT_FILE];

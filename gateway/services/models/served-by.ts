@@ -44,7 +44,8 @@ export function servedBy(connection: Connection): readonly Served[] {
 
 function listOwned({ provider }: Connection, discovered: readonly Served[]): readonly Served[] {
   const listed = new Map(discovered.map((model) => [model.spec, model.discovered]));
-  const own = allModels().filter((spec) => ownsModelsOf(provider, spec.owner));
+  const owners = new Set(provider.owners.map(({ id }) => id));
+  const own = allModels().filter((spec) => owners.has(spec.owner));
   const known = new Set(own.flatMap((spec) => [spec.id, spec.upstreamId ?? spec.id, ...spec.aliases]));
   const whole = own.some((spec) => listed.has(spec)) ? (provider.models?.whole ?? []) : [];
   const offered = own.filter(
@@ -89,8 +90,9 @@ function underOwnName(model: Served, { name, from }: Connection): Served {
 export function listUnlisted(connection: Connection): readonly Served[] {
   if (connection.from === "sandbox") return [];
   const listed = new Set(servedBy(connection).map(({ spec }) => spec));
+  const owners = new Set(connection.provider.owners.map(({ id }) => id));
   return allModels()
-    .filter((spec) => ownsModelsOf(connection.provider, spec.owner) && !listed.has(spec))
+    .filter((spec) => owners.has(spec.owner) && !listed.has(spec))
     .map((spec) => fromCatalog(spec));
 }
 
