@@ -191,7 +191,7 @@ function headerSafe(headers: Record<string, string>): Record<string, string> {
 
 const SLOWEST_MS = 10_000;
 /** Of 25 messages: the whole suite asks fewer than `POSTERN_TEST_BATCHES=400`, which is ten thousand messages. */
-const BATCHES = Number(process.env["POSTERN_TEST_BATCHES"] ?? dose(20, 60));
+const BATCHES = Number(process.env["POSTERN_TEST_BATCHES"] ?? dose(40, 60));
 /** How often each was the response. */
 const statuses = new Map<number, number>();
 
@@ -235,7 +235,7 @@ it("random messages are each answered, and none by a mistake", { timeout: 600_00
     { numRuns: BATCHES },
   );
   // They came as far as that: to tools and lists, and to each kind of refusal.
-  for (const status of [200, 202, 400, 404]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(0);
+  for (const status of [200, 202, 400, 404]) expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(5);
 });
 
 it("bytes that are no JSON are refused as such", async () => {

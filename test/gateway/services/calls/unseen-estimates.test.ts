@@ -1,4 +1,4 @@
-import { cp, rm } from "node:fs/promises";
+import { cp } from "node:fs/promises";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { countTokens } from "../../../../gateway/core/money/text-tokens.ts";
@@ -72,10 +72,10 @@ const endings: Readonly<Record<string, Ending>> = {
   },
   async "Postern was killed"(gateway, tools) {
     await ask(gateway, tools);
-    const copy = await temporaryFolder();
     await expect
       .poll(async () => {
-        await rm(copy, { recursive: true, force: true });
+        // Each look has a copy of its own: a Postern that stopped may still let go of the one before.
+        const copy = await temporaryFolder();
         await cp(gateway.dataDir, copy, { recursive: true, filter: (path) => !path.endsWith(".lock") });
         const again = await open(copy);
         const { length } = await again.receipts();
