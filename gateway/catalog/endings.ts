@@ -17,6 +17,7 @@ const ENDINGS: readonly (readonly [on: string, successor: string | null, ...ids:
   ["2026-03-09", "gemini-3.1-pro-preview", "gemini-3-pro-preview"],
   ["2026-07-23", "gpt-5.5", "gpt-5-chat-latest"],
   ["2026-08-05", "claude-opus-5-5", "claude-opus-4-1"],
+  ["2026-08-31", "kimi-k3.1-pro", "kimi-k2.5"],
   ["2026-09-24", null, "sora-2", "sora-2-pro"],
   ["2026-10-02", "grok-voice-transcribe-2.0", "grok-voice-transcribe-1.0"],
   ["2026-10-23", "gpt-5.4-mini", "o3-mini", "o4-mini"],

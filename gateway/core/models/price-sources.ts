@@ -17,5 +17,8 @@ export const LITELLM: PriceSource = {
 /** The collection's later version, read on that day: prices of sound, which the earlier one did not have. */
 export const GENAI_PRICES_SOUND: PriceSource = { source: "pydantic/genai-prices 0.2.3", as_of: "2026-11-24" };
 
+/** The collection's prices of November 2026. */
+export const GENAI_PRICES_NOVEMBER: PriceSource = { source: "pydantic/genai-prices 0.2.3", as_of: "2026-11-29" };
+
 /** LiteLLM's price file as it lies in its release 1.110.2 on PyPI, which `npm run catalog:check` reads. */
 export const LITELLM_NOVEMBER: PriceSource = { source: "BerriAI/litellm 1.110.2", as_of: "2026-11-28" };

@@ -1,7 +1,7 @@
 import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
 import { entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
-import { GENAI_PRICES } from "../../core/models/price-sources.ts";
+import { GENAI_PRICES, GENAI_PRICES_NOVEMBER, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 
 /**
  * Anthropic's Claude models, Claude Code's default names among them (docs/clients.md#claude-code). Writing to the cache
@@ -94,6 +94,31 @@ export const catalog: readonly ModelSpec[] = entries("anthropic", [
       usdPerMillion(ANTHROPIC_OCTOBER, rates(0.1, 0.5, 0.01), { above: 100_000, rates: rates(0.5, 2.5, 0.05) }),
       { inference_geo: IN_THE_US },
     ),
+  },
+  // Anthropic offers Mythos to chosen customers alone, whose lists name it; its days are those of Fable.
+  {
+    id: "claude-mythos-5-2",
+    name: "Claude Mythos 5.2",
+    released: "2026-11-09",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(GENAI_PRICES_NOVEMBER, 8, 40, 0.2),
+  },
+  {
+    id: "claude-mythos-5-1",
+    name: "Claude Mythos 5.1",
+    released: "2026-09-01",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(LITELLM_NOVEMBER, 10, 50, 0.25),
+  },
+  {
+    id: "claude-mythos-5",
+    name: "Claude Mythos 5",
+    released: "2026-06-09",
+    ...MILLION,
+    reasoning: LOW_TO_MAX,
+    price: claude(LITELLM_NOVEMBER, 10, 50, 1),
   },
   {
     id: "claude-fable-5-2",

@@ -109,6 +109,8 @@ const gamma = (id: string, upstreamId: string, name: string, released: string, r
 
 /** Qwen Image, unpriced where no USD price was found. */
 const imageModels: readonly Entry[] = [
+  gamma("gamma-image-3.0", "qwen-image-3.0", "Gamma Image 3.0", "2026-08-05", GAMMA, 0.03),
+  gamma("gamma-image-3.0-pro", "qwen-image-3.0-pro", "Gamma Image 3.0 Pro", "2026-08-05", GAMMA),
   gamma("gamma-image-2.0", "qwen-image-2.0", "Gamma Image 2.0", "2026-02-10", GAMMA, 0.035),
   gamma("gamma-image-2.0-pro", "qwen-image-2.0-pro", "Gamma Image 2.0 Pro", "2026-02-10", GAMMA, 0.075),
   gamma("gamma-image-max", "qwen-image-max", "Gamma Image Max", "2025-12-31", GAMMA_MAX),

@@ -59,6 +59,29 @@ export const chatModels: readonly Entry[] = [
     reasoning: THINKS,
     price: qwen(LITELLM_NOVEMBER, { input: 0.15, cached_input: 0.016, cache_write: 0.2, output: 0.47 }),
   },
+  // The days of this one and the next are guesses from their versions.
+  {
+    id: "qwen3.7-plus",
+    name: "Qwen3.7 Plus",
+    released: "2026-06-01",
+    context: 991_808,
+    output: 65_536,
+    reasoning: THINKS,
+    price: qwen(
+      LITELLM_NOVEMBER,
+      { input: 0.4, cached_input: 0.08, output: 1.6 },
+      { above: 256_000, rates: { input: 1.2, cached_input: 0.24, output: 4.8 } },
+    ),
+  },
+  {
+    id: "qwen3.5-plus",
+    name: "Qwen3.5 Plus",
+    released: "2026-02-16",
+    context: 991_808,
+    output: 65_536,
+    reasoning: THINKS,
+    price: qwen(LITELLM_NOVEMBER, { input: 0.4, output: 2.4 }, { above: 256_000, rates: { input: 0.5, output: 3 } }),
+  },
   {
     id: "qwen3.7-max",
     name: "Qwen3.7 Max",

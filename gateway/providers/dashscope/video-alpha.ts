@@ -89,10 +89,12 @@ export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRati
   const name = resolutionFor(resolution, model);
   const ratio = shape?.value ?? DEFAULT_RATIO;
   if (takesRatio) checkRatio(shape, model);
+  // Wan 3.0 assumes the shape of what it is shown (`adaptive`), so that a ratio which is asked for has to be said.
+  const usualRatio = model.rules?.kind === "any" && shape !== null ? undefined : DEFAULT_RATIO;
   const parameters = withAdded(request.parameters, {
     resolution: name.toUpperCase(),
     duration: unlessUsual(request.parameters, "duration", seconds, DEFAULT_SECONDS),
-    ratio: takesRatio ? unlessUsual(request.parameters, "ratio", ratio, DEFAULT_RATIO) : undefined,
+    ratio: takesRatio ? unlessUsual<string | undefined>(request.parameters, "ratio", ratio, usualRatio) : undefined,
   });
   return { parameters, seconds, resolution: name, ratio };
 }

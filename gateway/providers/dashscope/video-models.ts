@@ -1,3 +1,4 @@
+import { LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import { videoEntry } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource } from "../../core/models/catalog-entry.ts";
 import { usdPerSecond } from "../../core/models/media-prices.ts";
@@ -32,8 +33,11 @@ const alpha26 = (kind: VideoKind, withImage?: string): VideoRules =>
 const alpha25 = (kind: VideoKind, withImage?: string): VideoRules =>
   rulesOf("alpha-legacy", kind, ALL, { oneOf: [5, 10] }, withImage);
 
-const beta = (kind: VideoKind, withImage?: string): VideoRules =>
-  rulesOf("beta", kind, HD, { from: 3, to: 15 }, withImage);
+const beta = (kind: VideoKind, withImage?: string, resolutions: readonly string[] = HD): VideoRules =>
+  rulesOf("beta", kind, resolutions, { from: 3, to: 15 }, withImage);
+
+/** One model for texts, frames and references (alibabacloud.com/help/en/model-studio/wan3-video-generation-guide, 2026-08-26). */
+const ALPHA_3: VideoRules = rulesOf("alpha", "any", ALL, { from: 2, to: 30 });
 
 /** Alibaba Cloud in Singapore. lumenfall.ai, eachlabs.ai and runware.ai name the same figures. */
 const LIST_PRICES: PriceSource = {
@@ -54,6 +58,11 @@ const PRICE_HAPPYHORSE = usdPerSecond(
   { "720p": 0.14, "1080p": 0.24 },
 );
 
+/** Qwen Cloud's list outside China (qwencloud.com/models, by LiteLLM 1.110.2). */
+const WAN_3 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.05, "720p": 0.1, "1080p": 0.2 });
+const WAN_3_PRIME = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.068, "720p": 0.14, "1080p": 0.28 });
+const PRICE_HAPPYHORSE_1_1 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.07, "720p": 0.14, "1080p": 0.18 });
+
 const renamed = (
   id: string,
   upstreamId: string,
@@ -69,7 +78,13 @@ const wan = (version: string, rest: string, name: string, released: string, vide
 const happyhorse = (rest: string, name: string, video: VideoRules): Entry =>
   renamed(`beta-1.0-${rest}`, `happyhorse-1.0-${rest}`, `Beta 1.0 ${name}`, "2026-04-27", video, PRICE_HAPPYHORSE);
 
+/** The day is a guess: between that of 1.0 and that on which price lists had it. */
+const happyhorse11 = (rest: string, name: string, video: VideoRules): Entry =>
+  renamed(`beta-1.1-${rest}`, `happyhorse-1.1-${rest}`, `Beta 1.1 ${name}`, "2026-09-01", video, PRICE_HAPPYHORSE_1_1);
+
 export const videoModels: readonly Entry[] = [
+  wan("3.0", "video", "all kinds", "2026-08-08", ALPHA_3, WAN_3),
+  wan("3.0", "video-prime", "all kinds, fast", "2026-08-08", ALPHA_3, WAN_3_PRIME),
   wan("2.7", "t2v", "text to video", "2026-04-25", alpha("t2v", "alpha2.7-i2v"), WAN_2_7),
   wan(
     "2.7",
@@ -89,6 +104,9 @@ export const videoModels: readonly Entry[] = [
   wan("2.6", "r2v-flash", "reference to video, fast", "2026-01-15", alpha26("r2v"), WAN_2_6_FLASH),
   wan("2.5", "t2v-preview", "text to video (preview)", "2025-09-23", alpha25("t2v", "alpha2.5-i2v-preview"), WAN_2_5),
   wan("2.5", "i2v-preview", "image to video (preview)", "2025-09-23", alpha25("i2v"), WAN_2_5),
+  happyhorse11("t2v", "text to video", beta("t2v", "beta-1.1-i2v", ALL)),
+  happyhorse11("i2v", "image to video", beta("i2v", undefined, ALL)),
+  happyhorse11("r2v", "reference to video", beta("r2v", undefined, ALL)),
   happyhorse("t2v", "text to video", beta("t2v", "beta-1.0-i2v")),
   happyhorse("i2v", "image to video", beta("i2v")),
   happyhorse("r2v", "reference to video", beta("r2v")),

@@ -241,6 +241,27 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     retired: { on: "2026-01-14", successor: "zeta-embedding-001" },
     price: usdPerMillion(LITELLM, { input: 0.1 }),
   },
+  // The day is that on which price lists had it; that of the next is a guess.
+  {
+    id: "gemini-nano-banana-2.1",
+    name: "Nano Banana 2.1",
+    released: "2026-11-28",
+    ...IMAGE,
+    image: PICTURES,
+    edit: geminiEdits,
+    price: withFactors(usdPerMillion(LITELLM_NOVEMBER, { input: 1.5, output: 7.5, image_output: 30 }), {
+      service_tier: { batch: 0.5 },
+    }),
+  },
+  {
+    id: "gemini-3.1-flash-lite-image",
+    name: "Gemini 3.1 Flash-Lite Image",
+    released: "2026-06-01",
+    ...IMAGE,
+    image: PICTURES,
+    edit: geminiEdits,
+    price: usdPerMillion(LITELLM_NOVEMBER, { input: 0.25, output: 1.5, image_output: 30 }),
+  },
   {
     id: "gemini-2.5-flash-image",
     name: "Gemini 2.5 Flash Image",

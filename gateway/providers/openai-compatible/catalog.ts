@@ -2,7 +2,7 @@ import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts
 import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
 import { usdPerHour } from "../../core/models/media-prices.ts";
-import { GENAI_PRICES, GENAI_PRICES_SOUND, LITELLM } from "../../core/models/price-sources.ts";
+import { GENAI_PRICES, GENAI_PRICES_NOVEMBER, GENAI_PRICES_SOUND, LITELLM } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
 /** Providers that speak OpenAI's protocol, reached by an `openai-compatible` connection. */
@@ -12,8 +12,28 @@ const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 /** docs/providers/openai-compatible.md#what-models-take */
 const SEES: Abilities = { pictures: true };
 const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
+const priceOfNovember = (rates: UsdRates) => usdPerMillion(GENAI_PRICES_NOVEMBER, rates);
 
+/** The day of 3.1 is that on which price lists had it (platform.kimi.ai/docs/pricing/chat, by LiteLLM 1.110.2). */
 const moonshot = entries("moonshot", [
+  {
+    id: "kimi-k3.1-pro",
+    name: "Kimi K3.1 Pro",
+    released: "2026-11-28",
+    context: 1_048_576,
+    output: null,
+    reasoning: THINKS,
+    price: priceOfNovember({ input: 2, cached_input: 0.2, cache_write: 2, cache_write_1h: 4, output: 10 }),
+  },
+  {
+    id: "kimi-k3.1-pro-highspeed",
+    name: "Kimi K3.1 Pro (fast)",
+    released: "2026-11-28",
+    context: 1_048_576,
+    output: null,
+    reasoning: THINKS,
+    price: priceOfNovember({ input: 4, cached_input: 0.2, cache_write: 4, cache_write_1h: 8, output: 20 }),
+  },
   {
     id: "kimi-k3",
     name: "Kimi K3",
@@ -22,7 +42,7 @@ const moonshot = entries("moonshot", [
     output: null,
     reasoning: THINKS,
     abilities: SEES,
-    price: price({ input: 3, cached_input: 0.3, output: 15 }),
+    price: priceOfNovember({ input: 3, cached_input: 0.3, cache_write: 3, cache_write_1h: 6, output: 15 }),
   },
   {
     id: "kimi-k2.7-code",
@@ -55,7 +75,26 @@ const moonshot = entries("moonshot", [
   },
 ]);
 
+/** Flash and FlashX: docs.z.ai/guides/overview/pricing, by LiteLLM 1.110.2 and genai-prices. */
 const zhipu = entries("zhipu", [
+  {
+    id: "glm-5.3-flash",
+    name: "GLM-5.3 Flash",
+    released: "2026-08-25",
+    context: 1_000_000,
+    output: 131_072,
+    reasoning: THINKS,
+    price: priceOfNovember({ input: 0.15, cached_input: 0.03, output: 0.5 }),
+  },
+  {
+    id: "glm-5.3-flashx",
+    name: "GLM-5.3 FlashX",
+    released: "2026-08-25",
+    context: 1_000_000,
+    output: 131_072,
+    reasoning: THINKS,
+    price: priceOfNovember({ input: 0.37, cached_input: 0.075, output: 1.25 }),
+  },
   {
     id: "glm-5.3",
     name: "GLM-5.3",
@@ -88,6 +127,17 @@ const zhipu = entries("zhipu", [
 ]);
 
 const minimax = entries("minimax", [
+  // The day is that on which price lists had it.
+  {
+    id: "minimax-m3.1-flash",
+    upstreamId: "MiniMax-M3.1-Flash",
+    name: "MiniMax M3.1 Flash",
+    released: "2026-11-24",
+    context: 1_000_000,
+    output: null,
+    reasoning: THINKS,
+    price: priceOfNovember({ input: 0.15, cached_input: 0.015, output: 0.6 }),
+  },
   {
     id: "minimax-m3",
     upstreamId: "MiniMax-M3",

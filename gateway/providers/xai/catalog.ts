@@ -83,6 +83,16 @@ const FILMS_1_5: VideoRules = { ...FILMS, resolutions: ["480p", "720p", "1080p"]
 const FILM_PRICE_1_5 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.08, "720p": 0.14, "1080p": 0.25 });
 const FILM_PRICE_LITE = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.02, "720p": 0.03, "1080p": 0.14 });
 
+/**
+ * The sizes of xAI's are `1k`, its usual, and `2k`, its qualities `low` and `medium`, its usual: docs.x.ai's price list, by
+ * LiteLLM 1.110.2 and docs.apiyi.com ("$0.04 to $0.08 as xAI"), read 2026-11-29. `high` is not priced there.
+ */
+const IMAGE_PRICE_2 = usdPerImage(LITELLM_NOVEMBER, 0.06, [
+  [{ size: "2k", quality: "low" }, 0.06],
+  [{ size: "2k" }, 0.08],
+  [{ quality: "low" }, 0.04],
+]);
+
 /** Every word has its time; how sure it is of them it does not say. */
 const TRANSCRIPTION = {
   context: null,
@@ -198,6 +208,18 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     aliases: ["grok-code-fast"],
     retired: { on: "2026-05-15", successor: "grok-build-0.1" },
     price: usdPerMillion(LITELLM_NOVEMBER, { input: 1, cached_input: 0.2, output: 2 }),
+  },
+  {
+    id: "grok-imagine-image-2.0",
+    name: "Grok Imagine Image 2.0",
+    released: "2026-08-13",
+    context: null,
+    output: null,
+    capabilities: ["image", "image_edit"],
+    image: PICTURES,
+    edit: grokEdits,
+    aliases: ["grok-imagine-image-quality", "grok-imagine-image-quality-latest", "grok-imagine-image-pro"],
+    price: IMAGE_PRICE_2,
   },
   {
     id: "grok-imagine-image",

@@ -2,8 +2,27 @@ import { describe, expect, test } from "vitest";
 import { findModel } from "../../../gateway/catalog/lookup.ts";
 import { priceNow, findUnknownTiers, priceServed } from "../../../gateway/core/money/price.ts";
 
+/** What owners sell in November 2026 and Postern has a protocol for, with a rate of each in USD a unit (tokens: 10⁶). */
+const NOVEMBER = {
+  output: { "gpt-6.2-astra": 40, "gpt-6.2-sol": 10, "gemini-4-argon": 10, "gemini-4-hydrogen": 7.5, "grok-4.7": 6 },
+  input: { "grok-build-0.1": 1, "qwen3.8-flash": 0.15, "qwen3.7-plus": 0.4, "claude-mythos-5-2": 8, "glm-5.3": 1.4 },
+  cached_input: { "kimi-k3.1-pro": 0.2, "MiniMax-M3.1-Flash": 0.015, "glm-5.3-flash": 0.03, "glm-5.3-flashx": 0.075 },
+  cache_write_1h: { "kimi-k3": 6, "kimi-k3.1-pro-highspeed": 8, "claude-mythos-5-1": 20 },
+  image_output: { "gpt-image-2.6-sunburst": 30, "gpt-image-2.5-flare": 30, "gemini-nano-banana-2.1": 30 },
+  image: { "grok-imagine-image-2.0": 60_000, "qwen-image-3.0": 30_000, "qwen-image-2.0-pro": 75_000 },
+  second: { "wan3.0-video": 200_000, "wan3.0-video-prime": 280_000, "happyhorse-1.1-i2v": 180_000 },
+} as const;
+
 describe("prices", () => {
   const nano = (usd: number) => Math.round(usd * 1e9);
+
+  test.each(Object.entries(NOVEMBER).flatMap(([unit, of]) => Object.entries(of).map(([id, usd]) => [id, unit, usd])))(
+    "%s has a rate for %s in November 2026",
+    (id, unit, usd) => {
+      const price = priceNow(findModel(id as string)?.price ?? null, Date.UTC(2026, 10, 28)).price;
+      expect(price?.tiers[0]?.rates[unit as "input"]).toBe(nano(usd as number));
+    },
+  );
 
   test.each([
     ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15), web_search: nano(10_000) }],

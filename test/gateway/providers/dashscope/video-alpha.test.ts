@@ -27,6 +27,15 @@ describe("alpha 2.7: what is said at the top and in parameters", () => {
     expect(orderOf(T2V, { ...top, input }).body).toEqual({ input, parameters });
   });
 
+  it("sends Wan 3.0 the ratio that is asked for, and up to 30 seconds of texts, frames and references", () => {
+    const media = [item("reference_image", PICTURE), item("reference_video", MOVIE)];
+    const top = { duration: 30, aspect_ratio: "16:9", resolution: "480p" };
+    const order = orderOf("wan3.0-video", { ...top, input: { ...input, media } });
+    expect(order.body).toMatchObject({ parameters: { duration: 30, ratio: "16:9", resolution: "480P" } });
+    expect(orderOf("alpha3.0-video", { input }).body).toEqual({ input, parameters: { resolution: "720P" } });
+    expect(order).toMatchObject({ seconds: 30, holdSeconds: 35 });
+  });
+
   it.each<[string, Json, Partial<ReturnType<typeof orderOf>>]>([
     ["the defaults where nobody says anything", {}, { seconds: 5, resolution: "720p", ratio: "16:9" }],
     [
