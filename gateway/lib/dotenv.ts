@@ -4,7 +4,9 @@ import { parseEnv } from "node:util";
 export function parseDotenv(text: string): Readonly<Record<string, string>> {
   try {
     const parsed = Object.entries(parseEnv(text));
-    return Object.fromEntries(parsed.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+    // Node 24 leaves the word before a name without a value: `export X=`.
+    const named = ([name, value]: (typeof parsed)[number]) => [name.replace(/^export\s+/, ""), value ?? ""] as const;
+    return Object.fromEntries(parsed.map(named));
   } catch {
     return {};
   }

@@ -5,7 +5,7 @@ import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
-import { namedProvider } from "./named-provider.ts";
+import { chooseName, namedProvider } from "./named-provider.ts";
 import { variable } from "./references.ts";
 import { itemsOf, membersOf, textOf } from "./values.ts";
 
@@ -107,7 +107,7 @@ class Connections {
     }
     const id = `${home.provider} ${home.baseUrl ?? ""}`;
     const entry = this.#entries.get(id) ?? {
-      label: named?.label ?? name,
+      label: chooseName(home, named?.label ?? name, known),
       provider: home.provider,
       baseUrl: home.baseUrl,
       isChanged: home.changed,

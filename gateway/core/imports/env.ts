@@ -1,10 +1,11 @@
 import type { Setup } from "../../contract/setup.ts";
 import { parseDotenv } from "../../lib/dotenv.ts";
-import { homeOf } from "./addresses.ts";
+import { homeOf, isLoopback } from "./addresses.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known, KnownProvider } from "./known.ts";
+import { chooseName, namedProvider } from "./named-provider.ts";
 import { withVariables } from "./references.ts";
 
 type Variables = Readonly<Record<string, string>>;
@@ -12,13 +13,8 @@ type Variables = Readonly<Record<string, string>>;
 /** Where projects keep them. What is in the second goes before the first. */
 const NAMES = [".env", ".env.local"] as const;
 
-/** Further names of keys, by provider: of its own programs, and of SDKs. */
-const OTHER_KEYS: Readonly<Record<string, readonly string[]>> = {
-  anthropic: ["ANTHROPIC_AUTH_TOKEN", "CLAUDE_API_KEY"],
-  gemini: ["GOOGLE_API_KEY", "GOOGLE_GENERATIVE_AI_API_KEY"],
-  xai: ["GROK_API_KEY"],
-  ark: ["VOLCENGINE_API_KEY"],
-};
+/** Further names of keys, by provider; `NAME_API_KEY` is known by each of a provider's names. */
+const OTHER_KEYS: Readonly<Record<string, readonly string[]>> = { anthropic: ["ANTHROPIC_AUTH_TOKEN"] };
 
 /** What stands in the place of `API_KEY` where the address is. */
 const ADDRESS_ENDS = ["BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "ENDPOINT"] as const;
@@ -63,10 +59,15 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 
   const used = new Set<string>();
   const valueOf = (name: string): string => (withVariables(all[name] ?? "", values) ?? "").trim();
-  for (const offer of offersOf(known)) {
-    const name = offer.keys.find((each) => Object.hasOwn(all, each) && !used.has(each));
+  for (const offer of offersOf(known, Object.keys(all))) {
+    const names = offer.keys.filter((each) => Object.hasOwn(all, each) && !used.has(each));
+    // An empty one says that another one is meant (https://openrouter.ai/docs/guides/guides/claude-code-integration).
+    const name = names.find((each) => valueOf(each).length >= SHORTEST_KEY) ?? names[0];
     if (name === undefined) continue;
-    used.add(name);
+    for (const each of names) {
+      used.add(each);
+      if (each !== name) marks(each)?.left([each], valueOf(each) === "" ? "secret-missing" : "unused");
+    }
     const key = valueOf(name);
     const fields = marks(name);
     if (key.length < SHORTEST_KEY) {
@@ -76,7 +77,9 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     const place = addressOf(offer, name, all);
     const home =
       place === null
-        ? { provider: offer.provider.id, baseUrl: offer.baseUrl, changed: false }
+        ? offer.baseUrl === null
+          ? { reason: "unknown-provider" as const }
+          : { provider: offer.provider.id, baseUrl: offer.baseUrl, changed: false }
         : homeOf(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known);
     if (place !== null) used.add(place);
     if ("reason" in home) {
@@ -86,7 +89,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
       continue;
     }
     const connection = draft.connection({
-      name: offer.label,
+      name: chooseName(home, offer.label, known),
       provider: home.provider,
       ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
       keys: [key],
@@ -109,19 +112,33 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 interface Offer {
   readonly provider: KnownProvider;
   readonly label: string;
-  /** Undefined: the provider's own. */
-  readonly baseUrl: string | undefined;
+  /** Undefined: the provider's own; null: only the variables say it. */
+  readonly baseUrl: string | undefined | null;
   readonly keys: readonly string[];
 }
 
-function offersOf({ providers }: Known): readonly Offer[] {
-  return providers.flatMap((provider) =>
+/** @param names of the file's variables */
+function offersOf(known: Known, names: readonly string[]): readonly Offer[] {
+  const offers = known.providers.flatMap((provider) =>
     provider.presets.flatMap(({ label, baseUrl, keyVariable }) => {
       if (keyVariable === undefined) return [];
       const keys = [keyVariable, ...(provider.defaultBaseUrl === null ? [] : (OTHER_KEYS[provider.id] ?? []))];
       return [{ provider, label, baseUrl: baseUrl === provider.defaultBaseUrl ? undefined : baseUrl, keys }];
     }),
   );
+  const byName = names.flatMap((name) => {
+    const found = name.endsWith("_API_KEY") ? namedProvider(name.slice(0, -"_API_KEY".length), known) : null;
+    if (found === null) return [];
+    // A key is for no server of this machine unless the file says so.
+    const isHere = typeof found.baseUrl === "string" && isLoopback(new URL(found.baseUrl).hostname);
+    return [{ ...found, ...(isHere && { baseUrl: null }), keys: [name] }];
+  });
+  const placeOf = ({ provider, label, baseUrl }: Offer): string =>
+    `${provider.id} ${baseUrl === null ? label : (baseUrl ?? "")}`;
+  return [...Map.groupBy<string, Offer>([...offers, ...byName], placeOf).values()].map((same) => ({
+    ...(same[0] as Offer),
+    keys: [...new Set(same.flatMap(({ keys }) => keys))],
+  }));
 }
 
 /** The variable that says where the key is for; null without one. */

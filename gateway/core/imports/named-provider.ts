@@ -1,3 +1,4 @@
+import type { Home } from "./addresses.ts";
 import type { Known, KnownProvider } from "./known.ts";
 
 /** Whom another program means by a name, and where it calls them. */
@@ -13,6 +14,7 @@ export interface NamedProvider {
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   aiml: "aimlapi",
   alibaba: "dashscope",
+  "azure-openai": "azure",
   "alims-intl": "dashscope",
   bigmodel: "zhipu",
   claude: "anthropic",
@@ -26,6 +28,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   "google-generative-ai": "gemini",
   grok: "xai",
   "hosted-vllm": "vllm",
+  hf: "huggingface",
   "hugging-face": "huggingface",
   hyp: "hyperbolic",
   kimi: "moonshot",
@@ -39,6 +42,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   "nano-gpt": "nanogpt",
   "novita-ai": "novita",
   "nvidia-nim": "nvidia",
+  perplexityai: "perplexity",
   "ollama-chat": "ollama",
   "ollama-local": "ollama",
   "open-router": "openrouter",
@@ -113,7 +117,10 @@ const plain = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_.]+/g, "-");
 
-/** The provider of a name, as programs and their users write it; null where no one is known by it. */
+/**
+ * The provider of a name, as programs and their users write it; null where no one is known by it. Capitals in a preset's
+ * address stand for what the user has to fill in.
+ */
 export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
   const asked = plain(name);
   const wanted = Object.hasOwn(OTHER_NAMES, asked) ? OTHER_NAMES[asked] : asked;
@@ -123,11 +130,29 @@ export function namedProvider(name: string, { providers }: Pick<Known, "provider
     const preset = provider.presets.find(({ id, label }) => id === wanted || plain(label) === wanted);
     if (preset === undefined || preset.baseUrl === "") continue;
     const { label, baseUrl } = preset;
-    return { provider, label, baseUrl: baseUrl === provider.defaultBaseUrl ? undefined : baseUrl };
+    const isWhole = !/[A-Z]{4}/.test(baseUrl);
+    return { provider, label, baseUrl: baseUrl === provider.defaultBaseUrl ? undefined : isWhole ? baseUrl : null };
   }
   const address = wanted !== undefined && Object.hasOwn(COMPATIBLE, wanted) ? COMPATIBLE[wanted] : undefined;
   const compatible = providers.find(({ id }) => id === "openai-compatible");
   return address === undefined || compatible === undefined
     ? null
     : { provider: compatible, label: name.trim(), baseUrl: address };
+}
+
+/** The name of a connection that another program calls by its kind alone: the one of whose address it has. */
+export function chooseName(
+  home: Pick<Home, "provider" | "baseUrl">,
+  name: string,
+  known: Pick<Known, "providers">,
+): string {
+  const hostOf = (address: string): string | undefined => URL.parse(address)?.host.replace("localhost", "127.0.0.1");
+  const provider = known.providers.find(({ id }) => id === home.provider);
+  const host = hostOf(home.baseUrl ?? provider?.defaultBaseUrl ?? "");
+  const [preset, ...others] = known.providers
+    .flatMap(({ presets }) => presets)
+    .filter(({ baseUrl }) => host !== undefined && hostOf(baseUrl) === host);
+  const named = namedProvider(name, known);
+  const isIt = named?.provider === provider && hostOf(named?.baseUrl ?? provider?.defaultBaseUrl ?? "") === host;
+  return preset === undefined || others.length > 0 || isIt ? name : preset.id;
 }

@@ -24,13 +24,16 @@ export interface ParsedFile {
 }
 
 /** Repeated nodes multiply: a small text could be a large tree. */
-const MOST_ALIASES = 100;
+const MOST_ALIASES = 1_000;
 const MOST_PROBLEMS = 10;
 
 /** Reads YAML, and JSON, which is YAML too. */
 export function parseFile(text: string): ParsedFile | readonly FileProblem[] {
+  const broken = text.indexOf("\uFFFD");
+  if (broken >= 0)
+    return [{ line: text.slice(0, broken).split("\n").length, message: "It is not UTF-8. Save the file as UTF-8." }];
   const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
   const errors = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
   if (errors.length > 0) return errors.slice(0, MOST_PROBLEMS);
   let tree: unknown;

@@ -2,6 +2,7 @@ import type { ImportSource } from "../../contract/import-operations.ts";
 import type { ImportedField } from "../../contract/imports.ts";
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { findProblem } from "../../core/imports/documents.ts";
 import { PASTED } from "../../core/imports/importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../../core/imports/importer.ts";
 import type { Known } from "../../core/imports/known.ts";
@@ -28,8 +29,8 @@ export function placesOf({ home, platform, env }: Machine, folder: string | unde
   return { home: home ?? "", platform, env, folder: folder ?? null };
 }
 
-/** For what was pasted: nothing is looked for. */
-const anyPlaces = ({ home, platform, env }: Machine): Places => ({ home: home ?? "", platform, env, folder: null });
+/** Nothing is looked for where a text was pasted, and one of a stranger learns no variable of this machine. */
+const anyPlaces = ({ home, platform }: Machine): Places => ({ home: home ?? "", platform, env: {}, folder: null });
 
 /**
  * Reads what an importer wants, and has it say what that means.
@@ -43,10 +44,15 @@ export async function readProgram(
 ): Promise<ProgramRead> {
   const places = source.text === undefined ? placesOf(machine, source.folder) : anyPlaces(machine);
   const unreadable: ImportedField[] = [];
-  const files =
+  const found =
     source.text === undefined
       ? await readFiles(importer, places, unreadable)
       : [{ path: PASTED, text: source.text, tables: {}, otherTables: {} }];
+  const files = found.filter(({ path, text }) => {
+    const problem = findProblem(path === PASTED ? guessFormat(importer, places, text) : path, text);
+    if (problem !== null) unreadable.push({ field: path, value: problem, fate: "left", reason: "unreadable" });
+    return problem === null;
+  });
   const read = files.length === 0 ? null : importer.read(files, places, known);
   if (read === null && unreadable.length === 0)
     throw new GatewayError(
@@ -60,8 +66,14 @@ export async function readProgram(
   return {
     setup: read?.setup ?? {},
     fields: [...unreadable, ...(read?.fields ?? [])],
-    files: files.map(({ path }) => path),
+    files: found.map(({ path }) => path),
   };
+}
+
+/** A file name that says how a pasted text is written; "" for a link. */
+function guessFormat(importer: Importer, places: Places, text: string): string {
+  if (/^\s*[a-z]+:\/\//.test(text)) return "";
+  return importer.files(places).find(({ tables }) => tables === undefined)?.path ?? "";
 }
 
 async function readFiles(

@@ -5,7 +5,7 @@ import type { Seller } from "../chains.ts";
 import type { Draft } from "../draft.ts";
 import type { SourceFields } from "../fields.ts";
 import type { Known } from "../known.ts";
-import { namedProvider } from "../named-provider.ts";
+import { chooseName, namedProvider } from "../named-provider.ts";
 import { resolved, variable } from "../references.ts";
 import { isOn, membersOf, numberOf, textOf } from "../values.ts";
 import { listed } from "./config.ts";
@@ -43,18 +43,27 @@ interface Parsed {
   readonly fields: SourceFields;
 }
 
+/** What `model_list` has. */
+export interface Deployments {
+  readonly usable: readonly Deployment[];
+  /** Groups of which a deployment was left. */
+  readonly broken: ReadonlySet<string>;
+}
+
 /** Adds connections, and says which deployment leads over which. */
-export function readDeployments(draft: Draft, documents: readonly Document[], env: Env): readonly Deployment[] {
+export function readDeployments(draft: Draft, documents: readonly Document[], env: Env): Deployments {
   const credentials = readCredentials(documents);
+  const broken = new Set<string>();
   const parsed = listed(documents, "model_list").flatMap(({ item, fields }): readonly Parsed[] => {
     const found = readDeployment(item, fields, { env, credentials, known: draft.known });
     if ("name" in found) return [found];
     fields.left([], found.reason);
+    broken.add(textOf(item["model_name"]) ?? "");
     return [];
   });
   for (const { name, model } of parsed) draft.sells(name, [model]);
   const sellers = addSellers(draft, parsed);
-  return parsed.map((deployment, index) => {
+  const usable = parsed.map((deployment, index): Deployment => {
     const seller = sellers[index] as Seller;
     markDeployment(deployment, seller);
     return {
@@ -66,6 +75,7 @@ export function readDeployments(draft: Draft, documents: readonly Document[], en
       item: deployment.item,
     };
   });
+  return { usable, broken };
 }
 
 /** Deployments at one address share a connection where each of their keys is for the same models. */
@@ -107,19 +117,32 @@ function readDeployment(
   const own = membersOf(item["litellm_params"]);
   const credential = credentials.get(textOf(own["litellm_credential_name"]) ?? "") ?? {};
   const params = { ...credential, ...own };
-  const written = textOf(params["model"]);
-  if (written === null) return { reason: "unreadable" };
+  const given = textOf(params["model"]);
+  if (given === null) return { reason: "unreadable" };
+  const written = resolved(given, env);
+  if ("reason" in written) {
+    fields.left(["litellm_params", "model"], written.reason);
+    return written;
+  }
   const secret = textOf(params["api_key"]);
   if (secret !== null) fields.secret(secret);
-  const { name, model } = modelOf(written, textOf(params["custom_llm_provider"]), known);
+  // Mocked deployments ask no provider (https://docs.litellm.ai/docs/proxy/config_settings, read on 2026-11-29).
+  if (params["mock_response"] !== undefined) return { reason: "not-supported" };
+  const { name, model } = modelOf(written.value, textOf(params["custom_llm_provider"]), known);
   const address = textOf(params["api_base"]) ?? textOf(params["base_url"]);
   const base = address === null ? null : resolved(address, env);
-  if (base !== null && "reason" in base) return base;
+  if (base !== null && "reason" in base) {
+    fields.left(["litellm_params", params["api_base"] === address ? "api_base" : "base_url"], base.reason);
+    return base;
+  }
   const home = placeOf(name, base?.value ?? baseInEnv(name, env), known);
   if ("reason" in home) return home;
   const key = secret === null ? keyInEnv(name, env, known) : keyOf(secret, env);
   if (key === null && secret !== null) fields.left(["litellm_params", "api_key"], "secret-missing");
-  return { group: textOf(item["model_name"]) ?? written, name, model, home, key, item, fields };
+  const group = textOf(item["model_name"]) ?? written.value;
+  // Models of `vllm/*` are called by the connection's name and theirs.
+  const front = model === "*" ? /^([\w.-]+)\/\*$/.exec(group)?.[1] : undefined;
+  return { group, name: front ?? chooseName(home, name, known), model, home, key, item, fields };
 }
 
 function keyOf(secret: string, env: Env): string | null {

@@ -19,6 +19,8 @@ import { addRoutes } from "./routes.ts";
  */
 export const litellmImporter: Importer = { id: "litellm", label: "LiteLLM", files, more, read };
 
+type Env = Readonly<Record<string, string | undefined>>;
+
 const NAMES = ["litellm_config.yaml", "litellm-config.yaml", "litellm.yaml", "proxy_server_config.yaml"] as const;
 const PLAIN = ["config.yaml", "config.yml"] as const;
 
@@ -26,7 +28,13 @@ function files(places: Places): readonly FileWanted[] {
   const { folder, home, env } = places;
   const inside = (where: string, names: readonly string[]): readonly FileWanted[] =>
     names.map((name) => ({ path: joined(places, where, name) }));
-  if (folder !== null) return inside(folder, [...NAMES, ...PLAIN, ".env"]);
+  // Docker Compose reads the `.env` of the folder above, where projects keep it.
+  if (folder !== null)
+    return [
+      ...inside(folder, [...NAMES, ...PLAIN]),
+      ...inside(findParent(folder), [".env"]),
+      ...inside(folder, [".env"]),
+    ];
   // What its container is told (https://docs.litellm.ai/docs/proxy/deploy).
   const named = env["CONFIG_FILE_PATH"];
   return [
@@ -37,6 +45,8 @@ function files(places: Places): readonly FileWanted[] {
     ),
   ];
 }
+
+const findParent = (folder: string): string => folder.replace(/[\\/]+[^\\/]+[\\/]*$/, "") || folder;
 
 /** Files that are included lie next to the one that names them. Those in buckets are not read. */
 function more(found: readonly FileRead[]): readonly FileWanted[] {
@@ -71,9 +81,10 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   const used = [main, ...includedBy(main, documents)];
   for (const document of documents) if (!used.includes(document)) document.fields.left([], "unused");
   const env = environmentOf(used, found, places);
-  const deployments = readDeployments(draft, used, env);
-  addRoutes(draft, used, deployments);
-  readKeys(draft, used, env);
+  const whole = used.map((document) => ({ ...document, data: membersOf(fillVariables(document.data, env)) }));
+  const deployments = readDeployments(draft, whole, env);
+  addRoutes(draft, whole, deployments);
+  readKeys(draft, whole, env);
   return draft.done();
 }
 
@@ -122,17 +133,27 @@ function environmentOf(documents: readonly Document[], found: readonly FileRead[
     });
     return Object.fromEntries(values);
   });
-  return Object.assign({}, ...dotenv, env, ...given) as Readonly<Record<string, string | undefined>>;
+  return Object.assign({}, ...dotenv, env, ...given) as Env;
+}
+
+/**
+ * Texts that name a variable, with its value: LiteLLM looks for them in every field (`_check_for_os_environ_vars` of
+ * litellm/proxy/proxy_server.py, read on 2026-11-29). The others stay, so that it can be said which variable is missing.
+ */
+function fillVariables(value: unknown, env: Env): unknown {
+  if (typeof value === "string" && value.startsWith("os.environ/")) {
+    const found = resolved(value, env);
+    return "value" in found ? found.value : value;
+  }
+  if (Array.isArray(value)) return value.map((item) => fillVariables(item, env));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, fillVariables(inner, env)]));
 }
 
 const SEARCH = ["brave", "tavily", "exa"] as const;
 
 /** The key of its owner, and those of search services (`search_tools`). */
-function readKeys(
-  draft: Draft,
-  documents: readonly Document[],
-  env: Readonly<Record<string, string | undefined>>,
-): void {
+function readKeys(draft: Draft, documents: readonly Document[], env: Env): void {
   for (const { section, fields } of sections(documents, "general_settings")) {
     const secret = textOf(section["master_key"]);
     if (secret !== null) {

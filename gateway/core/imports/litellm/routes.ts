@@ -7,7 +7,7 @@ import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import { sections } from "./config.ts";
 import type { Document } from "./config.ts";
-import type { Deployment } from "./deployments.ts";
+import type { Deployment, Deployments } from "./deployments.ts";
 
 type Path = readonly (string | number)[];
 
@@ -23,9 +23,9 @@ interface Fallback {
 const MOST_ROUTES = 200;
 
 /** Makes a route of each `model_name`, with its deployments in a row and what `fallbacks` name behind them. */
-export function addRoutes(draft: Draft, documents: readonly Document[], deployments: readonly Deployment[]): void {
-  const groups = new Map<string, readonly string[]>();
-  for (const [group, own] of Map.groupBy(deployments, (deployment) => deployment.group)) {
+export function addRoutes(draft: Draft, documents: readonly Document[], { usable, broken }: Deployments): void {
+  const groups = new Map<string, readonly string[]>([...broken].map((group) => [group, []]));
+  for (const [group, own] of Map.groupBy(usable, (deployment) => deployment.group)) {
     const ordered = own.toSorted((a, b) => a.order - b.order);
     groups.set(group, [...new Set(ordered.flatMap((each) => idOf(draft, each) ?? []))]);
   }
@@ -37,14 +37,15 @@ export function addRoutes(draft: Draft, documents: readonly Document[], deployme
       behind: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
     }));
   for (const [group, own] of groups) {
-    const models = own.length === 0 ? [] : chain(group);
+    // A group of whatever is asked for has no chain; one whose own deployments were left has its fallbacks.
+    const models = own.length === 0 && !broken.has(group) ? [] : chain(group);
     const name = addRoute(draft, group, { models, ...order });
-    for (const deployment of deployments)
-      if (deployment.group === group) markGroup(draft, deployment, { name, models });
+    for (const deployment of usable) if (deployment.group === group) markGroup(draft, deployment, { name, models });
   }
   for (const { group, fields, path, next } of fallbacks.all) {
     const known = next.filter((name) => groups.has(name));
     if (group !== null && !groups.has(group)) fields.left(path, "unused");
+    else if (group !== null && chain(group).length === 0) fields.left(path, "unknown-provider");
     else if (known.length === 0) fields.left(path, "unknown-provider");
     else if (group !== null && !known.some((name) => leadsTo(chain(group), groups.get(name))))
       fields.left(path, "not-supported");
@@ -102,8 +103,8 @@ function markGroup(
   else fields.taken(["model_name"], `model "${id}"`);
   const params = membersOf(item["litellm_params"]);
   const info = membersOf(item["model_info"]);
-  const rates = pricesOf({ ...info, ...params });
-  if (Object.keys(rates).length > 0) {
+  const rates = { ...(info["mode"] === "embedding" && { output: 0 }), ...pricesOf({ ...info, ...params }) };
+  if (rates.input !== undefined) {
     const isTaken = draft.price(id, rates);
     for (const [part, from] of [
       ["litellm_params", params],

@@ -74,6 +74,29 @@ describe("files of variables", () => {
     expect(fieldLines(read)).toContain("OPENAI_API_KEY: left (unreadable)");
   });
 
+  it.each([
+    [
+      `ANTHROPIC_API_KEY=""\nANTHROPIC_AUTH_TOKEN=${OPENAI}\nANTHROPIC_BASE_URL=https://openrouter.ai/api`,
+      "openrouter",
+    ],
+    [`export GEMINI_API_KEY=\nGOOGLE_API_KEY=${OPENAI}`, "Google Gemini"],
+    [`NEBIUS_API_KEY=${OPENAI}`, "NEBIUS"],
+    [`SAMBANOVA_API_KEY=${OPENAI}`, "SAMBANOVA"],
+    [`ZHIPU_API_KEY=${OPENAI}`, "ZHIPU"],
+    [`KIMI_API_KEY=${OPENAI}`, "Moonshot (Kimi)"],
+    [`TOGETHERAI_API_KEY=${OPENAI}`, "Together"],
+    [`HF_TOKEN=${OPENAI}`, "Hugging Face"],
+    [`HUGGINGFACE_API_KEY=${OPENAI}`, "Hugging Face"],
+    [`PERPLEXITYAI_API_KEY=${OPENAI}`, "Perplexity"],
+    [`AZURE_OPENAI_API_KEY=${OPENAI}\nAZURE_OPENAI_ENDPOINT=https://mine.openai.azure.com/`, "Azure OpenAI"],
+    // The names alone say no address, or one of this machine.
+    [`AZURE_API_KEY=${OPENAI}`, undefined],
+    [`OLLAMA_API_KEY=${OPENAI}`, undefined],
+    [`SECRET_API_KEY=${OPENAI}`, undefined],
+  ])("takes the first name that has a value, of every provider that is known: %s", (text, name) => {
+    expect(readFiles(envImporter, { "/home/ada/.env": text })?.setup.connections?.[0]?.name).toBe(name);
+  });
+
   it("is nothing where there are no variables", () => {
     expect(readFiles(envImporter, { "/home/ada/.env": "# nothing\n" })).toBeNull();
   });

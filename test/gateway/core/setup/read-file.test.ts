@@ -55,9 +55,15 @@ describe("reading a configuration file", () => {
     ["a wrong value", "settings:\n\n  backup_keep: many\n", /^3 settings\.backup_keep: .*number/],
     ["a field that is missing", "connections:\n  - name: OpenAI\n    keys: []\n", /^2 connections\[0\]\.provider: /],
     ["another version", "version: 2", /^1 version: /],
+    ["bytes that are not UTF-8", "aliases:\n  caf\uFFFD: b\n", /^2 It is not UTF-8/],
     ["a name twice", "aliases:\n  a: b\n  a: c\n", /^3 Map keys must be unique/],
   ])("says where it is wrong: %s", (_what, text, problem) => {
     expect(problems(read(text))[0]).toMatch(problem);
+  });
+
+  it("merges what `<<` names", () => {
+    const text = "aliases:\n  <<: {a: gpt-5}\n  b: gpt-5\n";
+    expect(read(text)).toEqual({ aliases: { a: "gpt-5", b: "gpt-5" } });
   });
 
   it("does not grow by repeating itself", () => {
