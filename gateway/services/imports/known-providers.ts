@@ -13,8 +13,9 @@ export function knownProviders(origin: string): Known {
       // A dated snapshot is another model to whoever names it.
       return [spec.id, spec.upstreamId, ...spec.aliases].includes(name) ? spec.id : null;
     },
+    // Mythos is for chosen customers alone: Claude Code asks for it by no class of its own.
     claudeModels: allModels().flatMap(({ id, owner, retired }) =>
-      owner === "anthropic" && retired === undefined ? [id] : [],
+      owner === "anthropic" && retired === undefined && !id.startsWith("claude-mythos-") ? [id] : [],
     ),
     origin,
   };
