@@ -42,11 +42,22 @@ export const setupConflictSchema = z.object({
 });
 export type SetupConflict = z.infer<typeof setupConflictSchema>;
 
+/** A variable or a file of this machine that a set-up reads. */
+export const setupReadSchema = z.object({
+  /** `GITHUB_TOKEN`, or `file:/path`. */
+  name: z.string(),
+  /** The base URL to which its value would be sent, or the section of the set-up that it stays in. */
+  goes_to: z.string(),
+});
+export type SetupRead = z.infer<typeof setupReadSchema>;
+
 /** What a set-up would change. Nothing is written. */
 export const setupPlanSchema = z.object({
   /** In the order in which they are shown; empty where everything is as it should be already. */
   changes: z.array(setupChangeSchema),
   conflicts: z.array(setupConflictSchema),
+  /** Whose set-up it is decides where these go: to be looked at before it is taken. */
+  reads: z.array(setupReadSchema),
   /** Apps that the set-up names and that are not connected now: connecting them writes their files, so it is left out. */
   unconnected_clients: z.array(z.string()),
   /** Says which changes, of which state, were shown: an application to another state is refused. */

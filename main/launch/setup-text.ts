@@ -1,6 +1,12 @@
 import type { ImportedField } from "../../gateway/contract/imports.ts";
 import type { FieldReason } from "../../gateway/contract/imports.ts";
-import type { SetupChange, SetupConflict, SetupKeyTest, SetupResult } from "../../gateway/contract/setup-operations.ts";
+import type {
+  SetupChange,
+  SetupConflict,
+  SetupKeyTest,
+  SetupRead,
+  SetupResult,
+} from "../../gateway/contract/setup-operations.ts";
 import { plainText, table } from "./table.ts";
 
 /** Texts about changes of a whole set-up, for `postern config` and `postern import`. */
@@ -27,6 +33,13 @@ export function changesText(changes: readonly SetupChange[]): string {
 
 export function conflictsText(conflicts: readonly SetupConflict[]): string {
   return plainText(conflicts.map(({ kind, name, message }) => `! ${titleOf(kind, name)}: ${message}`).join("\n"));
+}
+
+/** What a set-up takes from this machine, and where that would go. */
+export function readsText(reads: readonly SetupRead[]): string {
+  if (reads.length === 0) return "";
+  const rows = reads.map(({ name, goes_to: place }) => `  ${name} -> ${place}`);
+  return plainText(`Read from this machine, and where it goes:\n${rows.join("\n")}`);
 }
 
 export function clientsText(ids: readonly string[]): string {

@@ -32,6 +32,8 @@ export const setupEn = {
     metrics_key: "Key of /metrics",
   },
   conflict: (kind: string, name: string, message: string) => `${kind} “${name}”: ${message}`,
+  reads: (all: string) => `Read from this machine, and where it goes: ${all}`,
+  read: (name: string, place: string) => `${name} → ${place}`,
   undo: "Undo",
   undoTitle: (name: string) => `Undo ${name}`,
   undoHelp: "Everything that was added goes, and what was changed is put back.",

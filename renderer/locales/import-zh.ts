@@ -18,6 +18,8 @@ export const setupZh: Messages["setup"] = {
     metrics_key: "/metrics 的密钥",
   },
   conflict: (kind, name, message) => `${kind}“${name}”：${message}`,
+  reads: (all) => `从本机读取的内容及其去向：${all}`,
+  read: (name, place) => `${name} → ${place}`,
   undo: "撤销",
   undoTitle: (name) => `撤销 ${name}`,
   undoHelp: "新增的内容会被移除，更改的内容会恢复原样。",

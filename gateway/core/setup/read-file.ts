@@ -5,7 +5,7 @@ import { setupFileSchema, setupSchema } from "../../contract/setup.ts";
 import type { Setup } from "../../contract/setup.ts";
 import { isRecord } from "../../lib/records.ts";
 import { redact } from "../../lib/redact.ts";
-import { SECRET, resolved } from "./references.ts";
+import { FILE, SECRET, resolved } from "./references.ts";
 
 /** What is wrong with a file, and where. */
 export interface FileProblem {
@@ -95,6 +95,8 @@ function unknownReference(name: string, isLocked: boolean): string {
   if (name.startsWith(SECRET) && isLocked)
     return `\${${name}} is encrypted in the file's 'secrets': give the passphrase.`;
   if (name.startsWith(SECRET)) return `\${${name}} is not among the file's 'secrets'.`;
+  if (name.startsWith(FILE))
+    return `\${${name}} cannot be read here: name a regular file of at most 64 KiB with one name, outside the data folder of Postern.`;
   return `\${${name}} stands for nothing here. Set that variable, or write $\${ where the characters themselves are meant.`;
 }
 

@@ -17,6 +17,21 @@ export function referencesIn(text: string): readonly string[] {
   return [...new Set(names)];
 }
 
+/** Every reference of a value, with the section and the item of a list that it stands in. */
+export function placesOf(tree: Readonly<Record<string, unknown>>): readonly ReferencePlace[] {
+  return Object.entries(tree).flatMap(([section, value]) =>
+    (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) =>
+      referencesIn(JSON.stringify(item) ?? "").map((name) => ({ name, section, index })),
+    ),
+  );
+}
+
+export interface ReferencePlace {
+  readonly name: string;
+  readonly section: string;
+  readonly index: number;
+}
+
 /** A value whose texts have what their references stand for. Names of fields stay. */
 export function resolved(
   value: unknown,

@@ -21,7 +21,7 @@ type Names = keyof typeof setupOperations | keyof typeof importOperations;
 /** Whole set-ups: files, imports of other programs, and undoing them. */
 export function setupHandlers({ setup, imports, locked, schemaUrl }: SetupControlDeps): Pick<ControlHandlers, Names> {
   const wishOf = async ({ prune = false, ...file }: SetupFile): Promise<SetupWish> => ({
-    setup: await readSetupFile(file),
+    ...(await readSetupFile(file)),
     prune,
     partial: false,
   });

@@ -1,7 +1,7 @@
 import type { ImportedKey, ImportPreview, ImportProgram, ImportSource } from "../../contract/import-operations.ts";
 import type { ImportedField } from "../../contract/imports.ts";
 import type { Setup, SetupConnection } from "../../contract/setup.ts";
-import type { SetupConfirmation, SetupResult } from "../../contract/setup-operations.ts";
+import type { SetupConfirmation, SetupRead, SetupResult } from "../../contract/setup-operations.ts";
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Importer } from "../../core/imports/importer.ts";
@@ -15,6 +15,7 @@ import type { Store } from "../../store/store.ts";
 import { checkedBaseUrl, homeOf } from "../connections/base-url.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ManageSetup, SetupWish } from "../setup/manage-setup.ts";
+import { addressOf } from "../setup/setup-files.ts";
 import { knownProviders } from "./known-providers.ts";
 import { placesOf, readProgram } from "./read-program.ts";
 import type { ProgramRead } from "./read-program.ts";
@@ -36,6 +37,7 @@ export interface ApplyImport extends ImportSource, SetupConfirmation {
 const LONGEST_VALUE = 300;
 /** Shorter ones are stand-ins, as `x`, and would be found in words. */
 const SHORTEST_SECRET = 8;
+const SHORTEST_VALUE = 4;
 
 interface Found extends ProgramRead {
   readonly importer: Importer;
@@ -79,6 +81,7 @@ export class ManageImports {
     return {
       ...plan,
       conflicts: [...wish.kept, ...plan.conflicts],
+      reads: this.#reads(found),
       program: found.importer.id,
       files: [...found.files],
       fields: masked(found.fields, found.setup),
@@ -119,6 +122,20 @@ export class ManageImports {
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
     const added = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
     return { wish: { setup: added.setup, prune: false, partial: true }, kept: [...added.kept] };
+  }
+
+  /** The variables whose values are in a set-up: as they are, or within what its texts name. */
+  #reads({ setup, connections, texts }: Found): SetupRead[] {
+    const said = JSON.stringify({ ...setup, connections: [] });
+    return Object.entries(this.#deps.machine.env).flatMap(([name, value = ""]) => {
+      if (value.length < SHORTEST_VALUE) return [];
+      const isNamed = texts.some((text) => text.includes(name));
+      const places = connections.filter(
+        ({ keys = [], base_url: base = "" }) => keys.includes(value) || (isNamed && base.includes(value)),
+      );
+      const elsewhere = isNamed && said.includes(JSON.stringify(value).slice(1, -1)) ? ["routes and keys"] : [];
+      return [...new Set([...places.map(addressOf), ...elsewhere])].map((place) => ({ name, goes_to: place }));
+    });
   }
 
   #keys({ connections }: Found): ImportedKey[] {

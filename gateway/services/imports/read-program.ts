@@ -16,6 +16,7 @@ const MOST_FILES = 100;
 /** What a program's files say. */
 export interface ProgramRead extends Imported {
   readonly files: readonly string[];
+  readonly texts: readonly string[];
 }
 
 /** @throws GatewayError for a machine without a home folder, and a folder that is not absolute */
@@ -67,6 +68,7 @@ export async function readProgram(
     setup: read?.setup ?? {},
     fields: [...unreadable, ...(read?.fields ?? [])],
     files: found.map(({ path }) => path),
+    texts: found.map(({ text }) => text),
   };
 }
 

@@ -2,7 +2,6 @@ import type { Setup } from "../../contract/setup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
 import { readConfigFile, stampOf } from "../../store/setup/config-file.ts";
 import { referenceValues } from "../../store/setup/reference-values.ts";
 import type { Store } from "../../store/store.ts";
@@ -13,6 +12,8 @@ import type { ManageSetup } from "./manage-setup.ts";
 import { readSetupFile } from "./setup-files.ts";
 
 const LOOK_EVERY_MS = 2_000;
+const WATCHED = "Put it there: it is applied within two seconds.";
+const UNWATCHED = "Put it there and start Postern again, or start it with --watch.";
 
 export interface FollowFileDeps {
   readonly config: EnvironmentConfig;
@@ -41,14 +42,17 @@ export class FollowFile {
   }
 
   /**
-   * @throws GatewayError that names the file, where it is not one that could be applied. A disk that refuses writes keeps
-   * no one from starting.
+   * @throws GatewayError that names the file, where it is not one that could be applied. A disk that refuses writes and
+   * a file that is missing keep no one from starting.
    */
   async first(): Promise<void> {
     try {
       await this.#apply();
     } catch (error) {
+      const isMissing = error instanceof GatewayError && error.code === "not_found";
       if (error instanceof StoreWriteError) this.#tell(error.message);
+      // A service that ends would be started again and again until the file is there.
+      else if (isMissing) this.#tell(`${error.message} ${this.#deps.config.watch ? WATCHED : UNWATCHED}`);
       else throw error;
     }
   }
@@ -94,13 +98,11 @@ export class FollowFile {
     const { locked } = store.secrets;
     if (locked !== null) throw new StoreWriteError(`${config.path} was not applied: ${locked}`);
     try {
-      const { stamp, text } = await readConfigFile(config.path).catch((error: unknown) => {
-        throw new GatewayError("invalid_value", messageOf(error));
-      });
+      const { stamp, text } = await readConfigFile(config.path);
       this.#stamp = stamp;
       const { passphrase } = config;
       const values = await referenceValues(text, config.variables);
-      const wanted = await readSetupFile({ text, values, ...(passphrase !== null && { passphrase }) });
+      const { setup: wanted } = await readSetupFile({ text, values, ...(passphrase !== null && { passphrase }) });
       this.#refuseUntold(wanted);
       const wish = { setup: wanted, prune: false, partial: false };
       const { changes } = await setup.apply(wish, { source: "followed", token: null, test_keys: false });

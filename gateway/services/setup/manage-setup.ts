@@ -4,6 +4,7 @@ import type {
   SetupChange,
   SetupConflict,
   SetupPlan,
+  SetupRead,
   SetupResult,
   SetupUndoPlan,
 } from "../../contract/setup-operations.ts";
@@ -45,6 +46,8 @@ export interface SetupWish {
   readonly prune: boolean;
   /** What cannot be taken is left out, where it would keep all of a file from being taken. */
   readonly partial: boolean;
+  /** What it has read of this machine. */
+  readonly reads?: readonly SetupRead[];
 }
 
 export interface ApplySetup {
@@ -86,6 +89,7 @@ export class ManageSetup {
     return {
       changes: [...drafted.changes],
       conflicts: [...drafted.conflicts],
+      reads: [...(wish.reads ?? [])],
       unconnected_clients: this.#unconnected(wish.setup),
       token: tokenOf(wish, drafted),
     };

@@ -1,28 +1,53 @@
-import type { Setup } from "../../contract/setup.ts";
-import type { SetupFile } from "../../contract/setup-operations.ts";
+import type { Setup, SetupConnection } from "../../contract/setup.ts";
+import type { SetupFile, SetupRead } from "../../contract/setup-operations.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FileProblem } from "../../core/setup/read-file.ts";
+import { SECRET } from "../../core/setup/references.ts";
 import { isRecord } from "../../lib/records.ts";
+import { isProviderId, providers } from "../../providers/registry.ts";
 
 /** What reads and writes YAML and age; loaded with its first use. */
 async function workshop() {
-  const [read, write, age] = await Promise.all([
+  const [read, references, write, age] = await Promise.all([
     import("../../core/setup/read-file.ts"),
+    import("../../core/setup/references.ts"),
     import("../../core/setup/write-file.ts"),
     import("../../lib/age.ts"),
   ]);
-  return { ...read, ...write, ...age };
+  return { ...read, ...references, ...write, ...age };
+}
+
+/** A set-up, with the variables and files that its text names. */
+export interface SetupFileRead {
+  readonly setup: Setup;
+  readonly reads: readonly SetupRead[];
 }
 
 /** @throws GatewayError invalid_value that says what is wrong, and in which line */
-export async function readSetupFile({ text, passphrase, values = {} }: Omit<SetupFile, "prune">): Promise<Setup> {
-  const { parseFile, readFile } = await workshop();
+export async function readSetupFile({
+  text,
+  passphrase,
+  values = {},
+}: Omit<SetupFile, "prune">): Promise<SetupFileRead> {
+  const { parseFile, readFile, placesOf } = await workshop();
   const parsed = parseFile(text);
   if (!("tree" in parsed)) throw broken(parsed);
   const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);
   const setup = readFile(parsed, values, secrets);
   if (Array.isArray(setup)) throw broken(setup as readonly FileProblem[]);
-  return setup as Setup;
+  const { connections = [] } = setup as Setup;
+  const reads = placesOf(parsed.tree)
+    .filter(({ name }) => !name.startsWith(SECRET))
+    .map(({ name, section, index }): SetupRead => {
+      const connection = section === "connections" ? connections[index] : undefined;
+      return { name, goes_to: connection === undefined ? section : addressOf(connection) };
+    });
+  return { setup: setup as Setup, reads };
+}
+
+/** The address to which a connection sends its keys. */
+export function addressOf({ base_url: address, provider, name }: SetupConnection): string {
+  return address ?? (isProviderId(provider) ? providers[provider].defaultBaseUrl : null) ?? `connection "${name}"`;
 }
 
 async function opened(encrypted: string | null, passphrase: string): Promise<Readonly<Record<string, string>>> {

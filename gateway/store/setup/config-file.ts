@@ -1,4 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { access, constants, lstat, readFile, realpath, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { GatewayError } from "../../core/errors.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { errorCode } from "../disk/store-fs.ts";
 
@@ -11,19 +13,47 @@ export interface ConfigFile {
   readonly text: string;
 }
 
-/** @throws Error with a sentence */
+/** @throws GatewayError with a sentence; not_found where there is none */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     // Before the bytes: who writes meanwhile is looked at once more.
     const stamp = await stampOf(path);
     const { size } = await stat(path);
+    const real = await realpath(path);
+    for (const place of new Set([real, dirname(real), dirname(path)])) await requireSafe(place);
     if (size > MOST_BYTES) throw new Error("it has more than 8 MiB");
     return { stamp, text: await readFile(path, "utf8") };
   } catch (error) {
     const code = errorCode(error);
-    const why = code === "ENOENT" ? "there is no such file" : code === "" ? messageOf(error) : code;
-    throw new Error(`It cannot be read: ${why}.`, { cause: error });
+    const isMissing = code === "ENOENT";
+    const why = isMissing ? "there is no such file" : code === "" ? messageOf(error) : code;
+    throw new GatewayError(isMissing ? "not_found" : "invalid_value", `It cannot be read: ${why}.`, { cause: error });
   }
+}
+
+/**
+ * A file that decides about keys and limits is the owner's: what other users of this machine may write is refused, as the
+ * data folder is. Nobody but root reaches what is mounted read-only, and a group of the owner's number is the owner's own.
+ * @throws Error with the end of a sentence
+ */
+async function requireSafe(path: string): Promise<void> {
+  const user = process.getuid?.();
+  if (user === undefined) return;
+  const { uid, gid, mode } = await lstat(path);
+  const others = uid === user && gid === user && user !== 0 ? 0o002 : 0o022;
+  const isSticky = (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & 0o1000) !== 0;
+  const isForeign = uid !== user && uid !== 0;
+  if (!isForeign && ((mode & others) === 0 || isSticky)) return;
+  const isReadOnly = await access(path, constants.W_OK).then(
+    () => false,
+    (error: unknown) => errorCode(error) === "EROFS",
+  );
+  if (isReadOnly) return;
+  throw new Error(
+    isForeign
+      ? `${path} belongs to another user (id ${uid}; Postern runs as ${user}), who could change keys and limits. Give it to this user or to root with chown, or mount it read-only`
+      : `other users of this machine can write ${path} (mode ${(mode & 0o7777).toString(8)}) and change keys and limits. Close it with chmod go-w`,
+  );
 }
 
 /** "" where there is no file. Links are followed: container platforms put another folder in the place of the one before. */

@@ -1,4 +1,6 @@
-import { readFile, stat } from "node:fs/promises";
+import { constants, open, realpath, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { MARKER_FILE } from "../folder/data-folder.ts";
 import { FILE, SECRET, referencesIn } from "../../core/setup/references.ts";
 
 /** No secret has more. */
@@ -6,7 +8,8 @@ const MOST_BYTES = 64 * 1024;
 
 /**
  * What the `${…}` of a configuration file stand for: variables of the environment, and files as those of `/run/secrets`,
- * without the line end at their end. What there is not is left out.
+ * without the line end at their end. What there is not is left out, and so is what lies in a data folder of Postern: a
+ * set-up of a stranger could send its keys away.
  */
 export async function referenceValues(
   text: string,
@@ -23,10 +26,31 @@ export async function referenceValues(
 
 async function contentOf(path: string): Promise<string | undefined> {
   try {
-    const found = await stat(path);
-    if (!found.isFile() || found.size > MOST_BYTES) return undefined;
-    return (await readFile(path, "utf8")).replace(/\r?\n$/, "");
+    const real = await realpath(path);
+    if (await isInDataFolder(real)) return undefined;
+    const file = await open(real, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0));
+    try {
+      // A second name of a file could be one in the data folder.
+      const found = await file.stat();
+      if (found.size > MOST_BYTES || found.nlink > 1 || !found.isFile()) return undefined;
+      const { size } = found;
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
+      return buffer.toString("utf8", 0, bytesRead).replace(/\r?\n$/, "");
+    } finally {
+      await file.close();
+    }
   } catch {
     return undefined;
+  }
+}
+
+async function isInDataFolder(path: string): Promise<boolean> {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const isThere = await stat(join(folder, MARKER_FILE)).then(
+      () => true,
+      () => false,
+    );
+    if (isThere) return true;
+    if (folder === dirname(folder)) return false;
   }
 }

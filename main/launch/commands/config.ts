@@ -4,7 +4,7 @@ import type { SetupFile, SetupPlan } from "../../../gateway/contract/setup-opera
 import { referenceValues } from "../../../gateway/store/setup/reference-values.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { changesText, clientsText, conflictsText, paragraphs, resultText } from "../setup-text.ts";
+import { changesText, clientsText, conflictsText, paragraphs, readsText, resultText } from "../setup-text.ts";
 
 const passphraseFrom = {
   value: "VAR|stdin",
@@ -44,9 +44,9 @@ async function readSetup(context: CommandContext, values: CommandValues): Promis
   };
 }
 
-function planText({ changes, conflicts, unconnected_clients: clients }: SetupPlan): string {
+function planText({ changes, conflicts, reads, unconnected_clients: clients }: SetupPlan): string {
   const none = changes.length === 0 && conflicts.length === 0 ? "Everything is as the file says." : "";
-  return paragraphs(changesText(changes), conflictsText(conflicts), clientsText(clients), none);
+  return paragraphs(changesText(changes), readsText(reads), conflictsText(conflicts), clientsText(clients), none);
 }
 
 export const exportConfig: Command = {

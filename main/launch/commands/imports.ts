@@ -4,7 +4,7 @@ import type { ImporterId } from "../../../gateway/contract/imports.ts";
 import type { ImportPreview } from "../../../gateway/contract/import-operations.ts";
 import type { Command } from "../command.ts";
 import { UsageError } from "../command-errors.ts";
-import { changesText, conflictsText, fieldsText, paragraphs, resultText } from "../setup-text.ts";
+import { changesText, conflictsText, fieldsText, paragraphs, readsText, resultText } from "../setup-text.ts";
 import { plainText, table, timeLabel } from "../table.ts";
 
 const yes = { value: null, about: "do it; without this it is only shown" } as const;
@@ -16,12 +16,13 @@ function programOf(name: string): ImporterId {
   throw new UsageError(`There is no program "${name}" to import. There are: ${importerIdSchema.options.join(", ")}.`);
 }
 
-function previewText({ files, fields, changes, conflicts, keys }: ImportPreview): string {
+function previewText({ files, fields, changes, conflicts, reads, keys }: ImportPreview): string {
   const fresh = keys.filter(({ known }) => !known).length;
   return paragraphs(
     plainText(`Read: ${files.join(", ")}`),
     fieldsText(fields),
     changes.length === 0 ? "Nothing of it is new here." : changesText(changes),
+    readsText(reads),
     conflictsText(conflicts),
     fresh === 0 ? "" : `${fresh} ${fresh === 1 ? "key" : "keys"} would be tested and saved; --no-keys leaves them out.`,
   );

@@ -6,12 +6,13 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { SetupDone } from "../../components/setup/setup-done.tsx";
 import { SetupChanges } from "../../components/setup/setup-changes.tsx";
+import { SetupWarnings } from "../../components/setup/setup-warnings.tsx";
 import { useRenewSetup } from "../../components/setup/use-setups.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { CheckBox } from "../../components/ui/check-box.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { Section } from "../../components/ui/section.tsx";
-import { Failure, NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
+import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useSentence } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -80,7 +81,7 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
   const { client } = useGateway();
   const sentenceOf = useSentence();
   const renew = useRenewSetup();
-  const { changes, conflicts, keys, fields, files, token } = preview;
+  const { changes, keys, fields, files, token } = preview;
   const fresh = keys.filter(({ known }) => !known);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<unknown>(null);
@@ -106,11 +107,7 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
     <>
       <div className="flex flex-col gap-4 px-4 pt-3">
         <p className="text-meta text-faint wrap-anywhere">{files.join(t.app.listed)}</p>
-        {conflicts.map(({ kind, name, message }) => (
-          <NoticeLine key={`${kind} ${name}`} level="warning">
-            {t.setup.conflict(t.setup.kinds[kind], name, message)}
-          </NoticeLine>
-        ))}
+        <SetupWarnings {...preview} />
         <Section title={t.import.changes(changes.length)}>
           <SetupChanges changes={changes} />
         </Section>

@@ -5,11 +5,12 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { SetupChanges } from "../../components/setup/setup-changes.tsx";
 import { SetupDone } from "../../components/setup/setup-done.tsx";
+import { SetupWarnings } from "../../components/setup/setup-warnings.tsx";
 import { useRenewSetup } from "../../components/setup/use-setups.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
 import { TextField } from "../../components/ui/field.tsx";
-import { NoticeLine, SkeletonRows } from "../../components/ui/states.tsx";
+import { SkeletonRows } from "../../components/ui/states.tsx";
 import { useSentence } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -151,11 +152,7 @@ function Preview({ file, onDone, onRefused, onClose }: PreviewProps): ReactNode 
         {data === undefined && error === null && <SkeletonRows rows={6} />}
         {data !== undefined && (
           <>
-            {data.conflicts.map(({ kind, name, message }) => (
-              <NoticeLine key={`${kind} ${name}`} level="warning">
-                {t.setup.conflict(t.setup.kinds[kind], name, message)}
-              </NoticeLine>
-            ))}
+            <SetupWarnings {...data} />
             <SetupChanges changes={data.changes} />
             {data.unconnected_clients.length > 0 && (
               <p className="text-muted">{t.config.unconnected(data.unconnected_clients.join(t.app.listed))}</p>

@@ -40,7 +40,7 @@ describe("reading a configuration file", () => {
       connections: [{ base_url: "http://10.0.0.5:8080/v1", keys: ["key-one", "key-two", "${literal}"] }],
     });
     expect(problems(read(text, { HOST: "10.0.0.5" }, {}))).toEqual([
-      expect.stringMatching(/^5 \$\{file:\/run\/secrets\/house\} stands for nothing here/),
+      expect.stringMatching(/^5 \$\{file:\/run\/secrets\/house\} cannot be read here/),
       expect.stringMatching(/^5 \$\{secret:house\} is not among/),
     ]);
     expect(problems(read(text, values))).toEqual([expect.stringMatching(/^5 .*give the passphrase/)]);

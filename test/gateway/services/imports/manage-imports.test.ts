@@ -44,13 +44,13 @@ const program: Importer = {
   },
 };
 
-function importsOf(world: SetupWorld): ManageImports {
+function importsOf(world: SetupWorld, env: Readonly<Record<string, string>> = {}): ManageImports {
   const { setup, connections, store } = world;
   return new ManageImports({
     setup,
     connections,
     store,
-    machine: { platform: "linux", home, env: {} },
+    machine: { platform: "linux", home, env },
     importers: async () => [program],
     origin: () => "http://127.0.0.1:6174",
   });
@@ -155,6 +155,23 @@ describe("importing a program", () => {
     const { token, keys } = await imports.preview({ program: "opencode" });
     await imports.apply({ program: "opencode", token, take_keys: [keys[1]?.id ?? ""] });
     expect(world.setup.read().connections).toMatchObject([{ name: "Two", keys: ["sk-another-key-000002"] }]);
+  });
+
+  it("says which variables it has read, and where their values would go", async () => {
+    const imports = importsOf(await SetupWorld.start(), {
+      IMPORTED_KEY: KEY,
+      HOST: "other.example",
+      HOME: "/home",
+      UNUSED: "x",
+    });
+    const text = JSON.stringify({
+      connections: [{ name: "a", provider: "openai-compatible", base_url: "https://other.example/v1", keys: [KEY] }],
+      note: "HOST",
+    });
+    expect((await imports.preview({ program: "opencode", text })).reads).toEqual([
+      { name: "IMPORTED_KEY", goes_to: "https://other.example/v1" },
+      { name: "HOST", goes_to: "https://other.example/v1" },
+    ]);
   });
 
   it("reads what its files name, in another folder, and what was pasted", async () => {

@@ -1,4 +1,4 @@
-import { mkdtemp, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, mkdtemp, rename, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -87,14 +87,13 @@ describe("POSTERN_CONFIG", () => {
     expect(await gateway.ask("GET", "/address")).toMatchObject({ host: "0.0.0.0", restart_needed: false });
   });
 
-  it.each<[string, string | null, RegExp]>([
-    ["is not there", null, /there is no such file/],
+  it.each<[string, string, RegExp]>([
     ["is broken", "connections: [", /Line 1: /],
     ["names what is not set", "aliases: { a: '${NOT_SET}' }", /NOT_SET/],
     ["cannot be as it says", "routes: [{ name: a, models: [gpt-5] }]\naliases: { a: gpt-5 }", /name of your own/],
     ["has a key that nobody would learn of", "keys: [{ name: new }]", /"new" needs 'sha256' or 'secret'/],
   ])("keeps Postern from starting where it %s", async (_what, text, message) => {
-    if (text !== null) await writeFile(path(), text);
+    await writeFile(path(), text);
     const dataDir = await temporaryFolder();
     const failed = await start({}, dataDir).catch((error: unknown) => error);
     expect(failed).toBeInstanceOf(StartError);
@@ -104,6 +103,52 @@ describe("POSTERN_CONFIG", () => {
     await writeFile(path(), config());
     const gateway = await start({}, dataDir);
     expect((await gateway.ask<{ data: unknown[] }>("GET", "/setup")).data).toHaveLength(1);
+  });
+
+  it.each<[string, () => Promise<void>]>([
+    ["everybody may write the file", () => chmod(path(), 0o666)],
+    ["everybody may exchange the file", () => chmod(folder, 0o777)],
+    [
+      "it is a link into such a folder",
+      async () => {
+        await mkdir(path("open"));
+        await rename(path(), path("open/config.yaml"));
+        await symlink(path("open/config.yaml"), path());
+        await chmod(path("open"), 0o777);
+      },
+    ],
+  ])("is refused with what to do about it where %s", async (_what, open) => {
+    await writeFile(path(), config());
+    await open();
+    const failed = await start().catch((error: unknown) => error);
+    expect(failed).toMatchObject({ kind: "config", message: expect.stringMatching(/chmod go-w/) as string });
+  });
+
+  it("is taken from a folder where only its owner may exchange it", async () => {
+    await writeFile(path(), config());
+    await chmod(folder, 0o1777);
+    expect((await (await start()).chat(CHAT, LAPTOP)).status).toBe(200);
+  });
+
+  it("is waited for where it is missing: a service would only be started again and again", async () => {
+    const gateway = await start({ POSTERN_CONFIG_WATCH: "on" });
+    expect(await notices(gateway)).toEqual([expect.stringMatching(/no such file.*applied within two seconds/)]);
+    await writeFile(path(), config());
+    await until(async () => (await notices(gateway)).length === 0);
+    expect((await gateway.chat(CHAT, LAPTOP)).status).toBe(200);
+  });
+
+  it("reads no file of a data folder, however it is named", async () => {
+    const dataDir = await temporaryFolder();
+    const first = await startGateway({ dataDir, env: { POSTERN_KEYS: "" } });
+    await first.stop();
+    await symlink(dataDir, path("elsewhere"));
+    await link(join(dataDir, "postern.json"), path("second-name"));
+    for (const name of [join(dataDir, "postern.json"), path("elsewhere/postern.json"), path("second-name")]) {
+      await writeFile(path(), `telemetry_headers: "x-token: \${file:${name}}"`);
+      const failed = await start({}, dataDir).catch((error: unknown) => error);
+      expect(failed).toMatchObject({ message: expect.stringMatching(/outside the data folder/) as string });
+    }
   });
 
   it("opens its secrets with POSTERN_CONFIG_PASSPHRASE", async () => {
