@@ -231,9 +231,10 @@ export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
  * What a call costs, line by line. Each prompt has the tier of its own size, cached and cache-write tokens among it, and
  * the fee for a request where there is one. Where the provider says what it charged, that is shared out over the lines.
  * @param price null: unpriced; units are counted all the same.
+ * @param held nano USD that lines at nearest rates may come to, with what is certain; 0 where nothing was held
  */
-export function priceUnits(billed: Billed, price: Price | null): Priced {
-  const lines = new Lines();
+export function priceUnits(billed: Billed, price: Price | null, held = 0): Priced {
+  const lines = new Lines(held);
   if (!isSeveral(billed)) {
     lines.add(billed, price);
     return lines.sum(price === null ? null : { source: price.source, as_of: price.as_of });
@@ -251,8 +252,8 @@ export function priceUnits(billed: Billed, price: Price | null): Priced {
       asOf ??= sold?.as_of ?? "";
       continue;
     }
-    if (listed !== null && served !== undefined && !knowsServed(listed, served)) lines.estimate();
-    lines.add(units, sold);
+    const isKnown = listed === null || served === undefined || knowsServed(listed, served);
+    lines.add(units, sold, isKnown ? sold : listed);
     if (sold !== null) sources.add(sold.source);
     asOf ??= sold?.as_of ?? null;
   }
@@ -284,6 +285,8 @@ interface Line {
   quantity: number;
   nano_per_million: number;
   nano: number;
+  /** What of it is at a rate of its own. */
+  certain: number;
 }
 
 /** The lines of a receipt while they grow: one for each class and rate, and one for each share of a sum. */
@@ -294,10 +297,17 @@ class Lines {
   #complete = true;
   #hasRate = false;
   #estimated = false;
+  readonly #held: number;
 
-  /** One prompt. @param price null: not known. */
-  add(units: Units, price: Price | null): void {
+  constructor(held: number) {
+    this.#held = held;
+  }
+
+  /** One prompt. @param price null: not known. @param usual another one where how it was served has no known factor */
+  add(units: Units, price: Price | null, usual: Price | null = price): void {
     const tier = price === null ? null : tierFor(price, inputTokens(units));
+    const sure = usual === null || usual === price ? tier : tierFor(usual, inputTokens(units));
+    this.#estimated ||= usual !== price;
     const always = price?.always === true;
     let used = false;
     for (const unit of CLASSES) {
@@ -308,18 +318,20 @@ class Lines {
       const rate = tier === null ? undefined : rateOf(tier, unit);
       if (tier === null) this.#complete = false;
       this.#hasRate ||= rate !== undefined;
-      if (tier !== null && own === undefined && !always && rate !== 0 && !EXACT.has(unit)) this.#estimated = true;
-      this.#count(unit, quantity, rate ?? 0);
+      const isNearest = tier !== null && own === undefined && !always && rate !== 0 && !EXACT.has(unit);
+      this.#estimated ||= isNearest;
+      this.#count(unit, quantity, rate ?? 0, isNearest || sure === null ? 0 : (rateOf(sure, unit) ?? 0));
     }
     const fee = tier?.rates.request;
-    if (used && fee !== undefined && units.request === undefined) this.#count("request", 1, fee);
+    if (used && fee !== undefined && units.request === undefined) this.#count("request", 1, fee, fee);
   }
 
   /** A sum that the provider charged for these units, shared out as the price would; by quantity without one. */
   share(charged: number, units: Units, price: Price | null): void {
     const { terms } = priceUnits(units, price);
     const lines = terms.length > 0 ? terms : [{ unit: "request" as const, quantity: 1, nano_per_million: 0, nano: 0 }];
-    const weightOf = lines.some(({ nano }) => nano > 0) ? (line: Line) => line.nano : (line: Line) => line.quantity;
+    const isPriced = lines.some(({ nano }) => nano > 0);
+    const weightOf = (line: ReceiptTerm): number => (isPriced ? line.nano : line.quantity);
     const whole = lines.reduce((sum, line) => sum + weightOf(line), 0);
     let left = charged;
     for (const [index, line] of lines.entries()) {
@@ -328,41 +340,51 @@ class Lines {
       left -= nano;
       const same = this.#shares.find(({ unit }) => unit === line.unit);
       if (same === undefined) {
-        this.#shares.push({ ...line, nano });
+        this.#shares.push({ ...line, nano, certain: nano });
         continue;
       }
       same.quantity += line.quantity;
       same.nano += nano;
+      same.certain += nano;
     }
-  }
-
-  /** Something of the price is not known and was assumed. */
-  estimate(): void {
-    this.#estimated = true;
   }
 
   /** No more lines come. */
   sum(price: Priced["price"]): Priced {
+    for (const line of this.#lines) line.nano = priceOf(line.quantity, line.nano_per_million);
+    for (const line of this.#shares) line.nano_per_million = Math.round((line.nano * PER_MILLION) / line.quantity);
+    const all = this.#shares.length === 0 ? this.#lines : [...this.#lines, ...this.#shares];
+    if (this.#estimated && this.#held > 0) this.#cap(all);
     let total = 0;
-    for (const line of this.#lines) {
-      line.nano = priceOf(line.quantity, line.nano_per_million);
-      total = addNano(total, line.nano);
-    }
-    for (const line of this.#shares) {
-      line.nano_per_million = Math.round((line.nano * PER_MILLION) / line.quantity);
-      total = addNano(total, line.nano);
-    }
-    const terms = this.#shares.length === 0 ? this.#lines : [...this.#lines, ...this.#shares];
+    const terms = all.map(({ certain: _certain, ...term }) => {
+      total = addNano(total, term.nano);
+      return term;
+    });
     const isPriced = this.#complete && (this.#hasRate || this.#lines.length === 0);
     return { terms, nano: isPriced ? total : null, estimated: this.#estimated, price };
   }
 
-  #count(unit: UnitClass, quantity: number, rate: number): void {
+  /** Takes from what is not certain what is more than was held. */
+  #cap(lines: readonly Line[]): void {
+    const certain = lines.reduce((sum, line) => sum + line.certain, 0);
+    const guessed = lines.reduce((sum, line) => sum + line.nano, 0) - certain;
+    const spare = Math.max(0, this.#held - certain);
+    if (guessed <= spare) return;
+    for (const line of lines) {
+      line.nano = line.certain + Math.floor(((line.nano - line.certain) * spare) / guessed);
+      line.nano_per_million = Math.round((line.nano * PER_MILLION) / line.quantity);
+    }
+  }
+
+  /** @param rate nano USD for 10⁶ units @param sure that of what is certain of it */
+  #count(unit: UnitClass, quantity: number, rate: number, sure: number): void {
+    const certain = priceOf(quantity, Math.min(rate, sure));
     for (const line of this.#lines) {
       if (line.unit !== unit || line.nano_per_million !== rate) continue;
       line.quantity += quantity;
+      line.certain += certain;
       return;
     }
-    this.#lines.push({ unit, quantity, nano_per_million: rate, nano: 0 });
+    this.#lines.push({ unit, quantity, nano_per_million: rate, nano: 0, certain });
   }
 }

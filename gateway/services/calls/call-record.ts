@@ -234,10 +234,11 @@ export class CallRecord implements RunningCall {
   /** Everything that was used, each part at the price of its provider. The price named is that of the response. */
   #bill(units: Billed, candidate: Candidate | null): Priced {
     const price = candidate?.price ?? null;
-    if (this.#unseen.length === 0) return priceUnits(units, price);
+    const held = this.#ticket?.hold.amount ?? 0;
+    if (this.#unseen.length === 0) return priceUnits(units, price, held);
     const isSame = (unseen: Unseen): boolean => unseen.candidate.price === price;
     const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
-    let all = priceUnits(here.flatMap(listUsages), price);
+    let all = priceUnits(here.flatMap(listUsages), price, held);
     for (const unseen of this.#unseen) {
       if (isSame(unseen)) continue;
       const part = priceUnits(unseen.units, unseen.candidate.price);

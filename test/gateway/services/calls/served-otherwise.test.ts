@@ -248,6 +248,38 @@ describe("what the provider charged", () => {
   });
 });
 
+describe("a key's limit", () => {
+  const spent = async (usage: object) => {
+    wire.on("POST /router/v1/chat/completions", reply(200, completion({ usage: { ...USAGE, ...usage } })));
+    const { secret, view } = await postern.limitedKey(0.05);
+    await (await postern.chat({ model: "router/agent", messages: HI, max_tokens: 100 }, secret)).text();
+    const receipt = await postern.receipt();
+    expect(receipt.terms.reduce((sum, term) => sum + term.nano, 0)).toBe(receipt.nano);
+    expect((await view()).spent_nano).toBe(receipt.nano);
+    return receipt;
+  };
+
+  it.each([
+    ["lines without a rate of their own at what was held", { prompt_tokens_details: { cache_write_tokens: 500 } }, 0],
+    ["what the provider charged whole, though less was held", { cost: 0.2 }, usd(0.2)],
+    ["tokens at rates of their own whole", { prompt_tokens: 20_000, total_tokens: 20_100 }, usd(0.1045)],
+  ])("reads %s", async (_, usage, nano) => {
+    const receipt = await spent(usage);
+    // The fee, a hundred tokens of response, and 500 of the prompt: what was held is less than 500 more would cost.
+    if (nano === 0) expect(receipt.nano).toBe(usd(0.002 + 0.0025 + 0.0025));
+    else expect(receipt.nano).toBe(nano);
+    expect(receipt.estimated).toBe(nano === 0);
+  });
+
+  it("reads a tier without a known factor at the usual price at least, and at most at what was held", async () => {
+    wire.on("POST /openai/v1/chat/completions", reply(200, completion({ service_tier: "scale" })));
+    const { secret } = await postern.limitedKey(0.05);
+    await (await postern.chat({ model: "gpt-5.4", messages: HI, max_completion_tokens: 100 }, secret)).text();
+    // Twice the usual price is more than was held for so short a prompt.
+    expect(await postern.receipt()).toMatchObject({ nano: usd(0.004), estimated: true });
+  });
+});
+
 it("is what xAI charged for images", async () => {
   const usage = { cost_in_usd_ticks: 400_000_000 };
   wire.on("POST /xai/v1/images/generations", reply(200, { data: [{ url: "https://a.example/a.jpg" }], usage }));
