@@ -19,6 +19,8 @@ export const tierPricingSchema = z.object({
   image_input: usd.optional(),
   image_output: usd.optional(),
   per_web_search: usd.optional(),
+  per_file_search: usd.optional(),
+  per_container: usd.optional(),
   /** A fee for each request, beside what its tokens cost. */
   per_request: usd.optional(),
 });

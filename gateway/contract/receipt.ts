@@ -5,7 +5,8 @@ import { requestKindSchema, routedSchema } from "./routed.ts";
 /**
  * The kinds of unit that can be billed. Token classes are disjoint: no token is in two of them. `cache_write` is kept
  * for five minutes (or for as long as the provider likes), `cache_write_1h` for an hour, at a rate of its own. `request`
- * is a fee for each request to a provider, `web_search` one search that a provider made.
+ * is a fee for each request to a provider, `web_search` one search that a provider made, `file_search` one in stored files,
+ * `container` a container that runs code.
  */
 export const unitClassSchema = z.enum([
   "input",
@@ -23,6 +24,8 @@ export const unitClassSchema = z.enum([
   "image_output",
   "second",
   "web_search",
+  "file_search",
+  "container",
   "request",
 ]);
 export type UnitClass = z.infer<typeof unitClassSchema>;
@@ -44,6 +47,8 @@ export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> =
   image: null,
   second: null,
   web_search: null,
+  file_search: null,
+  container: null,
   request: null,
 };
 

@@ -235,6 +235,8 @@ export const en = {
       image_output: "Image output tokens",
       second: "Seconds",
       web_search: "Web searches",
+      file_search: "File searches",
+      container: "Containers for code",
       request: "Requests",
     },
   },

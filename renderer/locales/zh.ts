@@ -228,6 +228,8 @@ export const zh: Messages = {
       image_output: "图片输出 token",
       second: "秒",
       web_search: "联网搜索",
+      file_search: "文件搜索",
+      container: "代码容器",
       request: "请求次数",
     },
   },

@@ -79,7 +79,13 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "with
   count("reasoning", thought + rest(total, told));
   count("audio_output", spoken);
   count("image_output", drawn);
-  count("web_search", searches(usage));
+  // xAI's names (https://docs.x.ai/developers/tools/tool-usage-details, 2026-11-29).
+  const used = asRecord(usage["server_side_tool_usage_details"]);
+  const uses = (...names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + (tokenCount(used[name]) ?? 0), 0);
+  count("web_search", searches(usage) + uses("web_search_calls", "x_search_calls"));
+  count("file_search", uses("file_search_calls", "document_search_calls"));
+  count("container", uses("code_interpreter_calls"));
   return units;
 }
 

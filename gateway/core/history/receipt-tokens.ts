@@ -1,4 +1,5 @@
 import type { ReceiptTerm } from "../../contract/receipt.ts";
+import { FEES } from "../money/price.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
 import type { HistoryTokens } from "./history-entry.ts";
 
@@ -17,8 +18,8 @@ export function receiptTokens(terms: readonly ReceiptTerm[]): ReceiptTokens {
     // A picture in a prompt is input like other where it has no price of its own.
     const place = HISTORY_UNITS.findIndex((one) => one === unit || (one === "input" && unit === "image_input"));
     if (place >= 0) tokens[place] = (tokens[place] as number) + quantity;
-    else if (unit === "web_search") fees = fees === null ? null : fees + paid;
-    else if (unit !== "request") fees = null;
+    else if (!FEES.has(unit)) fees = null;
+    else if (unit !== "request") fees = fees === null ? null : fees + paid;
   }
   return { tokens, fees };
 }

@@ -10,7 +10,7 @@ import type { ModelSpec } from "../models/model.ts";
  */
 const TOKENIZERS: readonly (readonly [owner: string, ids: RegExp, tokenizer: string])[] = [
   ["openai", /^(?:gpt-4o|gpt-4\.1|gpt-5|o[134])/, "o200k"],
-  ["anthropic", /^claude-(?:opus-(?:4-[789]|[5-9])|sonnet-[5-9]|fable)/, "claude-opus-4-7"],
+  ["anthropic", /^claude-(?:opus-(?:4-[789]|[5-9])|sonnet-[5-9]|fable|mythos)/, "claude-opus-4-7"],
   ["anthropic", /^claude-(?:3|(?:opus|sonnet|haiku)-4)/, "claude-3"],
 ];
 

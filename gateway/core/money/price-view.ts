@@ -24,6 +24,8 @@ const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
   ["image_input", "image_input"],
   ["image_output", "image_output"],
   ["web_search", "per_web_search"],
+  ["file_search", "per_file_search"],
+  ["container", "per_container"],
   ["request", "per_request"],
 ];
 

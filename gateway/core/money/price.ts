@@ -162,7 +162,7 @@ const knowsServed = (price: Price, served: PriceFacts): boolean =>
   Object.entries(served).every(([fact, value]) => price.factors?.[fact]?.[value] !== undefined);
 
 /** Fees for one thing that was done, which cost the same however a call is served. */
-const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "request"]);
+export const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "file_search", "container", "request"]);
 
 /** All rates but fees times a factor, which the source then names, so that a receipt explains itself. */
 export function multiplyPrice(price: Price, factor: number, because: string): Price {

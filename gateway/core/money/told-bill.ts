@@ -1,4 +1,6 @@
 import { isRecord, asRecord } from "../../lib/records.ts";
+import type { Units } from "../models/model.ts";
+import { withoutZeros } from "./price.ts";
 import type { ServedTold } from "./price.ts";
 
 /** What a response says of its own bill, next to counts of tokens. */
@@ -55,14 +57,27 @@ export function readIterations(usage: unknown): readonly Iteration[] {
 }
 
 /**
- * Searches of OpenAI's among the items of a response; opening a page and looking for words in it cost nothing
- * (https://platform.openai.com/docs/pricing, "Web search", 2026-11-28).
+ * What OpenAI sells by the piece, counted among the items of a response: searches of the web and of files, and containers.
+ * Opening a page and looking for words in it cost nothing. A container lives for twenty minutes, and may be one that was
+ * paid for before (https://platform.openai.com/docs/pricing, "Built-in tools", 2026-11-28).
  */
-export function countSearches(output: unknown): number {
-  if (!Array.isArray(output)) return 0;
-  return output.filter((item) => {
-    if (!isRecord(item) || item["type"] !== "web_search_call") return false;
-    const { action } = item;
-    return !isRecord(action) || action["type"] === undefined || action["type"] === "search";
-  }).length;
+export function countToolFees(output: unknown): Units {
+  if (!Array.isArray(output)) return {};
+  const containers = new Set<unknown>();
+  const fees: Required<Pick<Units, "web_search" | "file_search">> = { web_search: 0, file_search: 0 };
+  for (const item of output as readonly unknown[]) {
+    if (!isRecord(item)) continue;
+    const action = asRecord(item["action"])["type"] ?? "search";
+    if (item["type"] === "web_search_call" && action === "search") fees.web_search += 1;
+    if (item["type"] === "file_search_call") fees.file_search += 1;
+    if (item["type"] === "code_interpreter_call") containers.add(item["container_id"]);
+  }
+  return withoutZeros({ ...fees, container: containers.size });
 }
+
+/** Items of OpenAI's that cost what no usage tells: time of a container, and tokens of a model for images. */
+const UNTOLD_ITEM = /^(code_interpreter_call|shell_call|image_generation_call)$/;
+
+/** Whether all that a response of OpenAI's cost next to its tokens is in the fees that were counted. */
+export const tellsAllFees = (output: unknown): boolean =>
+  Array.isArray(output) && !output.some((item) => isRecord(item) && UNTOLD_ITEM.test(String(item["type"])));

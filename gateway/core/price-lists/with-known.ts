@@ -1,6 +1,6 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import type { Price, PriceTier } from "../models/model.ts";
-import { heldOn, rateOf } from "../money/price.ts";
+import { FEES, heldOn, rateOf } from "../money/price.ts";
 
 /** Prices by these are no list's business: images, characters and seconds keep what is known of them. */
 const PIECES: readonly UnitClass[] = ["character", "image", "image_output", "second"];
@@ -18,11 +18,7 @@ export function withKnown(listed: Price, known: Price | null): Price {
   const { source, as_of } = listed;
   if (then.variants !== undefined || PIECES.some((unit) => first.rates[unit] !== undefined)) return then;
   if (listed.tiers.every((tier) => agrees(tier, then))) return { ...then, source, as_of };
-  const { web_search, request } = first.rates;
-  const fees = {
-    ...(web_search === undefined ? {} : { web_search }),
-    ...(request === undefined ? {} : { request }),
-  };
+  const fees = Object.fromEntries(Object.entries(first.rates).filter(([unit]) => FEES.has(unit)));
   return {
     ...listed,
     tiers: listed.tiers.map(({ above, rates }) => ({ above, rates: { ...fees, ...rates } })),

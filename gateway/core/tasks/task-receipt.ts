@@ -15,6 +15,8 @@ export interface TaskEnd {
   readonly resolution: string;
   /** The provider named no length: what was ordered is billed. */
   readonly estimated: boolean;
+  /** Nano USD that the provider says it charged; null or absent where it does not say. */
+  readonly charged?: number | null;
 }
 
 /**
@@ -34,7 +36,9 @@ export function endWithoutVideo({ order }: TaskRecord, how: WithoutVideo, code: 
 /** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
 export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receipt {
   const price = task.price === null ? null : priceFor(task.price, { resolution: end.resolution });
-  const priced = priceUnits(end.seconds > 0 ? videoUnits(end.seconds) : {}, price);
+  const units = end.seconds > 0 ? videoUnits(end.seconds) : {};
+  const { charged = null } = end;
+  const priced = priceUnits(charged === null ? units : [{ units, charged }], price);
   return {
     id: task.request_id,
     at: now,
@@ -51,7 +55,7 @@ export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receip
     ms: Math.max(0, now - task.created_at),
     first_ms: null,
     sandbox: task.sandbox,
-    estimated: end.estimated,
+    estimated: charged === null && end.estimated,
     terms: priced.terms,
     nano: priced.nano,
     price: priced.price,

@@ -1,6 +1,7 @@
 import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
+import { TOOL_FEES } from "./earlier-models.ts";
 import { tiersOfService } from "./service-tiers.ts";
 import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
@@ -37,6 +38,7 @@ const withFees = (rates: UsdRates): UsdRates => ({
   ...rates,
   ...(rates.cache_write === undefined ? {} : { cache_write_1h: rates.cache_write * 2 }),
   web_search: 10_000,
+  ...TOOL_FEES,
 });
 
 function flat(rates: UsdRates): Price {

@@ -11,12 +11,15 @@ const LOW_TO_HIGH: Reasoning = { efforts: ["low", "medium", "high"], dropsSampli
 /** docs/providers/openai.md#what-models-take */
 const SEES: Abilities = { pictures: true };
 
+/** Searches in files, $2.50 for a thousand, and containers of 1 GB (genai-prices 0.2.3; LiteLLM 1.110.2, read 2026-11-29). */
+export const TOOL_FEES = { file_search: 2_500, container: 30_000 } as const;
+
 /** $10 for a thousand searches with reasoning, $25 without (LiteLLM 1.110.2, read 2026-11-28). */
 const SEARCHED_IN_REASONING = 10_000;
 const SEARCHED = 25_000;
 
 function flat(rates: UsdRates, web_search = SEARCHED): Price {
-  return usdPerMillion(GENAI_PRICES, { ...rates, web_search });
+  return usdPerMillion(GENAI_PRICES, { ...rates, web_search, ...TOOL_FEES });
 }
 
 export const earlierModels: readonly Entry[] = [

@@ -38,11 +38,14 @@ const TAKES_ALL: Abilities = { pictures: true, tools: true, json_schema: true };
 /** The higher rates begin at exactly 200,000 prompt tokens. */
 const BELOW_200K = 199_999;
 
+/** USD for a million uses of xAI's tools: of a search, of one in collections, of code (https://docs.x.ai/developers/pricing, 2026-11-29). */
+const TOOL_FEES = { web_search: 5_000, file_search: 2_500, container: 5_000 } as const;
+
 const doubling = (input: number, cachedInput: number, output: number, read = GENAI_PRICES) =>
   usdPerMillion(
     read,
-    { input, cached_input: cachedInput, output },
-    { above: BELOW_200K, rates: { input: input * 2, cached_input: cachedInput * 2, output: output * 2 } },
+    { input, cached_input: cachedInput, output, ...TOOL_FEES },
+    { above: BELOW_200K, rates: { input: input * 2, cached_input: cachedInput * 2, output: output * 2, ...TOOL_FEES } },
   );
 
 /**

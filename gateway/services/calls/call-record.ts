@@ -234,9 +234,9 @@ export class CallRecord implements RunningCall {
   /** Everything that was used, each part at the price of its provider. The price named is that of the response. */
   #bill(units: Billed, candidate: Candidate | null): Priced {
     const price = candidate?.price ?? null;
-    const held = this.#ticket?.hold.amount ?? 0;
+    const held = this.#ticket?.hold.amount;
     if (this.#unseen.length === 0) return priceUnits(units, price, held);
-    const isSame = (unseen: Unseen): boolean => unseen.candidate.price === price;
+    const isSame = ({ candidate: { price: one } }: Unseen): boolean => one === price;
     const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
     let all = priceUnits(here.flatMap(listUsages), price, held);
     for (const unseen of this.#unseen) {
@@ -326,9 +326,8 @@ export class CallRecord implements RunningCall {
   #receipt(end: CallEnd): Receipt {
     const { clock } = this.#deps;
     const { terms, nano, estimated, price } = this.#bill(end.units, this.#candidate);
-    const candidate = this.#candidate ?? this.#meant;
+    const [candidate, asked] = [this.#candidate ?? this.#meant, this.#attempts > 0];
     const now = clock.monotonic();
-    const asked = this.#attempts > 0;
     const isFinished = this.#isDetached && end.outcome === "completed";
     const code = isFinished ? "client_closed" : end.code;
     const context = this.#context === null ? null : sharedOut(terms, this.#context);
@@ -378,7 +377,7 @@ export class CallRecord implements RunningCall {
   }
 
   get project(): string | undefined {
-    return this.#start.identity.project ?? undefined;
+    return this.identity.project ?? undefined;
   }
 
   /** As the client calls itself. */

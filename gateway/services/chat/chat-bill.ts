@@ -1,6 +1,6 @@
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Price, PriceFacts } from "../../core/models/model.ts";
-import { countSearches, readIterations } from "../../core/money/told-bill.ts";
+import { countToolFees, readIterations } from "../../core/money/told-bill.ts";
 import type { ToldBill } from "../../core/money/told-bill.ts";
 import { findCharge } from "../models/price-at.ts";
 import { specOf } from "../models/served-by.ts";
@@ -30,10 +30,10 @@ export function composeBill(
 ): Billed {
   const { candidate } = context;
   const charged = findCharge(told.usage, candidate);
-  const searches = units.web_search === undefined ? countSearches(told.output) : 0;
+  const fees = countToolFees(told.output);
   const answering = findAnswering(told, context);
   const first: Usage = {
-    units: searches === 0 ? units : { ...units, web_search: searches },
+    units: Object.keys(fees).length === 0 ? units : { ...fees, ...units },
     ...(served === undefined ? {} : { served }),
     ...(charged === null ? {} : { charged }),
     ...(answering === null ? {} : { price: answering.price }),

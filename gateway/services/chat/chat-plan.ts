@@ -5,6 +5,7 @@ import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, listUsages } from "../../core/money/price.ts";
+import { tellsAllFees } from "../../core/money/told-bill.ts";
 import type { ToldBill } from "../../core/money/told-bill.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord, mapItems } from "../../lib/records.ts";
@@ -34,7 +35,7 @@ import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
 import { nativeFirst } from "./request-translator.ts";
 import type { Rendering, RequestTranslator } from "./request-translator.ts";
-import { offersSearchAlone } from "./shown-searches.ts";
+import { offersCountedTools } from "./shown-searches.ts";
 
 /** A whole completion: the bytes for a client, and the same as an object. */
 export interface WholeChat extends WholeResponse {
@@ -198,12 +199,13 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const charged = listUsages(billed)[0]?.charged;
     const isCharged = charged !== undefined;
     if (isCharged && !call.record.mayCostBeside) priceDrift.note(servedModel.id, candidate, counted.units, charged);
-    if (isCharged || (this.#tellsSearches(rendering) && !estimated)) call.record.mayCostBeside = false;
+    if (isCharged || (!estimated && this.#tellsFees(rendering, told))) call.record.mayCostBeside = false;
     return { ...counted, billed, estimated: counted.estimated && !isCharged };
   }
 
-  #tellsSearches({ translation, dialect }: Rendering): boolean {
-    return translation === null && dialect.name === "responses" && offersSearchAlone(this.#chat.body);
+  #tellsFees({ translation, dialect }: Rendering, told: ToldBill): boolean {
+    if (translation !== null || dialect.name !== "responses") return false;
+    return offersCountedTools(this.#chat.body) && tellsAllFees(told.output);
   }
 
   /** As we count it, for responses whose provider does not report. */

@@ -15,6 +15,8 @@ const NOVEMBER = {
 
 describe("prices", () => {
   const nano = (usd: number) => Math.round(usd * 1e9);
+  const XAI_TOOLS = { web_search: nano(5_000), file_search: nano(2_500), container: nano(5_000) };
+  const tools = { file_search: nano(2_500), container: nano(30_000) };
 
   test.each(Object.entries(NOVEMBER).flatMap(([unit, of]) => Object.entries(of).map(([id, usd]) => [id, unit, usd])))(
     "%s has a rate for %s in November 2026",
@@ -25,8 +27,12 @@ describe("prices", () => {
   );
 
   test.each([
-    ["gpt-5.4", 0, { input: nano(2.5), cached_input: nano(0.25), output: nano(15), web_search: nano(10_000) }],
-    ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5), web_search: nano(10_000) }],
+    [
+      "gpt-5.4",
+      0,
+      { input: nano(2.5), cached_input: nano(0.25), output: nano(15), web_search: nano(10_000), ...tools },
+    ],
+    ["gpt-5.4", 1, { input: nano(5), cached_input: nano(0.5), output: nano(22.5), web_search: nano(10_000), ...tools }],
     [
       "gpt-6.2-sol",
       0,
@@ -37,9 +43,14 @@ describe("prices", () => {
         cache_write_1h: nano(5),
         output: nano(10),
         web_search: nano(10_000),
+        ...tools,
       },
     ],
-    ["gpt-4o-mini", 0, { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6), web_search: nano(25_000) }],
+    [
+      "gpt-4o-mini",
+      0,
+      { input: nano(0.15), cached_input: nano(0.075), output: nano(0.6), web_search: nano(25_000), ...tools },
+    ],
     [
       "claude-opus-5",
       0,
@@ -86,7 +97,7 @@ describe("prices", () => {
         output: nano(2.5),
       },
     ],
-    ["grok-4", 1, { input: nano(2.5), cached_input: nano(0.4), output: nano(5) }],
+    ["grok-4", 1, { input: nano(2.5), cached_input: nano(0.4), output: nano(5), ...XAI_TOOLS }],
     ["gpt-audio", 0, { input: nano(2.5), audio_input: nano(32), output: nano(10), audio_output: nano(64) }],
     ["gpt-4o-mini-tts", 0, { input: nano(0.6), audio_output: nano(12) }],
     [

@@ -3,6 +3,7 @@ import type { Happening } from "../../../core/tasks/task-changes.ts";
 import { keptNative, keptUsage } from "../../../core/tasks/task-native.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskEnd, WithoutVideo } from "../../../core/tasks/task-receipt.ts";
+import { readCharge } from "../../../core/money/told-bill.ts";
 import { isSold } from "../../../core/videos/video-cost.ts";
 import type { TaskRecord, TaskResult } from "../../../core/tasks/task.ts";
 import type { Clock } from "../../../lib/clock.ts";
@@ -190,6 +191,7 @@ function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
     seconds: seconds ?? order.seconds,
     resolution: sold ? resolution : order.resolution,
     estimated: seconds === null || !sold,
+    charged: readCharge(said.usage, false),
   };
 }
 

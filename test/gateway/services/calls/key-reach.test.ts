@@ -94,7 +94,7 @@ it.each([
     false,
   ],
   ["web search that was used", { tools: [{ type: "web_search" }] }, SEARCHED, false],
-  ["code interpreter too", { tools: [{ type: "web_search" }, { type: "code_interpreter" }] }, [], true],
+  ["a tool that no item shows, too", { tools: [{ type: "web_search" }, { type: "programmatic" }] }, [], true],
   [
     "more tools among the input",
     { tools: [{ type: "web_search" }], input: [{ type: "additional_tools", tools: [{ type: "file_search" }] }] },

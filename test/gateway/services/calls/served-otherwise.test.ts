@@ -330,6 +330,38 @@ describe("more than the usage says", () => {
     expect(receipt.terms).toContainEqual(expect.objectContaining({ unit: "web_search", quantity: 1 }));
   });
 
+  const usage = { input_tokens: 1_000, output_tokens: 100, total_tokens: 1_100 };
+  const files = { type: "file_search_call", status: "completed" };
+  const code = { type: "code_interpreter_call", container_id: "cntr_1", status: "completed" };
+
+  it.each([
+    ["searches of files", [{ type: "file_search", vector_store_ids: ["vs_1"] }], [files, files], usd(0.005), false],
+    ["one container", [{ type: "code_interpreter", container: { type: "auto" } }], [code, code], usd(0.03), true],
+    ["a container that was not used", [{ type: "code_interpreter", container: { type: "auto" } }], [], 0, false],
+    ["a server of tools", [{ type: "mcp", server_label: "m", server_url: "https://a.example" }], [], 0, false],
+    [
+      "an image, whose tokens no usage tells",
+      [{ type: "image_generation" }],
+      [{ type: "image_generation_call" }],
+      0,
+      true,
+    ],
+  ])("is the fee of OpenAI's for %s", async (_, tools, output, fee, estimated) => {
+    wire.on("POST /openai/v1/responses", reply(200, { object: "response", status: "completed", output, usage }));
+    await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi", tools })).text();
+    expect(await postern.receipt()).toMatchObject({ nano: usd(0.004) + fee, estimated });
+  });
+
+  it("is the fee of each use of xAI's tools, where it does not say what it charged", async () => {
+    const server_side_tool_usage_details = { web_search_calls: 2, x_search_calls: 1, code_interpreter_calls: 1 };
+    wire.on(
+      "POST /xai/v1/chat/completions",
+      reply(200, completion({ usage: { ...USAGE, server_side_tool_usage_details } })),
+    );
+    await (await postern.chat({ model: "grok-4.3", messages: HI })).text();
+    expect(await cost()).toBe(usd(0.00125 + 0.00025 + 0.02));
+  });
+
   it("follows the model that answered in the place of a retired one", async () => {
     wire.on("POST /openai/v1/chat/completions", reply(200, completion({ model: "gpt-5.4-2026-03-05" })));
     await (await postern.chat({ model: "gpt-4.1", messages: HI })).text();
