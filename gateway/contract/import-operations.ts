@@ -64,6 +64,8 @@ export const importOperations = {
     importSourceSchema
       .extend(confirmationSchema.shape)
       /** Ids of keys; `all`, or none where it is empty: their connections are made without. */
+      /** Names of routes that may take over what is served now by those names; a link's never may. */
+      .extend({ take_over: z.array(z.string().max(200)).max(5_000).optional() })
       .extend({ take_keys: z.union([z.literal("all"), z.array(z.string().max(300)).max(5_000)]) })
       .strict(),
     setupResultSchema,

@@ -39,6 +39,8 @@ export const setupConflictSchema = z.object({
   name: z.string(),
   /** What is in the way, and what to do about it. */
   message: z.string(),
+  /** The chain of a route that would take over a name which is served now: only where the owner says so (`take_over`). */
+  takes_over: z.array(z.string()).optional(),
 });
 export type SetupConflict = z.infer<typeof setupConflictSchema>;
 
@@ -91,6 +93,8 @@ export const setupResultSchema = z.object({
   /** What can be undone; null where nothing had to be changed. */
   applied: appliedSetupSchema.nullable(),
   changes: z.array(setupChangeSchema),
+  /** What was left out, with the reason. */
+  conflicts: z.array(setupConflictSchema),
   tests: z.array(setupKeyTestSchema),
   /** Local keys that were made: shown this once. */
   created_keys: z.array(z.object({ name: z.string(), secret: z.string() })),

@@ -68,6 +68,8 @@ export const setupSchema = z
     keys: list(setupKeySchema).optional(),
     /** Keys in conditions are named, where the control API has their ids; by `sha256` where several have the name. */
     routes: list(setRouteSchema.omit({ renames: true })).optional(),
+    /** Names in chains of routes that mean models, although other routes have them too. */
+    route_models: list(modelIdSchema).optional(),
     /** The owner's own names, each for a model. */
     aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
     /** The owner's own prices, by model. */

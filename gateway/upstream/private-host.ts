@@ -14,6 +14,8 @@ const TIMEOUT_MS = 2_000;
 export async function isPrivateHost(hostname: string, resolve: Resolve = lookup): Promise<boolean | null> {
   const bare = hostname.replace(/^\[|\]$/g, "");
   if (isIP(bare) !== 0) return isPrivateAddress(bare);
+  // Names of a tailnet (https://tailscale.com/kb/1217/tailnet-name, read on 2026-11-29) may not resolve while it is off.
+  if (bare.endsWith(".ts.net")) return true;
   let addresses: readonly { readonly address: string }[] = [];
   const asked = new Promise<void>((done) =>
     resolve(bare, { all: true }, (error, found) => {

@@ -79,8 +79,11 @@ export function isPublicAddress(address: string): boolean {
   return parsed instanceof ipaddr.IPv4 || parsed.match(GLOBAL_UNICAST_V6);
 }
 
-/** Where plain http goes unasked: this machine, and networks that no one on the way to can be a stranger's. */
-const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal"]);
+/**
+ * Networks that plain http goes to unasked: this machine, and those on whose way no stranger is. Tailscale gives 100.64/10
+ * (https://tailscale.com/kb/1015/100.x-addresses, read on 2026-11-29), and encrypts what goes there.
+ */
+const PRIVATE_RANGES = new Set(["loopback", "private", "uniqueLocal", "carrierGradeNat"]);
 
 /** Whether `address` (an IP literal) is of this machine or of a private network. */
 export function isPrivateAddress(address: string): boolean {
@@ -88,7 +91,7 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** Networks on which a server is someone's own machine. */
-const LOCAL_RANGES = new Set([...PRIVATE_RANGES, "linkLocal", "carrierGradeNat"]);
+const LOCAL_RANGES = new Set([...PRIVATE_RANGES, "linkLocal"]);
 
 /**
  * Whether the server at the other end of a connection is on this machine or on a private network: it may have to load a

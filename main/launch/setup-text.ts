@@ -32,7 +32,11 @@ export function changesText(changes: readonly SetupChange[]): string {
 }
 
 export function conflictsText(conflicts: readonly SetupConflict[]): string {
-  return plainText(conflicts.map(({ kind, name, message }) => `! ${titleOf(kind, name)}: ${message}`).join("\n"));
+  const lines = conflicts.map(({ kind, name, message, takes_over: models }) => {
+    const instead = models === undefined ? "" : ` --take-over ${name} sends it to ${models.join(", ")}.`;
+    return `! ${titleOf(kind, name)}: ${message}${instead}`;
+  });
+  return plainText(lines.join("\n"));
 }
 
 /** What a set-up takes from this machine, and where that would go. */

@@ -66,6 +66,8 @@ export const importEn = {
   title: (name: string) => `Import from ${name}`,
   previewHelp: "Nothing is changed before you press Import.",
   changes: (n: number) => (n === 1 ? "1 change" : `${n} changes`),
+  takeOver: "Names that are served already",
+  takeOverHelp: "Calls of a name that you check go to these models from now on, for every app.",
   keys: "Provider keys",
   keysHelp:
     "Each key that you leave checked is tested with its provider by asking for its models, which costs nothing, and then saved encrypted. A key that is refused is not saved.",

@@ -52,6 +52,8 @@ export const importZh: Messages["import"] = {
   title: (name) => `从 ${name} 导入`,
   previewHelp: "按下“导入”之前不会更改任何内容。",
   changes: (n) => `${n} 处更改`,
+  takeOver: "已有服务的名称",
+  takeOverHelp: "勾选后，所有应用对该名称的调用都将改由这些模型处理。",
   keys: "提供商密钥",
   keysHelp: "勾选的密钥会先向提供商请求模型列表进行测试（不产生费用），然后加密保存。被拒绝的密钥不会保存。",
   fields: (n) => `找到的全部 ${n} 个字段`,

@@ -18,7 +18,7 @@ export function referencesIn(text: string): readonly string[] {
 }
 
 /** Every reference of a value, with the section and the item of a list that it stands in. */
-export function placesOf(tree: Readonly<Record<string, unknown>>): readonly ReferencePlace[] {
+export function listReferences(tree: Readonly<Record<string, unknown>>): readonly ReferencePlace[] {
   return Object.entries(tree).flatMap(([section, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) =>
       referencesIn(JSON.stringify(item) ?? "").map((name) => ({ name, section, index })),

@@ -53,6 +53,7 @@ const ORDER = [
   "connections",
   "keys",
   "routes",
+  "route_models",
   "aliases",
   "prices",
   "budgets",

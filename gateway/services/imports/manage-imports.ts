@@ -15,9 +15,9 @@ import type { Store } from "../../store/store.ts";
 import { checkedBaseUrl, homeOf } from "../connections/base-url.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ManageSetup, SetupWish } from "../setup/manage-setup.ts";
-import { addressOf } from "../setup/setup-files.ts";
+import { findAddress } from "../setup/setup-files.ts";
 import { knownProviders } from "./known-providers.ts";
-import { placesOf, readProgram } from "./read-program.ts";
+import { isLink, placesOf, readProgram } from "./read-program.ts";
 import type { ProgramRead } from "./read-program.ts";
 
 export interface ManageImportsDeps {
@@ -32,6 +32,7 @@ export interface ManageImportsDeps {
 
 export interface ApplyImport extends ImportSource, SetupConfirmation {
   readonly take_keys: "all" | readonly string[];
+  readonly take_over?: readonly string[] | undefined;
 }
 
 const LONGEST_VALUE = 300;
@@ -76,7 +77,7 @@ export class ManageImports {
   /** What would change if all keys were taken. Nothing is written, and no one is asked. */
   async preview(source: ImportSource): Promise<ImportPreview> {
     const found = await this.#read(source);
-    const wish = this.#wish(found, "all");
+    const wish = this.#wish(source, found, "all", []);
     const plan = await this.#deps.setup.plan(wish.wish);
     return {
       ...plan,
@@ -91,17 +92,16 @@ export class ManageImports {
   }
 
   /** @throws GatewayError conflict where the files, or what is here, are not as they were shown */
-  async apply({ take_keys: keys, token, test_keys, keep_refused, ...source }: ApplyImport): Promise<SetupResult> {
+  async apply(input: ApplyImport): Promise<SetupResult> {
+    const { take_keys: keys, take_over: takeOver = [], token, test_keys, keep_refused, ...source } = input;
     const found = await this.#read(source);
-    const shown = await this.#deps.setup.plan(this.#wish(found, "all").wish);
+    const shown = await this.#deps.setup.plan(this.#wish(source, found, "all", []).wish);
     if (tokenOf(found, shown.token) !== token)
       throw new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
-    return this.#deps.setup.apply(this.#wish(found, keys).wish, {
-      source: found.importer.id,
-      token: null,
-      test_keys,
-      keep_refused,
-    });
+    const { wish, kept } = this.#wish(source, found, keys, takeOver);
+    const how = { source: found.importer.id, token: null, test_keys, keep_refused };
+    const result = await this.#deps.setup.apply(wish, how);
+    return { ...result, conflicts: [...kept, ...result.conflicts] };
   }
 
   async #read(source: ImportSource): Promise<Found> {
@@ -117,11 +117,17 @@ export class ManageImports {
     return { ...read, importer, connections };
   }
 
-  #wish(found: Found, keys: ApplyImport["take_keys"]): { wish: SetupWish; kept: ImportPreview["conflicts"] } {
+  #wish(
+    { text = "" }: ImportSource,
+    found: Found,
+    keys: ApplyImport["take_keys"],
+    takeOver: readonly string[],
+  ): { wish: SetupWish; kept: ImportPreview["conflicts"] } {
     const connections = found.connections.map((connection, at) => withKeys(connection, at, keys));
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
     const added = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
-    return { wish: { setup: added.setup, prune: false, partial: true }, kept: [...added.kept] };
+    const wish = { setup: added.setup, prune: false, partial: true, takeOver: isLink(text) ? null : takeOver };
+    return { wish, kept: [...added.kept] };
   }
 
   /** The variables whose values are in a set-up: as they are, or within what its texts name. */
@@ -134,7 +140,7 @@ export class ManageImports {
         ({ keys = [], base_url: base = "" }) => keys.includes(value) || (isNamed && base.includes(value)),
       );
       const elsewhere = isNamed && said.includes(JSON.stringify(value).slice(1, -1)) ? ["routes and keys"] : [];
-      return [...new Set([...places.map(addressOf), ...elsewhere])].map((place) => ({ name, goes_to: place }));
+      return [...new Set([...places.map(findAddress), ...elsewhere])].map((place) => ({ name, goes_to: place }));
     });
   }
 

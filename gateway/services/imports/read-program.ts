@@ -72,9 +72,12 @@ export async function readProgram(
   };
 }
 
+/** Whether a pasted text is a link, which may come from anybody. */
+export const isLink = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
+
 /** A file name that says how a pasted text is written; "" for a link. */
 function guessFormat(importer: Importer, places: Places, text: string): string {
-  if (/^\s*[a-z]+:\/\//.test(text)) return "";
+  if (isLink(text)) return "";
   return importer.files(places).find(({ tables }) => tables === undefined)?.path ?? "";
 }
 

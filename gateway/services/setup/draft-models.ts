@@ -4,11 +4,13 @@ import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup, SetupPrice } from "../../contract/setup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { ratesFromUsd } from "../../core/money/usd-rates.ts";
+import { slugOf } from "../../core/models/model-id.ts";
 import { same } from "../../core/setup/same.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Document } from "../../store/document.ts";
 import { runtimeConnection } from "../connections/connection-record.ts";
+import type { Connection } from "../connections/connection.ts";
 import { Connections } from "../connections/connections.ts";
 import { ModelIndex } from "../models/model-index.ts";
 import type { KnownModel, KnownModels } from "../models/public-id.ts";
@@ -17,19 +19,22 @@ import { newRoute } from "../routes/new-route.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Conflicts } from "./conflicts.ts";
 import type { Draft } from "./draft.ts";
+import type { DraftWish } from "./draft-wish.ts";
 import { setupRoute } from "./setup-of.ts";
 
 export interface DraftModelsDeps {
   readonly clock: Clock;
   readonly connections: Connections;
   readonly settings: Pick<AppSettings, "getIn">;
+  /** The models that are served now. */
+  readonly index: Pick<ModelIndex, "findId">;
 }
 
 const KEY_ID = /^key_/;
 
 /**
  * Drafts names, prices and routes of models.
- * @param strict among the models that the draft's connections serve, as far as that is known now. Else what the set-up says
+ * @param wish partial: among the models that the draft's connections serve, as far as that is known now. Else what the set-up says
  * of models is believed: no one may have been asked what he serves since the folder was new.
  */
 export async function draftModels(
@@ -38,22 +43,36 @@ export async function draftModels(
   deps: DraftModelsDeps,
   conflicts: Conflicts,
   from: number,
-  strict: boolean,
+  { partial: strict, takeOver = [] }: DraftWish,
 ): Promise<void> {
   const { aliases = {}, routes = [], prices = {} } = wanted;
   const { document } = draft;
-  const index = strict ? servedIndex(draft, deps) : saidIndex(routes, draft);
+  const index = strict ? servedIndex(draft, deps) : saidIndex(wanted, draft);
   let now = from;
   for (const [name, model] of Object.entries(aliases))
     await conflicts.gather("alias", name, () => {
       const { changes } = newAlias(name, model, { index, document, now: now++ });
       putAll(changes, draft);
     });
+  // A chain was let in before a name of its own was given to one of its models.
+  const routeIndex = strict ? index : { ...saidIndex(wanted, draft, true), targetOf: () => undefined };
   for (const route of routes)
     await conflicts.gather("route", route.name, () => {
       conflicts.once("route", route.name, route.name);
       const before = document.routes.get(route.name);
-      const record = newRoute(withKeyIds(route, document.keys), { document, index, now: now++ });
+      const serving = strict && before === undefined ? findServing(deps.index, route.name) : undefined;
+      if (serving !== undefined && takeOver?.includes(route.name) !== true) {
+        const how = takeOver === null ? "A link takes over no name." : "It may be taken over where that is meant.";
+        const message = `"${serving.name}" serves this name now, and stays. ${how}`;
+        conflicts.all.push({
+          kind: "route",
+          name: route.name,
+          message,
+          ...(takeOver !== null && { takes_over: route.models }),
+        });
+        return;
+      }
+      const record = newRoute(withKeyIds(route, document.keys), { document, index: routeIndex, now: now++ });
       const { keys } = document;
       if (before === undefined || !same(setupRoute(before, keys), setupRoute(record, keys)))
         draft.put("routes", record);
@@ -74,14 +93,17 @@ interface DraftIndex extends KnownModels {
   readonly findPriced: KnownModels["find"];
 }
 
+/** The connections of a draft, as they would run. */
+export function runtimeConnections(draft: Draft): readonly Connection[] {
+  const { connections, discoveries } = draft.document;
+  return [...connections.values()].map((record) => runtimeConnection(record, draft, discoveries));
+}
+
 /** Those that would be served, as far as is known before anybody is asked. */
 function servedIndex(draft: Draft, { clock, connections, settings }: DraftModelsDeps): DraftIndex {
   const { document } = draft;
-  const drafted = [...document.connections.values()].map((record) =>
-    runtimeConnection(record, draft, document.discoveries),
-  );
   const others = connections.all().filter(({ from }) => from === "environment" || from === "sandbox");
-  const all = new Connections([...drafted, ...others]);
+  const all = new Connections([...runtimeConnections(draft), ...others]);
   const isSandboxActive = (): boolean => {
     const mode = settings.getIn(document.settings.get("settings"), "sandbox");
     return mode === "on" || (mode === "auto" && all.real().length === 0);
@@ -91,20 +113,31 @@ function servedIndex(draft: Draft, { clock, connections, settings }: DraftModels
   return { find: (name) => index.find(name), findId, findPriced: findId, targetOf: (name) => targetIn(document, name) };
 }
 
-/** A route that has its own name in its chain says that there is a model of that name. */
-function saidIndex(routes: readonly SetRoute[], { document }: Draft): DraftIndex {
-  const said = new Set(
-    [...routes, ...[...document.routes.values()].map((route) => ({ ...route, name: route.id }))]
-      .filter(({ name, models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat().includes(name))
-      .map(({ name }) => name),
-  );
-  const findId = (name: string): KnownModel | undefined => (said.has(name) ? knownModel(name) : undefined);
+/** A route that has its own name in its chain says that there is a model of that name, and so does `route_models`. */
+function saidIndex(
+  { routes = [], route_models: named = [] }: Setup,
+  { document }: Draft,
+  byConnection = false,
+): DraftIndex {
+  const own = [...routes, ...[...document.routes.values()].map((route) => ({ ...route, name: route.id }))]
+    .filter(({ name, models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat().includes(name))
+    .map(({ name }) => name);
+  const said = new Set([...own, ...named]);
+  const fronts = byConnection ? [...document.connections.values()].map(({ name }) => slugOf(name)) : [];
+  const isSaid = (name: string): boolean =>
+    said.has(name) || fronts.some((front) => slugOf(name.slice(0, name.indexOf("/"))) === front);
+  const findId = (name: string): KnownModel | undefined => (isSaid(name) ? knownModel(name) : undefined);
   return {
     find: findId,
     findId,
     findPriced: (name) => (findModel(name) === undefined ? undefined : knownModel(name)),
     targetOf: (name) => targetIn(document, name),
   };
+}
+
+/** The connection that serves a name now; the sandbox gives way to whoever is connected. */
+function findServing(index: Pick<ModelIndex, "findId">, name: string): Connection | undefined {
+  return index.findId(name)?.candidates.find(({ connection }) => connection.from !== "sandbox")?.connection;
 }
 
 /** A model of which nothing but the catalog is asked. */

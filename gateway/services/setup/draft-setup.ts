@@ -15,6 +15,8 @@ import { Conflicts } from "./conflicts.ts";
 import type { Draft } from "./draft.ts";
 import { draftModels } from "./draft-models.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
+import type { DraftWish } from "./draft-wish.ts";
+import { leaveOutLost } from "./leave-out-lost.ts";
 import type { NewKeys } from "./new-keys.ts";
 import { draftPrune } from "./draft-prune.ts";
 import { draftSettings } from "./draft-settings.ts";
@@ -24,32 +26,27 @@ export interface DraftSetupDeps extends DraftModelsDeps {
   readonly newKeys: NewKeys;
 }
 
-export interface DraftWish {
-  /** What the set-up does not name is removed, in the sections that it has. */
-  readonly prune: boolean;
-  /** It is added to what is here, and is to change no meaning of a name; else it is the whole of its sections. */
-  readonly partial: boolean;
-}
-
 /**
  * Makes a draft what a set-up wants, by the rules that hold for each record alone.
  * @returns the records that cannot be as they are wanted; the draft has them as they were
  */
 export async function draftSetup(
-  wanted: Setup,
+  whole: Setup,
   draft: Draft,
   deps: DraftSetupDeps,
-  { prune, partial }: DraftWish,
+  wish: DraftWish,
 ): Promise<readonly SetupConflict[]> {
   const conflicts = new Conflicts();
-  if (prune) draftPrune(wanted, draft);
+  if (wish.prune) draftPrune(whole, draft);
   // What is made in one moment keeps its order by the moment.
   let now = deps.clock.now();
-  for (const connection of wanted.connections ?? [])
+  for (const connection of whole.connections ?? [])
     await conflicts.gather("connection", connection.name, () => {
       conflicts.once("connection", connection.name.toLowerCase(), connection.name);
       return draftConnection(connection, draft, deps, now++);
     });
+  const brought = wish.brought ?? whole.connections?.map(({ name }) => name) ?? [];
+  const wanted = leaveOutLost(whole, brought, draft, deps, conflicts);
   for (const key of wanted.keys ?? [])
     await conflicts.gather("key", key.name, () => {
       conflicts.once("key", deps.newKeys.facesOf(key)?.hash ?? key.name, key.name);
@@ -63,7 +60,7 @@ export async function draftSetup(
       if (!same(budgets.get(record.id), record)) draft.put("budgets", record);
     });
   await draftSettings(wanted, draft, deps.settings, conflicts, now);
-  await draftModels(wanted, draft, deps, conflicts, now, partial);
+  await draftModels(wanted, draft, deps, conflicts, now, wish);
   return conflicts.all;
 }
 

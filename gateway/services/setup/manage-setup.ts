@@ -23,6 +23,7 @@ import type { ModelIndex } from "../models/model-index.ts";
 import { Draft, changesOf, secretsIn } from "./draft.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 import { draftSetup } from "./draft-setup.ts";
+import type { DraftWish } from "./draft-wish.ts";
 import { NewKeys } from "./new-keys.ts";
 import { setupOf } from "./setup-of.ts";
 import { testKeys, withoutKeys } from "./test-keys.ts";
@@ -35,17 +36,12 @@ export interface ManageSetupDeps extends DraftModelsDeps {
   readonly manageConnections: Pick<ManageConnections, "follow">;
   readonly manageKeys: Pick<ManageKeys, "changed">;
   readonly manageBudgets: Pick<ManageBudgets, "changed">;
-  readonly index: Pick<ModelIndex, "invalidate">;
+  readonly index: Pick<ModelIndex, "invalidate" | "findId">;
   readonly events: Pick<Events, "emit">;
 }
 
-/** How a set-up is taken. */
-export interface SetupWish {
+export interface SetupWish extends DraftWish {
   readonly setup: Setup;
-  /** What it does not name is removed, in the sections that it has. */
-  readonly prune: boolean;
-  /** What cannot be taken is left out, where it would keep all of a file from being taken. */
-  readonly partial: boolean;
   /** What it has read of this machine. */
   readonly reads?: readonly SetupRead[];
 }
@@ -107,7 +103,8 @@ export class ManageSetup {
     const { draft, turns } = first;
     const tested = test_keys === false ? [] : await testKeys(draft, turns, this.#deps.discovery);
     const refused = keep_refused === true ? [] : tested.filter(({ test }) => test.problem === "refused");
-    const taken = { ...wish, setup: withoutKeys(wish.setup, refused, (name) => this.#isConnected(name)) };
+    const brought = wish.setup.connections?.map(({ name }) => name) ?? [];
+    const taken = { ...wish, brought, setup: withoutKeys(wish.setup, refused, (name) => this.#isConnected(name)) };
     // A draft of what is taken has the ids of all keys that may be new.
     if (refused.length > 0) await this.#draft(taken, newKeys);
     const { document } = this.#deps.store;
@@ -119,6 +116,7 @@ export class ManageSetup {
     return {
       applied,
       changes: [...drafted.changes],
+      conflicts: [...drafted.conflicts],
       tests: tested.map((key) => testView(key, !refused.includes(key))),
       created_keys: [...newKeys.madeIn(drafted.turns)],
       unconnected_clients: this.#unconnected(wish.setup),

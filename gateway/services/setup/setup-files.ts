@@ -29,24 +29,24 @@ export async function readSetupFile({
   passphrase,
   values = {},
 }: Omit<SetupFile, "prune">): Promise<SetupFileRead> {
-  const { parseFile, readFile, placesOf } = await workshop();
+  const { parseFile, readFile, listReferences } = await workshop();
   const parsed = parseFile(text);
   if (!("tree" in parsed)) throw broken(parsed);
   const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);
   const setup = readFile(parsed, values, secrets);
   if (Array.isArray(setup)) throw broken(setup as readonly FileProblem[]);
   const { connections = [] } = setup as Setup;
-  const reads = placesOf(parsed.tree)
+  const reads = listReferences(parsed.tree)
     .filter(({ name }) => !name.startsWith(SECRET))
     .map(({ name, section, index }): SetupRead => {
       const connection = section === "connections" ? connections[index] : undefined;
-      return { name, goes_to: connection === undefined ? section : addressOf(connection) };
+      return { name, goes_to: connection === undefined ? section : findAddress(connection) };
     });
   return { setup: setup as Setup, reads };
 }
 
 /** The address to which a connection sends its keys. */
-export function addressOf({ base_url: address, provider, name }: SetupConnection): string {
+export function findAddress({ base_url: address, provider, name }: SetupConnection): string {
   return address ?? (isProviderId(provider) ? providers[provider].defaultBaseUrl : null) ?? `connection "${name}"`;
 }
 

@@ -7,6 +7,7 @@ import { usdFromNano } from "../../lib/money.ts";
 import type { Document, StoredBudget, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
+import { modelsOf } from "../routes/route-models.ts";
 import { NOTHING_STORED, settingIn } from "../settings.ts";
 
 /** What a set-up is read from. */
@@ -33,7 +34,12 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
   const holding = [...document.webhook_secrets.values()].find(({ signs_until: until }) => until === null);
   const webhookSecret = holding === undefined ? undefined : secrets.get(holding.id);
   const headers = stored.otlp_headers == null ? undefined : secrets.get(stored.otlp_headers.id);
+  const routes = [...document.routes.values()];
+  const nested = routes.flatMap((route) =>
+    modelsOf(route).filter((model) => model !== route.id && document.routes.has(model)),
+  );
   return {
+    ...(nested.length > 0 && { route_models: [...new Set(nested)].toSorted() }),
     connections: inOrder(document.connections).map((record) => setupConnection(record, secrets)),
     keys: inOrder(document.keys)
       .filter(({ origin }) => origin !== "environment")

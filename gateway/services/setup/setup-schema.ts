@@ -11,6 +11,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   version: "Of this format.",
   connections: "Ways to providers, found again by their names.",
   keys: "Local keys that clients use, found again by sha256, else by their names.",
+  route_models: "Names in chains of routes that mean models, although other routes have them too.",
   routes: "Names that clients use like a model, each with a fallback chain.",
   aliases: "Your own names of models: NAME: MODEL.",
   prices: "Your own prices, by model: USD per million tokens or characters, and per piece of everything else.",

@@ -103,7 +103,10 @@ export const importConfig: Command = {
       test_keys: !values.has("no-test"),
       keep_refused: values.has("keep-refused"),
     });
-    return { json: { plan, result }, text: paragraphs(changesText(result.changes), resultText(result)) };
+    return {
+      json: { plan, result },
+      text: paragraphs(changesText(result.changes), conflictsText(result.conflicts), resultText(result)),
+    };
   },
 };
 

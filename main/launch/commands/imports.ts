@@ -35,6 +35,7 @@ export const importProgram: Command = {
   options: {
     from: { value: "FOLDER|LINK", about: "the folder of its files, or a link such as ccswitch://…" },
     yes,
+    "take-over": { value: "NAMES", about: "routes that take over names which are served now, with commas between" },
     "no-keys": { value: null, about: "take no provider keys over" },
     "no-test": { value: null, about: "do not ask providers whether they take their keys" },
     "keep-refused": { value: null, about: "save keys that their provider refuses, too" },
@@ -58,7 +59,12 @@ export const importProgram: Command = {
     };
     const preview = await control.call("previewImport", source);
     const shown = previewText(preview);
-    if (preview.changes.length === 0) return { json: { preview, result: null }, text: shown };
+    const takeOver =
+      values
+        .text("take-over")
+        ?.split(",")
+        .map((name) => name.trim()) ?? [];
+    if (preview.changes.length === 0 && takeOver.length === 0) return { json: { preview, result: null }, text: shown };
     if (!values.has("yes")) return { json: preview, text: `${shown}\n\nNothing is changed yet. Add --yes to do it.` };
     const result = await control.call("applyImport", {
       ...source,
@@ -66,10 +72,11 @@ export const importProgram: Command = {
       take_keys: values.has("no-keys") ? [] : "all",
       test_keys: !values.has("no-test"),
       keep_refused: values.has("keep-refused"),
+      take_over: takeOver,
     });
     return {
       json: { preview, result },
-      text: paragraphs(changesText(result.changes), conflictsText(preview.conflicts), resultText(result)),
+      text: paragraphs(changesText(result.changes), conflictsText(result.conflicts), resultText(result)),
     };
   },
 };

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { SetupResult } from "../../../gateway/contract/setup-operations.ts";
+import { SetupWarnings } from "./setup-warnings.tsx";
 import { useTestSentence } from "../test-sentence.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -24,6 +25,7 @@ export function SetupDone({
     <>
       <div className="flex flex-col gap-4 px-4 pt-3">
         <output className="block font-medium">{t.import.done(changes.length)}</output>
+        <SetupWarnings conflicts={result.conflicts} />
         {tests.length > 0 && (
           <Section title={t.import.tests}>
             <ul className="flex flex-col divide-y divide-line rounded-md border border-line">

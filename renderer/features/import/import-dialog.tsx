@@ -81,7 +81,9 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
   const { client } = useGateway();
   const sentenceOf = useSentence();
   const renew = useRenewSetup();
-  const { changes, keys, fields, files, token } = preview;
+  const { changes, conflicts, keys, fields, files, token } = preview;
+  const offered = conflicts.flatMap(({ name, takes_over: models }) => (models === undefined ? [] : [{ name, models }]));
+  const [over, setOver] = useState<readonly string[]>([]);
   const fresh = keys.filter(({ known }) => !known);
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<unknown>(null);
@@ -99,7 +101,7 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
     setFailure(null);
     await run(async () => {
       const take_keys = keys.filter(({ id }) => !left.has(id)).map(({ id }) => id);
-      onDone(await client.call("applyImport", { ...source, token, take_keys }));
+      onDone(await client.call("applyImport", { ...source, token, take_keys, take_over: [...over] }));
       await renew();
     });
   };
@@ -111,6 +113,20 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
         <Section title={t.import.changes(changes.length)}>
           <SetupChanges changes={changes} />
         </Section>
+        {offered.length > 0 && (
+          <Section title={t.import.takeOver}>
+            <p className="mb-1.5 text-meta text-muted">{t.import.takeOverHelp}</p>
+            {offered.map(({ name, models }) => (
+              <CheckBox
+                key={name}
+                label={name}
+                help={models.join(t.app.listed)}
+                checked={over.includes(name)}
+                onChange={(taken) => setOver(taken ? [...over, name] : over.filter((one) => one !== name))}
+              />
+            ))}
+          </Section>
+        )}
         {fresh.length > 0 && (
           <Section title={t.import.keys}>
             <p className="mb-1.5 text-meta text-muted">{t.import.keysHelp}</p>
@@ -136,7 +152,12 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
       </div>
       <ModalFooter>
         <Button onClick={onClose}>{t.app.cancel}</Button>
-        <Button look="primary" busy={busy} disabled={changes.length === 0} onClick={() => void apply()}>
+        <Button
+          look="primary"
+          busy={busy}
+          disabled={changes.length === 0 && over.length === 0}
+          onClick={() => void apply()}
+        >
           {busy ? t.import.importing : t.import.now}
         </Button>
       </ModalFooter>

@@ -13,19 +13,16 @@ function open(origin: string, peer?: Peer): Promise<unknown> {
   return providerClient.open({ ...request, headTimeout: 1_000, gapTimeout: 1_000 }).response;
 }
 
-it.each([
-  "http://8.8.8.8",
-  "http://[2001:4860:4860::8888]:8080",
-  "http://100.64.0.1",
-  "http://[::ffff:8.8.8.8]",
-  "http://[64:ff9b::a00:1]",
-])("does not go to %s unencrypted", async (origin) => {
-  await expect(open(origin)).rejects.toMatchObject({
-    kind: "refused",
-    sent: false,
-    message: expect.stringContaining("plain http") as string,
-  });
-});
+it.each(["http://8.8.8.8", "http://[2001:4860:4860::8888]:8080", "http://[::ffff:8.8.8.8]", "http://[64:ff9b::a00:1]"])(
+  "does not go to %s unencrypted",
+  async (origin) => {
+    await expect(open(origin)).rejects.toMatchObject({
+      kind: "refused",
+      sent: false,
+      message: expect.stringContaining("plain http") as string,
+    });
+  },
+);
 
 it.each(["http://169.254.169.254", "http://[fe80::1]", "https://169.254.169.254"])(
   "does not go to %s, whatever its owner allows",
@@ -68,7 +65,9 @@ it.each([
   ["[fd00::1]", true],
   ["[::1]", true],
   ["172.32.0.1", false],
-  ["100.64.0.1", false],
+  ["100.64.0.1", true],
+  ["ollama.tail1234.ts.net", true],
+  ["evil-ts.net", null],
   ["[2001:db8::1]", false],
   ["[::ffff:8.8.8.8]", false],
 ])("%s is on a private network: %s", async (host, isPrivate) => {

@@ -106,13 +106,10 @@ describe("plain http", () => {
   const make = (body: object): Promise<Response> =>
     postern.control("POST", "/connections", { provider: "openai-compatible", name: "Far", keys: [OTHER], ...body });
 
-  it.each([PUBLIC, "http://8.8.8.8:8080/v1", "http://203.0.113.7/v1", "http://100.64.0.1/v1"])(
-    "to %s is refused",
-    async (base_url) => {
-      const refused = await make({ base_url });
-      expect([refused.status, (await errorOf(refused)).param]).toEqual([400, "allow_http"]);
-    },
-  );
+  it.each([PUBLIC, "http://8.8.8.8:8080/v1", "http://203.0.113.7/v1"])("to %s is refused", async (base_url) => {
+    const refused = await make({ base_url });
+    expect([refused.status, (await errorOf(refused)).param]).toEqual([400, "allow_http"]);
+  });
 
   it("is taken where it is confirmed", async () => {
     const made = await make({ base_url: PUBLIC, allow_http: true });

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ImportedField } from "../../../../gateway/contract/imports.ts";
-import { PASTED, type Importer } from "../../../../gateway/core/imports/importer.ts";
+import { PASTED } from "../../../../gateway/core/imports/importer.ts";
 import type { Setup } from "../../../../gateway/contract/setup.ts";
-import { ManageImports } from "../../../../gateway/services/imports/manage-imports.ts";
+import type { ManageImports } from "../../../../gateway/services/imports/manage-imports.ts";
 import { SetupWorld } from "../setup/setup-world.ts";
+import { importsAt } from "./json-program.ts";
 
 const KEY = "sk-imported-provider-key-0001";
 const BAD = "bad-imported-key-0000000002";
@@ -17,44 +17,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(home, { recursive: true, force: true }));
 
-/** A program whose file is a set-up as JSON, and names further files in `more`. */
-const program: Importer = {
-  id: "opencode",
-  label: "A program",
-  files: ({ home: at, folder }) => [
-    { path: join(folder ?? at, "program.json") },
-    { path: join(folder ?? at, "other.json") },
-  ],
-  more: (files) =>
-    files.flatMap(({ text }) => {
-      const { more = [] } = JSON.parse(text) as { more?: string[] };
-      return more.map((path) => ({ path }));
-    }),
-  read(files) {
-    const parts = files.map(({ text }) => JSON.parse(text) as Setup & { more?: string[]; nothing?: boolean });
-    if (parts.some(({ nothing }) => nothing)) return null;
-    const { more: _more, ...setup } = Object.assign({}, ...parts) as Setup & { more?: string[] };
-    const fields = (setup.connections ?? []).map(({ name, keys }): ImportedField => ({
-      field: `${name}.key`,
-      value: String(keys),
-      fate: "taken",
-      becomes: `with ${String(keys)}`,
-    }));
-    return { setup, fields };
-  },
-};
-
-function importsOf(world: SetupWorld, env: Readonly<Record<string, string>> = {}): ManageImports {
-  const { setup, connections, store } = world;
-  return new ManageImports({
-    setup,
-    connections,
-    store,
-    machine: { platform: "linux", home, env },
-    importers: async () => [program],
-    origin: () => "http://127.0.0.1:6174",
-  });
-}
+const importsOf = (world: SetupWorld, env: Readonly<Record<string, string>> = {}): ManageImports =>
+  importsAt(world, home, env);
 
 const SETUP: Setup = {
   connections: [

@@ -65,11 +65,16 @@ const key = fc.record({
 /** Models of a server that is asked for nothing here. */
 const model = fc.nat(50).map((number) => `house/model-${number}`);
 const chain = fc.uniqueArray(model, { minLength: 1, maxLength: 4 });
+/** Names of models are names of routes too where a connection serves them. */
+const routeName = fc.oneof(
+  fc.nat(30).map((number) => `route-${number}`),
+  model,
+);
 const alias = fc.nat(30).map((number) => `alias-${number}`);
 
 const route = (keys: readonly string[]) =>
   fc.record({
-    name: fc.nat(30).map((number) => `route-${number}`),
+    name: routeName,
     models: chain,
     order: optional(fc.constantFrom("listed" as const, "cheapest" as const, "fastest" as const)),
     sticky: optional(fc.boolean()),
@@ -107,25 +112,32 @@ const budget = fc.record({
   limit_usd: fc.nat(100_000_000).map((cents) => cents / 100),
 });
 
-export const anySetup: fc.Arbitrary<Setup> = unique(key, ({ sha256: hash }) => hash).chain((keys) =>
-  fc.record({
-    connections: unique(connection, ({ name }) => name.toLowerCase()),
-    keys: fc.constant(keys),
-    routes: unique(route(keys.map(({ sha256: hash }) => hash)), ({ name }) => name),
-    aliases: fc.dictionary(alias, model, { maxKeys: 4 }),
-    prices: fc.dictionary(model, price, { maxKeys: 3 }),
-    budgets: unique(budget, ({ scope, reset }) => `${reset} ${scope.kind} ${scope.name}`),
-    settings: fc.record(
-      {
-        monthly_budget_usd: orNull(fc.nat(100_000).map((cents) => cents / 100)),
-        backup_keep: orNull(fc.integer({ min: 1, max: 300 })),
-        sandbox: fc.constantFrom("on" as const, "off" as const, "auto" as const),
-        allow_targets: fc.constantFrom<string[]>([], ["127.0.0.1:3000", "192.168.1.5:80"]),
-      },
-      { requiredKeys: [] },
-    ),
-    search_keys: fc.record({ brave: secret, exa: secret }, { requiredKeys: [] }),
-    metrics_key: fc.nat().map((number) => ({ sha256: sha256(String(number)), hint: "pm-ab…wxyz" })),
-    webhook_secret: fc.nat(255).map((byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`),
-  }),
-);
+export const anySetup: fc.Arbitrary<Setup> = unique(key, ({ sha256: hash }) => hash)
+  .chain((keys) =>
+    fc.record({
+      connections: unique(connection, ({ name }) => name.toLowerCase()),
+      keys: fc.constant(keys),
+      routes: unique(route(keys.map(({ sha256: hash }) => hash)), ({ name }) => name),
+      aliases: fc.dictionary(alias, model, { maxKeys: 4 }),
+      prices: fc.dictionary(model, price, { maxKeys: 3 }),
+      budgets: unique(budget, ({ scope, reset }) => `${reset} ${scope.kind} ${scope.name}`),
+      settings: fc.record(
+        {
+          monthly_budget_usd: orNull(fc.nat(100_000).map((cents) => cents / 100)),
+          backup_keep: orNull(fc.integer({ min: 1, max: 300 })),
+          sandbox: fc.constantFrom("on" as const, "off" as const, "auto" as const),
+          allow_targets: fc.constantFrom<string[]>([], ["127.0.0.1:3000", "192.168.1.5:80"]),
+        },
+        { requiredKeys: [] },
+      ),
+      search_keys: fc.record({ brave: secret, exa: secret }, { requiredKeys: [] }),
+      metrics_key: fc.nat().map((number) => ({ sha256: sha256(String(number)), hint: "pm-ab…wxyz" })),
+      webhook_secret: fc.nat(255).map((byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`),
+    }),
+  )
+  .map((setup): Setup => {
+    const models = setup.routes.flatMap(({ models: chain, rules = [] }) =>
+      [chain, ...rules.map((rule) => rule.models)].flat(),
+    );
+    return { ...setup, route_models: setup.routes.flatMap(({ name }) => (models.includes(name) ? [name] : [])) };
+  });

@@ -43,6 +43,23 @@ describe("a configuration file", () => {
     );
   }, 600_000);
 
+  it("is taken where a chain names a model that a route is called by", async () => {
+    const first = await SetupWorld.start();
+    const port = "http://127.0.0.1:8099/v1";
+    await first.apply({ connections: [{ name: "OpenAI", provider: "openai-compatible", base_url: port }] });
+    await first.manageRoutes.set({ name: "uni/gpt", models: ["openai/gpt-4o", "gpt-5"] });
+    await first.manageRoutes.set({ name: "openai/gpt-4o", models: ["groq/llama"] });
+    await first.manageModels.setAlias("quick", "gpt-5");
+    const { read } = through(first.setup.read());
+    expect(read.route_models).toEqual(["openai/gpt-4o"]);
+    // Earlier versions wrote no `route_models`.
+    for (const setup of [read, { ...read, route_models: undefined }]) {
+      const second = await SetupWorld.start();
+      await second.apply(setup);
+      expect(second.setup.read()).toEqual(first.setup.read());
+    }
+  });
+
   it("has no secret in it where they are left out, and changes none where it is read", async () => {
     await fc.assert(
       fc.asyncProperty(anySetup, async (setup) => {
@@ -67,7 +84,7 @@ describe("a configuration file", () => {
     expect(text).toMatch(/^# yaml-language-server: \$schema=http:\/\/127\.0\.0\.1:6174\/config\.schema\.json\n/);
     expect(text).toContain("-----BEGIN AGE ENCRYPTED FILE-----");
     for (const value of world.secrets) expect(text).not.toContain(value);
-    expect(await readSetupFile({ text, passphrase: "a passphrase" })).toEqual(world.setup.read());
+    expect((await readSetupFile({ text, passphrase: "a passphrase" })).setup).toEqual(world.setup.read());
     await expect(readSetupFile({ text, passphrase: "another" })).rejects.toThrow(/does not open/);
     await expect(readSetupFile({ text })).rejects.toThrow(/Line \d+: \$\{secret:openai-1\} is encrypted .* passphrase/);
   }, 600_000);
