@@ -30,6 +30,7 @@ import { passOnResume } from "./shell/power.ts";
 import { isPackaged, localeOfSystem, stayWithoutWindows } from "./shell/prepare-app.ts";
 import { drainBeforeQuit } from "./shell/quit.ts";
 import { findKeychain, type FoundKeychain } from "./shell/safe-storage.ts";
+import { reportReady } from "./shell/relaunch.ts";
 import { showOnSecondStart } from "./shell/single-instance.ts";
 import { exposeToDesktopSuite, restAfterMs } from "./shell/test-hook.ts";
 import { refreshOnEvents } from "./shell/tray-refresh.ts";
@@ -86,7 +87,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const quit = drainBeforeQuit({
     close: () => Promise.all([gateway.close(), memory.written()]),
     onDraining: () => {
-      window.hide();
+      window.end();
       tray.refresh();
     },
     log,
@@ -99,7 +100,6 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     words,
     memory,
     isQuitting: quit.isQuitting,
-    onSessionEnd: quit.ask,
     quit: quit.ask,
     log,
     tellAboutTray: () => show(trayNotice(url, trayHost.isThere(), words)),
@@ -167,6 +167,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   exposeToDesktopSuite({ tray: tray.model });
 
   process.stdout.write(readyLines({ url, ui, dataDir, pid: process.pid, firstKey }, json));
+  reportReady(quit.ask);
   if (!options.hidden) window.show();
   claimLinks();
   options.links.followBy(createLinkFollower({ words, clock: systemClock, open: window.open, show }));

@@ -39,6 +39,6 @@ export function findOwnNode(major) {
 export async function runUnderOwnNode(node, argv) {
   const end = await superviseProgram(node, argv);
   if ("code" in end) return end.code;
-  console.error(`The Node at ${node} did not start: ${end.reason}.`);
+  console.error(`The Node at ${node} ended: ${"reason" in end ? end.reason : end.crash}.`);
   return 1;
 }

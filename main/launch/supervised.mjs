@@ -9,6 +9,9 @@ export const SUPERVISED = "POSTERN_SUPERVISED";
 /** Exit code that asks to be started again. */
 export const RESTART_CODE = 86;
 
+/** Message to the supervisor: from now on an end by a crash is worth another start. */
+export const READY = "ready";
+
 /**
  * The arguments of the next start: with a window, and without a link that someone else made.
  * @param {readonly string[]} argv

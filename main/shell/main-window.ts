@@ -21,8 +21,6 @@ export interface MainWindowOptions {
   readonly memory: DesktopMemory;
   readonly log: Pick<Log, "warn">;
   readonly isQuitting: () => boolean;
-  /** Windows ends the session without asking the application to quit: it asks the window only. */
-  readonly onSessionEnd: () => void;
   /** Asks the application to quit, where the owner wants closing the window to mean that. */
   readonly quit: () => void;
   /** Says once that Postern goes on in the tray. */
@@ -37,7 +35,8 @@ export interface MainWindow {
   show(): void;
   /** The same, on a page of its choice. */
   open(route: PageRoute): void;
-  hide(): void;
+  /** Lets go of the window for good: a quit has begun. */
+  end(): void;
   reload(): void;
   close(): void;
 }
@@ -76,7 +75,6 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
       options.tellAboutTray();
     }
   });
-  window.on("session-end", options.onSessionEnd);
   return window;
 }
 
@@ -101,6 +99,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     if (!window.isDestroyed() && (failed || address !== undefined)) load(window, address);
   };
   const make = (address?: string): void => {
+    if (options.isQuitting()) return;
     const window = createWindow(options);
     current = window;
     window.once("ready-to-show", () => window.show());
@@ -140,10 +139,11 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       load(current, address);
       bringToFront(current);
     },
-    hide() {
+    end() {
       if (current === null) return;
       remember(current, options.memory);
-      current.hide();
+      // A window that is only hidden would be loaded and drawn again when Chromium's processes end with the group.
+      current.destroy();
     },
     reload: () => current?.webContents.reload(),
     close: () => current?.close(),

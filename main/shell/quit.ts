@@ -1,6 +1,7 @@
-import { app, powerMonitor } from "electron";
+import { app, BaseWindow, powerMonitor } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import { INSTALL_DEADLINE_MS, QUIT_DEADLINE_MS, quitStep, type QuitState } from "../policy/quit.ts";
+import { liftGraphicsLimit } from "./window-crash.ts";
 import { startAgain } from "./relaunch.ts";
 
 export interface QuitOptions {
@@ -28,6 +29,20 @@ export interface Quit {
 /** What a terminal or a service manager sends. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
+/**
+ * Hears the end of a Windows session, which only windows are asked about, with a window that is never shown: the one of
+ * the pages is let go of while Postern rests in the tray.
+ * @param drain asks to quit; false when nothing is left to wait for.
+ */
+function drainAtSessionEnd(drain: () => boolean): void {
+  const listener = new BaseWindow({ show: false, skipTaskbar: true, title: "Postern" });
+  // Held back, the log-off waits until the process has ended by itself.
+  listener.on("query-session-end", (event) => {
+    if (drain()) event.preventDefault();
+  });
+  listener.on("session-end", () => drain());
+}
+
 /** Resolves to why the gateway did not close, or null when it did. */
 async function closeInTime(close: () => Promise<unknown>): Promise<string | null> {
   const { promise: late, resolve } = Promise.withResolvers<string>();
@@ -51,6 +66,8 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
   /** What follows the drain; by itself the end. */
   let leave = (code: number): void => app.exit(code);
   const drain = async (): Promise<void> => {
+    // A signal to the whole group ends Chromium's processes too, and their deaths must not end the drain.
+    liftGraphicsLimit();
     const closing = closeInTime(options.close);
     options.onDraining();
     const failure = await closing;
@@ -67,6 +84,7 @@ export function drainBeforeQuit(options: QuitOptions): Quit {
   });
   const ask = (): void => app.quit();
   for (const signal of SIGNALS) process.on(signal, ask);
+  if (process.platform === "win32") drainAtSessionEnd(() => state !== "drained" && (ask(), true));
   // Linux and macOS wait for applications that hold this back; Windows asks the windows instead.
   powerMonitor.on("shutdown", (...given: unknown[]) => {
     const [event] = given as [{ preventDefault?: () => void }?];

@@ -1,6 +1,16 @@
 import { app } from "electron";
-import { RESTART_CODE } from "../launch/supervised.mjs";
+import { READY, RESTART_CODE } from "../launch/supervised.mjs";
 import { isSupervised, relaunchOptions } from "../policy/relaunch.ts";
+
+/**
+ * Says to the `npm start` that waits for this process that it is ready, and asks to quit when that one is gone.
+ * @param quit asks the application to quit.
+ */
+export function reportReady(quit: () => void): void {
+  if (!isSupervised(process.env, app.isPackaged)) return;
+  process.once("disconnect", quit);
+  process.send?.(READY);
+}
 
 /**
  * Ends the process, and has it started again: by the `npm start` that waits for it, so that its terminal stays the one

@@ -22,7 +22,9 @@ export interface CrashedWindow {
 }
 
 /** Takes off Chromium's limit of crashes of the graphics process, beyond which it ends the whole app. */
-const WITHOUT_LIMIT = "disable-gpu-process-crash-limit";
+export function liftGraphicsLimit(): void {
+  app.commandLine.appendSwitch("disable-gpu-process-crash-limit");
+}
 
 const NETWORK_SERVICE = "network.mojom.NetworkService";
 
@@ -90,7 +92,7 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
     const now = performance.now();
     const response = graphicsResponse(app.getGPUFeatureStatus().gpu_compositing, redraws, now);
     if (response === "fall-back") return;
-    app.commandLine.appendSwitch(WITHOUT_LIMIT);
+    liftGraphicsLimit();
     redraws.push(now);
     const window = crashed.current();
     if (response !== "ask" || window === null || !window.isVisible()) return;

@@ -3,6 +3,7 @@ import { FakeEvent, app } from "./electron-app.ts";
 
 /** Every window that was made, in order. */
 export const windows: BrowserWindow[] = [];
+export const baseWindows: BaseWindow[] = [];
 
 export class FakeContents extends EventEmitter {
   windowOpenHandler: ((details: { url: string }) => { action: string }) | null = null;
@@ -42,6 +43,16 @@ export class FakeContents extends EventEmitter {
   executeJavaScript(code: string): Promise<unknown> {
     this.asked.push(code);
     return this.canRest();
+  }
+}
+
+/** A window without pages. */
+export class BaseWindow extends EventEmitter {
+  readonly options: Record<string, unknown>;
+  constructor(options: Record<string, unknown>) {
+    super();
+    this.options = options;
+    baseWindows.push(this);
   }
 }
 

@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { FakeEvent, app } from "./electron-app.ts";
 import { FakeIpcMain, FakeSafeStorage, FakeSession } from "./electron-system.ts";
-import { BrowserWindow, FakeContents, windows } from "./electron-window.ts";
+import { BaseWindow, baseWindows, BrowserWindow, FakeContents, windows } from "./electron-window.ts";
 
 /**
  * Stands in for the `electron` module: importing the real one without its binary would download it. It records what
@@ -108,7 +108,7 @@ export class Notification extends EventEmitter {
 
 const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
 
-export { BrowserWindow, FakeContents, FakeEvent, app, windows };
+export { BaseWindow, baseWindows, BrowserWindow, FakeContents, FakeEvent, app, windows };
 export const ipcMain = new FakeIpcMain();
 export const safeStorage = new FakeSafeStorage();
 export const trays: Tray[] = [];

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it, onTestFinished, test, vi } from "vitest";
 import { runDesktop, superviseProgram, superviseRestarts } from "../../../main/launch/desktop.mjs";
 import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
@@ -136,4 +139,48 @@ it("a supervised program is started again when it asks for it, and its last exit
     { words: ["--port", "0"], supervised: "1" },
     { words: ["--port", "0"], supervised: "1" },
   ]);
+});
+
+/** Says that it is ready where it is told to, and dies as its words say: one at each start. */
+const CRASHING = `
+  const { appendFileSync, readFileSync } = require("node:fs");
+  appendFileSync(__dirname + "/starts", "start\\n");
+  const starts = readFileSync(__dirname + "/starts", "utf8").trim().split("\\n").length;
+  const [ready, how] = (process.argv[2 + Math.min(starts, process.argv.length - 2) - 1]).split(" ");
+  const die = () => (how.startsWith("SIG") ? process.kill(process.pid, how) : process.exit(Number(how)));
+  if (ready === "ready") process.send("ready", die);
+  else if (ready === "waits") process.send("ready", () => process.kill(process.ppid, how));
+  else die();
+  setInterval(() => {}, 1000);
+  process.on("SIGTERM", () => process.kill(process.pid, "SIGABRT"));
+`;
+
+describe.skipIf(process.platform === "win32")("a supervised program that crashes", needs("POSIX signals"), () => {
+  it.each<[string, string[], object, number]>([
+    ["before it was ready is one that did not start", ["unready SIGTRAP"], { reason: "SIGTRAP" }, 1],
+    ["after it was ready is started again", ["ready SIGTRAP", "ready SIGSEGV", "ready 5"], { code: 5 }, 3],
+    ["again and again is given up", ["ready SIGABRT"], { code: 1 }, 4],
+    ["by SIGKILL was ended by somebody", ["ready SIGKILL"], { code: 1 }, 1],
+  ])("%s", async (_name, words, end, starts) => {
+    const folder = await folderWith(["crashing.cjs"]);
+    await writeFile(join(folder, "crashing.cjs"), CRASHING);
+    expect(await superviseRestarts(process.execPath, join(folder, "crashing.cjs"), words, process.env)).toEqual(end);
+    expect((await readFile(join(folder, "starts"), "utf8")).trim().split("\n")).toHaveLength(starts);
+  });
+
+  it("after a signal that was handed on to it is at its end", async () => {
+    const folder = await folderWith(["crashing.cjs", "supervisor.mjs"]);
+    await writeFile(join(folder, "crashing.cjs"), CRASHING);
+    const launcher = pathToFileURL(join(import.meta.dirname, "../../../main/launch/desktop.mjs")).href;
+    const script = JSON.stringify(join(folder, "crashing.cjs"));
+    await writeFile(
+      join(folder, "supervisor.mjs"),
+      `const { superviseRestarts } = await import("${launcher}");
+       const end = await superviseRestarts(process.execPath, ${script}, ["waits SIGTERM"], process.env);
+       console.log(JSON.stringify(end));`,
+    );
+    const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "supervisor.mjs")]);
+    expect(JSON.parse(stdout)).toEqual({ code: 1 });
+    expect((await readFile(join(folder, "starts"), "utf8")).trim()).toBe("start");
+  });
 });

@@ -11,7 +11,6 @@ const URL_OF_GATEWAY = "http://127.0.0.1:6174";
 let isQuitting = false;
 let logged: string[] = [];
 let told = 0;
-let sessionEnds = 0;
 let quits = 0;
 let memory = memoryOf();
 
@@ -24,7 +23,6 @@ function create(packaged = false): MainWindow {
     memory,
     log: { warn: (event, fields) => logged.push(`${event} ${String(fields?.["reason"])}`) },
     isQuitting: () => isQuitting,
-    onSessionEnd: () => (sessionEnds += 1),
     quit: () => (quits += 1),
     tellAboutTray: () => (told += 1),
     restAfterMs: 60_000,
@@ -41,7 +39,7 @@ beforeEach(() => {
   electron.resetElectron();
   isQuitting = false;
   logged = [];
-  told = sessionEnds = quits = 0;
+  told = quits = 0;
   memory = memoryOf();
 });
 
@@ -125,26 +123,31 @@ describe("the window", () => {
     expect(memory.value.window).not.toBeNull();
   });
 
-  it("closes for good when the application quits, and can be made again", () => {
+  it("closes for good when the application quits, and is not made again", () => {
     const window = create();
     window.show();
     isQuitting = true;
     only().close();
     expect(only().destroyed).toBe(true);
     expect(window.window()).toBeNull();
-    window.hide();
+    window.end();
     window.reload();
     window.close();
     window.show();
-    expect(electron.windows).toHaveLength(2);
+    window.open({ page: "keys" });
+    expect(electron.windows).toHaveLength(1);
   });
 
-  it("remembers its place when it is hidden by quitting", () => {
+  it("remembers its place when it is let go of by quitting, and a process that dies then loads nothing", () => {
     const window = create();
     window.show();
     only().bounds = { x: 1, y: 2, width: 3, height: 4 };
-    window.hide();
+    window.end();
     expect(memory.value.window).toMatchObject({ x: 1, y: 2, width: 3, height: 4 });
+    const { loaded } = only();
+    const before = loaded.length;
+    electron.app.emit("child-process-gone", new electron.FakeEvent(), { type: "GPU", reason: "killed", exitCode: 15 });
+    expect([only().destroyed, loaded.length]).toStrictEqual([true, before]);
   });
 
   it("reloads the page on request", () => {
@@ -153,19 +156,13 @@ describe("the window", () => {
     window.reload();
     expect(only().webContents.reloads).toBe(1);
   });
-
-  it("passes on that the session ends", () => {
-    create().show();
-    only().emit("session-end");
-    expect(sessionEnds).toBe(1);
-  });
 });
 
 describe("a window that is hidden for a while", () => {
   const hideAndWait = async (window: MainWindow, ms = 60_000): Promise<void> => {
     window.show();
     electron.windows.at(-1)!.emit("ready-to-show");
-    window.hide();
+    electron.windows.at(-1)!.hide();
     await vi.advanceTimersByTimeAsync(ms);
   };
   beforeEach(() => void vi.useFakeTimers());

@@ -101,6 +101,31 @@ describe("drainBeforeQuit", () => {
     expect(await end).toBe(0);
   });
 
+  it("lifts Chromium's limit of crashes before it drains: a signal to the group ends its processes, too", () => {
+    const quit = start();
+    expect(electron.app.switches).toStrictEqual([]);
+    quit.ask();
+    expect(electron.app.switches).toStrictEqual(["disable-gpu-process-crash-limit"]);
+  });
+
+  it("holds a log-off of Windows back until it is drained, also without a window of pages", async () => {
+    vi.stubGlobal("process", Object.create(process, { platform: { value: "win32" } }) as typeof process);
+    start();
+    vi.unstubAllGlobals();
+    const end = ended();
+    const [listener] = electron.baseWindows;
+    expect(listener?.options).toMatchObject({ show: false });
+    const ask = (): boolean => {
+      const event = new electron.FakeEvent();
+      listener?.emit("query-session-end", event);
+      return event.defaultPrevented;
+    };
+    expect([ask(), ask(), order]).toStrictEqual([true, true, ["close", "draining"]]);
+    closing.resolve();
+    expect(await end).toBe(0);
+    expect(ask()).toBe(false);
+  });
+
   it("lets go when it is drained", async () => {
     const quit = start();
     const end = ended();
