@@ -44,6 +44,8 @@ export interface GatewayOptions {
   readonly log: Log;
   /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */
   readonly restart?: (pageToken: string) => void;
+  /** Brings the window to the front, on the page of a link where there is one; absent where there is no window. */
+  readonly showWindow?: (link: string | null) => void;
   /** Opens the pages once: from the gateway before this one. */
   readonly pageToken?: string;
   /** More for the tool server to serve; set by test programs only. */

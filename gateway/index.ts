@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { BudgetView } from "./contract/budgets.ts";
 import type { ConnectionView } from "./contract/connection.ts";
 import type { State } from "./contract/control.ts";
-import type { KeyView } from "./contract/key.ts";
+import type { CreatedKey, KeyView } from "./contract/key.ts";
 import type { Proxy } from "./contract/proxy.ts";
 import { onDemand } from "./contract/on-demand.ts";
 import { allModels } from "./catalog/lookup.ts";
@@ -32,7 +32,7 @@ import type { Events } from "./services/events.ts";
 import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
 import { ReadState } from "./services/read-state.ts";
-import { lastUse, settle } from "./settle.ts";
+import { lastUse, makeFirstKey, settle } from "./settle.ts";
 import { listenOnBothLoopbacks, listenOrExplain, openFolder, publish } from "./start.ts";
 import { stopGateway } from "./stop.ts";
 import { ClientFiles } from "./store/clients/client-files.ts";
@@ -117,7 +117,7 @@ async function serve(
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
-  const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0) };
+  const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0), firstKey: null as CreatedKey | null };
   const services = makeServices({
     dataDir,
     version: options.version,
@@ -247,6 +247,11 @@ async function serve(
         pause: services.pause,
         address: () => maintenance.listenAddress.view(running.url, options.restart !== undefined),
         restart: options.restart ?? null,
+        showWindow: options.showWindow ?? null,
+        firstKey: () => {
+          const view = services.manageKeys.views().find(({ id }) => id === running.firstKey?.key.id);
+          return view?.last_used_at === null ? running.firstKey : null;
+        },
       },
       pause: services.pause,
     }),
@@ -255,7 +260,7 @@ async function serve(
   });
   const handle = app.callback();
   maintenance.keyProtection.tell();
-  const firstKey = await settle(services, store, environment);
+  await settle(services, environment);
   // Now: the configuration file may have said where.
   const { host, port } = maintenance.listenAddress.asked;
   // Before the first call, which loads what this holds for.
@@ -263,6 +268,8 @@ async function serve(
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
   const twin = await listenOnBothLoopbacks(server, host, running.port, services.notices);
+  // Behind the listening: a start that fails must not use up a key that is shown once.
+  running.firstKey = await makeFirstKey(services, store);
   running.address = addressOf(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
@@ -320,7 +327,7 @@ async function serve(
   return {
     url: running.url,
     ui: pagesUrl(sessions.issuePageToken(START_TOKEN_LIFE_MS)),
-    firstKey,
+    firstKey: running.firstKey?.secret ?? null,
     issuePageToken: () => sessions.issuePageToken(),
     events: services.events,
     state: () => state.read(),

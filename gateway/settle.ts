@@ -1,3 +1,4 @@
+import type { CreatedKey } from "./contract/key.ts";
 import { GatewayError } from "./core/errors.ts";
 import { environmentKeyNotice } from "./make-maintenance.ts";
 import type { Environment } from "./services/connections/environment.ts";
@@ -8,10 +9,9 @@ import { StoreWriteError } from "./store/store.ts";
 
 /**
  * Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment.
- * @returns the first key of a new folder, told this once
  * @throws StartError where the configuration file cannot be applied
  */
-export async function settle(services: Services, store: OpenedStore, environment: Environment): Promise<string | null> {
+export async function settle(services: Services, environment: Environment): Promise<void> {
   for (const problem of environment.problems) services.notices.add("warning", problem);
   const earlier = await services.manageServers.forgetEarlier();
   if (earlier !== null) services.notices.add("info", earlier);
@@ -46,10 +46,16 @@ export async function settle(services: Services, store: OpenedStore, environment
   void services.sandboxHost.ensure();
   // Before the first request: what tasks hold of a key's money is held again.
   await services.videoEngine.start();
-  // Anyone who brings keys along needs no first one.
+}
+
+/**
+ * Makes the first key of a new data folder; null where none is needed, since anyone who brings keys along has one, or
+ * where the disk refuses it, which a notice says.
+ */
+export async function makeFirstKey(services: Services, store: OpenedStore): Promise<CreatedKey | null> {
   if (!store.fresh || [...store.document.keys.values()].some(({ origin }) => origin === "created")) return null;
   const first = await services.manageKeys.create({ name: "First key" }, "first").catch(reasonNotSaved);
-  if (typeof first !== "string") return first.secret;
+  if (typeof first !== "string") return first;
   services.notices.add("warning", `No first key was made: ${first} Make one on the Keys page when there is room.`);
   return null;
 }

@@ -8,10 +8,19 @@ export class StartError extends Error {
   override readonly name = "StartError";
   readonly kind: "running" | "port" | "store" | "config";
   readonly url: string | null;
+  /** For `port`: what is in the way, and a port that was free a moment ago; null where neither is known. */
+  readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 
-  constructor(kind: StartError["kind"], message: string, url: string | null = null, cause?: unknown) {
+  constructor(
+    kind: StartError["kind"],
+    message: string,
+    url: string | null = null,
+    cause?: unknown,
+    taken: StartError["taken"] = null,
+  ) {
     super(message, cause === undefined ? undefined : { cause });
     this.kind = kind;
     this.url = url;
+    this.taken = taken;
   }
 }

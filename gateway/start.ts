@@ -1,11 +1,11 @@
-import type { Server } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { AddressInfo, Server as NetServer } from "node:net";
 import { later } from "./lib/later.ts";
 import { messageOf } from "./lib/message-of.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { listen, openListener } from "./http/server.ts";
 import { alreadyRunning } from "./running-instance.ts";
-import { StoreOpenError, openError } from "./store/folder/data-folder.ts";
+import { StoreOpenError, openError, tryToWrite } from "./store/folder/data-folder.ts";
 import { publishInstance, withdrawInstance, writeControlToken } from "./store/disk/instance.ts";
 import type { Instance } from "./store/disk/instance.ts";
 import { lockFolder } from "./store/disk/lock.ts";
@@ -16,7 +16,7 @@ import type { RestoredBackup } from "./store/backups/restore.ts";
 import { upgradeFolder } from "./store/backups/stage-restore.ts";
 import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import { openingStoreFs } from "./store/disk/opening-fs.ts";
-import { errorCode } from "./store/disk/store-fs.ts";
+import { errorCode, nodeStoreFs } from "./store/disk/store-fs.ts";
 import { openStore } from "./store/open-store.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 import { Quarantine } from "./store/quarantine.ts";
@@ -78,6 +78,13 @@ export async function openFolder(options: StartOptions): Promise<OpenedFolder> {
   }
 }
 
+/** Finds out whether the folder can be written. @throws StartError of the kind `store`. */
+export async function checkWritable(dataDir: string): Promise<void> {
+  await tryToWrite(nodeStoreFs, dataDir).catch((error: unknown) => {
+    throw cannotOpen(dataDir, error);
+  });
+}
+
 /** A refusal of the disk as a sentence; a mistake of ours stays one. */
 function cannotOpen(dataDir: string, error: unknown): unknown {
   if (!(error instanceof StoreOpenError) && errorCode(error) === "") return error;
@@ -91,12 +98,14 @@ export async function listenOrExplain(server: Server, host: string, port: number
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : "";
     if (code === "EADDRINUSE") {
-      const holder = await portHolder(port);
+      const by = await portHolder(port);
+      const freePort = await findFreePort(host, port);
       throw new StartError(
         "port",
-        `Port ${port} on ${host} is taken${holder === null ? "" : ` by ${holder}`}. Stop that program, or choose another port: npm start -- --port ${port + 1} (or POSTERN_PORT).`,
+        `Port ${port} on ${host} is taken${by === null ? "" : ` by ${by}`}. Stop that program, or choose another port: npm start -- --port ${freePort} (or POSTERN_PORT).`,
         null,
         error,
+        { by, port, freePort },
       );
     }
     if (code === "EACCES")
@@ -108,6 +117,23 @@ export async function listenOrExplain(server: Server, host: string, port: number
       );
     throw new StartError("port", `Cannot listen on ${host}:${port}: ${messageOf(error)}`, null, error);
   }
+}
+
+/** How many ports behind a taken one are tried. */
+const PORTS_TRIED = 20;
+
+/** The next port that can be listened on now; the very next one where none of the first twenty can. */
+async function findFreePort(host: string, taken: number): Promise<number> {
+  for (let port = taken + 1; port <= Math.min(taken + PORTS_TRIED, 65_535); port++) {
+    const probe = createServer();
+    const isFree = await listen(probe, host, port).then(
+      () => true,
+      () => false,
+    );
+    probe.close();
+    if (isFree) return port;
+  }
+  return taken + 1;
 }
 
 /**

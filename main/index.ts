@@ -3,8 +3,9 @@ import { readHeadlessOptions, UsageError } from "../gateway/headless-options.ts"
 import { systemClock } from "../gateway/lib/clock.ts";
 import { createLog } from "../gateway/lib/log.ts";
 import { alreadyRunning } from "../gateway/running-instance.ts";
+import { checkWritable } from "../gateway/start.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
-import { shortArguments } from "./policy/deep-link.ts";
+import { linkAmong, shortArguments } from "./policy/deep-link.ts";
 import { passwordStore } from "./policy/keychain.ts";
 import { ownArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
 import { sealedBy } from "./sealed-by.ts";
@@ -13,7 +14,7 @@ import { wasStartedBySession } from "./shell/autostart.ts";
 import { endOnFatalErrors, toldOfStop } from "./shell/fatal.ts";
 import { collectLinks } from "./shell/links.ts";
 import { prepareApp, whenReady } from "./shell/prepare-app.ts";
-import { startWith } from "./shell/relaunch.ts";
+import { startAgain, startWith } from "./shell/relaunch.ts";
 import { claimSingleInstance } from "./shell/single-instance.ts";
 import { endStart } from "./shell/start-failure.ts";
 import { startDesktop } from "./start-desktop.ts";
@@ -37,18 +38,27 @@ async function open(): Promise<void> {
   const isLinux = process.platform === "linux";
   prepareApp(folder, isLinux ? passwordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null);
   if (toldOfStop(process.env)) return;
-  if (!claimSingleInstance()) return endStart(await alreadyRunning(dataDir), json, true);
+  const shown = { json, dataDir: startsHidden(process.argv) ? null : dataDir, link: linkAmong(process.argv) };
+  if (!claimSingleInstance()) {
+    // Chromium is refused its lock, too, where the folder cannot be written.
+    await checkWritable(dataDir);
+    return endStart(await alreadyRunning(dataDir), { ...shown, retry: null });
+  }
   const links = collectLinks(process.argv);
+  const start = async (port: number | null): Promise<void> => {
+    const hidden = startsHidden(process.argv) || wasStartedBySession();
+    const facts = { ...options, port: port ?? options.port, log, own, links, hidden, sealedBy: sealers };
+    await startDesktop(facts, folder ?? dataDir).catch((error: unknown) =>
+      endStart(error, { ...shown, retry: (other) => void start(other) }),
+    );
+  };
   // Not waited for: Electron is ready only after this module has been evaluated to its end.
-  whenReady(
-    () => {
-      const hidden = startsHidden(process.argv) || wasStartedBySession();
-      return startDesktop({ ...options, log, own, links, hidden, sealedBy: sealers }, folder ?? dataDir);
-    },
-    (error) => endStart(error, json),
-  );
+  whenReady(() => start(null));
 }
 
 // Evaluation waits for both: what they set up must be there before Electron is ready.
 if (startMode(own) === "headless") await runHeadless(own, process.env);
-else await open().catch((error: unknown) => endStart(error, json));
+else
+  await open().catch((error: unknown) =>
+    endStart(error, { json, dataDir: null, link: null, retry: () => startAgain(1) }),
+  );

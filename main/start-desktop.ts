@@ -18,7 +18,6 @@ import { installAppMenu } from "./shell/app-menu.ts";
 import { createAutostart } from "./shell/autostart.ts";
 import { createDownloads } from "./shell/downloads.ts";
 import { createDragOut } from "./shell/drag-out.ts";
-import { showFirstKey } from "./shell/first-key.ts";
 import { guardAllContents } from "./shell/guard-contents.ts";
 import { resolveSystemProxy } from "./shell/system-proxy.ts";
 import { guardSession, useNoProxy } from "./shell/guard-session.ts";
@@ -75,7 +74,9 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const { sealer } = keychain;
   const assetsDir = join(import.meta.dirname, "../renderer");
   const parts = { env: { ...env, ...variables }, sealer, assetsDir, version: VERSION, clock: systemClock, log };
-  const gateway = await createGateway({ dataDir, host, port, ...parts, resolveSystemProxy });
+  const pages = { show: (): void => undefined };
+  const showWindow = (link: string | null): void => (link === null ? pages.show() : options.links.take(link));
+  const gateway = await createGateway({ dataDir, host, port, ...parts, resolveSystemProxy, showWindow });
   const { url, ui, firstKey } = gateway;
   void tellOfKeychain(keychain, gateway);
 
@@ -105,6 +106,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     tellAboutTray: () => show(trayNotice(url, trayHost.isThere(), words)),
     restAfterMs: restAfterMs(),
   });
+  pages.show = window.show;
   const updater = createUpdater({
     facts: updateFacts,
     load: loadUpdaterLibrary,
@@ -166,12 +168,13 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   switches.tellOfKeychain(keychain.notice, show);
   exposeToDesktopSuite({ tray: tray.model });
 
-  process.stdout.write(readyLines({ url, ui, dataDir, pid: process.pid, firstKey }, json));
+  // What an installed app writes goes to the session's journal; its own pages show the first key.
+  const shown = packaged && !json ? { ui: url, firstKey: null } : { ui, firstKey };
+  process.stdout.write(readyLines({ url, ...shown, dataDir, pid: process.pid }, json));
   reportReady(quit.ask);
   if (!options.hidden) window.show();
   claimLinks();
   options.links.followBy(createLinkFollower({ words, clock: systemClock, open: window.open, show }));
-  if (packaged && firstKey !== null) await showFirstKey(firstKey, url, words);
 }
 
 /** Releases are there; proxies are chosen by host. */

@@ -131,6 +131,8 @@ export const controlOperations = {
   state: operation("GET", "/control/state", none, stateSchema),
   listKeys: operation("GET", "/control/keys", none, list(keyViewSchema)),
   createKey: operation("POST", "/control/keys", createKeySchema, createdKeySchema),
+  /** The first key of a new data folder with its secret; null once it was used or revoked, and in the next process. */
+  firstKey: operation("GET", "/control/first-key", none, z.object({ created: createdKeySchema.nullable() })),
   updateKey: operation("PATCH", "/control/keys/:id", updateKeySchema, keyViewSchema),
   /** Revoking cannot be undone: the key is refused from now on and forgotten; its receipts stay. */
   revokeKey: operation("DELETE", "/control/keys/:id", none, ok),
@@ -304,6 +306,16 @@ export const controlOperations = {
    * `address` names next.
    */
   restart: operation("POST", "/control/restart", none, z.object({ token: z.string() })),
+  /**
+   * Brings the window to the front, on the page of a `postern:` link where one is given. `shown` is false where Postern
+   * has no window.
+   */
+  showWindow: operation(
+    "POST",
+    "/control/window",
+    z.object({ link: z.string().max(4096).nullable().default(null) }),
+    z.object({ shown: z.boolean() }),
+  ),
   /** Where it listens, and where it will after the next start. */
   address: operation("GET", "/control/address", none, addressViewSchema),
   /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and webhooks go on. */

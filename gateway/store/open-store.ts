@@ -111,7 +111,8 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   const mark = (): Promise<void> => writeMarker(fs, dir, writer).catch((error: unknown) => logFailure(log, error));
   // An older version must not take a folder for its own that this one has begun to write.
   if (marker !== null && !known) await mark();
-  await settleIn(store, adapter, quarantine, log, loaded.damaged || replayed.damaged);
+  const begins = fresh && loaded.journal.lastSeq === 0;
+  await settleIn(store, adapter, quarantine, log, begins, loaded.damaged || replayed.damaged);
   if (marker === null) await mark();
   return store;
 }
@@ -138,8 +139,9 @@ function newerVersion(ours: number, marker: Marker | null, files: FoundFiles): s
 }
 
 function isUnused(loaded: LoadedState, replayed: ReplayedUsage, document: LiveDocument): boolean {
+  // A start that ends before it listens leaves two entries without a change.
   return (
-    loaded.journal.lastSeq <= 1 && replayed.n === 0 && Object.values(document).every((records) => records.size === 0)
+    loaded.journal.lastSeq <= 2 && replayed.n === 0 && Object.values(document).every((records) => records.size === 0)
   );
 }
 
@@ -210,12 +212,13 @@ async function settleIn(
   adapter: GenerationAdapter,
   quarantine: Quarantine,
   log: StoreLog,
+  begins: boolean,
   damaged: boolean,
 ): Promise<void> {
   try {
     if (quarantine.notices.length > 0) {
       store.commitRelaxed(quarantine.notices.map((record) => ({ op: "put", in: "notices", record })));
-    } else if (store.fresh) {
+    } else if (begins) {
       // From now on a folder with a marker and without a journal is one that lost it.
       await store.commit([]);
     }

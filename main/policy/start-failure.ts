@@ -1,3 +1,5 @@
+import type { Words } from "./words.ts";
+
 /** Why the desktop app did not start. */
 export interface StartFailure {
   /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`, `config`: it cannot be had. */
@@ -6,36 +8,52 @@ export interface StartFailure {
   readonly message: string;
   /** Where the other one is running, if it is known. */
   readonly url: string | null;
+  /** For `port`: what is in the way, and a port that is free. */
+  readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 }
 
 export interface FailureResponse {
   readonly stdout: string;
   readonly stderr: string;
-  /** Shown where no one sees the standard streams; null for none. */
-  readonly box: { readonly title: string; readonly content: string } | null;
+  /** Whether a box follows. */
+  readonly isBoxed: boolean;
   readonly exitCode: 0 | 1 | 2;
 }
 
-const TITLES: Record<StartFailure["kind"], string> = {
-  running: "Postern is already running",
-  usage: "Postern was started with a wrong argument",
-  port: "Postern cannot listen on its address",
-  store: "Postern cannot use its data folder",
-  config: "Postern cannot apply its configuration file",
-};
-
 /**
  * What is said and how the process ends. An instance that is already there is no failure: it is told on standard output
- * and the process ends with 0. An installed app has no terminal, so it shows the sentence in a box, unless the window of
- * the one that is there was shown instead.
+ * and the process ends with 0. A box follows unless a script reads the output, a terminal shows a mistake in the
+ * arguments, or the window of the one that is there was shown instead.
  */
 export function failureResponse(
   failure: StartFailure,
   context: { isPackaged: boolean; json: boolean; isShown: boolean },
 ): FailureResponse {
   const { kind, message, url } = failure;
-  const box = context.isPackaged && !context.isShown ? { title: TITLES[kind], content: message } : null;
-  if (kind !== "running") return { stdout: "", stderr: `${message}\n`, box, exitCode: kind === "usage" ? 2 : 1 };
+  const isBoxed = !context.isShown && (context.isPackaged || (!context.json && kind !== "usage"));
+  if (kind !== "running") return { stdout: "", stderr: `${message}\n`, isBoxed, exitCode: kind === "usage" ? 2 : 1 };
   const line = context.json ? JSON.stringify({ event: "already-running", url, message }) : message;
-  return { stdout: `${line}\n`, stderr: "", box, exitCode: 0 };
+  return { stdout: `${line}\n`, stderr: "", isBoxed, exitCode: 0 };
+}
+
+/** What a button of the box does. */
+export type BoxAction = { readonly act: "quit" } | { readonly act: "start"; readonly port: number | null };
+
+export interface FailureBox {
+  readonly title: string;
+  readonly content: string;
+  /** The first one is the one that Enter presses; the last one that Escape does. */
+  readonly buttons: readonly { readonly label: string; readonly action: BoxAction }[];
+}
+
+/** The box that says why Postern did not start, and what can be done about it here. */
+export function failureBox({ kind, message, taken }: StartFailure, { boxes, tray }: Words): FailureBox {
+  const title = boxes.notStarted[kind];
+  const quit = { label: tray.quit, action: { act: "quit" } } as const;
+  if (kind === "usage" || kind === "running") return { title, content: message, buttons: [quit] };
+  const again = { label: boxes.tryAgain, action: { act: "start", port: null } } as const;
+  if (taken === null) return { title, content: message, buttons: [again, quit] };
+  const { by, port, freePort } = taken;
+  const other = { label: boxes.usePort(freePort), action: { act: "start", port: freePort } } as const;
+  return { title, content: boxes.portTaken(port, by, freePort), buttons: [other, again, quit] };
 }

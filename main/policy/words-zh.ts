@@ -102,11 +102,17 @@ const chinese: Words = {
     notItsHome: "它写着某个提供商，却指向别人的地址。该提供商的密钥不能发往那里。",
   },
   boxes: {
-    firstKey: "你的第一个本地密钥",
-    firstKeyDetail: (key, baseUrl) =>
-      `${key}\n\n让应用使用 ${baseUrl} 和此密钥。它只显示这一次；可在“密钥”中创建更多。`,
-    copyKey: "复制密钥",
-    stored: "我已保存",
+    notStarted: {
+      running: "Postern 已在运行",
+      usage: "Postern 的启动参数有误",
+      port: "Postern 无法监听其地址",
+      store: "Postern 无法使用其数据文件夹",
+      config: "Postern 无法应用其配置文件",
+    },
+    portTaken: (port, by, freePort) =>
+      `端口 ${port} 已被${by === null ? "其他程序" : ` ${by} `}占用。停止该程序后重试，或让 Postern 这次使用端口 ${freePort}：应用需改用 http://127.0.0.1:${freePort}。`,
+    usePort: (port) => `使用端口 ${port}`,
+    tryAgain: "重试",
     crashed: "窗口停止工作",
     crashedDetail: (url, reason) => `${url} 上的网关不受影响，继续为应用服务。原因：${reason}。`,
     reloadWindow: "重新加载窗口",

@@ -73,10 +73,10 @@ export interface Words {
   };
   readonly links: Readonly<Record<LinkProblem, string>>;
   readonly boxes: {
-    readonly firstKey: string;
-    readonly firstKeyDetail: (key: string, baseUrl: string) => string;
-    readonly copyKey: string;
-    readonly stored: string;
+    readonly notStarted: Readonly<Record<"running" | "usage" | "port" | "store" | "config", string>>;
+    readonly portTaken: (port: number, by: string | null, freePort: number) => string;
+    readonly usePort: (port: number) => string;
+    readonly tryAgain: string;
     readonly crashed: string;
     readonly crashedDetail: (url: string, reason: string) => string;
     readonly reloadWindow: string;
@@ -213,11 +213,17 @@ export const english: Words = {
     notItsHome: "It names a provider and leads to somebody else's address. Keys for that provider must not go there.",
   },
   boxes: {
-    firstKey: "Your first local key",
-    firstKeyDetail: (key, baseUrl) =>
-      `${key}\n\nPoint an app at ${baseUrl} with this key. It is shown only now; more keys are made under Keys.`,
-    copyKey: "Copy the key",
-    stored: "I have stored it",
+    notStarted: {
+      running: "Postern is already running",
+      usage: "Postern was started with a wrong argument",
+      port: "Postern cannot listen on its address",
+      store: "Postern cannot use its data folder",
+      config: "Postern cannot apply its configuration file",
+    },
+    portTaken: (port, by, freePort) =>
+      `Port ${port} is taken by ${by ?? "another program"}. Stop that program and try again, or let Postern use port ${freePort} this time: apps then need http://127.0.0.1:${freePort}.`,
+    usePort: (port) => `Use port ${port}`,
+    tryAgain: "Try again",
     crashed: "The window stopped working",
     crashedDetail: (url, reason) => `The gateway at ${url} is not affected and keeps serving apps. Reason: ${reason}.`,
     reloadWindow: "Reload the window",

@@ -3,13 +3,15 @@ import { LINK_SCHEME, linkAmong } from "../policy/deep-link.ts";
 
 /** Links that come in, also before there is anything to show them in. */
 export interface Links {
+  /** Follows a link, or keeps it until there is something to show it in. */
+  take(link: string): void;
   /** From now on each link goes to `follow`, the one that came last first. */
   followBy(follow: (link: string) => void): void;
 }
 
 /**
- * Takes links of our scheme: as an argument of this start or of a second one, and by macOS's own event, which comes
- * before Electron is ready. Of those that came before anybody could follow them, only the last is kept.
+ * Takes links of our scheme: as an argument of this start, by macOS's own event, which comes before Electron is ready,
+ * and of a second start, which brings its link over the control API. Of those that came before anybody could follow them, only the last is kept.
  */
 export function collectLinks(argv: readonly string[]): Links {
   let waiting = linkAmong(argv);
@@ -23,8 +25,8 @@ export function collectLinks(argv: readonly string[]): Links {
     event.preventDefault();
     take(link);
   });
-  app.on("second-instance", (_event, words) => take(linkAmong(words)));
   return {
+    take,
     followBy(next) {
       follow = next;
       take(waiting);

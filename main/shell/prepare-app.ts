@@ -37,8 +37,8 @@ export function localeOfSystem(): string {
  * Runs the rest of the start when Electron is ready. To be called without waiting for it: Electron is ready only after
  * the entry module has been evaluated to its end.
  */
-export function whenReady(start: () => Promise<void>, fail: (error: unknown) => void): void {
-  app.whenReady().then(start).catch(fail);
+export function whenReady(start: () => Promise<void>): void {
+  void app.whenReady().then(start);
 }
 
 /** Keeps the process when the last window is gone: the gateway serves clients, not the window. */

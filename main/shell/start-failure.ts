@@ -1,28 +1,68 @@
-import { app } from "electron";
+import { app, dialog, shell } from "electron";
 import { UsageError } from "../../gateway/headless-options.ts";
 import { StartError } from "../../gateway/start-error.ts";
-import { failureResponse, type StartFailure } from "../policy/start-failure.ts";
-import { endWithBox } from "./box.ts";
+import { failureBox, failureResponse, type BoxAction, type StartFailure } from "../policy/start-failure.ts";
+import { wordsFor } from "../policy/words-zh.ts";
+import { showRunning } from "../show-running.ts";
 
 /** @returns null for a bug, which is no one's to explain here. */
 function failureOf(error: unknown): StartFailure | null {
-  if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null };
-  if (error instanceof StartError) return { kind: error.kind, message: error.message, url: error.url };
+  if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null, taken: null };
+  if (error instanceof StartError) {
+    const { kind, message, url, taken } = error;
+    return { kind, message, url, taken };
+  }
   return null;
 }
 
+export interface FailedStart {
+  readonly json: boolean;
+  /** Whose Postern is shown where one runs already; null where nothing is to be shown. */
+  readonly dataDir: string | null;
+  readonly link: string | null;
+  /** Starts once more in this process; a port in the place of the one that is taken. */
+  readonly retry: ((port: number | null) => void) | null;
+}
+
 /**
- * Says why the app did not start and ends the process.
- * @param isShown whether the one that is running already has brought its window to the front.
+ * Says why the app did not start and ends the process, or starts it in the way that its owner chooses.
  * @throws the error itself when it is a bug.
  */
-export function endStart(error: unknown, json: boolean, isShown = false): void {
+export async function endStart(error: unknown, { json, dataDir, link, retry }: FailedStart): Promise<void> {
   const failure = failureOf(error);
   if (failure === null) throw error;
-  const response = failureResponse(failure, { isPackaged: app.isPackaged, json, isShown });
-  process.stdout.write(response.stdout);
-  process.stderr.write(response.stderr);
-  const { box, exitCode } = response;
-  if (box === null) app.exit(exitCode);
-  else endWithBox(() => box, exitCode);
+  const isShown =
+    failure.kind === "running" &&
+    (dataDir === null || (await showRunning(dataDir, link, (address) => shell.openExternal(address))));
+  const { stdout, stderr, isBoxed, exitCode } = failureResponse(failure, { isPackaged: app.isPackaged, json, isShown });
+  process.stdout.write(stdout);
+  process.stderr.write(stderr);
+  if (!isBoxed) return app.exit(exitCode);
+  // Not waited for: Electron is ready only when the entry module has been evaluated, which waits for this.
+  void ask(failure, exitCode, retry);
+}
+
+async function ask(failure: StartFailure, exitCode: number, retry: FailedStart["retry"]): Promise<void> {
+  try {
+    const choice = await show(failure);
+    if (choice?.act === "start" && retry !== null) return retry(choice.port);
+  } catch {
+    // Without a box the sentence on standard error has to do.
+  }
+  app.exit(exitCode);
+}
+
+async function show(failure: StartFailure): Promise<BoxAction | undefined> {
+  await app.whenReady();
+  const { title, content, buttons } = failureBox(failure, wordsFor(app.getLocale()));
+  const { response } = await dialog.showMessageBox({
+    type: "error",
+    title: "Postern",
+    message: title,
+    detail: content,
+    buttons: buttons.map(({ label }) => label),
+    defaultId: 0,
+    cancelId: buttons.length - 1,
+  });
+  return buttons[response]?.action;
 }

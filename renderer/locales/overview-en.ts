@@ -105,6 +105,7 @@ export const overviewEn = {
     used: (name: string, models: number) =>
       `“${name}” is connected: ${models === 1 ? "1 model" : `${models} models`} found`,
     keyHelp: "Apps call Postern with a key of their own. The examples on this page are filled in with it.",
+    keyFirst: "Shown until an app has used it or Postern stops. The examples below have it filled in.",
     keyOnce: "Shown only until you leave this page. The examples below have it filled in.",
     allKeys: "All keys",
     appHelp:

@@ -103,6 +103,7 @@ export const overviewZh: Pick<Messages, "overview" | "firstRun"> = {
     use: (name) => `使用 ${name}`,
     used: (name, models) => `“${name}”已连接：找到 ${models} 个模型`,
     keyHelp: "应用用自己的密钥调用 Postern。创建后会填入本页的示例。",
+    keyFirst: "在应用使用它或 Postern 停止之前一直显示。下方示例已填入该密钥。",
     keyOnce: "仅在离开本页前显示。下方示例已填入此密钥。",
     allKeys: "所有密钥",
     appHelp: "先显示设置的改动，备份后写入，用真实调用验证，随时可以撤销。",

@@ -51,7 +51,7 @@ const embed = (dataDir: string, port: number) =>
     log: silentLog,
   });
 
-it("says which port is taken, by whom, and how to choose another; takes no other by itself; leaves the folder free", async () => {
+it("says which port is taken, by whom, and how to choose another; takes no other by itself; leaves folder and first key", async () => {
   const holder = createServer();
   await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
   cleanups.push(() => new Promise((resolve) => holder.close(resolve)));
@@ -61,6 +61,11 @@ it("says which port is taken, by whom, and how to choose another; takes no other
     name: "StartError",
     kind: "port",
     message: expect.stringMatching(new RegExp(`Port ${port}.*--port`)) as string,
+    taken: {
+      port,
+      by: expect.stringContaining(`(pid ${process.pid})`) as string,
+      freePort: expect.any(Number) as number,
+    },
   });
   const started = child(["--port", String(port), "--data-dir", dir]);
   expect(await started.exited).toBe(1);
@@ -68,6 +73,7 @@ it("says which port is taken, by whom, and how to choose another; takes no other
   expect(started.stderr).toContain(`pid ${process.pid}`);
   expect(started.lines).toEqual([]);
   const gateway = await embed(dir, 0);
+  expect(gateway.firstKey).toMatch(/^sk-/);
   await gateway.close();
 });
 

@@ -119,12 +119,34 @@ it("shows an installed app's failure in a box, which Electron can once it is rea
   ]);
 });
 
-it("shows no box where the window of the first of two is shown", async () => {
-  electron.app.isPackaged = true;
+it("shows a box where the one that runs already cannot be asked to show its window", async () => {
+  await publishInstance(folder, { url: "http://127.0.0.1:9", pid: process.pid, startedAt: 0 });
   electron.app.hasLock = false;
   await evaluate("--data-dir", folder);
-  expect(electron.app.exitCode).toBe(0);
   expect(stdout).toContain("already running");
+  electron.app.ready.resolve();
+  await expect.poll(() => electron.app.exitCode).toBe(0);
+  expect(electron.dialog.questions.map((box) => box.message)).toStrictEqual(["Postern is already running"]);
+});
+
+it("says at once that the folder cannot be written, where Chromium is refused its lock for that", async () => {
+  electron.app.hasLock = false;
+  const file = join(folder, "file");
+  await writeFile(file, "");
+  await evaluate("--data-dir", file, "--json");
+  expect([electron.app.exitCode, stdout]).toStrictEqual([1, ""]);
+  expect(stderr).toContain(file);
+});
+
+it("starts on another port, and again, at its owner's word", async () => {
+  const { StartError } = await import("../../gateway/start-error.ts");
+  const taken = { by: null, port: 6174, freePort: 6176 };
+  startDesktop.mockRejectedValueOnce(new StartError("port", "It is taken.", null, null, taken));
+  startDesktop.mockRejectedValueOnce(new StartError("store", "It cannot be written."));
+  await evaluate("--data-dir", folder, "--port", "6174");
+  electron.app.ready.resolve();
+  await expect.poll(() => startDesktop.mock.calls.map(([options]) => options["port"])).toEqual([6174, 6176, 6174]);
+  expect([electron.app.exitCode, stderr]).toEqual([null, "It is taken.\nIt cannot be written.\n"]);
 });
 
 it("only says why the one before it stopped, where that is asked for", async () => {

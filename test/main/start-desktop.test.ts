@@ -11,6 +11,10 @@ import { OPEN_PAGES, RESTART } from "../../main/policy/channels.ts";
 import { sealedBy } from "../../main/sealed-by.ts";
 import { collectLinks } from "../../main/shell/links.ts";
 import { startDesktop } from "../../main/start-desktop.ts";
+import { findInstance } from "../../main/launch/instance.ts";
+import { createControlClient } from "../../main/launch/control-client.ts";
+import { showRunning } from "../../main/show-running.ts";
+import { startGateway } from "../support/running-gateway.ts";
 import * as electron from "./fakes/electron.ts";
 
 vi.mock("electron", () => import("./fakes/electron.ts"));
@@ -28,6 +32,7 @@ const start = async (port = 0, hidden = false, argv: readonly string[] = ["poste
 const window = (): electron.BrowserWindow => electron.windows[0]!;
 const url = (): string => new URL(window().loaded[0]!).origin;
 const entry = (label: string) => electron.trays[0]?.menus.at(-1)?.template.find((item) => item.label === label);
+const unopened = (): Promise<void> => Promise.reject(new Error("no browser is to be opened"));
 const exit = (): Promise<number> => new Promise((resolve) => electron.app.once("fake-exit", resolve));
 
 /** Asks the control API as the window's page does: one-time token, then bearer. */
@@ -155,8 +160,7 @@ describe("startDesktop", () => {
   it("follows a link of its start and of a second one to a filled-in page, and refuses others in words", async () => {
     await start(0, false, ["postern", "--", "postern://connect?provider=openai&name=Work"]);
     expect(window().loaded.at(-1)).toBe(`${url()}/#/connections?link=connect&provider=openai&name=Work`);
-    const second = ["postern", "--", "postern://open?page=tasks&id=vt_1"];
-    electron.app.emit("second-instance", new electron.FakeEvent(), second, "/", null);
+    await showRunning(dataDir, "postern://open?page=tasks&id=vt_1", unopened);
     expect(window().loaded.at(-1)).toBe(`${url()}/#/tasks?task=vt_1`);
     const before = window().loaded.length;
     const event = new electron.FakeEvent();
@@ -246,13 +250,38 @@ describe("the keychain", () => {
   });
 });
 
+describe("a second start", () => {
+  it("brings back the window of the first one", async () => {
+    await start(0, true);
+    expect(await showRunning(dataDir, null, unopened)).toBe(true);
+    expect(electron.windows).toHaveLength(1);
+    window().hide();
+    expect(await showRunning(dataDir, null, unopened)).toBe(true);
+    expect(window().visible).toBe(true);
+  });
+
+  it("opens the pages of one without a window, signed in, and says so when there is none at all", async () => {
+    const opened: string[] = [];
+    const open = (address: string): Promise<void> => (opened.push(address), Promise.resolve());
+    const gateway = await startGateway({ dataDir });
+    expect(await showRunning(dataDir, null, open)).toBe(true);
+    expect(opened).toEqual([expect.stringMatching(`^${gateway.url}/#token=`)]);
+    expect(await showRunning(join(dataDir, "elsewhere"), null, open)).toBe(false);
+    expect(opened).toHaveLength(1);
+    await gateway.stop();
+  });
+});
+
 describe("the first key", () => {
-  it("is shown in a box by an installed app, which has no terminal, and copied on request", async () => {
+  it("of an installed app is on its page until an app has used it, and not on standard output", async () => {
     electron.app.isPackaged = true;
     await start();
-    const key = /sk-[0-9A-Za-z]{48}/.exec(printed)?.[0] ?? "";
-    expect(electron.dialog.questions.map((question) => question.message)).toStrictEqual(["Your first local key"]);
-    expect(electron.clipboard.text).toBe(key);
+    expect(electron.dialog.questions).toStrictEqual([]);
+    expect(printed).not.toMatch(/sk-|token=/);
+    const control = createControlClient(() => findInstance(dataDir));
+    const { created } = await control.call("firstKey");
+    expect((await control.call("listKeys")).data.map(({ id }) => id)).toEqual([created?.key.id]);
+    const key = created?.secret ?? "";
     const models = await fetch(`${url()}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
     expect(models.status).toBe(200);
   });

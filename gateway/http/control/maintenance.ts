@@ -1,4 +1,5 @@
 import type { AddressView } from "../../contract/address.ts";
+import type { CreatedKey } from "../../contract/key.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Backups } from "../../services/backups.ts";
 import type { DataKeyProtection } from "../../services/data-key-protection.ts";
@@ -20,6 +21,9 @@ export interface MaintenanceDeps {
   readonly diagnostics: Diagnostics;
   /** Stops and starts again, with a page token that works then; null where someone else has to. */
   readonly restart: ((pageToken: string) => void) | null;
+  /** Null where there is no window. */
+  readonly showWindow: ((link: string | null) => void) | null;
+  readonly firstKey: () => CreatedKey | null;
 }
 
 type Maintenance =
@@ -27,6 +31,8 @@ type Maintenance =
   | "resume"
   | "address"
   | "restart"
+  | "showWindow"
+  | "firstKey"
   | "dataFolder"
   | "backup"
   | "listBackups"
@@ -62,6 +68,11 @@ export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers
       setTimeout(() => restart(token), RESTART_AFTER_MS);
       return { token };
     },
+    showWindow: ({ link }) => {
+      deps.showWindow?.(link);
+      return { shown: deps.showWindow !== null };
+    },
+    firstKey: () => ({ created: deps.firstKey() }),
     keyProtection: () => deps.keyProtection.view(),
     moveToKeychain: () => deps.keyProtection.move(),
     dataFolder: () => deps.folder.view(),

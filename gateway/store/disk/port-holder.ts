@@ -88,6 +88,15 @@ async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<bool
 }
 
 async function processName(pid: string): Promise<string> {
+  // Electron writes its command line anew, with blanks between the words, so the executable comes first.
+  const executable = await readlink(`/proc/${pid}/exe`).catch(() => "");
+  if (executable !== "")
+    return (
+      executable
+        .replace(/ \(deleted\)$/, "")
+        .split("/")
+        .at(-1) ?? ""
+    );
   const command = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
   const name = command.split("\0")[0]?.split("/").at(-1) ?? "";
   return name === "" ? "another program" : name;

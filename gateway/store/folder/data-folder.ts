@@ -61,7 +61,8 @@ async function syncNames(fs: StoreFs, dir: string): Promise<void> {
   for (let at = dirname(dir); at !== dirname(at); at = dirname(at)) await fs.syncFolder(at).catch(() => undefined);
 }
 
-async function tryToWrite(fs: StoreFs, dir: string): Promise<void> {
+/** Makes a file and removes it. @throws the system's error; a full disk is none. */
+export async function tryToWrite(fs: StoreFs, dir: string): Promise<void> {
   const path = temporaryName(join(dir, "write-check"));
   try {
     await (await fs.open(path, "create")).close();

@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CreatedKey } from "../../../gateway/contract/key.ts";
 import { useGateway } from "../../api/gateway.tsx";
@@ -6,9 +6,14 @@ import { queryNames } from "../../api/query-names.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** The key that stands in the examples of the page. Its secret is known only while the page that made it is shown. */
+/**
+ * The key that stands in the examples of the page: the first one of a new data folder while the Postern runs that made
+ * it, or one that the page made, while that page is shown.
+ */
 export interface ExampleKey {
   readonly created: CreatedKey | null;
+  /** Whether it is the first key, which other pages and a reload show again. */
+  readonly isFirst: boolean;
   readonly busy: boolean;
   create(): void;
 }
@@ -19,8 +24,13 @@ export function useExampleKey(): ExampleKey {
   const { client } = useGateway();
   const [created, setCreated] = useState<CreatedKey | null>(null);
   const { busy, run } = useBusy();
+  const first = useQuery({
+    queryKey: [queryNames.keys, "first"],
+    queryFn: ({ signal }) => client.call("firstKey", undefined, undefined, signal),
+  });
   return {
-    created,
+    created: created ?? first.data?.created ?? null,
+    isFirst: created === null,
     busy,
     create: () =>
       void run(async () => {

@@ -7,5 +7,7 @@ import * as electron from "./electron.ts";
 electron.app.hasLock = !process.argv.includes("--no-lock");
 // As Electron does: the process ends at once, whatever is still open.
 electron.app.on("fake-exit", (code: number) => process.exit(code));
+// The last button of a box: it ends the start.
+electron.dialog.response = Number.MAX_SAFE_INTEGER;
 electron.app.ready.resolve();
 await import("../../../main/index.ts");

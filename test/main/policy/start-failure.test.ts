@@ -1,17 +1,26 @@
 import { expect, it } from "vitest";
-import { failureResponse } from "../../../main/policy/start-failure.ts";
+import { failureBox, failureResponse, type StartFailure } from "../../../main/policy/start-failure.ts";
+import { wordsFor } from "../../../main/policy/words-zh.ts";
+import { english } from "../../../main/policy/words.ts";
 
 const terminal = { isPackaged: false, json: false, isShown: false };
 const message = "It is so. Do this.";
 const url = "http://127.0.0.1:6174";
+const failure = (kind: StartFailure["kind"], more: Partial<StartFailure> = {}): StartFailure => ({
+  kind,
+  message,
+  url: kind === "running" ? url : null,
+  taken: null,
+  ...more,
+});
 
 it("tells where it runs already, and that is no failure", () => {
-  const response = { stdout: `${message}\n`, stderr: "", box: null, exitCode: 0 };
-  expect(failureResponse({ kind: "running", message, url }, terminal)).toStrictEqual(response);
+  const response = { stdout: `${message}\n`, stderr: "", isBoxed: false, exitCode: 0 };
+  expect(failureResponse(failure("running"), { ...terminal, isShown: true })).toStrictEqual(response);
 });
 
 it("tells it as JSON when that was asked for", () => {
-  const { stdout } = failureResponse({ kind: "running", message, url }, { ...terminal, json: true });
+  const { stdout } = failureResponse(failure("running"), { ...terminal, json: true });
   expect(JSON.parse(stdout)).toStrictEqual({ event: "already-running", url, message });
 });
 
@@ -19,19 +28,37 @@ it.each([
   ["usage", 2],
   ["port", 1],
   ["store", 1],
+  ["config", 1],
 ] as const)("%s is told on standard error and ends with %i", (kind, exitCode) => {
-  const response = failureResponse({ kind, message, url: null }, { ...terminal, json: true });
-  expect(response).toStrictEqual({ stdout: "", stderr: `${message}\n`, box: null, exitCode });
+  const response = failureResponse(failure(kind), { ...terminal, json: true });
+  expect(response).toStrictEqual({ stdout: "", stderr: `${message}\n`, isBoxed: false, exitCode });
 });
 
-it.each(["running", "usage", "port", "store"] as const)("an installed app shows %s in a box", (kind) => {
-  const { box } = failureResponse({ kind, message, url: null }, { ...terminal, isPackaged: true });
-  expect(box?.content).toBe(message);
-  expect(box?.title).toMatch(/^Postern /);
+it("follows with a box, packaged or not, unless a terminal or a script has read it or a window is shown", () => {
+  const kinds = ["running", "usage", "port", "store", "config"] as const;
+  const boxed = (context: Partial<typeof terminal>) =>
+    kinds.filter((kind) => failureResponse(failure(kind), { ...terminal, ...context }).isBoxed);
+  expect(boxed({})).toEqual(["running", "port", "store", "config"]);
+  expect(boxed({ json: true })).toEqual([]);
+  expect(boxed({ isPackaged: true })).toEqual(kinds);
+  expect(boxed({ isPackaged: true, isShown: true })).toEqual([]);
 });
 
-it("shows no box beside the window of the one that is running", () => {
-  expect(
-    failureResponse({ kind: "running", message, url }, { isPackaged: true, json: false, isShown: true }),
-  ).toMatchObject({ stdout: `${message}\n`, box: null, exitCode: 0 });
+it("offers what can be done, and quitting last", () => {
+  const taken = { by: "python3 (pid 7)", port: 6174, freePort: 6176 };
+  const box = failureBox(failure("port", { taken }), english);
+  expect(box.content).toContain("Port 6174 is taken by python3 (pid 7)");
+  expect(box.buttons).toEqual([
+    { label: "Use port 6176", action: { act: "start", port: 6176 } },
+    { label: "Try again", action: { act: "start", port: null } },
+    { label: "Quit Postern", action: { act: "quit" } },
+  ]);
+  expect(failureBox(failure("store"), english)).toEqual({
+    title: "Postern cannot use its data folder",
+    content: message,
+    buttons: box.buttons.slice(1),
+  });
+  expect(failureBox(failure("running"), wordsFor("zh-CN")).buttons.map(({ action }) => action)).toEqual([
+    { act: "quit" },
+  ]);
 });

@@ -16,8 +16,7 @@ it("keeps what comes before anybody can follow it, and then hands on what comes"
   electron.app.emit("open-url", new electron.FakeEvent(), "postern://open?page=keys");
   links.followBy(follow);
   expect(followed).toStrictEqual(["postern://open?page=keys"]);
-  electron.app.emit("second-instance", new electron.FakeEvent(), ["postern", "postern://key"], "/", null);
-  electron.app.emit("second-instance", new electron.FakeEvent(), ["postern"], "/", null);
+  links.take("postern://key");
   expect(followed).toStrictEqual(["postern://open?page=keys", "postern://key"]);
 });
 

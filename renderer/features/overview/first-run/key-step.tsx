@@ -8,7 +8,7 @@ import type { ExampleKey } from "../example-key.ts";
 /** Makes the key that apps call with, and shows it once: the examples of the page have it from then on. */
 export function KeyStep({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode {
   const t = useMessages();
-  const { created, busy, create } = exampleKey;
+  const { created, isFirst, busy, create } = exampleKey;
   const panel = useRef<HTMLDivElement>(null);
   // The button that held the focus is gone; the first thing to do now is to copy.
   useEffect(() => {
@@ -37,7 +37,7 @@ export function KeyStep({ exampleKey }: { readonly exampleKey: ExampleKey }): Re
         </code>
         <CopyButton text={created.secret} label={t.keys.copyKey} />
       </div>
-      <p className="mt-2 text-meta text-muted">{t.firstRun.keyOnce}</p>
+      <p className="mt-2 text-meta text-muted">{isFirst ? t.firstRun.keyFirst : t.firstRun.keyOnce}</p>
     </>
   );
 }
