@@ -30,7 +30,7 @@ export function useExampleKey(): ExampleKey {
   });
   return {
     created: created ?? first.data?.created ?? null,
-    isFirst: created === null,
+    isFirst: created === null && first.data?.created != null,
     busy,
     create: () =>
       void run(async () => {

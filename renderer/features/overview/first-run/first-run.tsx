@@ -34,7 +34,7 @@ export function Guide({ state, firstRun, exampleKey }: GuideProps): ReactNode {
   const [chosen, choose] = useState<Step | null>(null);
   const providers = heardProviders(connections);
   const connected = clients?.data.filter((client) => client.connected !== null) ?? [];
-  const key = exampleKey.created?.key ?? usedKey(keys, KEY_NAME);
+  const key = (exampleKey.isFirst ? null : exampleKey.created?.key) ?? usedKey(keys, KEY_NAME);
   const sandbox = state.connections === 0 && state.sandbox.active;
   const outcomes: Readonly<Record<Step, string | null>> = {
     provider:
