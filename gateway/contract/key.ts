@@ -50,6 +50,8 @@ export const keyViewSchema = keyLimitsSchema.extend({
   state: z.enum(["active", "disabled", "expired", "spent"]),
   /** 10⁻⁹ USD spent in the current period of `reset` (sandbox included, as the limit counts it). */
   spent_nano: z.number().int().nonnegative(),
+  /** What of it the sandbox made up. */
+  sandbox_nano: z.number().int().nonnegative(),
   /** 10⁻⁹ USD held by calls in flight. */
   held_nano: z.number().int().nonnegative(),
   in_flight: z.number().int().nonnegative(),

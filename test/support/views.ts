@@ -23,6 +23,7 @@ export function keyView(change: Partial<KeyView> = {}): KeyView {
     origin: "created",
     state: "active",
     spent_nano: 0,
+    sandbox_nano: 0,
     held_nano: 0,
     in_flight: 0,
     last_used_at: null,

@@ -45,6 +45,8 @@ const MOST_PROJECTS = 100;
 
 /** The spend row of the whole app. */
 export const APP_SPEND = "*";
+/** The spend row of a key's sandbox calls, which are in the key's own row as well: its limit counts them. */
+export const sandboxSpend = (key: string): string => `${key}|sandbox`;
 
 /**
  * Counts receipt number `n` in the spend rows of its key and of the app, and in its daily row. Each row takes a
@@ -55,7 +57,7 @@ export const APP_SPEND = "*";
 export function countReceipt(rows: Aggregates, receipt: Receipt, n: number): DailyRow {
   const day = utcDay(receipt.at);
   addSpend(rows.spend, receipt.key, receipt, n, day);
-  if (!receipt.sandbox) addSpend(rows.spend, APP_SPEND, receipt, n, day);
+  addSpend(rows.spend, receipt.sandbox ? sandboxSpend(receipt.key) : APP_SPEND, receipt, n, day);
   return addDaily(rows, receipt, n, day);
 }
 

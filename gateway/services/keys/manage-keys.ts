@@ -1,6 +1,7 @@
 import type { CreateKey, CreatedKey, KeyView, UpdateKey } from "../../contract/key.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { keyState, spentInPeriod } from "../../core/keys/key-state.ts";
+import { sandboxSpend } from "../../core/usage/aggregate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newLocalKey, sha256 } from "../../lib/ids.ts";
 import { usdFromNano } from "../../lib/money.ts";
@@ -125,7 +126,8 @@ export class ManageKeys {
 
   /** @param spentIn by their periods, when keys have spent */
   #view(record: StoredKey, spentIn = new Map<string, SpentIn>()): KeyView {
-    const row = this.#deps.store.document.spend.get(record.id);
+    const { spend } = this.#deps.store.document;
+    const row = spend.get(record.id);
     const now = this.#deps.clock.now();
     const spent = spentInPeriod(row, record.reset, now);
     const meter = this.#deps.keyRing.get(record.id)?.meter;
@@ -146,6 +148,7 @@ export class ManageKeys {
       created_at: record.created_at,
       state: keyState(record, row, now),
       spent_nano: spent,
+      sandbox_nano: spentInPeriod(spend.get(sandboxSpend(record.id)), record.reset, now),
       held_nano: meter?.held ?? 0,
       in_flight: meter?.inFlight ?? 0,
       last_used_at: row?.last_used_at ?? null,

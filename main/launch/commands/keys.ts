@@ -1,4 +1,5 @@
 import type { KeyView } from "../../../gateway/contract/key.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import { keyOutlook } from "../../../gateway/core/money/outlook.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command, CommandValues } from "../command.ts";
@@ -12,14 +13,21 @@ function limitLabel(key: KeyView): string {
 
 const headings = ["ID", "NAME", "KEY", "STATE", ">SPENT", ">LIMIT", "MODELS", "EXPIRES", "LAST USED"];
 
-/** One row a key; what is not limited is said in a word. */
-export function keyTable(keys: readonly KeyView[]): string {
+/** `$1.20`, `unpriced` of calls that have no price alone, and the sandbox's money apart from it. */
+function spentLabel({ spent_nano: spent, sandbox_nano: sandbox }: KeyView, used: Totals | undefined): string {
+  const real = spent - sandbox;
+  const words = real === 0 && (used?.unpriced_requests ?? 0) > 0 ? "unpriced" : moneyLabel(real);
+  return sandbox === 0 ? words : `${words} + ${moneyLabel(sandbox)} sandbox`;
+}
+
+/** One row a key; what is not limited is said in a word. @param used since the beginning, by the keys' ids */
+function keyTable(keys: readonly KeyView[], used: ReadonlyMap<string, Totals>): string {
   const rows = keys.map((key) => [
     key.id,
     key.name,
     key.hint,
     key.state,
-    moneyLabel(key.spent_nano),
+    spentLabel(key, used.get(key.id)),
     limitLabel(key),
     key.models === null ? "all" : key.models.join(","),
     timeLabel(key.expires_at),
@@ -72,7 +80,9 @@ export const listKeys: Command = {
   options: {},
   async run({ control }) {
     const { data } = await control.call("listKeys");
-    return { json: { data }, text: keyTable(data) };
+    const usage = data.length === 0 ? null : await control.call("usage", { by: "key", since: "2000-01-01" });
+    const used = new Map(usage?.data.map(({ group, totals }) => [group, totals]));
+    return { json: { data }, text: keyTable(data, used) };
   },
 };
 

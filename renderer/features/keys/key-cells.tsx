@@ -47,9 +47,9 @@ export function KeyState({ row }: { readonly row: KeyView }): ReactNode {
   return <span className={row.state === "active" ? "text-muted" : ""}>{t.keys.states[row.state]}</span>;
 }
 
-/** "$1.20 of $5 a month", or the spend alone where there is no limit. */
+/** "$1.20 of $5 a month", or the spend alone where there is no limit; the sandbox's money is told next to it. */
 export function spendInWords(row: KeyView, t: Messages): string {
-  const spent = formatMoney(row.spent_nano);
+  const spent = formatMoney(row.spent_nano - row.sandbox_nano);
   if (row.limit_usd === null) return spent;
   const per = t.keys.per[row.reset];
   return t.keys.spentOf(spent, per === "" ? formatUsd(row.limit_usd) : `${formatUsd(row.limit_usd)} ${per}`);
@@ -77,8 +77,8 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const when = t.keys.inPeriod[periodOf(row)];
   const unpriced = used?.unpriced_requests ?? 0;
   const note =
-    used !== undefined && used.sandbox_requests > 0 ? (
-      <span title={`${formatMoneyExact(used.sandbox_nano)}, ${when} · ${t.money.sandboxHelp}`}>
+    row.sandbox_nano > 0 || (used?.sandbox_requests ?? 0) > 0 ? (
+      <span title={`${formatMoneyExact(row.sandbox_nano)} · ${t.money.sandboxHelp}`}>
         <Badge>{t.money.sandbox}</Badge>
       </span>
     ) : unpriced > 0 ? null : row.limit_usd === null ? (
@@ -86,7 +86,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
     ) : (
       row.reset !== "never" && <EndsNote period={row.reset} at={row.ends_at} short />
     );
-  const title = `${formatMoneyExact(row.spent_nano)}${held} · ${t.keys.quotaHelp}`;
+  const title = `${formatMoneyExact(row.spent_nano - row.sandbox_nano)}${held} · ${t.keys.quotaHelp}`;
   // A note that has no room goes as a whole.
   const line = (
     <span className="flex h-5 min-w-0 flex-1 flex-wrap gap-x-1 gap-y-5 overflow-hidden">

@@ -218,13 +218,18 @@ describe("keys", () => {
 
   it("are listed with spend and limits, and as one line of JSON", async () => {
     const data = [
-      sampleKey,
-      { ...sampleKey, id: "key_2", name: "ci", limit_usd: 5, reset: "daily", models: ["gpt-*"] },
+      { ...sampleKey, sandbox_nano: 400_000_000 },
+      { ...sampleKey, id: "key_2", name: "ci", limit_usd: 5, reset: "daily", models: ["gpt-*"], spent_nano: 0 },
     ];
-    await using control = await startFakeControl({ "GET /control/keys": { body: { data } } });
+    const totals = { ...sampleTotals, unpriced_requests: 1 };
+    const usage = { since: "2000-01-01", until: "2026-11-29", total: totals, data: [{ group: "key_2", totals }] };
+    await using control = await startFakeControl({
+      "GET /control/keys": { body: { data } },
+      "GET /control/usage": { body: usage },
+    });
     const text = await control.run(["keys", "list"]);
-    expect(text.out).toMatch(/key_1 +laptop +sk-ab…wxyz +active +\$12\.40 +none +all/);
-    expect(text.out).toMatch(/key_2 +ci .* \$5 daily +gpt-\*/);
+    expect(text.out).toMatch(/key_1 +laptop +sk-ab…wxyz +active +\$12\.00 \+ \$0\.40 sandbox +none +all/);
+    expect(text.out).toMatch(/key_2 +ci .* unpriced +\$5 daily +gpt-\*/);
     const json = await control.run(["keys", "list", "--json"]);
     expect(json.out.split("\n")).toHaveLength(1);
     expect(JSON.parse(json.out)).toEqual({ data });
