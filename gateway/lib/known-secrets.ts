@@ -1,3 +1,4 @@
+import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 import { SecretVeil } from "./secret-veil.ts";
 import type { VeiledForms } from "./secret-veil.ts";
 
@@ -53,14 +54,14 @@ export class KnownSecrets {
   /** The same bytes where nothing is hidden in them. */
   clean(bytes: Buffer): Buffer {
     let cleaned = bytes;
-    for (let at = this.#next(bytes, 0); at >= 0; at = this.#next(bytes, at + this.#stride)) {
-      for (const { form, offset } of this.#placesAt(bytes, at)) {
-        const start = at - offset;
-        if (start < 0 || !startsWith(bytes, form.bytes, start)) continue;
-        if (cleaned === bytes) cleaned = Buffer.from(bytes);
-        form.mask.copy(cleaned, start);
-      }
-    }
+    const hide = (start: number, end: number, { mask }: Form): void => {
+      if (cleaned === bytes) cleaned = Buffer.from(bytes);
+      mask.copy(cleaned.fill(mask.at(-1) ?? 0, start, end), start);
+    };
+    this.#find(bytes, (start, form) => hide(start, start + form.bytes.length, form));
+    const plain = this.#stride === 0 ? null : unescapedBytes(bytes);
+    if (plain === null) return cleaned;
+    this.#find(plain.bytes, (start, form) => hide(plain.rawAt(start), plain.rawAt(start + form.bytes.length), form));
     return cleaned;
   }
 
@@ -79,13 +80,24 @@ export class KnownSecrets {
       );
       if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return this.#cleanBytesOf(text);
     }
-    return text;
+    return text.includes("\\u00") || text.includes("\\/") ? this.#cleanBytesOf(text) : text;
   }
 
   /** How many bytes at the end may be the beginning of a secret: what follows decides. */
   begun(bytes: Buffer): number {
     if (!this.#alphabet.has(bytes.at(-1) ?? 0)) return 0;
-    for (let start = Math.max(0, bytes.length - this.#longest + 1); start < bytes.length; start++) {
+    const raw = this.#begunAt(bytes, Math.max(0, bytes.length - this.#longest + 1));
+    const tail = bytes.subarray(-this.#longest);
+    if (!tail.includes("\\")) return raw;
+    const cut = cutEscapeLength(tail.toString("latin1"));
+    const whole = tail.subarray(0, tail.length - cut);
+    const plain = unescapedBytes(whole) ?? { bytes: whole, rawAt: (index: number) => index };
+    const begun = this.#begunAt(plain.bytes, 0);
+    return Math.max(raw, cut, begun === 0 ? 0 : tail.length - plain.rawAt(plain.bytes.length - begun));
+  }
+
+  #begunAt(bytes: Buffer, from: number): number {
+    for (let start = from; start < bytes.length; start++) {
       for (const { bytes: form } of this.#byFirstByte[bytes[start] ?? 0] ?? []) {
         if (form.length > bytes.length - start && endsWithBeginning(bytes, form, start)) return bytes.length - start;
       }
@@ -102,6 +114,14 @@ export class KnownSecrets {
     const bytes = Buffer.from(text, "utf8");
     const cleaned = this.clean(bytes);
     return cleaned === bytes ? text : cleaned.toString("utf8");
+  }
+
+  #find(bytes: Buffer, found: (start: number, form: Form) => void): void {
+    for (let at = this.#next(bytes, 0); at >= 0; at = this.#next(bytes, at + this.#stride)) {
+      for (const { form, offset } of this.#placesAt(bytes, at)) {
+        if (at >= offset && startsWith(bytes, form.bytes, at - offset)) found(at - offset, form);
+      }
+    }
   }
 
   /** The first place from `from` on that is worth a closer look; -1 without any. */
@@ -156,6 +176,12 @@ export class KnownSecrets {
 
 function hashOf(gram: number): number {
   return Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
+}
+
+function unescapedBytes(bytes: Buffer): { readonly bytes: Buffer; readonly rawAt: (index: number) => number } | null {
+  if (!bytes.includes("\\u00") && !bytes.includes("\\/")) return null;
+  const plain = unescapeJson(bytes.toString("latin1"));
+  return plain && { bytes: Buffer.from(plain.text, "latin1"), rawAt: plain.rawAt };
 }
 
 function startsWith(bytes: Buffer, form: Buffer, start: number): boolean {

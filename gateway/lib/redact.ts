@@ -1,25 +1,49 @@
+import { unescapeJson } from "./json-escapes.ts";
 import { isRecord } from "./records.ts";
 
 /**
  * Takes secrets out of text that people or logs will see: provider error messages, our own errors, log fields.
- * Known forms: `sk-…` and its relatives (`sk_`, `xai-`, `pa-`, `gsk_`, `whsec_`), Google's `AIza…`, bearer values, and
- * key-like query parameters. What remains says that something was there.
+ * What remains says that something was there. Forms of keys as providers' documentation, gitleaks (config/gitleaks.toml,
+ * commit 009e025a) and keys in public repositories have them, read 2026-11-29. Raw JSON may have `\n` before one.
  */
-const PATTERNS: readonly RegExp[] = [
+const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // Their base64 has characters that no other key has.
-  /\b(whsec)_[A-Za-z0-9+/=_-]{8,}/g,
-  /\b(sk|rk|pk|xai|pa|gsk|tok)[-_][A-Za-z0-9_*-]{8,}/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi,
-  /([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"'\\]+/gi,
+  [/(?<=\\[nrt]|\b)(whsec)_[A-Za-z0-9+/=_-]{8,}/g, "$1_[redacted]"],
+  [/(?<=\\[nrt]|\b)(sk|rk|pk|xai|pa|gsk|tok)[-_][A-Za-z0-9_*-]{8,}/g, "$1-[redacted]"],
+  // Prefixes that stand in no other text, so that a cut key is one too.
+  [
+    /(?<=\\[nrt]|\b)((?:csk|nvapi|tvly|pplx|glpat|xox[a-z]|xapp)-|(?:vck|tgp_v1|github_pat|gh[opsur]|cf(?:k|ut|at))_|bce-v3\/)[\w*/-]{4,}/g,
+    "$1[redacted]",
+  ],
+  // Prefixes that names of packages and models have as well: a key has figures or capitals, and no further signs.
+  [
+    /(?<=\\[nrt]|\b)((?:hf|r8|fw|fpk|cpk|flp|syn|up|jina|api_org|secret)_|(?:fc|rc)-)(?=[a-z]{0,40}[A-Z\d])(?:[A-Za-z\d-]{20,}|[A-Za-z\d]{8,}$)/g,
+    "$1[redacted]",
+  ],
+  // AWS, and its keys for Bedrock.
+  [/(?<=\\[nrt]|\b)(AKIA|ASIA)(?:[A-Z\d]{16}|[A-Z\d]{6,15}$)/g, "$1[redacted]"],
+  [/(?<=\\[nrt]|\b)(ABSK|bedrock-api-key-)[A-Za-z\d+/=]{16,}/g, "$1[redacted]"],
+  // JSON Web Tokens: three parts, or the cut beginning of a usual head.
+  [/(?<=\\[nrt]|(?<![\w-]))eyJ(?:[\w-]{8,}\.[\w-]{2,}(?:\.[\w-]*)?|(?:hbGciOi|0eXAiOi|raWQiOi)[\w-]*)/g, "[redacted]"],
+  [/(?<=\\[nrt]|\b)AIza[A-Za-z0-9_-]{8,}|(?<=\\[nrt]|\b)AQ\.Ab[\w-]{8,}/g, "[redacted]"],
+  // Z.ai and Zhipu: an id of 32 figures and a secret; ModelScope: a UUID; Azure's newer keys have a mark in the middle.
+  [
+    /(?<=\\[nrt]|\b)[\da-f]{32}\.[A-Za-z\d]{16}\b|(?<=\\[nrt]|\b)ms-[\da-f]{8}-[\da-f-]{12,}|(?<=\\[nrt]|\b)[A-Za-z\d]{52}JQQJ99[A-Za-z\d]{26}\b/g,
+    "[redacted]",
+  ],
+  [/(hooks\.slack\.com\/services\/)[\w/]{8,}/g, "$1[redacted]"],
+  [/([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"'\\]+/gi, "$1[redacted]"],
 ];
 
-const SCHEME_INDEX = 3;
+/** Something that every pattern needs: most text has none of it, and is looked at once instead of many times. */
+const HINT =
+  /[srpc]k[-_]|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|bearer|basic|key=|token=/i;
 
-const REPLACEMENTS = ["$1_[redacted]", "$1-[redacted]", "[redacted]", "$1 [redacted]", "$1[redacted]"] as const;
+const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
 
-/** Something that every pattern above needs: most text has none of it, and is looked at once instead of four times. */
-const HINT = /[srp]k[-_]|xai[-_]|pa[-_]|whsec|tok[-_]|AIza|bearer|basic|key=|token=/i;
+/** "basic instructions" and "bearer instruments" are words of a language; a credential has figures, capitals or signs. */
+const CREDENTIAL_IN_PROSE =
+  /\b([Bb]earer|[Bb]asic|BEARER|BASIC)\s+(?![A-Za-z]?[a-z]+(?![A-Za-z0-9_~+/=-]))[A-Za-z0-9._~+/=-]{8,}/g;
 
 /** `text` without secrets. `known` are exact values to remove besides the known forms. */
 export function redact(text: string, known: readonly string[] = []): string {
@@ -27,45 +51,64 @@ export function redact(text: string, known: readonly string[] = []): string {
   for (const value of known) if (value.length >= 4) clean = clean.replaceAll(value, "[redacted]");
   // What was taken out of the bytes that this came in was filled up to its length.
   if (clean.includes("[redacted]*")) clean = clean.replace(/\[redacted\]\*+/g, "[redacted]");
-  if (!HINT.test(clean)) return clean;
-  for (const [index, pattern] of PATTERNS.entries())
-    clean = clean.replace(pattern, REPLACEMENTS[index] ?? "[redacted]");
-  return clean;
+  return withoutForms(clean, CREDENTIAL);
 }
-
-/** "basic instructions" and "bearer instruments" are words of a language; a credential has figures, capitals or signs. */
-const SCHEME = /\b([Bb]earer|[Bb]asic|BEARER|BASIC)\s+(?![A-Za-z]?[a-z]+(?![A-Za-z0-9_~+/=-]))[A-Za-z0-9._~+/=-]{8,}/g;
 
 /** The same for long texts that people wrote, which must stay what they are: only what looks like a key is taken out. */
 export function redactProse(text: string): string {
-  if (!HINT.test(text)) return text;
-  let clean = text;
-  for (const [index, pattern] of PATTERNS.entries()) {
-    const isScheme = index === SCHEME_INDEX;
-    clean = clean.replace(isScheme ? SCHEME : pattern, REPLACEMENTS[index] ?? "[redacted]");
-  }
-  return clean;
+  return withoutForms(text, CREDENTIAL_IN_PROSE);
 }
 
-/** A text of JSON, or one that is cut: what stands between two quotes, a quote without its other, and all else. */
-const TOKENS = /"[^"\\]*(?:\\[^][^"\\]*)*"|"|[^"]+/g;
+function withoutForms(text: string, credential: RegExp): string {
+  const plain = unescapeJson(text)?.text ?? text;
+  if (!HINT.test(plain)) return text;
+  let clean = plain;
+  for (const [pattern, replacement] of PATTERNS) clean = clean.replace(pattern, replacement);
+  clean = clean.replace(credential, "$1 [redacted]");
+  return clean === plain ? text : clean;
+}
 
 /**
  * The same for a text that may be JSON, whole, cut, or in the events of a stream: what is redacted is each value, so that
- * JSON stays JSON.
+ * JSON stays JSON. A value ends at its quote, at the end of its line, or where the text is cut.
  * @param known takes out secrets that are known to the letter.
  */
 export function redactJson(text: string, known: (text: string) => string): string {
   // A key behind `\n` begins no word before that is unescaped, but it has all that a hint needs.
-  if (!HINT.test(text) && known(text) === text) return text;
+  if (!HINT.test(unescapeJson(text)?.text ?? text) && known(text) === text) return text;
   const clean = (value: string): string => redactProse(known(value));
-  return text.replace(TOKENS, (token) => {
-    if (token.length < 2 || !token.startsWith('"')) return clean(token);
-    const value = parsedText(token);
-    if (value === null) return clean(token);
-    const shown = clean(value);
-    return shown === value ? token : JSON.stringify(shown);
-  });
+  let redacted = "";
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    const isValue = text.startsWith('"', start);
+    const quote = text.indexOf('"', start);
+    end = isValue ? valueEnd(text, start) : quote < 0 ? text.length : quote;
+    const token = text.slice(start, end);
+    redacted += isValue ? cleanValue(token, clean) : clean(token);
+  }
+  return redacted;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const LINE_FEED = 0x0a;
+
+function valueEnd(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at + 1;
+    if (code === LINE_FEED) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+  return text.length;
+}
+
+function cleanValue(token: string, clean: (value: string) => string): string {
+  const whole = parsedText(token);
+  const value = whole ?? parsedText(`${token}"`) ?? parsedText(`${token.replace(/\\(?:u[\da-f]{0,3})?$/i, "")}"`);
+  if (value === null) return clean(token);
+  const shown = clean(value);
+  if (shown === value) return token;
+  return whole === null ? JSON.stringify(shown).slice(0, -1) : JSON.stringify(shown);
 }
 
 function parsedText(token: string): string | null {

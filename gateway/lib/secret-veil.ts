@@ -1,3 +1,5 @@
+import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
+
 /** Of a secret that comes piece by piece, so many characters are told before it is known for one. */
 const TOLD = 8;
 
@@ -20,19 +22,23 @@ export class SecretVeil {
   /** @param run the text that the piece goes on, with `field` of several. @returns the piece, as long as it was. */
   piece(run: string, piece: string, field = ""): string {
     const before = this.#begun?.get(`${run} ${field}`) ?? "";
-    const text = before + piece;
+    const raw = before + piece;
+    const whole = raw.slice(0, raw.length - cutEscapeLength(raw));
+    const plain = unescapeJson(whole);
+    const text = plain?.text ?? whole;
+    const pieceAt = (index: number): number => Math.max(0, (plain?.rawAt(index) ?? index) - before.length);
     let shown = piece;
-    let begun = "";
+    let begun = raw.slice(whole.length);
     for (let start = 0; start < text.length; start++) {
       const forms = this.#forms.get(text.charCodeAt(start));
       if (forms === undefined) continue;
       for (const form of forms) {
         const length = Math.min(form.length, text.length - start);
         if (!text.startsWith(form.slice(0, length), start)) continue;
-        const whole = length === form.length;
-        if (!whole && begun === "") begun = text.slice(start);
-        const from = Math.max(0, start + (whole ? 0 : TOLD) - before.length);
-        const to = start + length - before.length;
+        const isWhole = length === form.length;
+        if (!isWhole && begun.length <= raw.length - whole.length) begun = raw.slice(plain?.rawAt(start) ?? start);
+        const from = pieceAt(start + (isWhole ? 0 : TOLD));
+        const to = pieceAt(start + length);
         if (from < to) shown = shown.slice(0, from) + "*".repeat(to - from) + shown.slice(to);
       }
     }

@@ -25,7 +25,8 @@ export class WithoutSecrets implements BodySink {
     const bytes = this.#secrets.clean(this.#begun === null ? chunk : Buffer.concat([this.#begun, chunk]));
     const passed = this.#passed;
     const sure = bytes.length - this.#secrets.begun(bytes);
-    const waits = bytes.length - sure > COMMON;
+    // A cut escape must not stand before a mask: JSON would not read it.
+    const waits = bytes.length - sure > COMMON || bytes.includes("\\", sure);
     const end = waits ? Math.max(sure, passed) : bytes.length;
     this.#begun = sure === bytes.length ? null : bytes.subarray(sure);
     this.#passed = Math.max(0, end - sure);

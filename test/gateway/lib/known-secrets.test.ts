@@ -1,5 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { WithoutSecrets } from "../../../gateway/upstream/without-secrets.ts";
+import { unescapeJson } from "../../../gateway/lib/json-escapes.ts";
 import { KnownSecrets } from "../../../gateway/lib/known-secrets.ts";
 
 const SECRET = "sk-aB3/xY+9_~kQw0=zZ";
@@ -20,6 +22,12 @@ const WRITINGS: Readonly<Record<string, (text: string) => string>> = {
   "escaped for a URL as a whole, in capitals": (text) => percent(text).toUpperCase(),
   "for JSON": (text) => JSON.stringify(text).slice(1, -1),
   "escaped for JSON as a whole": unicode,
+  "with one letter escaped for JSON": (text) => `${unicode(text.slice(0, 1))}${text.slice(1)}`,
+  "with some letters escaped for JSON": (text) =>
+    text.replace(/./g, (sign, at) => (at % 3 === 1 ? unicode(sign) : sign)),
+  "with slashes escaped for JSON": (text) => text.replaceAll("/", "\\/"),
+  "escaped for JSON in JSON": (text) =>
+    JSON.stringify(`${text.slice(0, 4)}${unicode(text.slice(4, 5))}${text.slice(5)}`).slice(1, -1),
   "in hexadecimal": hexOf,
   "in hexadecimal capitals": (text) => hexOf(text).toUpperCase(),
   "in base64": (text) => Buffer.from(text).toString("base64"),
@@ -81,6 +89,24 @@ it("what is no longer a secret stays", () => {
   expect(known.cleanText(SECRET)).toBe(SECRET);
 });
 
+it("no cut between two chunks shows more than the beginning of one, however it is escaped", () => {
+  for (const write of Object.values(WRITINGS).slice(0, 10)) {
+    const text = `{"a":"${write(SECRET)}"}`;
+    for (let cut = 1; cut < text.length; cut++) {
+      const chunks: Buffer[] = [];
+      const sink = { onData: (chunk: Buffer) => void chunks.push(chunk), onEnd: () => {}, onError: () => {} };
+      const without = new WithoutSecrets(sink, knowing(SECRET));
+      without.onData(Buffer.from(text.slice(0, cut)));
+      without.onData(Buffer.from(text.slice(cut)));
+      without.onEnd();
+      const shown = Buffer.concat(chunks).toString();
+      expect(shown).toHaveLength(text.length);
+      expect(JSON.stringify(JSON.parse(shown)), `${text} cut at ${cut}`).not.toContain(SECRET.slice(8));
+      expect(shown).not.toContain(write(SECRET).slice(14));
+    }
+  }
+});
+
 const secretText = fc.string({
   unit: fc.constantFrom(...Array.from("abcXYZ0189-_./+=")),
   minLength: 12,
@@ -122,6 +148,18 @@ describe("a text that comes piece by piece", () => {
         expect(shown.slice(before.length + 8, before.length + secret.length)).toMatch(/^\**$/);
       }),
     );
+  });
+
+  it.each(Object.entries(WRITINGS).slice(0, 10))("shows no more where it is written %s", (_how, write) => {
+    const text = `{"a":"${write(SECRET)}"}`;
+    for (const size of [1, 2, 3, 7, 20]) {
+      const veil = knowing(SECRET).veil();
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+      const shown = pieces.map((piece) => veil?.piece("a", piece) ?? "").join("");
+      expect(shown).toHaveLength(text.length);
+      expect(unescapeJson(shown)?.text ?? shown).not.toContain(SECRET.slice(8));
+      expect(shown).not.toContain(write(SECRET).slice(-8));
+    }
   });
 
   it("is not confused by another text beside it", () => {
