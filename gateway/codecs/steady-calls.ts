@@ -13,6 +13,39 @@ interface ToldCall {
   readonly arguments: SteadyArguments;
 }
 
+/** The calls of a choice, found without a search: a stream may have tens of thousands. */
+class ToldCalls {
+  readonly #byNumber = new Map<number | null, ToldCall>();
+  readonly #byId = new Map<string, ToldCall>();
+  readonly #indices = new Set<number>();
+  #last: ToldCall | undefined;
+  #next = 0;
+
+  /** The call that a piece goes on. */
+  find(given: number | null, id: string | null): ToldCall | undefined {
+    const same = id === null ? undefined : this.#byId.get(`${given} ${id}`);
+    return same ?? (given === null ? this.#last : this.#byNumber.get(given));
+  }
+
+  freeIndex(given: number | null): number {
+    return given !== null && !this.#indices.has(given) ? given : this.#next;
+  }
+
+  add(call: ToldCall): void {
+    this.#last = call;
+    this.#byNumber.set(call.given, call);
+    this.#indices.add(call.index);
+    this.#next = Math.max(this.#next, call.index + 1);
+    this.identify(call, call.id);
+  }
+
+  identify(call: ToldCall, id: string | null): void {
+    call.id ??= id;
+    const name = `${call.given} ${call.id}`;
+    if (call.id !== null && !this.#byId.has(name)) this.#byId.set(name, call);
+  }
+}
+
 /**
  * Puts the tool calls of a chat stream in the form in which OpenAI streams them, which is all that clients rely on: each
  * call of a choice has an index of its own, and its id, name and arguments are told once. DashScope repeats them as empty texts,
@@ -21,12 +54,12 @@ interface ToldCall {
  * @returns for one stream: a chunk in, the same chunk out where nothing is wrong.
  */
 export function steadyCalls(): (chunk: Document) => Document {
-  let told: Map<unknown, ToldCall[]> | null = null;
+  let told: Map<unknown, ToldCalls> | null = null;
   const steadyChoice = (choice: Document, place: number): Document => {
     const { delta } = choice;
     if (!isRecord(delta) || !Array.isArray(delta["tool_calls"])) return choice;
     const of = choice["index"] ?? place;
-    const calls = told?.get(of) ?? [];
+    const calls = told?.get(of) ?? new ToldCalls();
     told = (told ?? new Map()).set(of, calls);
     const steady = mapItems(delta, "tool_calls", (piece) => steadyPiece(piece, calls));
     return steady === delta ? choice : { ...choice, delta: steady };
@@ -34,22 +67,21 @@ export function steadyCalls(): (chunk: Document) => Document {
   return (chunk) => mapItems(chunk, "choices", steadyChoice);
 }
 
-function steadyPiece(piece: Document, calls: ToldCall[]): Document {
+function steadyPiece(piece: Document, calls: ToldCalls): Document {
   const given = numberOf(piece["index"]);
   const named = isRecord(piece["function"]) ? piece["function"] : {};
   const id = textOf(piece["id"]);
   const name = textOf(named["name"]);
-  const known = callOf(calls, given, id);
+  const known = calls.find(given, id);
   if (known === undefined || isAnother(known, given, id, name)) {
-    const index = given !== null && !calls.some((call) => call.index === given) ? given : nextIndex(calls);
-    const call = { given, index, id, name, arguments: new SteadyArguments() };
-    calls.push(call);
+    const call = { given, index: calls.freeIndex(given), id, name, arguments: new SteadyArguments() };
+    calls.add(call);
     const steady = withSteadyArguments(piece, named, call);
-    return piece["index"] === index ? steady : { ...steady, index };
+    return piece["index"] === call.index ? steady : { ...steady, index: call.index };
   }
   const isIdTold = known.id !== null && "id" in piece;
   const isNameTold = known.name !== null && "name" in named && (name === null || name === known.name);
-  known.id ??= id;
+  calls.identify(known, id);
   known.name ??= name;
   const steady = withSteadyArguments(piece, named, known);
   if (!isIdTold && !isNameTold && piece["index"] === known.index) return steady;
@@ -69,19 +101,9 @@ function withSteadyArguments(piece: Document, named: Document, call: ToldCall): 
   return added === told ? piece : { ...piece, function: { ...named, arguments: added } };
 }
 
-/** The call that a piece goes on. */
-function callOf(calls: readonly ToldCall[], given: number | null, id: string | null): ToldCall | undefined {
-  const same = id === null ? undefined : calls.find((call) => call.id === id && call.given === given);
-  return same ?? (given === null ? calls.at(-1) : calls.findLast((call) => call.given === given));
-}
-
 /** A piece with a name begins a call where its id is another, whatever its number; or where nothing else says so. */
 function isAnother(known: ToldCall, given: number | null, id: string | null, name: string | null): boolean {
   if (name === null || known.name === null) return false;
   if (id === null && known.id === null) return given === null;
   return id !== null && known.id !== null && known.id !== id;
-}
-
-function nextIndex(calls: readonly ToldCall[]): number {
-  return calls.reduce((next, { index }) => Math.max(next, index + 1), 0);
 }

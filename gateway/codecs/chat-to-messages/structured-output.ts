@@ -35,8 +35,9 @@ export function structuredOutput(given: unknown, claude: ClaudeModel, tools: Cla
 }
 
 function freeName(tools: readonly Document[]): string {
+  const taken = new Set(tools.map((tool) => tool["name"]));
   let name = "answer_json";
-  while (tools.some((tool) => tool["name"] === name)) name += "_";
+  while (taken.has(name)) name += "_";
   return name;
 }
 

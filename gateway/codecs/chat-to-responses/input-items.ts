@@ -9,7 +9,10 @@ import { reasoningItems } from "./reasoning.ts";
  * @throws GatewayError for content that the Responses API does not take (400).
  */
 export function inputItems(messages: unknown): readonly Document[] {
-  return recordsOf(messages).flatMap((message, index) => {
+  const history = recordsOf(messages);
+  const calls = history.flatMap((message) => recordsOf(message["tool_calls"]));
+  const customIds = new Set(calls.filter(({ type }) => type === "custom").map(({ id }) => id));
+  return history.flatMap((message, index) => {
     const param = `messages[${index}].content`;
     switch (message["role"]) {
       case "system":
@@ -18,7 +21,7 @@ export function inputItems(messages: unknown): readonly Document[] {
       case "assistant":
         return assistantItems(message);
       case "tool":
-        return [callOutput(message, recordsOf(messages), param)];
+        return [callOutput(message, customIds, param)];
       default:
         return [spoken("user", inputContent(message["content"], param))];
     }
@@ -64,11 +67,9 @@ function callItem(call: Document): readonly Document[] {
   return textOf(name) === null ? [] : [{ type: "function_call", call_id, name, arguments: textOf(given) ?? "{}" }];
 }
 
-function callOutput(message: Document, messages: readonly Document[], param: string): Document {
+function callOutput(message: Document, customIds: ReadonlySet<unknown>, param: string): Document {
   const call_id = textOf(message["tool_call_id"]) ?? "";
-  const isCustom = messages.some(({ tool_calls: calls }) =>
-    recordsOf(calls).some(({ id, type }) => type === "custom" && id === call_id),
-  );
+  const isCustom = customIds.has(call_id);
   return {
     type: isCustom ? "custom_tool_call_output" : "function_call_output",
     call_id,

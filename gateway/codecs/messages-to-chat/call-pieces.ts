@@ -18,6 +18,8 @@ export interface StreamedCall {
  */
 export class CallPieces {
   readonly #calls: StreamedCall[] = [];
+  readonly #byIndex = new Map<number, StreamedCall>();
+  readonly #byId = new Map<string, StreamedCall>();
 
   /** In the order in which they began. */
   get calls(): readonly StreamedCall[] {
@@ -28,6 +30,7 @@ export class CallPieces {
   add(piece: Called): { readonly call: StreamedCall; readonly sound: string } {
     const call = this.#callOf(piece) ?? this.#begin(piece);
     call.id ??= piece.id;
+    if (call.id !== null && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
     call.name ??= piece.name;
     call.signature ??= piece.signature;
     return { call, sound: call.arguments.push(piece.arguments) };
@@ -37,8 +40,8 @@ export class CallPieces {
     const last = this.#calls.at(-1) ?? null;
     const found =
       piece.index === null
-        ? (this.#calls.find((call) => call.id !== null && call.id === piece.id) ?? last)
-        : (this.#calls.findLast((call) => call.index === piece.index) ?? null);
+        ? ((piece.id === null ? null : this.#byId.get(piece.id)) ?? last)
+        : (this.#byIndex.get(piece.index) ?? null);
     return found === null || isAnother(found, piece) ? null : found;
   }
 
@@ -52,6 +55,7 @@ export class CallPieces {
       held: "",
     };
     this.#calls.push(call);
+    if (call.index !== null) this.#byIndex.set(call.index, call);
     return call;
   }
 }

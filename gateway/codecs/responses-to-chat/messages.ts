@@ -39,6 +39,7 @@ interface Turn {
   readonly reasoning: string[];
   beside: CarriedThinking;
   readonly calls: { readonly callId: string; readonly call: Document }[];
+  readonly callIds: Set<unknown>;
 }
 
 class MessageWriter {
@@ -115,12 +116,13 @@ class MessageWriter {
     const name = item["type"] === "tool_search_call" ? "tool_search" : String(item["name"]);
     const callId = String(item["call_id"]);
     const called = { name: this.#book.wireName(name, item["namespace"]), arguments: argumentsOf(item) };
+    this.#openTurn().callIds.add(callId);
     this.#openTurn().calls.push({ callId, call: { ...callNamed(callId), type: "function", function: called } });
   }
 
   /** The output of a call that is not there: the client cut its history. The model may still want to know. */
   #output(item: Document, param: string): void {
-    if (this.#turn?.calls.some(({ callId }) => callId === item["call_id"]) === true) this.#closeTurn();
+    if (this.#turn?.callIds.has(item["call_id"]) === true) this.#closeTurn();
     if (this.#answered.has(item)) return;
     const text = { type: "text", text: `The tool call ${String(item["call_id"])} was answered:` };
     this.#add({ role: "user", content: [text, ...outputBlocks(item, param)] });
@@ -132,7 +134,7 @@ class MessageWriter {
   }
 
   #openTurn(): Turn {
-    this.#turn ??= { content: "", reasoning: [], beside: {}, calls: [] };
+    this.#turn ??= { content: "", reasoning: [], beside: {}, calls: [], callIds: new Set() };
     return this.#turn;
   }
 

@@ -48,6 +48,7 @@ export class ResponseStream implements StreamTranslation {
   readonly #strands: Strand[] = [];
   /** All calls. */
   readonly #calls: Strand[] = [];
+  readonly #callsByIndex = new Map<number, Strand>();
   readonly #output: Document[] = [];
   #sequence = 0;
   #finish: Document = {};
@@ -130,10 +131,11 @@ export class ResponseStream implements StreamTranslation {
    * one, or where the call of that number is whole already.
    */
   #callOf({ index, id, name }: Called): Strand {
-    const known = index === null ? this.#calls.at(-1) : this.#calls.findLast((call) => call.index === index);
+    const known = index === null ? this.#calls.at(-1) : this.#callsByIndex.get(index);
     if (known !== undefined && !(name !== null && isAnother(known, id))) return known;
     const strand = newStrand("call", index ?? this.#calls.length);
     this.#calls.push(strand);
+    this.#callsByIndex.set(strand.index, strand);
     this.#strands.push(strand);
     return strand;
   }

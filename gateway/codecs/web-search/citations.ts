@@ -4,9 +4,11 @@ export type CitedPart =
   | { readonly kind: "mark"; readonly written: string; readonly numbers: readonly number[] };
 
 /** `[1]`, `[2, 5]`, and 【3†source】 as gpt-oss writes it, with the blanks in front of it. */
-const MARK = /[ \t]*(?:\[(\d{1,3}(?: ?, ?\d{1,3}){0,7})\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
-/** What may become a mark with what follows, or is one whose next character decides; longer than that nothing is held back. */
-const OPEN = /[ \t]*(?:\[[\d ,]{0,46}\]?|【[^】\n]{0,66}】?)?$/;
+const MARK = /(?<![ \t])[ \t]*(?:\[(\d{1,3}(?: ?, ?\d{1,3}){0,7})\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
+/** Max characters that are held back. */
+const MAX_HELD = 192;
+/** What may become a mark with what follows, or is one whose next character decides. */
+const OPEN = /(?<![ \t])[ \t]*(?:\[[\d ,]{0,46}\]?|【[^】\n]{0,66}】?)?$/;
 /** Behind what looks like a mark, these make a link or a footnote of it. */
 const NO_MARK = /^[(:]/;
 const TICKS = /`+/g;
@@ -27,10 +29,12 @@ export class CitationReader {
 
   push(piece: string): readonly CitedPart[] {
     const text = this.#held + piece;
-    const open = OPEN.exec(text)?.index ?? text.length;
-    const ticks = /`+$/.exec(text.slice(0, open))?.index ?? open;
-    this.#held = text.slice(ticks);
-    return this.#read(text.slice(0, ticks), this.#held);
+    const tail = text.slice(-MAX_HELD);
+    const open = OPEN.exec(tail)?.index ?? tail.length;
+    const ticks = /(?<!`)`+$/.exec(tail.slice(0, open))?.index ?? open;
+    this.#held = tail.slice(ticks);
+    const end = text.length - this.#held.length;
+    return this.#read(text.slice(0, end), this.#held);
   }
 
   /** The text is over. */

@@ -12,13 +12,14 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** A message of Anthropic's, put together from the events of its stream. */
 export class MessageBuilder {
   #head: Document = {};
-  readonly #blocks: Record<string, unknown>[] = [];
+  /** By the provider's number, which may be any: a list would have that many places. */
+  readonly #blocks = new Map<number, Record<string, unknown>>();
   readonly #inputs = new Map<number, string>();
   #usage: Document = {};
 
   /** The blocks as they are by now. */
   get content(): readonly Document[] {
-    return this.#blocks;
+    return [...this.#blocks.values()];
   }
 
   get usage(): Document {
@@ -26,7 +27,7 @@ export class MessageBuilder {
   }
 
   get message(): Document {
-    return { ...this.#head, content: this.#blocks, usage: this.#usage };
+    return { ...this.#head, content: this.content, usage: this.#usage };
   }
 
   add(event: Document): void {
@@ -37,8 +38,7 @@ export class MessageBuilder {
         this.#usage = recordOf(this.#head["usage"]);
         return;
       case "content_block_start":
-        this.#blocks[index] = { ...recordOf(event["content_block"]) };
-        return;
+        return this.#start(index, recordOf(event["content_block"]));
       case "content_block_delta":
         return this.#delta(index, recordOf(event["delta"]));
       case "content_block_stop":
@@ -51,8 +51,14 @@ export class MessageBuilder {
     }
   }
 
+  /** A copy: the event itself is on its way to the client. */
+  #start(index: number, block: Document): void {
+    const { citations } = block;
+    this.#blocks.set(index, Array.isArray(citations) ? { ...block, citations: [...citations] } : { ...block });
+  }
+
   #delta(index: number, delta: Document): void {
-    const block = this.#blocks[index];
+    const block = this.#blocks.get(index);
     if (block === undefined) return;
     const type = String(delta["type"]);
     const field = TEXTS[type];
@@ -60,13 +66,15 @@ export class MessageBuilder {
     else if (type === "input_json_delta") {
       this.#inputs.set(index, (this.#inputs.get(index) ?? "") + (textOf(delta["partial_json"]) ?? ""));
     } else if (type === "citations_delta") {
-      block["citations"] = [...recordsOf(block["citations"]), recordOf(delta["citation"])];
+      const cited: unknown = block["citations"];
+      if (Array.isArray(cited)) cited.push(recordOf(delta["citation"]));
+      else block["citations"] = [recordOf(delta["citation"])];
     }
   }
 
   #close(index: number): void {
     const json = this.#inputs.get(index) ?? "";
-    const block = this.#blocks[index];
+    const block = this.#blocks.get(index);
     if (json === "" || block === undefined) return;
     try {
       const input: unknown = JSON.parse(json);

@@ -38,6 +38,7 @@ export function plainHistory(messages: unknown, form: HistoryForm, all: boolean)
 
 class HistoryReader {
   readonly results = new Map<number, NumberedResult>();
+  #lastNumber = 0;
   readonly #form: HistoryForm;
   readonly #all: boolean;
 
@@ -118,19 +119,24 @@ class HistoryReader {
   #result(entry: Document): NumberedResult {
     const kept = decodeKept(entry["encrypted_content"]);
     const result = {
-      number: kept?.number ?? highest(this.results) + 1,
+      number: kept?.number ?? this.#lastNumber + 1,
       title: textOf(entry["title"]) ?? "",
       url: textOf(entry["url"]) ?? "",
       snippet: kept?.snippet ?? "",
       age: kept?.age ?? textOf(entry["page_age"]),
     };
     this.results.set(result.number, result);
+    this.#lastNumber = Math.max(this.#lastNumber, result.number);
     return result;
   }
 }
 
 /** The highest number that a result has; 0 without any. */
-export const highest = (results: ReadonlyMap<number, unknown>): number => Math.max(0, ...results.keys());
+export function highest(results: ReadonlyMap<number, unknown>): number {
+  let last = 0;
+  for (const number of results.keys()) last = Math.max(last, number);
+  return last;
+}
 
 /** Whether Postern made this search. */
 function isOurs(block: Document): boolean {

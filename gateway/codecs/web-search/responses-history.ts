@@ -4,7 +4,6 @@ import { isRecord } from "../../lib/records.ts";
 import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { SEARCH_MARK } from "./kept-search.ts";
-import { highest } from "./messages-history.ts";
 import type { HistoryForm } from "./messages-history.ts";
 
 const OURS = `ws_${SEARCH_MARK}_`;
@@ -31,18 +30,23 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
   let outputs: Document[] = [];
   let turn: unknown;
   const known = new Map<number, NumberedResult>();
+  let lastNumber = 0;
   for (const item of items) {
     const isSearch = isRecord(item) && item["type"] === "web_search_call" && (all || isOurs(item));
     if (!isSearch) {
-      read.push(...outputs, item);
+      for (const output of outputs) read.push(output);
+      read.push(item);
       outputs = [];
       continue;
     }
     // Those next to each other were asked for in one turn, unless they say otherwise.
-    if (item["turn"] !== turn) read.push(...outputs.splice(0));
+    if (item["turn"] !== turn) for (const output of outputs.splice(0)) read.push(output);
     turn = item["turn"];
-    const results = resultsOf(item, highest(known));
-    for (const result of results) known.set(result.number, result);
+    const results = resultsOf(item, lastNumber);
+    for (const result of results) {
+      known.set(result.number, result);
+      lastNumber = Math.max(lastNumber, result.number);
+    }
     const query = queryOf(item);
     const output = Array.isArray(item["results"]) ? resultsText(results) : (textOf(item["error"]) ?? LOST);
     if (form.kind === "text") {

@@ -137,7 +137,7 @@ function vttCue({ start, end, text }: Segment): string {
 const oneBlock = (text: string): string =>
   text
     .trim()
-    .replaceAll(/\s*[\r\n]+\s*/g, "\n")
+    .replaceAll(/\s+/g, (blanks) => (/[\r\n]/.test(blanks) ? "\n" : blanks))
     .replaceAll("-->", "->");
 
 /** `00:01:02,345` */

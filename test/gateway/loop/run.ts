@@ -1,0 +1,20 @@
+import { loopCases } from "./loop-cases.ts";
+import { LoopWorld } from "./loop-world.ts";
+
+/** By hand: `node test/gateway/loop/run.ts [PART OF A NAME]` prints the longest turn of each case at full size. */
+const MAX_MS = 50;
+const wanted = loopCases.filter(({ name }) => name.includes(process.argv[2] ?? ""));
+const world = await LoopWorld.start();
+for (const { run } of wanted) await run(world, 16).catch(() => undefined);
+await world.peak();
+let long = 0;
+for (const { name, full, run } of wanted) {
+  const status = await run(world, full).catch(String);
+  const { ms, rss } = await world.peak();
+  if (ms > MAX_MS) long += 1;
+  console.log(
+    `${ms > MAX_MS ? "LONG" : "    "} ${ms.toFixed(0).padStart(6)} ms ${(rss / 1e6).toFixed(0).padStart(5)} MB  ${name} (${status})`,
+  );
+}
+console.log(`${long} of ${wanted.length} longer than ${MAX_MS} ms`);
+await world.close();
