@@ -10,6 +10,8 @@ class BoundedMemory<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
   readonly #maxCharacters: number;
   #characters = 0;
+  /** One iterator for all: a new one walks over everything that was deleted lately. */
+  #oldest = this.#entries.keys();
 
   constructor(maxCharacters: number) {
     this.#maxCharacters = maxCharacters;
@@ -24,9 +26,10 @@ class BoundedMemory<T> {
     const size = countCharacters(value);
     this.#entries.set(id, { value, size });
     this.#characters += size;
-    for (const oldest of this.#entries.keys()) {
-      if (this.#characters <= this.#maxCharacters) return;
-      this.#delete(oldest);
+    while (this.#characters > this.#maxCharacters) {
+      const { value: oldest, done } = this.#oldest.next();
+      if (done === true) this.#oldest = this.#entries.keys();
+      else this.#delete(oldest);
     }
   }
 

@@ -7,7 +7,7 @@ export interface LoopCase {
   readonly name: string;
   /** The size that nothing may be blocked by. */
   readonly full: number;
-  readonly run: (world: LoopWorld, size: number) => Promise<unknown>;
+  readonly run: (world: LoopWorld, size: number) => Promise<number>;
 }
 
 const MODEL = "deepseek-v4-flash";
