@@ -1,9 +1,9 @@
 import JSON5 from "json5";
 import { parse as parseToml } from "smol-toml";
-import { parse as parseYaml } from "yaml";
 import { isRecord } from "../../lib/records.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { exceedsDepth } from "../json-depth.ts";
+import { parseBoundedYaml, refuseNested } from "../yaml.ts";
 import { itemsOf, membersOf } from "./values.ts";
 
 /** What a file says; undefined where it cannot be read, or is nested deeper than any set-up. */
@@ -37,13 +37,18 @@ function parseJson(plain: string): Data {
   try {
     return JSON.parse(plain);
   } catch {
+    refuseNested(plain);
     return JSON5.parse(plain);
   }
 }
 
 /** YAML 1.2 with the merge keys of 1.1, which PyYAML, and so LiteLLM, goes by. */
-const parseAnyYaml = (plain: string): Data =>
-  parseYaml(plain, { logLevel: "error", maxAliasCount: MOST_ALIASES, merge: true });
+function parseAnyYaml(plain: string): Data {
+  const { document } = parseBoundedYaml(plain);
+  const [error] = document.errors;
+  if (error !== undefined) throw error;
+  return document.toJS({ maxAliasCount: MOST_ALIASES }) as Data;
+}
 
 function read(text: string, parse: (plain: string) => Data): Data {
   try {

@@ -21,6 +21,8 @@ interface Mark {
 /** Of a part that no one has said anything about, with more leaves than this, there is one line. */
 const MOST_LEAVES = 100;
 const LONGEST_VALUE = 160;
+/** Characters by which secrets are looked up, and that one has at least. */
+const BEGINNING = 8;
 const LONGEST_NAME = 200;
 
 /**
@@ -38,8 +40,8 @@ export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
   readonly #secrets = new Set<string>();
   readonly #leftSecrets = new Set<string>();
-  /** Of the secrets; null when it has to be made again. */
-  #longestFirst: readonly string[] | null = null;
+  /** Lengths of the secrets with the same beginning, the longest first: one may be the beginning of another. */
+  readonly #lengths = new Map<string, number[]>();
 
   /**
    * Adds what a file says, behind what was added before.
@@ -54,9 +56,14 @@ export class Fields {
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
     // Shorter ones are stand-ins such as `none`, and would be found within words; where they stand, names say what they are.
-    if (text.length < 8) return;
+    if (text.length < BEGINNING || this.#secrets.has(text)) return;
     this.#secrets.add(text);
-    this.#longestFirst = null;
+    const beginning = text.slice(0, BEGINNING);
+    const lengths = new Set(this.#lengths.get(beginning)).add(text.length);
+    this.#lengths.set(
+      beginning,
+      [...lengths].toSorted((a, b) => b - a),
+    );
   }
 
   /** Left wherever it stands, as one more than Postern takes. */
@@ -105,13 +112,22 @@ export class Fields {
 
   /** Cut behind masking, so that no half of a secret is left. */
   #clean(text: string, longest: number): string {
-    let clean = text;
-    // The longest first: one secret may be the beginning of another.
-    this.#longestFirst ??= [...this.#secrets].toSorted((a, b) => b.length - a.length);
-    for (const secret of this.#longestFirst)
-      if (clean.includes(secret)) clean = clean.replaceAll(secret, hintOf(secret));
-    clean = redact(withoutAssigned(withoutLogin(clean)));
+    const clean = redact(withoutAssigned(withoutLogin(this.#withoutSecrets(text))));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
+  }
+
+  #withoutSecrets(text: string): string {
+    let clean = "";
+    let from = 0;
+    for (let at = 0; at + BEGINNING <= text.length; at++) {
+      const lengths = this.#lengths.get(text.slice(at, at + BEGINNING));
+      const length = lengths?.find((one) => this.#secrets.has(text.slice(at, at + one)));
+      if (length === undefined) continue;
+      clean += text.slice(from, at) + hintOf(text.slice(at, at + length));
+      from = at + length;
+      at = from - 1;
+    }
+    return clean + text.slice(from);
   }
 }
 

@@ -1,10 +1,11 @@
-import { LineCounter, parseDocument } from "yaml";
 import { isNode } from "yaml";
-import type { Document } from "yaml";
+import type { Document, LineCounter } from "yaml";
 import { setupFileSchema, setupSchema } from "../../contract/setup.ts";
 import type { Setup } from "../../contract/setup.ts";
 import { isRecord } from "../../lib/records.ts";
+import { messageOf } from "../../lib/message-of.ts";
 import { redact } from "../../lib/redact.ts";
+import { parseBoundedYaml } from "../yaml.ts";
 import { FILE, SECRET, resolved } from "./references.ts";
 
 /** What is wrong with a file, and where. */
@@ -32,8 +33,13 @@ export function parseFile(text: string): ParsedFile | readonly FileProblem[] {
   const broken = text.indexOf("\uFFFD");
   if (broken >= 0)
     return [{ line: text.slice(0, broken).split("\n").length, message: "It is not UTF-8. Save the file as UTF-8." }];
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true });
+  let parsed: ReturnType<typeof parseBoundedYaml>;
+  try {
+    parsed = parseBoundedYaml(text);
+  } catch (error) {
+    return [{ line: null, message: messageOf(error) }];
+  }
+  const { document, lines } = parsed;
   const errors = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
   if (errors.length > 0) return errors.slice(0, MOST_PROBLEMS);
   let tree: unknown;
