@@ -12,7 +12,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** A message of Anthropic's, put together from the events of its stream. */
 export class MessageBuilder {
   #head: Document = {};
-  /** By the provider's number, which may be any: a list would have that many places. */
+  /** Keys are the provider's numbers, which may be any: a list would have that many places. */
   readonly #blocks = new Map<number, Record<string, unknown>>();
   readonly #inputs = new Map<number, string>();
   #usage: Document = {};

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { dose, thin } from "../../support/dose.ts";
-import { loopCases } from "./loop-cases.ts";
+import { chatCases } from "./chat-cases.ts";
+import { fileCases } from "./file-cases.ts";
 import { LoopWorld } from "./loop-world.ts";
 
+const loopCases = [...chatCases, ...fileCases];
 /** Four times the input may take four times as long, not sixteen times. */
 const TIMES = 4;
 const MAX_RATIO = 9;

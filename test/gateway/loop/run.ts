@@ -1,7 +1,10 @@
-import { loopCases } from "./loop-cases.ts";
+import { chatCases } from "./chat-cases.ts";
+import { fileCases } from "./file-cases.ts";
 import { LoopWorld } from "./loop-world.ts";
 
-/** By hand: `node test/gateway/loop/run.ts [PART OF A NAME]` prints the longest turn of each case at full size. */
+const loopCases = [...chatCases, ...fileCases];
+
+/** Longest turn of each case at full size, by hand: `node test/gateway/loop/run.ts [PART OF A NAME]`. */
 const MAX_MS = 50;
 const wanted = loopCases.filter(({ name }) => name.includes(process.argv[2] ?? ""));
 const world = await LoopWorld.start();

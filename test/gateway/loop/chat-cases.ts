@@ -1,14 +1,6 @@
-import { formOf } from "../../support/forms.ts";
 import { type WireAct, reply, replyEvents } from "../../support/wire-provider.ts";
+import type { LoopCase } from "./loop-case.ts";
 import type { LoopWorld } from "./loop-world.ts";
-
-/** Input of a size that has once cost more than its size says, through one endpoint. */
-export interface LoopCase {
-  readonly name: string;
-  /** The size that nothing may be blocked by. */
-  readonly full: number;
-  readonly run: (world: LoopWorld, size: number) => Promise<number>;
-}
 
 const MODEL = "deepseek-v4-flash";
 const USER = [{ role: "user", content: "Say hello." }];
@@ -126,48 +118,9 @@ const messageEvents = (inner: readonly string[]): string[] => [
   eventOf({ type: "message_stop" }),
 ];
 
-const sound = (name: string, full: number, bytes: (size: number) => Buffer): LoopCase => ({
-  name: `sound: ${name}`,
-  full,
-  run: (world, size) => {
-    world.wire.on("POST /v1/audio/transcriptions", reply(200, { text: "Hello." }));
-    return world.post("/audio/transcriptions", formOf({ model: "whisper-1" }, [["file", bytes(size), "speech"]]));
-  },
-});
-
-function filled(size: number, unit: Buffer, head: Buffer = Buffer.alloc(0)): Buffer {
-  return Buffer.concat([head, Buffer.alloc(Math.max(0, size - head.length), unit)]);
-}
-
-function oggHeads(size: number): Buffer {
-  const page = Buffer.alloc(28);
-  page.write("OggS");
-  const file = Buffer.alloc(size, page);
-  for (let at = 0; at + 28 <= size; at += 28) file.writeUInt32LE(at, at + 14);
-  return file;
-}
-
-const box = (type: string, bytes = 8): Buffer => {
-  const head = Buffer.alloc(8);
-  head.writeUInt32BE(bytes);
-  head.write(type, 4, "latin1");
-  return head;
-};
-
-const imported = (name: string, program: string, full: number, text: (size: number) => string): LoopCase => ({
-  name: `import of ${name}`,
-  full,
-  run: (world, size) => world.control("POST", "/imports/preview", { program, text: text(size) }),
-});
-
-const yaml = (size: number): string =>
-  `model_list:\n  - model_name: a\n    litellm_params: {model: openai/a}\nx:\n${range(size)
-    .map((index) => `  k${index}: v${index}`)
-    .join("\n")}\n`;
-
 const results = (size: number): object[] => range(size).map(() => ({}));
 
-export const loopCases: readonly LoopCase[] = [
+export const chatCases: readonly LoopCase[] = [
   ...range(8)
     .map((cut) =>
       said(`escaped quotes, cut at ${cut}`, 440 * 1_024, (size) => `${"x".repeat(cut)}${'\\"{\\n'.repeat(size / 5)}`),
@@ -352,83 +305,4 @@ export const loopCases: readonly LoopCase[] = [
       return world.post(path, asking(path));
     },
   })),
-  {
-    name: "inputs of embeddings",
-    full: 2_000,
-    run: (world, size) => {
-      world.wire.on(
-        "POST /v1/embeddings",
-        reply(200, {
-          data: range(size).map((index) => ({ object: "embedding", index, embedding: [0.1] })),
-          usage: { prompt_tokens: 1, total_tokens: 1 },
-        }),
-      );
-      return world.post(
-        "/embeddings",
-        JSON.stringify({ model: "text-embedding-3-small", input: range(size).map((index) => `t${index}`) }),
-      );
-    },
-  },
-  {
-    name: "text to speak",
-    full: 1_000_000,
-    run: (world, size) =>
-      world.post("/audio/speech", JSON.stringify({ model: "tts-1", voice: "alloy", input: " a\n".repeat(size / 3) })),
-  },
-  {
-    name: "prompt of a picture",
-    full: 1_000_000,
-    run: (world, size) =>
-      world.post("/images/generations", JSON.stringify({ model: "gpt-image-1", prompt: " ".repeat(size) })),
-  },
-  sound("heads of Ogg pages", 60 * 1_024 * 1_024, oggHeads),
-  sound("empty boxes of MP4", 60 * 1_024 * 1_024, (size) =>
-    filled(size, box("free"), Buffer.concat([box("ftyp", 16), Buffer.from("M4A \0\0\0\0"), box("moov")])),
-  ),
-  sound("empty elements of WebM", 60 * 1_024 * 1_024, (size) =>
-    filled(size, Buffer.from([0xec, 0x80]), Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80])),
-  ),
-  sound("beginnings of MP3", 60 * 1_024 * 1_024, (size) => filled(size, Buffer.from([0xff, 0xfb]))),
-  {
-    name: "a transcript of blanks as subtitles",
-    full: 1_000_000,
-    run: (world, size) => {
-      world.wire.on(
-        "POST /v1/audio/transcriptions",
-        reply(200, { text: "a", segments: [{ start: 0, end: 1, text: `a${" ".repeat(size)}b` }] }),
-      );
-      return world.post(
-        "/audio/transcriptions",
-        formOf({ model: "whisper-1", response_format: "srt" }, [
-          ["file", filled(2_000, Buffer.from("RIFF")), "speech.wav"],
-        ]),
-      );
-    },
-  },
-  imported("variables", "env", 360 * 1_024, (size) =>
-    range(size / 36)
-      .map((index) => `A${index}_API_KEY=sk-${String(index).padStart(20, "0")}`)
-      .join("\n"),
-  ),
-  imported("wide YAML", "litellm", 60_000, yaml),
-  imported("deep YAML", "litellm", 500_000, (size) => `model_list: ${"[".repeat(size)}`),
-  imported("YAML of indents", "litellm", 1_000, (size) =>
-    range(size)
-      .map((index) => `${" ".repeat(index)}a:\n`)
-      .join(""),
-  ),
-  imported("deep JSON", "opencode", 500_000, (size) => "[".repeat(size)),
-  imported("broken JSON", "opencode", 900_000, (size) => `{"a":${"/".repeat(size)}`),
-  imported("JSON of blanks", "opencode", 900_000, (size) => `{${" ".repeat(size)}`),
-  imported("TOML", "env", 900_000, (size) => `a=${"\\".repeat(size)}`),
-  {
-    name: "a configuration of aliases",
-    full: 100_000,
-    run: (world, size) =>
-      world.control("POST", "/setup/preview", {
-        text: `aliases:\n${range(size)
-          .map((index) => `  a${index}: gpt-4.1`)
-          .join("\n")}\n`,
-      }),
-  },
 ];
