@@ -4,6 +4,7 @@ import { systemClock } from "../gateway/lib/clock.ts";
 import { createLog } from "../gateway/lib/log.ts";
 import { alreadyRunning } from "../gateway/running-instance.ts";
 import { checkWritable } from "../gateway/start.ts";
+import { logFile, openLogFile } from "../gateway/store/disk/log-file.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
 import { linkAmong, shortArguments } from "./policy/deep-link.ts";
 import { passwordStore } from "./policy/keychain.ts";
@@ -20,8 +21,10 @@ import { endStart } from "./shell/start-failure.ts";
 import { startDesktop } from "./start-desktop.ts";
 import { installedWallets } from "./wallets.ts";
 
-const log = createLog((lines) => process.stderr.write(lines), systemClock.now);
+const log = createLog((lines) => writeLog(lines), systemClock.now);
 const own = ownArguments(process.argv);
+/** Standard error, and the file of a data folder that can be had. */
+let writeLog = (lines: string): void => void process.stderr.write(lines);
 const json = own.includes("--json");
 
 /** Everything that comes before Electron is ready. What comes after it is startDesktop. */
@@ -44,6 +47,11 @@ async function open(): Promise<void> {
     await checkWritable(dataDir);
     return endStart(await alreadyRunning(dataDir), { ...shown, retry: null });
   }
+  const keepLines = openLogFile(logFile(dataDir));
+  writeLog = (lines) => {
+    keepLines(lines);
+    process.stderr.write(lines);
+  };
   const links = collectLinks(process.argv);
   const start = async (port: number | null): Promise<void> => {
     const hidden = startsHidden(process.argv) || wasStartedBySession();

@@ -141,6 +141,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
 
   const act = createActions({
     url,
+    dataDir,
     window,
     quit,
     gateway,

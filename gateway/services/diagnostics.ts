@@ -10,6 +10,7 @@ import type { Clock } from "../lib/clock.ts";
 import type { LoggedLine } from "../lib/log-ring.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { mapTexts, redact } from "../lib/redact.ts";
+import { logFile, readLogBefore } from "../store/disk/log-file.ts";
 import { lookAtFolder } from "../store/folder/look-at-folder.ts";
 import type { Store } from "../store/store.ts";
 import type { Connections } from "./connections/connections.ts";
@@ -19,6 +20,8 @@ import type { ManageKeys } from "./keys/manage-keys.ts";
 
 const LINK_LIFE_MS = 10 * 60_000;
 const MOST_LINKS = 20;
+/** Lines of earlier starts. */
+const MOST_EARLIER = 2_000;
 /** Of the newest receipts the errors are counted. */
 const RECEIPTS = 500;
 
@@ -100,6 +103,9 @@ export class Diagnostics {
       ...(await this.#about()),
       requests: { looked_at: receipts.data.length, errors },
     };
+    const toLine = (line: object): string => `${JSON.stringify(scrub(line))}\n`;
+    const { started_at: startedAt } = this.#deps.state();
+    const earlier = (await readLogBefore(logFile(this.#deps.dataDir), startedAt)).slice(-MOST_EARLIER);
     const log = lines().map(({ time, level, event, fields }) => ({
       time: new Date(time).toISOString(),
       level,
@@ -108,7 +114,8 @@ export class Diagnostics {
     }));
     return {
       "postern.json": `${JSON.stringify(scrub(about), null, 2)}\n`,
-      "log.ndjson": log.map((line) => `${JSON.stringify(scrub(line))}\n`).join(""),
+      "log.ndjson": log.map(toLine).join(""),
+      ...(earlier.length === 0 ? {} : { "log-before.ndjson": earlier.map(toLine).join("") }),
     };
   }
 

@@ -1,6 +1,14 @@
 import type { MenuRole, Words } from "./words.ts";
 
-export type MenuAction = "open" | "reload" | "copy-base-url" | "updates" | "close-window" | "quit";
+export type MenuAction =
+  | "open"
+  | "reload"
+  | "copy-base-url"
+  | "updates"
+  | "close-window"
+  | "show-log"
+  | "diagnostics"
+  | "quit";
 
 export type MenuItem =
   | { readonly kind: "role"; readonly role: MenuRole; readonly label: string }
@@ -128,6 +136,13 @@ export function menuModel(
     {
       label: words.window,
       items: isMac ? [role("minimize", words), separator, role("front", words)] : [role("minimize", words)],
+    },
+    {
+      label: words.help,
+      items: [
+        { kind: "action", label: words.showLog, action: "show-log" },
+        { kind: "action", label: words.diagnostics, action: "diagnostics" },
+      ],
     },
   ];
 }

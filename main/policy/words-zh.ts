@@ -32,6 +32,9 @@ const chinese: Words = {
     closeWindow: "关闭窗口",
     reload: "重新加载",
     checkForUpdates: "检查更新",
+    help: "帮助",
+    showLog: "显示日志",
+    diagnostics: "诊断信息",
     roles: {
       about: "关于 Postern",
       services: "服务",

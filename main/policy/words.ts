@@ -33,6 +33,9 @@ export interface Words {
     readonly closeWindow: string;
     readonly reload: string;
     readonly checkForUpdates: string;
+    readonly help: string;
+    readonly showLog: string;
+    readonly diagnostics: string;
     readonly roles: Readonly<Record<MenuRole, string>>;
   };
   readonly notices: {
@@ -143,6 +146,9 @@ export const english: Words = {
     closeWindow: "Close window",
     reload: "Reload",
     checkForUpdates: "Check for updates",
+    help: "Help",
+    showLog: "Show log",
+    diagnostics: "Diagnostics",
     roles: {
       about: "About Postern",
       services: "Services",

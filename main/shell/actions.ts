@@ -1,3 +1,5 @@
+import { shell } from "electron";
+import { logFile } from "../../gateway/store/disk/log-file.ts";
 import type { MenuAction } from "../policy/menu-model.ts";
 import { baseUrl, mcpUrl, type TrayAction } from "../policy/tray-model.ts";
 import { copyText } from "./copy.ts";
@@ -9,6 +11,7 @@ export type Act = (action: MenuAction | TrayAction) => void;
 export interface ActionOptions {
   /** The gateway's address. */
   readonly url: string;
+  readonly dataDir: string;
   readonly window: MainWindow;
   readonly quit: Quit;
   readonly gateway: { pause(): void; resume(): void };
@@ -19,7 +22,7 @@ export interface ActionOptions {
 }
 
 /** What the entries of the menus do. */
-export function createActions({ url, window, quit, gateway, ...options }: ActionOptions): Act {
+export function createActions({ url, dataDir, window, quit, gateway, ...options }: ActionOptions): Act {
   const actions: Record<MenuAction | TrayAction, () => void> = {
     open: window.show,
     reload: window.reload,
@@ -32,6 +35,8 @@ export function createActions({ url, window, quit, gateway, ...options }: Action
     "toggle-autostart": options.toggleAutostart,
     updates: () => window.open({ page: "settings", params: { section: "updates" } }),
     "install-update": options.installUpdate,
+    "show-log": () => shell.showItemInFolder(logFile(dataDir)),
+    diagnostics: () => window.open({ page: "settings", params: { section: "about" } }),
     quit: () => quit.ask(),
   };
   return (action) => actions[action]();

@@ -1,4 +1,4 @@
-import { app } from "electron";
+import { app, crashReporter } from "electron";
 import { VERSION } from "../../gateway/version.ts";
 
 /** As in the start script of package.json: V8's default lets short-lived garbage take 100 MB more (docs/benchmarks.md). */
@@ -18,6 +18,8 @@ export function prepareApp(profile: string | null, passwordStore: string | null)
   if (profile !== null) app.setPath("userData", profile);
   app.setAboutPanelOptions({ applicationName: "Postern", applicationVersion: VERSION });
   app.enableSandbox();
+  // A dump holds parts of the memory, keys among them, so it stays in the profile.
+  if (profile !== null) crashReporter.start({ uploadToServer: false });
   app.commandLine.appendSwitch("js-flags", YOUNG_GENERATION);
   if (passwordStore !== null && !app.commandLine.hasSwitch(PASSWORD_STORE))
     app.commandLine.appendSwitch(PASSWORD_STORE, passwordStore);

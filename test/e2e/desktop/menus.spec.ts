@@ -60,6 +60,7 @@ describe.skipIf(missing !== null)("the application menu", needs(missing), () => 
   it("has these entries", async () => {
     const view = ["Reload", "Actual size", "Zoom in", "Zoom out", "Full screen"];
     expect(await menus()).toEqual({
+      Help: ["Show log", "Diagnostics"],
       File: ["Open window", "Copy base URL", "Close window", "Check for updates", "Quit Postern"],
       Edit: ["Undo", "Redo", "Cut", "Copy", "Paste", "Select all"],
       View: isPackaged ? view : [...view, "Developer tools"],

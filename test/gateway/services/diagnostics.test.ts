@@ -3,6 +3,7 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { inflateRawSync } from "node:zlib";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { logFile, openLogFile } from "../../../gateway/store/disk/log-file.ts";
 import { failure } from "../../support/acts.ts";
 import { startProvider, type MockProvider } from "../../support/mock-provider.ts";
 import { KEY, errorOf, startGateway, type TestGateway } from "../../support/running-gateway.ts";
@@ -77,10 +78,12 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
   await postern.chat({ model: "gpt-4.1", messages }, "sk-wrong-canary-key-00000001");
   postern.gateway.notice("warning", `The key ${PROVIDER_KEY} in ${home}/keys was refused by ${ENVIRONMENT_KEY}`);
 
+  openLogFile(logFile(join(home, "data")))(`{"time":1,"event":"window.gone","reason":"${PROVIDER_KEY} in ${home}"}\n`);
+
   const response = await download();
   expect([response.status, response.headers.get("content-type")]).toStrictEqual([200, "application/zip"]);
   const files = unzip(Buffer.from(await response.arrayBuffer()));
-  expect([...files.keys()]).toStrictEqual(["postern.json", "log.ndjson"]);
+  expect([...files.keys()]).toStrictEqual(["postern.json", "log.ndjson", "log-before.ndjson"]);
   const about = JSON.parse(files.get("postern.json") ?? "") as Record<string, unknown>;
   expect(about).toMatchObject({
     version: "0.0.0-test",
@@ -97,6 +100,8 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
       ?.split("\n")
       .filter((line) => line.includes('"request"')).length,
   ).toBeGreaterThan(3);
+
+  expect(files.get("log-before.ndjson")).toContain("window.gone");
 
   const text = [...files.values()].join("\n");
   const bearer = await postern.signIn();

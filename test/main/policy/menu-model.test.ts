@@ -15,9 +15,9 @@ const name = (item: MenuItem): string =>
 
 describe("menuModel", () => {
   it.each([
-    ["darwin", ["Postern", "File", "Edit", "View", "Window"]],
-    ["win32", ["File", "Edit", "View", "Window"]],
-    ["linux", ["File", "Edit", "View", "Window"]],
+    ["darwin", ["Postern", "File", "Edit", "View", "Window", "Help"]],
+    ["win32", ["File", "Edit", "View", "Window", "Help"]],
+    ["linux", ["File", "Edit", "View", "Window", "Help"]],
   ] as const)("on %s has the menus %j", (platform, expected) => {
     expect(menuModel(platform, false, english).map((menu) => menu.label)).toStrictEqual(expected);
   });
@@ -43,7 +43,7 @@ describe("menuModel", () => {
         wanted,
       ).toHaveLength(1);
     }
-    for (const wanted of ["quit", "updates"])
+    for (const wanted of ["quit", "updates", "show-log", "diagnostics"])
       expect(
         names.filter((one) => one === wanted),
         wanted,

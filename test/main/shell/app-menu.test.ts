@@ -19,7 +19,16 @@ it("installs the model's menus, whose entries act", () => {
   const model = menuModel(process.platform, false, english);
   expect(electron.Menu.application?.template.map((menu) => menu.label)).toStrictEqual(model.map((menu) => menu.label));
   for (const entry of entries()) entry.click?.();
-  expect(acted.toSorted()).toStrictEqual(["close-window", "copy-base-url", "open", "quit", "reload", "updates"]);
+  expect(acted.toSorted()).toStrictEqual([
+    "close-window",
+    "copy-base-url",
+    "diagnostics",
+    "open",
+    "quit",
+    "reload",
+    "show-log",
+    "updates",
+  ]);
   expect(entries().find((entry) => entry.label === "Reload")?.accelerator).toBe("CommandOrControl+R");
 });
 
