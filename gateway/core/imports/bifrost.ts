@@ -1,6 +1,3 @@
-import type { Reset } from "../../contract/key.ts";
-import { MOST_USD } from "../../contract/money.ts";
-import type { SetupKey } from "../../contract/setup.ts";
 import { homeOf } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
@@ -9,6 +6,8 @@ import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
+import { findStrictest } from "./limits.ts";
+import type { Budget } from "./limits.ts";
 import { namedProvider } from "./named-provider.ts";
 import { resolved } from "./references.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "./values.ts";
@@ -71,7 +70,11 @@ function readProvider(
     fields.left([], "login");
     return null;
   }
-  const address = textOf(membersOf(provider["network_config"])["base_url"]);
+  const own = textOf(membersOf(provider["network_config"])["base_url"]);
+  // A server of the user's own stands in its key (`ollama_key_config`, `vllm_key_config`, `sgl_key_config`).
+  const inKey = itemsOf(provider["keys"]).map((key) => textOf(membersOf(membersOf(key)[`${name}_key_config`])["url"]));
+  const at = own === null ? inKey.findIndex((url) => url !== null) : -1;
+  const address = own ?? inKey[at] ?? null;
   const kind = textOf(membersOf(provider["custom_provider_config"])["base_provider_type"]);
   const named = namedProvider(name, draft.known);
   const url = address === null ? null : resolved(address, env);
@@ -98,7 +101,7 @@ function readProvider(
   const becomes = `connection "${connection.name}"`;
   for (const { path } of keys) fields.taken(path, becomes);
   if (address !== null) {
-    const path = ["network_config", "base_url"];
+    const path = own === null ? ["keys", at, `${name}_key_config`, "url"] : ["network_config", "base_url"];
     if (home.changed) fields.changed(path, becomes, "endpoint");
     else fields.taken(path, becomes);
   }
@@ -139,8 +142,6 @@ function readVirtualKeys(
   sellers: ReadonlyMap<string, Seller>,
   env: Places["env"],
 ): void {
-  const budgets = itemsOf(governance["budgets"]).map(membersOf);
-  const rates = itemsOf(governance["rate_limits"]).map(membersOf);
   for (const [index, item] of itemsOf(governance["virtual_keys"]).entries()) {
     const key = membersOf(item);
     const own = fields.below(["virtual_keys", index]);
@@ -153,8 +154,9 @@ function readVirtualKeys(
     }
     own.secret(value.value);
     const models = modelsOf(draft, key["provider_configs"], sellers);
-    const limit = limitOf(budgets, key);
-    const rpm = rateOf(rates, key);
+    const limits = readLimits(governance, key);
+    const limit = limits === undefined ? undefined : findStrictest(limits.budgets);
+    const rpm = limits === undefined ? undefined : readRate(limits.rates);
     // What cannot be limited here as it is there is not let in.
     if (models === undefined || limit === undefined || rpm === undefined) {
       own.left([], "not-supported");
@@ -174,10 +176,9 @@ function readVirtualKeys(
     }
     const becomes = `key "${added.name}"`;
     for (const field of ["value", "name"]) if (key[field] !== undefined) own.taken([field], becomes);
-    for (const field of ["provider_configs", "is_active", "budget_id", "budget", "rate_limit_id", "rate_limit"])
+    for (const field of ["provider_configs", "is_active", ...LIMITS])
       if (key[field] !== undefined) own.changed([field], becomes);
-    markNamed(fields, "budgets", budgets, key, becomes);
-    markNamed(fields, "rate_limits", rates, key, becomes);
+    for (const [list, at] of limits?.places ?? []) fields.changed([list, at], becomes);
   }
 }
 
@@ -188,7 +189,8 @@ function modelsOf(
   sellers: ReadonlyMap<string, Seller>,
 ): readonly string[] | null | undefined {
   const parts = itemsOf(configs).map(membersOf);
-  if (parts.length === 0) return null;
+  // A key without any may use nothing (https://docs.getbifrost.ai/deployment-guides/config-json/governance, 2026-11-29).
+  if (parts.length === 0) return undefined;
   const isWhole = (part: Members): boolean => itemsOf(part["allowed_models"]).includes("*");
   const named = new Set(parts.filter(isWhole).map(({ provider }) => provider));
   if ([...sellers.keys()].every((name) => named.has(name))) return null;
@@ -203,52 +205,100 @@ function modelsOf(
   return models;
 }
 
-/** How often a limit starts again here, by how long it holds there. */
-const RESETS: Readonly<Record<string, Reset>> = { "1d": "daily", "24h": "daily", "1M": "monthly" };
+const LIMITS = [
+  "budget",
+  "budget_id",
+  "budgets",
+  "rate_limit",
+  "rate_limit_id",
+  "rate_limit_ids",
+  "team_id",
+  "customer_id",
+];
 
-type Limit = Pick<SetupKey, "limit_usd" | "reset">;
+interface Limits {
+  readonly budgets: Budget[];
+  readonly rates: Members[];
+  /** Where they stand in the lists of `governance`. */
+  readonly places: (readonly [list: "budgets" | "rate_limits", index: number])[];
+}
 
-/** Undefined: a budget of another period. */
-function limitOf(budgets: readonly Members[], key: Members): Limit | undefined {
-  const budget = namedBy(budgets, key, "budget");
-  if (budget === null) return {};
-  const limit = numberOf(budget["max_limit"]);
-  const reset = RESETS[textOf(budget["reset_duration"]) ?? ""];
-  return limit === null || limit < 0 || reset === undefined
-    ? undefined
-    : { limit_usd: Math.min(limit, MOST_USD), reset };
+/**
+ * Every limit that holds for a key: its own, those of its providers and models, of its team and of its customer, which all
+ * hold together (https://docs.getbifrost.ai/features/governance/budget-and-limits, read 2026-11-29).
+ * @returns undefined where one is missing, or is shared with another key
+ */
+function readLimits(governance: Members, key: Members): Limits | undefined {
+  const keys = itemsOf(governance["virtual_keys"]).map(membersOf);
+  const named = (list: string, id: unknown): Members | undefined =>
+    itemsOf(governance[list])
+      .map(membersOf)
+      .find((each) => id !== undefined && each["id"] === id);
+  const teamOf = (one: Members): Members | undefined => named("teams", one["team_id"]);
+  const customerOf = (one: Members): unknown => one["customer_id"] ?? teamOf(one)?.["customer_id"];
+  const [team, customer] = [teamOf(key), named("customers", customerOf(key))];
+  const isMissing = (id: unknown, found: Members | undefined): boolean => id != null && found === undefined;
+  if (isMissing(key["team_id"], team) || isMissing(customerOf(key), customer)) return undefined;
+  const isShared = (is: (other: Members) => boolean): boolean => keys.filter(is).length > 1;
+  const models = itemsOf(governance["model_configs"])
+    .map(membersOf)
+    .filter((config) => config["scope"] !== "virtual_key" || config["scope_id"] === key["id"]);
+  const owners = [
+    { kind: "virtual_key_id", owner: key, isShared: false },
+    ...itemsOf(key["provider_configs"]).map((owner) => ({
+      kind: "provider_config_id",
+      owner: membersOf(owner),
+      isShared: false,
+    })),
+    ...models.map((owner) => ({
+      kind: "model_config_id",
+      owner,
+      isShared: owner["scope"] !== "virtual_key" && keys.length > 1,
+    })),
+    { kind: "team_id", owner: team ?? {}, isShared: isShared((other) => other["team_id"] === key["team_id"]) },
+    {
+      kind: "customer_id",
+      owner: customer ?? {},
+      isShared: isShared((other) => customerOf(other) === customerOf(key)),
+    },
+  ];
+  const limits: Limits = { budgets: [], rates: [], places: [] };
+  for (const { kind, owner, isShared: hasOthers } of owners)
+    for (const [what, list] of [
+      ["budget", "budgets"],
+      ["rate_limit", "rate_limits"],
+    ] as const) {
+      const ids = [owner[`${what}_id`], ...itemsOf(owner[`${what}_ids`])].filter((id) => id != null);
+      const all = itemsOf(governance[list]).map(membersOf);
+      const found = all.flatMap((limit, at) => {
+        const isIts =
+          ids.some((id) => id === limit["id"]) || (owner["id"] !== undefined && limit[kind] === owner["id"]);
+        return isIts ? [{ limit, at }] : [];
+      });
+      if (ids.some((id) => !found.some(({ limit }) => limit["id"] === id))) return undefined;
+      const inside = [owner[what], ...itemsOf(owner[list])].filter((one) => one != null).map(membersOf);
+      const both = [...found.map(({ limit }) => limit), ...inside];
+      if (hasOthers && both.length > 0) return undefined;
+      for (const { at } of found) limits.places.push([list, at]);
+      if (what === "rate_limit") limits.rates.push(...both);
+      else
+        limits.budgets.push(
+          ...both.map((one) => ({ usd: numberOf(one["max_limit"]), period: textOf(one["reset_duration"]) })),
+        );
+    }
+  return limits;
 }
 
 /** Requests a minute; null: no limit. Undefined: one that is counted otherwise. */
-function rateOf(rates: readonly Members[], key: Members): number | null | undefined {
-  const rate = namedBy(rates, key, "rate_limit");
-  if (rate === null) return null;
-  const most = numberOf(rate["request_max_limit"]);
-  if (numberOf(rate["token_max_limit"]) !== null) return undefined;
-  if (most === null) return null;
-  const isMinute = ["1m", "60s"].includes(textOf(rate["request_reset_duration"]) ?? "");
-  return isMinute && Number.isInteger(most) && most >= 1 ? most : undefined;
-}
-
-/** What a key names by id, or what names the key. */
-function namedBy(all: readonly Members[], key: Members, what: "budget" | "rate_limit"): Members | null {
-  const id = textOf(key[`${what}_id`]);
-  const inside = key[what];
-  const found = all.find((each) => (id !== null && each["id"] === id) || isOf(each, key));
-  return found ?? (inside === undefined || inside === null ? null : membersOf(inside));
-}
-
-const isOf = (each: Members, key: Members): boolean =>
-  each["virtual_key_id"] !== undefined && each["virtual_key_id"] === key["id"];
-
-function markNamed(
-  fields: SourceFields,
-  list: "budgets" | "rate_limits",
-  all: readonly Members[],
-  key: Members,
-  becomes: string,
-): void {
-  const id = key[list === "budgets" ? "budget_id" : "rate_limit_id"];
-  for (const [index, each] of all.entries())
-    if ((id !== undefined && each["id"] === id) || isOf(each, key)) fields.changed([list, index], becomes);
+function readRate(rates: readonly Members[]): number | null | undefined {
+  const all = rates.map((rate) => {
+    const most = numberOf(rate["request_max_limit"]);
+    if (numberOf(rate["token_max_limit"]) !== null) return undefined;
+    if (most === null) return null;
+    const isMinute = ["1m", "60s"].includes(textOf(rate["request_reset_duration"]) ?? "");
+    return isMinute && Number.isInteger(most) && most >= 1 ? most : undefined;
+  });
+  if (all.includes(undefined)) return undefined;
+  const most = Math.min(...all.flatMap((one) => one ?? []));
+  return most === Number.POSITIVE_INFINITY ? null : most;
 }

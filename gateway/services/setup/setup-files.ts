@@ -2,19 +2,18 @@ import type { Setup, SetupConnection } from "../../contract/setup.ts";
 import type { SetupFile, SetupRead } from "../../contract/setup-operations.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { FileProblem } from "../../core/setup/read-file.ts";
-import { SECRET } from "../../core/setup/references.ts";
+import { SECRET, listReferences } from "../../core/setup/references.ts";
 import { isRecord } from "../../lib/records.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 
 /** What reads and writes YAML and age; loaded with its first use. */
 async function workshop() {
-  const [read, references, write, age] = await Promise.all([
+  const [read, write, age] = await Promise.all([
     import("../../core/setup/read-file.ts"),
-    import("../../core/setup/references.ts"),
     import("../../core/setup/write-file.ts"),
     import("../../lib/age.ts"),
   ]);
-  return { ...read, ...references, ...write, ...age };
+  return { ...read, ...write, ...age };
 }
 
 /** A set-up, with the variables and files that its text names. */
@@ -29,7 +28,7 @@ export async function readSetupFile({
   passphrase,
   values = {},
 }: Omit<SetupFile, "prune">): Promise<SetupFileRead> {
-  const { parseFile, readFile, listReferences } = await workshop();
+  const { parseFile, readFile } = await workshop();
   const parsed = parseFile(text);
   if (!("tree" in parsed)) throw broken(parsed);
   const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);

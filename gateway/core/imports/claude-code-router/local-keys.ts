@@ -41,21 +41,27 @@ export function readKeyRows(draft: Draft, rows: readonly Row[], fields: SourceFi
       continue;
     }
     const name = textOf(row["name"]) ?? NAME;
-    const limits = membersOf(typeof row["limits_json"] === "string" ? readJson(row["limits_json"]) : null);
+    const written = textOf(row["limits_json"]);
+    const read = written === null ? {} : readJson(written);
+    const limits = membersOf(read);
     const rpm = numberOf(limits["rpm"]);
     const expires = Date.parse(textOf(row["expires_at"]) ?? "");
     const hasRpm = rpm !== null && rpm >= 1 && rpm <= 1_000_000;
+    // A key that is limited otherwise would be limited less here.
+    if (
+      !isRecord(read) ||
+      Object.entries(limits).some(([limit, most]) => most !== null && (limit !== "rpm" || !hasRpm))
+    ) {
+      fields.secret(secret);
+      fields.left([index], "not-supported");
+      continue;
+    }
     const added = draft.localKey(secret, {
       name,
       ...(hasRpm ? { rpm: Math.floor(rpm) } : {}),
       ...(expires > 0 ? { expires_at: expires } : {}),
     });
     mark(fields, [index], added);
-    if ("reason" in added || textOf(row["limits_json"]) === null) continue;
-    const isAll = hasRpm && Object.keys(limits).every((limit) => limit === "rpm");
-    if (hasRpm && !isAll)
-      fields.changed([index, "limits_json"], `requests per minute of key "${name}"`, "not-supported");
-    if (!hasRpm) fields.left([index, "limits_json"], "not-supported");
   }
 }
 

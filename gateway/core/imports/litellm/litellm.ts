@@ -1,3 +1,4 @@
+import type { SetupKey } from "../../../contract/setup.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { joined } from "../../clients/place.ts";
@@ -6,8 +7,10 @@ import { Draft } from "../draft.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
+import { findStrictest } from "../limits.ts";
+import type { Budget } from "../limits.ts";
 import { resolved } from "../references.ts";
-import { itemsOf, membersOf, textOf } from "../values.ts";
+import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import { listed, sections } from "./config.ts";
 import type { Document } from "./config.ts";
 import { readDeployments } from "./deployments.ts";
@@ -152,6 +155,44 @@ function fillVariables(value: unknown, env: Env): unknown {
 
 const SEARCH = ["brave", "tavily", "exa"] as const;
 
+const sectionsOf = (documents: readonly Document[]) =>
+  ["general_settings", "litellm_settings", "router_settings"].flatMap((name) => sections(documents, name));
+
+const PARALLEL = ["max_parallel_requests", "global_max_parallel_requests"] as const;
+
+/**
+ * The limits of all calls, which become those of the one key: `max_budget` of the proxy and of providers, requests at a
+ * time (https://docs.litellm.ai/docs/proxy/config_settings and /docs/proxy/provider_budget_routing, read on 2026-11-29).
+ * @returns undefined where a key here cannot be limited so
+ */
+function readLimits(documents: readonly Document[]): Partial<SetupKey> | undefined {
+  const budgets = listed(documents, "model_list").flatMap(({ item }) => readBudget(membersOf(item["litellm_params"])));
+  const most = { rpm: [] as number[], concurrency: [] as number[] };
+  for (const { section } of sectionsOf(documents)) {
+    budgets.push(...readBudget(section));
+    for (const budget of Object.values(membersOf(section["provider_budget_config"])).map(membersOf))
+      budgets.push({
+        usd: numberOf(budget["budget_limit"] ?? budget["max_budget"]),
+        period: textOf(budget["time_period"] ?? budget["budget_duration"]),
+      });
+    if (section["tpm_limit"] != null) return undefined;
+    most.rpm.push(...[section["rpm_limit"]].flatMap(readCount));
+    most.concurrency.push(...PARALLEL.map((name) => section[name]).flatMap(readCount));
+  }
+  const limit = findStrictest(budgets);
+  const counts = Object.entries(most).filter(([, values]) => values.length > 0);
+  if (limit === undefined || counts.some(([, values]) => !values.every((value) => value >= 1))) return undefined;
+  return { ...limit, ...Object.fromEntries(counts.map(([name, values]) => [name, Math.floor(Math.min(...values))])) };
+}
+
+const readBudget = (section: Readonly<Record<string, unknown>>): readonly Budget[] =>
+  section["max_budget"] == null
+    ? []
+    : [{ usd: numberOf(section["max_budget"]), period: textOf(section["budget_duration"]) ?? "never" }];
+
+/** A count that cannot be read is 0, which no key here can have. */
+const readCount = (value: unknown): readonly number[] => (value == null ? [] : [numberOf(value) ?? 0]);
+
 /** The key of its owner, and those of search services (`search_tools`). */
 function readKeys(draft: Draft, documents: readonly Document[], env: Env): void {
   for (const { section, fields } of sections(documents, "general_settings")) {
@@ -159,9 +200,19 @@ function readKeys(draft: Draft, documents: readonly Document[], env: Env): void 
     if (secret !== null) {
       fields.secret(secret);
       const key = resolved(secret, env);
-      const added = "value" in key ? draft.localKey(key.value, { name: "LiteLLM master key" }) : key;
+      const limit = "value" in key ? readLimits(documents) : {};
+      const added =
+        limit === undefined
+          ? { reason: "not-supported" as const }
+          : "value" in key
+            ? draft.localKey(key.value, { name: "LiteLLM master key", ...limit })
+            : key;
       if ("reason" in added) fields.left(["master_key"], added.reason);
       else fields.taken(["master_key"], `key "${added.name}"`);
+      if ("reason" in added || Object.keys(limit ?? {}).length === 0) continue;
+      for (const { fields: own, section } of sectionsOf(documents))
+        for (const name of ["max_budget", "budget_duration", "provider_budget_config", "rpm_limit", ...PARALLEL])
+          if (section[name] !== undefined) own.changed([name], `limit of key "${added.name}"`);
     }
     // Keys of users, teams and their budgets are there.
     const database = textOf(section["database_url"]);

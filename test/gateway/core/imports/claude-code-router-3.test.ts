@@ -273,9 +273,11 @@ describe("version 3 of Claude Code Router", () => {
         api_keys: [
           key("app", "sk-ccr-GQw2zxKOFIwE9mhvJuQnC"),
           key("limited", "sk-ccr-limited-0123456789", {
-            limits_json: '{"rpm": 30, "tpd": 5}',
+            limits_json: '{"rpm": 30, "tpd": null}',
             expires_at: "2030-01-01T00:00:00.000Z",
           }),
+          key("tokens", "sk-ccr-tokens-0123456789", { limits_json: '{"rpm": 30, "tpd": 5}' }),
+          key("broken", "sk-ccr-broken-0123456789", { limits_json: "{rpm" }),
           key("seed", "sk-123"),
           key("sealed", "abc", { encryption: "keychain" }),
         ],
@@ -286,9 +288,10 @@ describe("version 3 of Claude Code Router", () => {
       { name: "limited", secret: "sk-ccr-limited-0123456789", rpm: 30, expires_at: Date.UTC(2030, 0, 1) },
     ]);
     const lines = fieldLines(imported);
-    expect(lines).toContain('api_keys[1].limits_json: changed requests per minute of key "limited" (not-supported)');
-    expect(lines).toContain("api_keys[2]: left (weak)");
-    expect(lines).toContain("api_keys[3]: left (secret-missing)");
+    expect(lines).toContain("api_keys[2]: left (not-supported)");
+    expect(lines).toContain("api_keys[3]: left (not-supported)");
+    expect(lines).toContain("api_keys[4]: left (weak)");
+    expect(lines).toContain("api_keys[5]: left (secret-missing)");
     expect(lines).toContain("config_schema_migrations: left (not-supported)");
   });
 });

@@ -76,6 +76,31 @@ it("asks no provider for a mocked response, and gives its group the fallbacks th
   expect(fieldLines(imported)).toContain('litellm_settings.fallbacks[0].heavy: taken chain of route "heavy"');
 });
 
+it.each<[string, object | undefined]>([
+  ["general_settings: {master_key: KEY, max_budget: 2, budget_duration: 1d}", { limit_usd: 2, reset: "daily" }],
+  [
+    "general_settings: {master_key: KEY}\nlitellm_settings: {max_budget: 2, budget_duration: 30d}",
+    { limit_usd: 2, reset: "monthly" },
+  ],
+  ["general_settings: {master_key: KEY}\nlitellm_settings: {max_budget: 2}", { limit_usd: 2, reset: "never" }],
+  [
+    "general_settings: {master_key: KEY, max_parallel_requests: 3, global_max_parallel_requests: 2, rpm_limit: 9}",
+    { rpm: 9, concurrency: 2 },
+  ],
+  [
+    "general_settings: {master_key: KEY}\nrouter_settings: {provider_budget_config: {openai: {budget_limit: 5, time_period: 1d}, groq: {budget_limit: 3, time_period: 1d}}}",
+    { limit_usd: 3, reset: "daily" },
+  ],
+  ["general_settings: {master_key: KEY, tpm_limit: 1000}", undefined],
+  ["general_settings: {master_key: KEY, max_budget: 2, budget_duration: 7d}", undefined],
+  ["general_settings: {master_key: KEY, max_budget: os.environ/NOT_SET}", undefined],
+  ["general_settings: {master_key: KEY, rpm_limit: os.environ/NOT_SET}", undefined],
+])("takes the master key with the smallest limit of all calls, or not at all: %s", (settings, limits) => {
+  const master = "sk-master-0123456789abcdef";
+  const imported = read(settings.replace("KEY", master));
+  expect(imported?.setup.keys).toEqual(limits && [{ name: "LiteLLM master key", secret: master, ...limits }]);
+});
+
 it("serves a wildcard by a connection of its name, and takes prices of embeddings", () => {
   const imported = read(
     list(

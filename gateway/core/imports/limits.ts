@@ -1,0 +1,40 @@
+import type { Reset } from "../../contract/key.ts";
+import { MOST_USD } from "../../contract/money.ts";
+import type { SetupKey } from "../../contract/setup.ts";
+
+/** Periods of other programs that end when Postern's do. A period that ends otherwise could let more through. */
+const RESETS: Readonly<Record<string, Reset>> = {
+  "1d": "daily",
+  "24h": "daily",
+  "1M": "monthly",
+  "1mo": "monthly",
+  "30d": "monthly",
+};
+
+/** How many periods of a day a month has at most. */
+const MOST_DAYS = 31;
+
+/** What another program lets a key spend in a period; `never` where it starts over never. */
+export interface Budget {
+  readonly usd: number | null;
+  readonly period: string | null;
+}
+
+/** The one budget that keeps all of them, as a key here has one; undefined where none of them does. */
+export function findStrictest(budgets: readonly Budget[]): Pick<SetupKey, "limit_usd" | "reset"> | undefined {
+  const known = budgets.flatMap(({ usd, period }) => {
+    const reset = period === "never" ? "never" : RESETS[period ?? ""];
+    return usd === null || usd < 0 || reset === undefined ? [] : [{ limit_usd: Math.min(usd, MOST_USD), reset }];
+  });
+  if (known.length < budgets.length) return undefined;
+  if (known.length === 0) return {};
+  return known.find((one) =>
+    known.every((other) => one.limit_usd * countPeriods(one.reset, other.reset) <= other.limit_usd),
+  );
+}
+
+/** How often a budget starts over while another one holds. */
+function countPeriods(one: Reset, other: Reset): number {
+  if (one === other || one === "never" || other === "daily") return 1;
+  return one === "daily" && other === "monthly" ? MOST_DAYS : Number.POSITIVE_INFINITY;
+}
