@@ -2,3 +2,7 @@
 export function basePath(url: URL): string {
   return url.pathname.replace(/\/{2,}/g, "/").replace(/\/+$/, "");
 }
+
+/** The path in front of every operation, also of a whole endpoint. */
+export const cutOperation = (path: string): string =>
+  path.replace(/\/+$/, "").replace(/\/(chat\/completions|completions|models|embeddings|responses)$/, "");

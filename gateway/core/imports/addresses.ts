@@ -30,12 +30,14 @@ const OPERATION = /\/(chat\/completions|completions|responses|messages|embedding
  * The provider and the base URL of an address that another program calls.
  * @param spoken the dialect in which the program calls it
  * @param own further ports of this machine at which the program itself listens
+ * @param isExact whether the program appends operations to the address as it is: a host alone has no version then
  */
 export function homeOf(
   address: string,
   spoken: Spoken,
   known: Pick<Known, "providers" | "origin">,
   own: readonly string[] = [],
+  isExact = false,
 ): Found {
   const text = address.trim();
   const url = URL.parse(text.includes("://") ? text : `https://${text}`);
@@ -47,10 +49,13 @@ export function homeOf(
   url.search = "";
   url.hash = "";
   const dialect = spoken ?? dialectOf(url);
+  const whole = new URL(url);
   url.pathname = url.pathname.replace(/\/+$/, "").replace(OPERATION, "");
   const provider = providerAt(url, dialect, known.providers);
   if (provider === null) return { reason: "unknown-provider" };
-  const baseUrl = provider.normalizeBaseUrl(url);
+  if (isExact && whole.pathname === "/" && whole.protocol === "https:") whole.pathname = "/chat/completions";
+  // A server that anybody may run has its API where the whole endpoint says.
+  const baseUrl = provider.normalizeBaseUrl(provider.defaultBaseUrl === null ? whole : url);
   if (!createConnectionSchema.shape.base_url.safeParse(baseUrl).success) return { reason: "not-supported" };
   const isDefault = provider.defaultBaseUrl !== null && provider.defaultBaseUrl === baseUrl;
   return { provider: provider.id, baseUrl: isDefault ? undefined : baseUrl, changed: withoutEnd(baseUrl) !== given };

@@ -119,7 +119,7 @@ function readCompatible(draft: Draft, entries: unknown, fields: SourceFields): r
     const entry = membersOf(item);
     const own = fields.below([index]);
     const address = textOf(entry["base-url"]);
-    const home: Found = address === null ? { reason: "unreadable" } : homeOf(address, "chat", draft.known);
+    const home: Found = address === null ? { reason: "unreadable" } : homeOf(address, "chat", draft.known, [], true);
     const keys = keysOf(entry);
     for (const { key } of keys) own.secret(key);
     if ("reason" in home) {

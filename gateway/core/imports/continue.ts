@@ -95,7 +95,7 @@ class Connections {
     const named = namedProvider(name, known);
     const home =
       address !== null
-        ? homeOf(address, DIALECTS[name] ?? null, known)
+        ? homeOf(address, DIALECTS[name] ?? null, known, [], name === "openai")
         : named === null || named.baseUrl === null
           ? { reason: "unknown-provider" as const }
           : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };

@@ -80,7 +80,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
         ? offer.baseUrl === null
           ? { reason: "unknown-provider" as const }
           : { provider: offer.provider.id, baseUrl: offer.baseUrl, changed: false }
-        : homeOf(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known);
+        : homeOf(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known, [], true);
     if (place !== null) used.add(place);
     if ("reason" in home) {
       // A key is for the address next to it, and for no other.

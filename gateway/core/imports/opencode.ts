@@ -156,7 +156,7 @@ function homeAt(known: Known, address: string, config: Source | null, env: Place
   if ("reason" in value) return value;
   const npm = textOf(config?.data["npm"]);
   const spoken = npm !== null && Object.hasOwn(DIALECTS, npm) ? (DIALECTS[npm] ?? null) : null;
-  return homeOf(value.value, spoken, known);
+  return homeOf(value.value, spoken, known, [], true);
 }
 
 /** The models that the user has described: what they cost becomes own prices. */

@@ -71,7 +71,7 @@ function readServer(draft: Draft, { name, id, server, spoken, fields }: Server, 
   const named = name === null ? namedProvider(id, draft.known) : null;
   const home =
     address !== null
-      ? homeOf(address, spoken, draft.known)
+      ? homeOf(address, spoken, draft.known, [], spoken === "chat")
       : named === null || named.baseUrl === null
         ? { reason: "unknown-provider" as const }
         : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };

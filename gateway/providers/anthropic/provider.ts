@@ -62,8 +62,8 @@ export const provider: Provider = {
   moderations: null,
 };
 
-/** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */
+/** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/\/v1(\/|$).*$/, "");
+  const path = basePath(url).replace(/\/v1(\/(messages(\/count_tokens)?|models|complete))?$/, "");
   return `${url.origin}${path}`;
 }

@@ -1,5 +1,5 @@
 import type { Provider, DialectAdapter, ModelsAdapter } from "../provider.ts";
-import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { normalizeVersioned } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
@@ -43,7 +43,7 @@ const BOUND: readonly BoundField[] = ["max_tokens"];
 export const provider: Provider = {
   ...profile,
   catalog,
-  normalizeBaseUrl,
+  normalizeBaseUrl: normalizeVersioned,
   models,
   errors,
   // Calls at the same time are limited for each model (https://api-docs.deepseek.com/quick_start/pricing).

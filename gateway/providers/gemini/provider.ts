@@ -61,8 +61,8 @@ export const provider: Provider = {
   moderations: null,
 };
 
-/** The bare origin (and the path of a proxy in front of it): the version segment that people paste with it is cut off. */
+/** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/\/v1(beta|alpha)?(\/|$).*$/, "");
+  const path = basePath(url).replace(/\/v1(beta|alpha)?(\/(models(\/[^/]*)?|openai))?$/, "");
   return `${url.origin}${path}`;
 }

@@ -1,5 +1,5 @@
 import type { Provider, ModelsAdapter } from "../provider.ts";
-import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { normalizeVersioned } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
@@ -18,7 +18,7 @@ const moderations: ModerationsAdapter = commonModerations;
 export const provider: Provider = {
   ...profile,
   catalog,
-  normalizeBaseUrl,
+  normalizeBaseUrl: normalizeVersioned,
   models,
   errors,
   // Tokens a minute are limited for each model (https://docs.mistral.ai/deployment/ai-studio/tier).

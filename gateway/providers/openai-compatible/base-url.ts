@@ -1,16 +1,31 @@
-import { basePath } from "../base-path.ts";
+import { basePath, cutOperation } from "../base-path.ts";
+import { profile } from "./profile.ts";
+
+/** What the user has to fill in stands in capitals. */
+const PRESETS = profile.presets.filter(({ baseUrl }) => baseUrl !== "" && !/[A-Z]{4}/.test(baseUrl));
+/** Azure has OpenAI's API at one path, whatever its deployment (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle, read on 2026-11-24). */
+const AZURE = /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/;
 
 /**
- * People paste base URLs with a trailing slash, with the whole path of an operation, or without the version. Put right:
- * `https://api.deepseek.com` and `https://api.deepseek.com/v1/chat/completions` both become `https://api.deepseek.com/v1`.
- * A path that already holds a version (`/api/v3`, `/v1beta/openai`) is the owner's word and stays.
+ * A base URL as people paste it: with a slash or an operation at its end, or a host alone. `https://api.deepseek.com` and
+ * `https://api.deepseek.com/v1/chat/completions` become `https://api.deepseek.com/v1`. A path is the owner's word and stays;
+ * a whole endpoint without a version stays whole, as `basePath` of a connection cuts its operation off.
  */
 export function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url)
-    .replace(/\/(chat\/completions|completions|models|embeddings)$/, "")
-    .replace(/(\/v\d+)\1+$/, "$1");
-  // https://api.perplexity.ai/chat/completions (https://github.com/vercel/ai/tree/ed857f50/packages/perplexity, 2026-08-22).
-  if (url.hostname === "api.perplexity.ai") return `${url.origin}${path}`;
-  const versioned = /\/v\d+[a-z0-9]*(\/|$)/.test(path) ? path : `${path}/v1`;
-  return `${url.origin}${versioned}`;
+  const whole = basePath(url);
+  const path = cutOperation(whole).replace(/(\/v\d+)\1+$/, "$1");
+  const isVersioned = /\/v\d+[a-z0-9]*(\/|$)/.test(path);
+  if (isVersioned) return `${url.origin}${path}`;
+  if (AZURE.test(url.hostname) && /^(\/openai(\/deployments\/.*)?)?$/.test(path)) return `${url.origin}/openai/v1`;
+  const preset = PRESETS.find(
+    ({ baseUrl }) => baseUrl === url.origin + path || baseUrl.startsWith(`${url.origin}${path}/`),
+  );
+  if (preset !== undefined) return preset.baseUrl;
+  return `${url.origin}${whole === "" ? "/v1" : whole}`;
+}
+
+/** The same of a provider whose API has a version wherever a proxy has it. */
+export function normalizeVersioned(url: URL): string {
+  const base = normalizeBaseUrl(url);
+  return /\/v\d+[a-z0-9]*(\/|$)/.test(base) || cutOperation(base) !== base ? base : `${base}/v1`;
 }

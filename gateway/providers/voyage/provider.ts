@@ -1,5 +1,5 @@
 import type { Provider } from "../provider.ts";
-import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { normalizeVersioned } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
@@ -47,7 +47,7 @@ export const embeddings: EmbeddingsAdapter = {
 export const provider: Provider = {
   ...profile,
   catalog,
-  normalizeBaseUrl,
+  normalizeBaseUrl: normalizeVersioned,
   // Its reference names no list of models, and a request that it does not know could only fail.
   models: null,
   errors,

@@ -1,5 +1,5 @@
 import type { Provider, ModelsAdapter } from "../provider.ts";
-import { normalizeBaseUrl } from "../openai-compatible/base-url.ts";
+import { normalizeVersioned } from "../openai-compatible/base-url.ts";
 import { catalog, grokEdits } from "./catalog.ts";
 import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
@@ -52,7 +52,7 @@ function referenceTo(picture: EditPicture): object {
 export const provider: Provider = {
   ...profile,
   catalog,
-  normalizeBaseUrl,
+  normalizeBaseUrl: normalizeVersioned,
   models,
   errors,
   rateScope: "model",

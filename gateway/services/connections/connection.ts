@@ -2,6 +2,7 @@ import type { Peer } from "../../upstream/provider-client.ts";
 import type { OwnModel } from "../../contract/connection.ts";
 import { KeyHealth } from "../../core/attempts/key-health.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
+import { cutOperation } from "../../providers/base-path.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { Provider } from "../../providers/provider.ts";
 
@@ -102,7 +103,7 @@ export function makeConnection(input: ConnectionInput): Connection {
     name: input.name,
     baseUrl: input.baseUrl,
     origin: url.origin,
-    basePath: url.pathname.replace(/\/+$/, ""),
+    basePath: cutOperation(url.pathname),
     peer: input.peer,
     priority: input.priority,
     enabled: input.enabled,

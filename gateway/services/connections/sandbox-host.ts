@@ -64,7 +64,7 @@ export class SandboxHost {
           id: `sandbox_${provider.id}`,
           provider,
           name: "Sandbox",
-          baseUrl: provider.normalizeBaseUrl(new URL(`${running.origin}/${provider.id}`)),
+          baseUrl: provider.normalizeBaseUrl(new URL(`${running.origin}/${provider.id}/v1`)),
           priority: 1_000,
           enabled: true,
           from: "sandbox",

@@ -207,13 +207,13 @@ const NOT_OURS =
 
 function placeOf(name: string, base: string | null, known: Known): Home | { readonly reason: FieldReason } {
   if (NOT_OURS.test(name)) return { reason: "not-supported" };
-  if (name === "azure") return base === null ? { reason: "unknown-provider" } : azure(base, known);
+  if (name === "azure" && base === null) return { reason: "unknown-provider" };
   const found = COMPATIBLE.has(name) && base !== null ? null : namedProvider(name, known);
   const spoken: Spoken = name === "anthropic" ? "messages" : name === "gemini" ? "gemini" : "chat";
   if (base !== null) {
     if (found === null && !COMPATIBLE.has(name) && name.includes(" ")) return { reason: "unknown-provider" };
     // Ollama's own API is not asked for; its other one has the same models.
-    return homeOf(base, spoken, known, [PORT]);
+    return homeOf(base, spoken, known, [PORT], COMPATIBLE.has(name));
   }
   if (found === null || found.baseUrl === null) return { reason: "unknown-provider" };
   if (found.baseUrl !== undefined) return homeOf(found.baseUrl, spoken, known, [PORT]);
@@ -222,18 +222,6 @@ function placeOf(name: string, base: string | null, known: Known): Home | { read
 
 /** LiteLLM's usual port. */
 const PORT = "4000";
-
-/**
- * Azure's own API has a version in the query and the deployment in the path. Its newer one is OpenAI's
- * (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle, read on 2026-11-24).
- */
-function azure(base: string, known: Known): Home | { readonly reason: FieldReason } {
-  const url = URL.parse(base);
-  if (url === null || !/\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/.test(url.hostname))
-    return homeOf(base, "chat", known, [PORT]);
-  const home = homeOf(`${url.origin}/openai/v1`, "chat", known, [PORT]);
-  return "reason" in home ? home : { ...home, changed: true };
-}
 
 /** Where LiteLLM looks for keys and addresses that a deployment does not name: `GROQ_API_KEY`, `GROQ_API_BASE`. */
 function keyInEnv(name: string, env: Env, known: Known): string | null {

@@ -32,6 +32,25 @@ const HOMES: readonly (readonly [string, Spoken, string, string | undefined])[] 
   ["https://ark.cn-beijing.volces.com/api/v3/chat/completions", "chat", "ark", undefined],
   ["https://api.moonshot.cn/anthropic", "messages", "anthropic", "https://api.moonshot.cn/anthropic"],
   ["https://relay.example", "messages", "anthropic", "https://relay.example"],
+  [
+    "https://models.github.ai/inference/chat/completions",
+    "chat",
+    "openai-compatible",
+    "https://models.github.ai/inference/chat/completions",
+  ],
+  ["https://gateway.example/openai", "chat", "openai-compatible", "https://gateway.example/openai"],
+  [
+    "https://mine.openai.azure.com/openai/deployments/gpt-4o/chat/completions?api-version=2025-01-01",
+    "chat",
+    "openai-compatible",
+    "https://mine.openai.azure.com/openai/v1",
+  ],
+  [
+    "https://gateway.ai.cloudflare.com/v1/ACC/GW/anthropic",
+    "messages",
+    "anthropic",
+    "https://gateway.ai.cloudflare.com/v1/ACC/GW/anthropic",
+  ],
   ["https://relay.example/v1", "responses", "openai", "https://relay.example/v1"],
   ["https://relay.example", "gemini", "gemini", "https://relay.example"],
   ["relay.example/v1/chat/completions?beta=true", null, "openai-compatible", "https://relay.example/v1"],
@@ -42,6 +61,17 @@ const HOMES: readonly (readonly [string, Spoken, string, string | undefined])[] 
 describe("where an address of another program leads", () => {
   it.each(HOMES)("%s (%s) is %s at %s", (address, spoken, provider, baseUrl) => {
     expect(at(address, spoken)).toMatchObject({ provider, baseUrl });
+  });
+
+  it("keeps a host alone where the program appends operations to what is written", () => {
+    const exact = (address: string) => homeOf(address, "chat", KNOWN, [], true);
+    expect(exact("https://api.githubcopilot.com")).toMatchObject({
+      baseUrl: "https://api.githubcopilot.com/chat/completions",
+    });
+    expect(exact("https://api.groq.com")).toMatchObject({ baseUrl: "https://api.groq.com/openai/v1" });
+    expect(exact("https://api.openai.com")).toMatchObject({ provider: "openai", baseUrl: undefined });
+    // Servers of this machine are run by programs that have a version.
+    expect(exact("http://localhost:8000")).toMatchObject({ baseUrl: "http://localhost:8000/v1" });
   });
 
   it("says whether it is written otherwise here", () => {

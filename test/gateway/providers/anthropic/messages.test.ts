@@ -188,6 +188,8 @@ it.each([
   ["https://api.anthropic.com/", "https://api.anthropic.com"],
   ["https://api.anthropic.com/v1", "https://api.anthropic.com"],
   ["https://api.anthropic.com/v1/messages", "https://api.anthropic.com"],
+  ["https://gateway.example/v1/messages/count_tokens", "https://gateway.example"],
+  ["https://gateway.ai.cloudflare.com/v1/ACC/GW/anthropic", "https://gateway.ai.cloudflare.com/v1/ACC/GW/anthropic"],
   ["https://proxy.example/anthropic/v1/", "https://proxy.example/anthropic"],
   ["http://127.0.0.1:8080//anthropic//", "http://127.0.0.1:8080/anthropic"],
 ])("puts the base URL %s right", (given, right) => {

@@ -117,6 +117,14 @@ it.each([
   ["https://generativelanguage.googleapis.com/v1beta/openai/", "https://generativelanguage.googleapis.com"],
   ["https://generativelanguage.googleapis.com/v1beta", "https://generativelanguage.googleapis.com"],
   ["https://generativelanguage.googleapis.com/v1/", "https://generativelanguage.googleapis.com"],
+  [
+    "https://gateway.ai.cloudflare.com/v1/A/G/google-ai-studio",
+    "https://gateway.ai.cloudflare.com/v1/A/G/google-ai-studio",
+  ],
+  [
+    "https://generativelanguage.googleapis.com/v1beta/models/gemini-3-pro:generateContent",
+    "https://generativelanguage.googleapis.com",
+  ],
   ["http://127.0.0.1:9000/google//v1beta/models", "http://127.0.0.1:9000/google"],
 ])("puts the base URL %s right", (given, right) => {
   expect(provider.normalizeBaseUrl(new URL(given))).toBe(right);
