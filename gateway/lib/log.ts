@@ -62,12 +62,17 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
   };
 }
 
+/** Control characters that JSON leaves as they are, and that terminals take for orders, escaped within a JSON text. */
+export function escapeControls(json: string): string {
+  return json.replace(/[\u007F-\u009F]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
+}
+
 /** Nothing in it that JSON would escape: ids, paths, model names. */
 const PLAIN = /^[\w/.:-]*$/;
 
 function quoted(value: string): string {
   const clean = redact(value);
-  return PLAIN.test(clean) ? `"${clean}"` : JSON.stringify(clean);
+  return PLAIN.test(clean) ? `"${clean}"` : escapeControls(JSON.stringify(clean));
 }
 
 /** A log that keeps nothing: for tests and for embedding. */

@@ -1,3 +1,4 @@
+import { escapeControls } from "../../gateway/lib/log.ts";
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
@@ -44,6 +45,7 @@ import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./command
 import { createControlClient } from "./control-client.ts";
 import { helpFor, overview } from "./help.ts";
 import { findInstance } from "./instance.ts";
+import { plainText } from "./table.ts";
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -137,9 +139,16 @@ export const EXIT_USAGE = 2;
 export async function runPostern(
   argv: readonly string[],
   environment: NodeJS.ProcessEnv,
-  terminal: Terminal,
+  output: Terminal,
 ): Promise<number> {
   const asJson = argv.includes("--json");
+  // Models, apps and providers choose names that end up here, so every line is cleaned in this one place.
+  const clean = (line: string): string => (asJson ? escapeControls(line) : plainText(line));
+  const terminal: Terminal = {
+    input: output.input,
+    out: (line) => output.out(clean(line)),
+    error: (line) => output.error(clean(line)),
+  };
   const report = (error: Error, code: string | null): void =>
     terminal.error(asJson ? JSON.stringify({ error: { message: error.message, code } }) : error.message);
   try {

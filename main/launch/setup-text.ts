@@ -7,7 +7,7 @@ import type {
   SetupRead,
   SetupResult,
 } from "../../gateway/contract/setup-operations.ts";
-import { plainText, table } from "./table.ts";
+import { table } from "./table.ts";
 
 /** Texts about changes of a whole set-up, for `postern config` and `postern import`. */
 
@@ -28,7 +28,7 @@ export function changesText(changes: readonly SetupChange[]): string {
     );
     return [`${SIGNS[action]} ${titleOf(kind, name)}`, ...(action === "remove" ? [] : lines)].join("\n");
   });
-  return plainText(blocks.join("\n"));
+  return blocks.join("\n");
 }
 
 export function conflictsText(conflicts: readonly SetupConflict[]): string {
@@ -36,20 +36,20 @@ export function conflictsText(conflicts: readonly SetupConflict[]): string {
     const instead = models === undefined ? "" : ` --take-over ${name} sends it to ${models.join(", ")}.`;
     return `! ${titleOf(kind, name)}: ${message}${instead}`;
   });
-  return plainText(lines.join("\n"));
+  return lines.join("\n");
 }
 
 /** What a set-up takes from this machine, and where that would go. */
 export function readsText(reads: readonly SetupRead[]): string {
   if (reads.length === 0) return "";
   const rows = reads.map(({ name, goes_to: place }) => `  ${name} -> ${place}`);
-  return plainText(`Read from this machine, and where it goes:\n${rows.join("\n")}`);
+  return `Read from this machine, and where it goes:\n${rows.join("\n")}`;
 }
 
 export function clientsText(ids: readonly string[]): string {
   if (ids.length === 0) return "";
   const lines = ids.map((id) => `  postern clients connect ${id}`);
-  return plainText(`Apps that are not connected here; connecting one writes its own files:\n${lines.join("\n")}`);
+  return `Apps that are not connected here; connecting one writes its own files:\n${lines.join("\n")}`;
 }
 
 /** What was done, and what became of each key. */
@@ -59,7 +59,7 @@ export function resultText({ applied, tests, created_keys: keys, unconnected_cli
       ? "Nothing had to be changed."
       : `Done: ${applied.records} ${applied.records === 1 ? "record" : "records"}. "postern import undo" takes it back.`;
   const made = keys.map(({ name, secret }) => `Key "${name}", shown only now: ${secret}`);
-  return [plainText([...tests.map(testLine), ...made].join("\n")), clientsText(clients), done]
+  return [[...tests.map(testLine), ...made].join("\n"), clientsText(clients), done]
     .filter((part) => part !== "")
     .join("\n");
 }
@@ -91,7 +91,7 @@ export function fieldsText(fields: readonly ImportedField[]): string {
     fate,
     [...(becomes === undefined ? [] : [becomes]), ...(reason === undefined ? [] : [REASONS[reason]])].join("; "),
   ]);
-  return rows.length === 0 ? "" : plainText(table(["FIELD", "VALUE", "FATE", "HERE"], rows));
+  return rows.length === 0 ? "" : table(["FIELD", "VALUE", "FATE", "HERE"], rows);
 }
 
 /** Parts with an empty line between them; empty ones are left out. */

@@ -4,7 +4,8 @@
  * Rows under their headings, columns two spaces apart. Columns whose heading starts with `>` are set to the right.
  */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lines = [headings.map((heading) => heading.replace(/^>/, "")), ...rows];
+  const flat = rows.map((row) => row.map((cell) => cell.replaceAll("\n", " ")));
+  const lines = [headings.map((heading) => heading.replace(/^>/, "")), ...flat];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? "").length)));
   const format = (line: readonly string[]): string =>
     line
@@ -34,7 +35,7 @@ export function sizeLabel(bytes: number): string {
   return unit === 0 ? `${bytes} bytes` : `${size.toFixed(1)} ${units[unit]}`;
 }
 
-/** Text of clients and providers without what terminals take for orders; its lines stay lines. */
+/** Text without what terminals take for orders or for a change of direction; its lines stay lines. */
 export function plainText(text: string): string {
-  return text.replace(/[^\P{Cc}\n]+/gu, " ");
+  return text.replace(/[^\P{Cc}\n]+/gu, " ").replace(/[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, "");
 }

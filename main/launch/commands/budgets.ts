@@ -8,7 +8,7 @@ import { endInWords } from "../../../gateway/core/money/outlook.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandOption, CommandValues } from "../command.ts";
-import { plainText, table } from "../table.ts";
+import { table } from "../table.ts";
 import { choiceOption, numberOption } from "../values.ts";
 
 const headings = ["OF", "NAME", "RESET", ">SPENT", ">HELD", ">LEFT", ">LIMIT", "AT THIS PACE"];
@@ -54,7 +54,7 @@ export const listBudgets: Command = {
   options: {},
   async run({ control }) {
     const { data } = await control.call("listBudgets");
-    return { json: { data }, text: plainText(budgetTable(data)) };
+    return { json: { data }, text: budgetTable(data) };
   },
 };
 
@@ -74,7 +74,7 @@ export const setBudget: Command = {
       limit_usd: limit,
       reset: resetOption(values) ?? "monthly",
     });
-    return { json: budget, text: plainText(budgetTable([budget])) };
+    return { json: budget, text: budgetTable([budget]) };
   },
 };
 
@@ -103,6 +103,6 @@ export const removeBudget: Command = {
       );
     }
     for (const budget of found) await control.call("removeBudget", { scope, reset: budget.reset });
-    return { json: { ok: true }, text: plainText(`The ${scope.kind} "${scope.name}" has no ${which}budget any more.`) };
+    return { json: { ok: true }, text: `The ${scope.kind} "${scope.name}" has no ${which}budget any more.` };
   },
 };

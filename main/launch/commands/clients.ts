@@ -3,7 +3,7 @@ import type { ClientCheck, ClientModels, ClientPlan, ClientView } from "../../..
 import { chatModels, likelyModel } from "../../../gateway/contract/likely-models.ts";
 import { type Command, type CommandContext, type CommandValues } from "../command.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { plainText, table } from "../table.ts";
+import { table } from "../table.ts";
 import { choiceOption, numberOption } from "../values.ts";
 
 const IDS = clientIdSchema.options.join(", ");
@@ -42,9 +42,9 @@ const signs = { added: "+", removed: "-", same: " " } as const;
 export function planText({ files, notes }: ClientPlan): string {
   const blocks = files.map(({ path, action, lines, kept }) => {
     const head = { create: "a new file", change: "changed", remove: "removed", keep: "stays as it is" }[action];
-    const body = lines.map(({ kind, text }) => `${signs[kind]} ${plainText(text)}`);
+    const body = lines.map(({ kind, text }) => `${signs[kind]} ${text}`);
     if (kept.length > 0) body.push(`You changed these since; they stay: ${kept.join(", ")}`);
-    return [`${plainText(path)} (${head})`, ...body].join("\n");
+    return [`${path} (${head})`, ...body].join("\n");
   });
   return [...blocks, ...notes.map((note) => NOTES[note])].join("\n\n");
 }
@@ -53,9 +53,9 @@ export function planText({ files, notes }: ClientPlan): string {
 function checkLines(checks: readonly ClientCheck[]): string[] {
   return checks.map(({ part, ok, ms, model, message }) => {
     const what = part === "models" ? "Models" : "Tools (MCP)";
-    const said = plainText(message).slice(0, 300);
+    const said = message.slice(0, 300);
     if (!ok) return `${what}: does not work. ${said}`;
-    return `${what}: works, ${ms} ms${model === null ? "" : `, ${plainText(model)}`}. ${said}`;
+    return `${what}: works, ${ms} ms${model === null ? "" : `, ${model}`}. ${said}`;
   });
 }
 

@@ -14,7 +14,7 @@ import {
 import { moneyLabel } from "../../policy/money-label.ts";
 import { type Command, type CommandValues } from "../command.ts";
 import { UsageError } from "../command-errors.ts";
-import { plainText, sizeLabel, table, timeLabel } from "../table.ts";
+import { sizeLabel, table, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption } from "../values.ts";
 
 const AGENTS: Readonly<Record<HistoryAgent, string>> = { "claude-code": "Claude Code", codex: "Codex" };
@@ -62,7 +62,7 @@ export function importText(found: HistoryImport): string {
   if (lines.broken + lines.too_long > 0)
     notes.push(`${lines.broken} lines were broken and ${lines.too_long} too long; they are passed over.`);
   for (const { file, message } of failed) notes.push(`${file}: ${message}.`);
-  return plainText([table(headings, rows), ...notes].join("\n"));
+  return [table(headings, rows), ...notes].join("\n");
 }
 
 function viewText({ agents, bytes, damaged }: HistoryView): string {
@@ -149,7 +149,7 @@ export function historyTable(usage: HistoryUsage, by: string): string {
     lines.push(
       `${ours.requests} requests (${moneyLabel(ours.nano)}) of this time went through Postern and have receipts.`,
     );
-  return plainText(lines.join("\n"));
+  return lines.join("\n");
 }
 
 const zoneOf = (values: CommandValues): string =>
@@ -212,7 +212,7 @@ export function whatIfText(answer: WhatIf): string {
   const sums = ["all", "", "", "", "", moneyLabel(answer.nano), moneyLabel(answer.what_if_nano), ""];
   const lines = [`${answer.since} to ${answer.until}.`, table(headings, [...rows, sums])];
   if (!answer.complete) lines.push("Older receipts were not looked at, because they are too many.");
-  return plainText([...lines, ...answer.tokenizers.map(tokenizerLine)].join("\n"));
+  return [...lines, ...answer.tokenizers.map(tokenizerLine)].join("\n");
 }
 
 /** `FROM=TO`. */

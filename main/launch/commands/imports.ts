@@ -5,7 +5,7 @@ import type { ImportPreview } from "../../../gateway/contract/import-operations.
 import type { Command } from "../command.ts";
 import { UsageError } from "../command-errors.ts";
 import { changesText, conflictsText, fieldsText, paragraphs, readsText, resultText } from "../setup-text.ts";
-import { plainText, table, timeLabel } from "../table.ts";
+import { table, timeLabel } from "../table.ts";
 
 const yes = { value: null, about: "do it; without this it is only shown" } as const;
 const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
@@ -19,7 +19,7 @@ function programOf(name: string): ImporterId {
 function previewText({ files, fields, changes, conflicts, reads, keys }: ImportPreview): string {
   const fresh = keys.filter(({ known }) => !known).length;
   return paragraphs(
-    plainText(`Read: ${files.join(", ")}`),
+    `Read: ${files.join(", ")}`,
     fieldsText(fields),
     changes.length === 0 ? "Nothing of it is new here." : changesText(changes),
     readsText(reads),
@@ -50,7 +50,7 @@ export const importProgram: Command = {
         applied === null ? "" : timeLabel(applied.at),
         files.join(", "),
       ]);
-      return { json: view, text: plainText(table(["ID", "PROGRAM", "IMPORTED", "FILES"], rows)) };
+      return { json: view, text: table(["ID", "PROGRAM", "IMPORTED", "FILES"], rows) };
     }
     const from = values.text("from");
     const source = {
@@ -99,7 +99,7 @@ export const undoImport: Command = {
       values.id === "" && others.length > 0
         ? `Earlier ones: ${others.map((one) => `${one.id} (${one.source})`).join(", ")}`
         : "";
-    const shown = paragraphs(changesText(plan.changes), plainText(left.join("\n")), also);
+    const shown = paragraphs(changesText(plan.changes), left.join("\n"), also);
     if (!values.has("yes")) return { json: plan, text: `${shown}\n\nNothing is changed yet. Add --yes to do it.` };
     await control.call("undoSetup", { token: plan.token }, id);
     return { json: plan, text: `${shown}\n\nUndone.` };

@@ -47,8 +47,14 @@ export const listBackups: Command = {
   options: {},
   async run({ control }) {
     const view = await control.call("listBackups");
-    const rows = view.data.map(({ name, kind, bytes }) => [name, kind, sizeLabel(bytes)]);
-    const text = rows.length === 0 ? 'There is none. "postern backup" makes one.' : table(["ID", "WHY", "SIZE"], rows);
+    const rows = view.data.map(({ name, kind, bytes, opens_keys: opens }) => [
+      name,
+      kind,
+      sizeLabel(bytes),
+      opens ? "opens provider keys" : "",
+    ]);
+    const text =
+      rows.length === 0 ? 'There is none. "postern backup" makes one.' : table(["ID", "WHY", "SIZE", "SECRETS"], rows);
     return { json: view, text };
   },
 };

@@ -6,7 +6,7 @@ import type {
 } from "../../../gateway/contract/price-list.ts";
 import { soldByPiece } from "../../../gateway/contract/receipt.ts";
 import type { Command } from "../command.ts";
-import { plainText, table, timeLabel } from "../table.ts";
+import { table, timeLabel } from "../table.ts";
 import { integerOption } from "../values.ts";
 
 const DEFAULT_LIMIT = 50;
@@ -71,7 +71,7 @@ export const showPrices: Command = {
       limit: integerOption(values, "limit") ?? DEFAULT_LIMIT,
     });
     const text = [priceListText(view), changeTable(changes)].filter((part) => part !== "").join("\n\n");
-    return { json: { ...view, changes }, text: plainText(text) };
+    return { json: { ...view, changes }, text };
   },
 };
 
@@ -81,7 +81,7 @@ export const refreshPrices: Command = {
   options: {},
   async run({ control }) {
     const view = await control.call("refreshPriceList");
-    return { json: view, text: plainText(priceListText(view)) };
+    return { json: view, text: priceListText(view) };
   },
 };
 
@@ -92,7 +92,7 @@ export const acceptPrices: Command = {
   options: { unusual: { value: null, about: "also what is ten times or a tenth of what holds now" } },
   async run({ control }, values) {
     const view = await control.call("acceptPriceList", { id: values.id, unusual: values.has("unusual") });
-    return { json: view, text: plainText(priceListText(view)) };
+    return { json: view, text: priceListText(view) };
   },
 };
 
@@ -102,6 +102,6 @@ export const dropPrices: Command = {
   options: { offered: { value: null, about: "drop the offered list; the one in use stays" } },
   async run({ control }, values) {
     const view = await control.call("dropPriceList", { list: values.has("offered") ? "offered" : "accepted" });
-    return { json: view, text: plainText(priceListText(view)) };
+    return { json: view, text: priceListText(view) };
   },
 };

@@ -3,7 +3,7 @@ import { routeOrderSchema } from "../../../gateway/contract/routes.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
 import { namesKeys, ruleFromText, RULE_HELP, ruleText, type NamedKey } from "../route-rule.ts";
-import { plainText, table } from "../table.ts";
+import { table } from "../table.ts";
 import { choiceOption, given } from "../values.ts";
 
 type Control = CommandContext["control"];
@@ -59,7 +59,7 @@ async function shown(control: Control, route: RouteView): Promise<string> {
     control,
     route.rules.some(({ when }) => when.keys !== undefined),
   );
-  return plainText(routeText(route, keys));
+  return routeText(route, keys);
 }
 
 export const listRoutes: Command = {
@@ -70,7 +70,7 @@ export const listRoutes: Command = {
     const { data } = await control.call("listRoutes");
     const { routes: apply } = await control.call("getSettings");
     const notes = apply ? [] : ['None of them applies now. "postern settings set --routes on" lets them.'];
-    return { json: { data }, text: plainText([routeTable(data), ...notes].join("\n")) };
+    return { json: { data }, text: [routeTable(data), ...notes].join("\n") };
   },
 };
 

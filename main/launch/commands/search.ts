@@ -2,7 +2,6 @@ import type { SearchView } from "../../../gateway/contract/search.ts";
 import { searchProviders } from "../../../gateway/contract/settings.ts";
 import { UsageError } from "../command-errors.ts";
 import type { Command } from "../command.ts";
-import { plainText } from "../table.ts";
 import { choiceOption } from "../values.ts";
 
 function searchText({ provider, key_hint, needs_key, price_usd, problem }: SearchView): string {
@@ -22,7 +21,7 @@ export const showSearch: Command = {
   options: {},
   async run({ control }) {
     const view = await control.call("search");
-    return { json: view, text: plainText(searchText(view)) };
+    return { json: view, text: searchText(view) };
   },
 };
 
@@ -62,6 +61,6 @@ export const testSearch: Command = {
   async run({ control }) {
     const test = await control.call("testSearch");
     if (!test.ok) return { json: test, text: "", failure: test.message };
-    return { json: test, text: plainText(`${test.results} results in ${test.ms} ms; the first: ${test.message}`) };
+    return { json: test, text: `${test.results} results in ${test.ms} ms; the first: ${test.message}` };
   },
 };

@@ -4,7 +4,7 @@ import type { SessionPage, SessionView } from "../../../gateway/contract/session
 import { moneyLabel } from "../../policy/money-label.ts";
 import { UsageError } from "../command-errors.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
-import { plainText, table, timeLabel } from "../table.ts";
+import { table, timeLabel } from "../table.ts";
 import { given, integerOption } from "../values.ts";
 
 const DEFAULT_LIMIT = 20;
@@ -173,7 +173,7 @@ export const listSessions: Command = {
     const limit = limitOf(values, DEFAULT_LIMIT);
     const filter = given({ project: values.text("project"), client: values.text("client") });
     const page = await control.call("listSessions", { limit, ...filter });
-    return { json: page, text: plainText(sessionTable(page)) };
+    return { json: page, text: sessionTable(page) };
   },
 };
 
@@ -188,6 +188,6 @@ export const showSession: Command = {
     const limit = limitOf(values, DEFAULT_TURNS);
     const session = await control.call("getSession", {}, values.id);
     const turns = await turnsOf(control, session, limit);
-    return { json: { session, turns }, text: plainText(sessionText(session, turns)) };
+    return { json: { session, turns }, text: sessionText(session, turns) };
   },
 };

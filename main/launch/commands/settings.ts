@@ -9,7 +9,6 @@ import {
 } from "../../../gateway/contract/settings.ts";
 import { UsageError } from "../command-errors.ts";
 import type { Command, CommandOption, CommandValues } from "../command.ts";
-import { plainText } from "../table.ts";
 
 type Value = Settings[SettingName];
 const isOff = (value: Value): boolean =>
@@ -76,7 +75,7 @@ export const showSettings: Command = {
   options: {},
   async run({ control }) {
     const settings = await control.call("getSettings");
-    return { json: settings, text: plainText(settingsText(settings)) };
+    return { json: settings, text: settingsText(settings) };
   },
 };
 
@@ -90,6 +89,6 @@ export const changeSettings: Command = {
     const settings = await control.call("updateSettings", change);
     const waits = settingNames.some((name) => name in change && settingOf(name).atRestart === true);
     const notes = waits ? addressNote(await control.call("address"), change) : [];
-    return { json: settings, text: plainText([settingsText(settings), ...notes].join("\n")) };
+    return { json: settings, text: [settingsText(settings), ...notes].join("\n") };
   },
 };

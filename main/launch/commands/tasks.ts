@@ -3,7 +3,7 @@ import { taskStatusSchema } from "../../../gateway/contract/videos.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import { UsageError } from "../command-errors.ts";
 import type { Command } from "../command.ts";
-import { plainText, table, timeLabel } from "../table.ts";
+import { table, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption } from "../values.ts";
 
 const PROMPT_CHARACTERS = 40;
@@ -97,7 +97,7 @@ export const listTasks: Command = {
       model: values.text("model"),
     });
     const page = await control.call("listTasks", { limit, ...filter });
-    return { json: page, text: plainText(taskTable(page)) };
+    return { json: page, text: taskTable(page) };
   },
 };
 
@@ -108,7 +108,7 @@ export const showTask: Command = {
   options: {},
   async run({ control }, values) {
     const task = await control.call("getTask", {}, values.id);
-    return { json: task, text: plainText(taskText(task)) };
+    return { json: task, text: taskText(task) };
   },
 };
 

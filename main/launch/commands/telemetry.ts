@@ -2,7 +2,6 @@ import { fieldsFromText } from "../../../gateway/contract/telemetry.ts";
 import type { TelemetryView } from "../../../gateway/contract/telemetry.ts";
 import { UsageError } from "../command-errors.ts";
 import type { Command } from "../command.ts";
-import { plainText } from "../table.ts";
 
 function telemetryText(view: TelemetryView): string {
   const { endpoint, headers, exported, queued, dropped, exported_at: at, problem, metrics_key: key } = view;
@@ -29,7 +28,7 @@ export const showTelemetry: Command = {
   options: {},
   async run({ control }) {
     const view = await control.call("telemetry");
-    return { json: view, text: plainText(telemetryText(view)) };
+    return { json: view, text: telemetryText(view) };
   },
 };
 
@@ -55,7 +54,7 @@ export const testTelemetry: Command = {
   options: {},
   async run({ control }) {
     const test = await control.call("testTelemetry");
-    if (!test.ok) return { json: test, text: "", failure: plainText(test.message) };
+    if (!test.ok) return { json: test, text: "", failure: test.message };
     return { json: test, text: `The receiver responds, in ${test.ms} ms.` };
   },
 };

@@ -1,6 +1,6 @@
 import type { Delivery, WebhooksView } from "../../../gateway/contract/tasks.ts";
 import type { Command } from "../command.ts";
-import { plainText, table, timeLabel } from "../table.ts";
+import { table, timeLabel } from "../table.ts";
 
 /** The last attempt in a word: its status, or that there was no response. */
 function outcomeLabel({ attempts }: Delivery): string {
@@ -63,7 +63,7 @@ export const listAttempts: Command = {
   options: {},
   async run({ control }) {
     const { pending, disabled, recent } = await control.call("webhooks");
-    return { json: { pending, disabled, recent }, text: plainText(attemptsTable({ recent, disabled })) };
+    return { json: { pending, disabled, recent }, text: attemptsTable({ recent, disabled }) };
   },
 };
 
@@ -82,7 +82,7 @@ export const resendWebhook: Command = {
     }
     return {
       json: task,
-      text: plainText(`Delivered to ${receiver} (${attempt.status}, ${Math.round(attempt.ms)} ms).`),
+      text: `Delivered to ${receiver} (${attempt.status}, ${Math.round(attempt.ms)} ms).`,
     };
   },
 };

@@ -284,10 +284,26 @@ describe("models, usage, backup and open", () => {
     expect(out.split("\n").at(-1)).toMatch(/^all +12 +1 +4 +3400 +100 +560 +70 +\$0\.042 +2 +1 +2 \(\$0\.005\) +3$/);
   });
 
+  it("give a terminal no orders, whoever chose a name", async () => {
+    const evil = "evil\u001b]0;pwned\u0007\u001b[31m\u009b1m\u202emodel\nnext";
+    const responses = {
+      "GET /control/models": { body: { data: [{ ...sampleModel, id: evil }] } },
+      "GET /control/backups": { status: 409, body: refusal("conflict", evil) },
+    };
+    for (const command of ["models", "backups"]) {
+      const { out, error } = await runWith(responses, command.split(" "));
+      expect(out + error, command).toContain("evil");
+      expect(out + error, command).not.toMatch(/[^\P{Cc}\n]|\u202e/u);
+      const json = await runWith(responses, [...command.split(" "), "--json"]);
+      expect(json.out + json.error, command).not.toMatch(/[^\P{Cc}\n]/u);
+      expect(JSON.stringify(JSON.parse(json.out + json.error)), command).toContain(JSON.stringify(evil).slice(1, -1));
+    }
+  });
+
   it("say where a backup is", async () => {
     const { out } = await runWith(
       {
-        "POST /control/backup": { body: { path: "backups/2026-11-20", bytes: 3_565_158 } },
+        "POST /control/backup": { body: { path: "backups/2026-11-20", bytes: 3_565_158, opens_keys: false } },
       },
       ["backup"],
     );
