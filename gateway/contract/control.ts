@@ -275,7 +275,13 @@ export const controlOperations = {
   /** Without a key there is no `/metrics`. */
   removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
-  backup: operation("POST", "/control/backup", none, z.object({ path: z.string(), bytes: count })),
+  /** `without_key` leaves out `secret.key`, so that the backup opens provider keys in this data folder alone. */
+  backup: operation(
+    "POST",
+    "/control/backup",
+    z.object({ without_key: z.boolean().default(false) }),
+    z.object({ path: z.string(), bytes: count, opens_keys: z.boolean() }),
+  ),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),
   /** Checks a backup and has the next start put it in the place of the data, which becomes a backup itself. Media stay. */
   restoreBackup: operation(

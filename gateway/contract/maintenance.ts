@@ -14,6 +14,8 @@ export const backupSchema = z.object({
   at: count,
   bytes: count,
   kind: backupKindSchema,
+  /** Whether whoever reads it can open the provider keys: no keychain encrypted what decrypts them. */
+  opens_keys: z.boolean(),
 });
 export type Backup = z.infer<typeof backupSchema>;
 

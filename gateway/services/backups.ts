@@ -5,7 +5,7 @@ import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
-import { listBackups, removeBackup } from "../store/backups/backup.ts";
+import { listBackups, removeBackup, type MadeBackup } from "../store/backups/backup.ts";
 import { diskRefusal } from "../store/backups/backup-room.ts";
 import { forgetRestore, readIntent } from "../store/backups/restore.ts";
 import { BackupUnusableError, stageRestore } from "../store/backups/stage-restore.ts";
@@ -82,8 +82,8 @@ export class Backups {
   }
 
   /** @throws GatewayError storage_unavailable when the disk has no room for it, or refuses: nothing is left of it */
-  create(): Promise<{ path: string; bytes: number }> {
-    return this.#inTurn("The backup was not made", () => this.#make("manual"));
+  create(withoutKey: boolean): Promise<MadeBackup> {
+    return this.#inTurn("The backup was not made", () => this.#make("manual", withoutKey));
   }
 
   /**
@@ -183,8 +183,8 @@ export class Backups {
     for (const name of spent) await removeBackup(dataDir, name);
   }
 
-  #make(kind: BackupKind): Promise<{ path: string; bytes: number }> {
-    return this.#deps.store.backup(kind, (folder) => this.#deps.disk.freeBytes(folder));
+  #make(kind: BackupKind, withoutKey = false): Promise<MadeBackup> {
+    return this.#deps.store.backup(kind, (folder) => this.#deps.disk.freeBytes(folder), withoutKey);
   }
 
   /** @param what is true when it fails, a sentence without its end @throws GatewayError shutting_down; others */

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
@@ -34,6 +35,13 @@ export function parseKeyFile(bytes: Buffer): readonly SealedKey[] | null {
   } catch {
     return null;
   }
+}
+
+/** Whether a folder has a data key that lies in its file as it is. */
+export async function hasBareKey(fs: Pick<StoreFs, "readWhole">, dir: string): Promise<boolean> {
+  const bytes = await fs.readWhole(join(dir, KEY_FILE)).catch(() => null);
+  // A damaged file may hold one.
+  return bytes !== null && (parseKeyFile(bytes)?.some(({ backend }) => backend === FILE) ?? true);
 }
 
 /** Puts these keys in the place of the file's. @param keys newest first, at least one */

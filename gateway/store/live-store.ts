@@ -6,7 +6,7 @@ import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
 import type { GenerationAdapter } from "./adapter.ts";
-import { makeBackup } from "./backups/backup.ts";
+import { makeBackup, type MadeBackup } from "./backups/backup.ts";
 import { USAGE_FOLDER } from "./folder/data-folder.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type { Journal } from "./journal/journal.ts";
@@ -164,10 +164,12 @@ export class LiveStore implements Store {
   async backup(
     kind: BackupKind = "manual",
     freeBytes = nodeMediaDisk.freeBytes,
-  ): Promise<{ path: string; bytes: number }> {
+    withoutKey = false,
+  ): Promise<MadeBackup> {
     this.#refuseWhenShut();
     const { fs, dir, clock } = this.#parts;
-    const job = { fs, dir, clock, kind, freeBytes, snapshot: () => this.#writeSnapshot(), ends: () => this.#ends() };
+    const writes = { snapshot: () => this.#writeSnapshot(), ends: () => this.#ends() };
+    const job = { fs, dir, clock, kind, freeBytes, withoutKey, ...writes };
     return this.#mutex.run(() => makeBackup(job));
   }
 

@@ -1,3 +1,4 @@
+import type { MadeBackup } from "./backups/backup.ts";
 import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { Totals } from "../contract/totals.ts";
@@ -303,9 +304,10 @@ export interface Store {
   /**
    * A consistent copy of state, journal, usage, tasks and sealed secrets in a folder of `backups/`.
    * @param freeBytes of the disk where a folder is, as the system says it unless given
+   * @param withoutKey leaves out the file of the key that decrypts the provider keys
    * @throws StoreWriteError when the disk has no room for it, or refuses: then nothing is left of it
    */
-  backup(kind?: BackupKind, freeBytes?: (folder: string) => Promise<number>): Promise<{ path: string; bytes: number }>;
+  backup(kind?: BackupKind, freeBytes?: (folder: string) => Promise<number>, withoutKey?: boolean): Promise<MadeBackup>;
   /**
    * Final sync and snapshot; releases nothing (the folder lock is the caller's).
    * @throws StoreWriteError when the disk still refuses receipts; everything is closed all the same

@@ -259,6 +259,9 @@ export const settingsEn = {
   deleteUndoHelp:
     "It is the data from before a restore: without it that restore cannot be undone. It is deleted for good. What Postern uses now stays as it is.",
   backupDeleted: (when: string) => `Deleted: the backup of ${when}`,
+  opensKeys: "Opens provider keys",
+  opensKeysHelp:
+    "It holds secret.key, which no keychain encrypts: keep it where only you can read. postern backup --without-key leaves that out.",
   backupNow: "Back up now",
   backedUp: (size: string) => `Backed up: ${size}`,
   noneYet: "No backup yet.",

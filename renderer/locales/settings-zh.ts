@@ -255,6 +255,9 @@ export const settingsZh: Messages["settings"] = {
   deleteBackupHelp: "其中的密钥、提供商、设置、花费和历史副本将被永久删除。Postern 当前使用的数据不变。",
   deleteUndoHelp: "这是恢复之前的数据：删除后那次恢复无法撤销。它将被永久删除。Postern 当前使用的数据不变。",
   backupDeleted: (when) => `已删除：${when} 的备份`,
+  opensKeys: "可解开提供商密钥",
+  opensKeysHelp:
+    "其中包含未经钥匙串加密的 secret.key：请存放在只有你能读取的位置。postern backup --without-key 可将其排除。",
   backupNow: "立即备份",
   backedUp: (size) => `已备份：${size}`,
   noneYet: "还没有备份。",

@@ -76,7 +76,7 @@ export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers
     keyProtection: () => deps.keyProtection.view(),
     moveToKeychain: () => deps.keyProtection.move(),
     dataFolder: () => deps.folder.view(),
-    backup: () => backups.create(),
+    backup: ({ without_key: withoutKey }) => backups.create(withoutKey),
     listBackups: () => backups.view(),
     restoreBackup: ({ name }) => backups.restore(name),
     cancelRestore: () => backups.cancelRestore(),

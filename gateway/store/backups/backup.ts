@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { BackupKind, Backup } from "../../contract/maintenance.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { TASKS_FOLDER } from "../folder/data-folder.ts";
+import { hasBareKey, KEY_FILE } from "../key-file.ts";
 import { DATA_FOLDERS, dataFiles, roomFor } from "./backup-files.ts";
 import { backupName, readBackupName } from "./backup-files.ts";
 import { diskRefusal, requireRoom } from "./backup-room.ts";
@@ -25,6 +26,8 @@ export interface BackupJob {
   readonly clock: Clock;
   /** Goes into its name. */
   readonly kind: BackupKind;
+  /** Leaves out the file of the key that decrypts the provider keys. */
+  readonly withoutKey: boolean;
   /** Bytes that may still be written where a folder is. */
   readonly freeBytes: (folder: string) => Promise<number>;
   /** Writes a new state. */
@@ -33,12 +36,20 @@ export interface BackupJob {
   readonly ends: () => ReadonlyMap<string, number>;
 }
 
+/** A backup that was made. */
+export interface MadeBackup {
+  readonly path: string;
+  readonly bytes: number;
+  /** Whether it holds a bare key that decrypts the provider keys. */
+  readonly opens_keys: boolean;
+}
+
 /**
  * Makes a backup: a new state, and a copy of everything. Nothing is written where the disk has too little room for it,
  * and nothing is left of a copy that could not be finished.
  * @throws StoreWriteError when the disk has no room or refuses
  */
-export async function makeBackup(job: BackupJob): Promise<{ path: string; bytes: number }> {
+export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
   const { fs, dir, freeBytes } = job;
   try {
     await sweepBackups(fs, dir);
@@ -69,23 +80,29 @@ export async function sweepBackups(fs: StoreFs, dir: string): Promise<void> {
  * like after a crash. Tasks go from the document to the archive, so the archive is copied after the journals; its list
  * speaks of what is in its files, so that is copied before them.
  */
-async function copyFolder({ fs, dir, clock, kind, ends }: BackupJob): Promise<{ path: string; bytes: number }> {
+async function copyFolder({ fs, dir, clock, kind, withoutKey, ends }: BackupJob): Promise<MadeBackup> {
   const backups = join(dir, BACKUPS_FOLDER);
   const path = join(backups, backupName(clock.now(), kind));
   const unfinished = path + UNFINISHED;
   try {
-    const bytes = await copyFiles(fs, dir, unfinished, ends());
+    const bytes = await copyFiles(fs, dir, unfinished, ends(), withoutKey);
     await fs.rename(unfinished, path);
     await fs.syncFolder(backups);
     await fs.syncFolder(dir);
-    return { path, bytes };
+    return { path, bytes, opens_keys: await hasBareKey(fs, path) };
   } catch (error) {
     await fs.removeFolder(unfinished).catch(() => undefined);
     throw error;
   }
 }
 
-async function copyFiles(fs: StoreFs, dir: string, to: string, ends: ReadonlyMap<string, number>): Promise<number> {
+async function copyFiles(
+  fs: StoreFs,
+  dir: string,
+  to: string,
+  ends: ReadonlyMap<string, number>,
+  withoutKey: boolean,
+): Promise<number> {
   for (const folder of DATA_FOLDERS) await fs.makeFolder(join(to, folder));
   let bytes = 0;
   const copy = async (files: readonly string[]): Promise<void> => {
@@ -95,7 +112,8 @@ async function copyFiles(fs: StoreFs, dir: string, to: string, ends: ReadonlyMap
   };
   const isTask = (file: string): boolean => file.startsWith(TASKS_FOLDER);
   const isState = (file: string): boolean => file.startsWith("state.");
-  const files = (await dataFiles(fs, dir)).filter((file) => !isTask(file));
+  const isLeft = (file: string): boolean => isTask(file) || (withoutKey && file === KEY_FILE);
+  const files = (await dataFiles(fs, dir)).filter((file) => !isLeft(file));
   await copy([...files.filter(isState), ...files.filter((file) => !isState(file))]);
   // Listed only now, since one of them may have been begun meanwhile.
   await copy((await dataFiles(fs, dir)).filter(isTask));
@@ -136,7 +154,8 @@ export async function listBackups(dir: string): Promise<Backup[]> {
     // What is no folder is no backup: a link to one least of all.
     if (read === null || (await nodeStoreFs.check(join(dir, BACKUPS_FOLDER, name)))?.kind !== "folder") continue;
     const { bytes } = await measure(join(dir, BACKUPS_FOLDER, name));
-    backups.push({ name, ...read, bytes });
+    const opens = await hasBareKey(nodeStoreFs, join(dir, BACKUPS_FOLDER, name));
+    backups.push({ name, ...read, bytes, opens_keys: opens });
   }
   return backups.toSorted((one, other) => other.at - one.at || other.name.localeCompare(one.name));
 }

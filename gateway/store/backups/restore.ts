@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
 import { jsonIn, replaceWithJson } from "../disk/atomic-file.ts";
+import { KEY_FILE } from "../key-file.ts";
 import { BACKUPS_FOLDER, copyFile } from "./backup.ts";
 import { DATA_FOLDERS, dataFiles, hasState, roomFor } from "./backup-files.ts";
 import { requireRoom } from "./backup-room.ts";
@@ -54,6 +55,9 @@ export async function copyToStage(fs: StoreFs, dir: string, backup: string | nul
   for (const folder of DATA_FOLDERS) await fs.makeFolder(join(to, folder));
   if (isEarlier(await layoutOf(fs, from))) await copyUpgraded(fs, from, to, files);
   else for (const file of files) await copyFile(fs, join(from, file), join(to, file), Infinity);
+  // A backup that was made without its key opens with the one of this folder.
+  if (!files.includes(KEY_FILE) && (await fs.check(join(dir, KEY_FILE)))?.kind === "file")
+    await copyFile(fs, join(dir, KEY_FILE), join(to, KEY_FILE), Infinity);
   await syncAll(fs, to);
   await fs.syncFolder(dir);
   return to;

@@ -104,6 +104,11 @@ function BackupList(props: {
               <span className="numeric grow whitespace-nowrap" title={backup.name}>
                 {when}
               </span>
+              {backup.opens_keys && (
+                <span title={t.settings.opensKeysHelp}>
+                  <Badge tone="warning">{t.settings.opensKeys}</Badge>
+                </span>
+              )}
               {backup.kind !== "manual" && <Badge>{t.settings.kinds[backup.kind]}</Badge>}
               <span className="numeric text-right text-meta whitespace-nowrap text-faint wide:w-18">
                 {formatBytes(backup.bytes)}

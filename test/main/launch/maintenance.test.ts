@@ -53,10 +53,10 @@ describe("backups, restore and backups remove", () => {
     const { text, json } = commandsOf(folder.path);
     expect(await text("backups")).toMatchObject({ code: 0, out: 'There is none. "postern backup" makes one.' });
     await text("keys", "create", "--name", "of then");
-    await text("backup");
+    expect((await text("backup", "--without-key")).out).toMatch(/^Backed up to .+ \([\d.]+ KiB\)\.$/);
     await text("keys", "create", "--name", "made since");
     const [backup] = (await json<BackupsView>("backups")).data;
-    expect((await text("backups")).out).toMatch(/^ID +WHY +SIZE\n\S+Z +manual +[\d.]+ KiB$/);
+    expect((await text("backups")).out).toMatch(/^ID +WHY +SIZE +SECRETS\n\S+Z +manual +[\d.]+ KiB$/);
 
     const restored = await text("restore", backup?.name ?? "");
     expect(restored).toMatchObject({ code: 0, out: expect.stringContaining("Postern starts again with it now.") });

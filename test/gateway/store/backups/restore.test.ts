@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { expect, test } from "vitest";
+import { listBackups } from "../../../../gateway/store/backups/backup.ts";
 import { applyRestore, copyToStage, intendRestore, readIntent } from "../../../../gateway/store/backups/restore.ts";
 import { BackupUnusableError, stageRestore } from "../../../../gateway/store/backups/stage-restore.ts";
 import { fileSealer } from "../../../../gateway/store/data-key.ts";
@@ -196,4 +197,27 @@ test("a backup is staged where it opens whole, and what was staged before is for
     expect(await readIntent(nodeStoreFs, dir)).toBeNull();
     expect(await readdir(dir)).not.toContain("restoring");
   }
+});
+
+test("a backup without its key opens with the one of the folder that it is restored in", async () => {
+  const dir = await temporaryFolder();
+  const { store } = await open({ dir, fs: nodeStoreFs, sealer: fileSealer() });
+  await store.commit([putKey("kept")]);
+  await store.secrets.add("a provider key");
+  const free = async () => Infinity;
+  const whole = await store.backup("manual", free);
+  const { path, opens_keys: opensKeys } = await store.backup("before-update", free, true);
+  await store.close();
+  expect([whole.opens_keys, opensKeys, await readdir(path)]).toEqual([
+    true,
+    false,
+    expect.not.arrayContaining(["secret.key"]),
+  ]);
+  expect((await listBackups(dir)).map(({ opens_keys: opens }) => opens).toSorted()).toEqual([false, true]);
+  await stageRestore({ dir, backup: basename(path), sealer: fileSealer(), clock: new FixedClock(), freeBytes: free });
+  await applyRestore(nodeStoreFs, dir);
+  const restored = await open({ dir, fs: nodeStoreFs, sealer: fileSealer() });
+  expect([restored.store.secrets.locked, [...restored.store.document.keys.keys()]]).toEqual([null, ["kept"]]);
+  await restored.store.close();
+  expect(await readdir(dir)).toContain("secret.key");
 });
