@@ -26,6 +26,8 @@ const importSourceSchema = z.object({
   folder: z.string().min(1).max(4_000).optional(),
   /** A file's content or a link, as `ccswitch://…`: nothing else is read then. */
   text: z.string().min(1).max(1_000_000).optional(),
+  /** Other base URLs of connections, by the names that the preview gives them. */
+  addresses: z.record(z.string().max(200), z.string().max(2_000)).optional(),
 });
 export type ImportSource = z.infer<typeof importSourceSchema>;
 
@@ -49,6 +51,8 @@ export const importPreviewSchema = setupPlanSchema.extend({
   /** Every field that was found, with what becomes of it; secrets masked. */
   fields: z.array(importedFieldSchema),
   keys: z.array(importedKeySchema),
+  /** The base URL that each connection would get. */
+  addresses: z.array(z.object({ connection: z.string(), base_url: z.string() })),
 });
 export type ImportPreview = z.infer<typeof importPreviewSchema>;
 

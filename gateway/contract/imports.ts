@@ -28,7 +28,8 @@ export const fieldFateSchema = z.enum(["taken", "changed", "left"]);
  * in the files (a variable that is not set, a key store, encrypted with a key that is not here). `unknown-provider`: no
  * address is known for it. `endpoint`: a whole endpoint was written where Postern takes a base URL. `renamed`: the name
  * is taken or not allowed here. `unused`: nothing refers to it. `unreadable`: it is no value that the program itself
- * would understand. `weak`: a key that is short enough to be guessed. `default`: what Postern does anyway.
+ * would understand. `weak`: a key that is short enough to be guessed. `refused`: the plan
+ * leaves it out, and its conflicts say why. `default`: what Postern does anyway.
  */
 export const fieldReasonSchema = z.enum([
   "not-supported",
@@ -41,6 +42,7 @@ export const fieldReasonSchema = z.enum([
   "unused",
   "unreadable",
   "weak",
+  "refused",
   "default",
 ]);
 export type FieldReason = z.infer<typeof fieldReasonSchema>;

@@ -79,6 +79,7 @@ const REASONS: Readonly<Record<FieldReason, string>> = {
   renamed: "the name is taken or not allowed here",
   unused: "nothing refers to it",
   unreadable: "cannot be read",
+  refused: "left out, as said with the conflicts",
   weak: "short enough to be guessed",
   default: "what Postern does anyway",
 };

@@ -10,6 +10,7 @@ const reasons: Readonly<Record<FieldReason, string>> = {
   renamed: "under another name",
   unused: "nothing uses it",
   unreadable: "it cannot be read",
+  refused: "left out, as said above",
   weak: "short enough to be guessed",
   default: "Postern does that anyway",
 };
@@ -66,6 +67,8 @@ export const importEn = {
   title: (name: string) => `Import from ${name}`,
   previewHelp: "Nothing is changed before you press Import.",
   changes: (n: number) => (n === 1 ? "1 change" : `${n} changes`),
+  addresses: "Addresses",
+  addressesHelp: "Where each provider is asked. What you change is shown again before it is imported.",
   takeOver: "Names that are served already",
   takeOverHelp: "Calls of a name that you check go to these models from now on, for every app.",
   keys: "Provider keys",

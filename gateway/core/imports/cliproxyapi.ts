@@ -1,3 +1,4 @@
+import { slugOf } from "../models/model-id.ts";
 import { homeOf } from "./addresses.ts";
 import type { Found, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
@@ -105,7 +106,9 @@ function readSection(
     const becomes = `connection "${connection.name}"`;
     for (const { entry, own } of group) {
       own.taken(["api-key"], becomes);
-      if (entry["prefix"] !== undefined && textOf(entry["prefix"]) !== null) own.taken(["prefix"], becomes);
+      const prefix = textOf(entry["prefix"]);
+      if (prefix !== null && slugOf(prefix) === slugOf(connection.name)) own.taken(["prefix"], becomes);
+      else if (prefix !== null) own.changed(["prefix"], becomes, "renamed");
       if (address === null) continue;
       if (home.changed) own.changed(["base-url"], becomes, "endpoint");
       else own.taken(["base-url"], becomes);

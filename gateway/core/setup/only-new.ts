@@ -3,6 +3,7 @@ import { initialSettings } from "../../contract/settings.ts";
 import type { Settings } from "../../contract/settings.ts";
 import type { Setup, SetupConnection } from "../../contract/setup.ts";
 import type { SetupConflict } from "../../contract/setup-operations.ts";
+import { sha256 } from "../../lib/ids.ts";
 import { slugOf } from "../models/model-id.ts";
 import { same } from "./same.ts";
 
@@ -17,6 +18,8 @@ export interface OnlyNew {
   readonly setup: Setup;
   /** What is not taken, because something of its name is here and stays. */
   readonly kept: readonly SetupConflict[];
+  readonly nameConnection: (name: string) => string;
+  readonly nameModel: (id: string) => string;
 }
 
 /** As `createConnectionSchema` has it. */
@@ -43,10 +46,10 @@ export function onlyNew(current: Setup, known: readonly KnownConnection[], wante
   const setup: Setup = {
     connections,
     keys: (wanted.keys ?? []).filter((key) => {
-      const here = (current.keys ?? []).filter(({ name, sha256 }) => name === key.name || sha256 === key.sha256);
-      const other =
-        key.secret === undefined && key.sha256 !== undefined && !here.some((one) => one.sha256 === key.sha256);
-      if (here.length > 0 && other) keep("key", key.name, "Another key has this name already. It stays as it is.");
+      const hash = key.secret === undefined ? key.sha256 : sha256(key.secret);
+      const here = (current.keys ?? []).filter((one) => one.name === key.name || one.sha256 === hash);
+      if (here.length > 0 && hash !== undefined && !here.some((one) => one.sha256 === hash))
+        keep("key", key.name, "Another key has this name already. It stays as it is.");
       return here.length === 0;
     }),
     routes: routes.filter((route) => {
@@ -69,7 +72,7 @@ export function onlyNew(current: Setup, known: readonly KnownConnection[], wante
     ),
     search_keys: added("search_key", wanted.search_keys ?? {}, current.search_keys ?? {}, keep),
   };
-  return { setup, kept };
+  return { setup, kept, nameConnection: (name) => names.get(name) ?? name, nameModel: renamed };
 }
 
 function addedConnections(

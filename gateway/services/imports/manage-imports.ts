@@ -5,8 +5,9 @@ import type { SetupConfirmation, SetupRead, SetupResult } from "../../contract/s
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Importer } from "../../core/imports/importer.ts";
+import { settleFields } from "../../core/imports/settle-fields.ts";
 import { onlyNew } from "../../core/setup/only-new.ts";
-import type { KnownConnection } from "../../core/setup/only-new.ts";
+import type { KnownConnection, OnlyNew } from "../../core/setup/only-new.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { redact, secretHint } from "../../lib/redact.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
@@ -77,16 +78,19 @@ export class ManageImports {
   /** What would change if all keys were taken. Nothing is written, and no one is asked. */
   async preview(source: ImportSource): Promise<ImportPreview> {
     const found = await this.#read(source);
-    const wish = this.#wish(source, found, "all", []);
-    const plan = await this.#deps.setup.plan(wish.wish);
+    const { wish, kept, ...names } = this.#wish(source, found, "all", []);
+    const plan = await this.#deps.setup.plan(wish);
+    const conflicts = [...kept, ...plan.conflicts];
+    const addresses = new Map(found.connections.map((one) => [names.nameConnection(one.name), findAddress(one)]));
     return {
       ...plan,
-      conflicts: [...wish.kept, ...plan.conflicts],
+      conflicts,
       reads: this.#reads(found),
       program: found.importer.id,
       files: [...found.files],
-      fields: masked(found.fields, found.setup),
+      fields: masked(settleFields(found.fields, { conflicts, addresses, ...names }), found.setup),
       keys: this.#keys(found),
+      addresses: found.connections.map((one) => ({ connection: one.name, base_url: findAddress(one) })),
       token: tokenOf(found, plan.token),
     };
   }
@@ -113,7 +117,11 @@ export class ManageImports {
     if (importer === undefined)
       throw new GatewayError("not_found", `This Postern cannot import ${source.program}.`, { param: "program" });
     const read = await readProgram(importer, source, machine, knownProviders(origin()));
-    const connections = await Promise.all((read.setup.connections ?? []).map(withAddress));
+    const { addresses = {} } = source;
+    const given = (read.setup.connections ?? []).map((connection) =>
+      Object.hasOwn(addresses, connection.name) ? { ...connection, base_url: addresses[connection.name] } : connection,
+    );
+    const connections = await Promise.all(given.map(withAddress));
     return { ...read, importer, connections };
   }
 
@@ -122,12 +130,12 @@ export class ManageImports {
     found: Found,
     keys: ApplyImport["take_keys"],
     takeOver: readonly string[],
-  ): { wish: SetupWish; kept: ImportPreview["conflicts"] } {
+  ): Omit<OnlyNew, "setup"> & { wish: SetupWish } {
     const connections = found.connections.map((connection, at) => withKeys(connection, at, keys));
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
-    const added = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
-    const wish = { setup: added.setup, prune: false, partial: true, takeOver: isLink(text) ? null : takeOver };
-    return { wish, kept: [...added.kept] };
+    const { setup: added, ...others } = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
+    const wish = { setup: added, prune: false, partial: true, takeOver: isLink(text) ? null : takeOver };
+    return { wish, ...others };
   }
 
   /** The variables whose values are in a set-up: as they are, or within what its texts name. */

@@ -34,6 +34,7 @@ export const importProgram: Command = {
   takesMore: "[PROGRAM]",
   options: {
     from: { value: "FOLDER|LINK", about: "the folder of its files, or a link such as ccswitch://…" },
+    address: { value: "NAME=URL", about: "another base URL for a connection; several with commas between" },
     yes,
     "take-over": { value: "NAMES", about: "routes that take over names which are served now, with commas between" },
     "no-keys": { value: null, about: "take no provider keys over" },
@@ -53,8 +54,16 @@ export const importProgram: Command = {
       return { json: view, text: table(["ID", "PROGRAM", "IMPORTED", "FILES"], rows) };
     }
     const from = values.text("from");
+    const addresses = Object.fromEntries(
+      (values.text("address")?.split(",") ?? []).map((pair) => {
+        const [name = "", ...url] = pair.split("=");
+        if (url.length === 0) throw new UsageError("--address needs NAME=URL.");
+        return [name.trim(), url.join("=").trim()];
+      }),
+    );
     const source = {
       program: programOf(values.id),
+      ...(values.has("address") && { addresses }),
       ...(from !== undefined && (isLink(from) ? { text: from } : { folder: resolve(from) })),
     };
     const preview = await control.call("previewImport", source);

@@ -11,6 +11,7 @@ import { useRenewSetup } from "../../components/setup/use-setups.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { CheckBox } from "../../components/ui/check-box.tsx";
 import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
+import { TextField } from "../../components/ui/field.tsx";
 import { Section } from "../../components/ui/section.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useSentence } from "../../components/ui/toasts.tsx";
@@ -41,8 +42,16 @@ export function ImportDialog({ source, programs, onClose }: ImportDialogProps): 
   );
 }
 
-function Preview({ source, onClose }: { readonly source: ImportSource; readonly onClose: () => void }): ReactNode {
+interface PreviewProps {
+  readonly source: ImportSource;
+  readonly onClose: () => void;
+}
+
+function Preview({ source: asked, onClose }: PreviewProps): ReactNode {
   const { client } = useGateway();
+  const [addresses, setAddresses] = useState<Readonly<Record<string, string>>>({});
+  const source = { ...asked, addresses };
+  const [choices, setChoices] = useState<Choice>(ALL_KEYS);
   const { data, error, refetch } = useQuery({
     queryKey: [queryNames.importPreview, source],
     queryFn: () => client.call("previewImport", source),
@@ -50,6 +59,7 @@ function Preview({ source, onClose }: { readonly source: ImportSource; readonly 
     gcTime: 0,
     staleTime: Infinity,
     retry: false,
+    placeholderData: (before) => before,
   });
   const [result, setResult] = useState<SetupResult | null>(null);
   if (result !== null) return <SetupDone result={result} onClose={onClose} />;
@@ -61,46 +71,59 @@ function Preview({ source, onClose }: { readonly source: ImportSource; readonly 
       source={source}
       preview={data}
       onDone={setResult}
-      onStale={() => void refetch()}
+      onAddress={(name, url) => setAddresses({ ...addresses, [name]: url })}
+      choice={choices}
+      onChoice={setChoices}
+      onStale={() => {
+        setChoices(ALL_KEYS);
+        void refetch();
+      }}
       onClose={onClose}
     />
   );
 }
 
+/** Keys that are left, and routes that take over a name. */
+interface Choice {
+  readonly left: readonly string[];
+  readonly over: readonly string[];
+}
+
+const ALL_KEYS: Choice = { left: [], over: [] };
+
+const toggle = (all: readonly string[], one: string, isIn: boolean): readonly string[] =>
+  isIn ? [...all, one] : all.filter((other) => other !== one);
+
 interface ChoicesProps {
+  readonly choice: Choice;
+  readonly onChoice: (choice: Choice) => void;
   readonly source: ImportSource;
   readonly preview: ImportPreview;
   readonly onDone: (result: SetupResult) => void;
+  readonly onAddress: (connection: string, url: string) => void;
   /** It is no longer as it was shown. */
   readonly onStale: () => void;
   readonly onClose: () => void;
 }
 
-function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): ReactNode {
+function Choices({ source, preview, choice, onChoice, onDone, onAddress, onStale, onClose }: ChoicesProps): ReactNode {
   const t = useMessages();
   const { client } = useGateway();
   const sentenceOf = useSentence();
   const renew = useRenewSetup();
-  const { changes, conflicts, keys, fields, files, token } = preview;
+  const { changes, conflicts, keys, fields, files, addresses, token } = preview;
   const offered = conflicts.flatMap(({ name, takes_over: models }) => (models === undefined ? [] : [{ name, models }]));
-  const [over, setOver] = useState<readonly string[]>([]);
+  const { left, over } = choice;
   const fresh = keys.filter(({ known }) => !known);
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [failure, setFailure] = useState<unknown>(null);
   const { busy, run } = useBusy((reason) => {
     setFailure(reason);
     onStale();
   });
-  const take = (id: string, taken: boolean): void => {
-    const next = new Set(left);
-    if (taken) next.delete(id);
-    else next.add(id);
-    setLeft(next);
-  };
   const apply = async (): Promise<void> => {
     setFailure(null);
     await run(async () => {
-      const take_keys = keys.filter(({ id }) => !left.has(id)).map(({ id }) => id);
+      const take_keys = keys.filter(({ id }) => !left.includes(id)).map(({ id }) => id);
       onDone(await client.call("applyImport", { ...source, token, take_keys, take_over: [...over] }));
       await renew();
     });
@@ -113,6 +136,19 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
         <Section title={t.import.changes(changes.length)}>
           <SetupChanges changes={changes} />
         </Section>
+        {addresses.length > 0 && (
+          <Section title={t.import.addresses}>
+            <p className="mb-1.5 text-meta text-muted">{t.import.addressesHelp}</p>
+            {addresses.map(({ connection, base_url: url }) => (
+              <TextField
+                key={connection}
+                label={connection}
+                defaultValue={url}
+                onBlur={({ target }) => target.value.trim() !== url && onAddress(connection, target.value.trim())}
+              />
+            ))}
+          </Section>
+        )}
         {offered.length > 0 && (
           <Section title={t.import.takeOver}>
             <p className="mb-1.5 text-meta text-muted">{t.import.takeOverHelp}</p>
@@ -122,7 +158,7 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
                 label={name}
                 help={models.join(t.app.listed)}
                 checked={over.includes(name)}
-                onChange={(taken) => setOver(taken ? [...over, name] : over.filter((one) => one !== name))}
+                onChange={(taken) => onChoice({ left, over: toggle(over, name, taken) })}
               />
             ))}
           </Section>
@@ -136,8 +172,8 @@ function Choices({ source, preview, onDone, onStale, onClose }: ChoicesProps): R
                   key={id}
                   label={connection}
                   help={hint}
-                  checked={!left.has(id)}
-                  onChange={(taken) => take(id, taken)}
+                  checked={!left.includes(id)}
+                  onChange={(taken) => onChoice({ left: toggle(left, id, !taken), over })}
                 />
               ))}
             </div>

@@ -78,7 +78,8 @@ function beside(path: string, name: string): string {
 
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
   const draft = new Draft(known);
-  const documents = found.flatMap((file, index) => readFile(draft, file, index === 0) ?? []);
+  const paths = new Set(found.map(({ path }) => path));
+  const documents = found.flatMap((file, index) => readFile(draft, file, index === 0, paths) ?? []);
   const main = documents.find(({ data }) => SECTIONS.some((name) => data[name] !== undefined));
   if (main === undefined) return null;
   const used = [main, ...includedBy(main, documents)];
@@ -93,7 +94,12 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
 
 const SECTIONS = ["model_list", "litellm_settings", "router_settings", "general_settings", "include"] as const;
 
-function readFile(draft: Draft, { path, text }: FileRead, isFirst: boolean): Document | null {
+function readFile(
+  draft: Draft,
+  { path, text }: FileRead,
+  isFirst: boolean,
+  paths: ReadonlySet<string>,
+): Document | null {
   if (!isYaml(path)) return null;
   const data = readYaml(text);
   const name = path.replace(/^.*[\\/]/, "");
@@ -105,8 +111,12 @@ function readFile(draft: Draft, { path, text }: FileRead, isFirst: boolean): Doc
     fields.left([], "unreadable");
     return null;
   }
-  for (const [index, file] of itemsOf(data["include"]).entries())
-    if (textOf(file)?.includes("://") === false) fields.taken(["include", index], "file that was read");
+  for (const [index, file] of itemsOf(data["include"]).entries()) {
+    const name = textOf(file);
+    if (name === null || name.includes("://")) continue;
+    if (paths.has(beside(path, name))) fields.taken(["include", index], "file that was read");
+    else fields.left(["include", index], "unreadable");
+  }
   return { path, data, fields };
 }
 

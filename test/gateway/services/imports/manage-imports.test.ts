@@ -138,6 +138,41 @@ describe("importing a program", () => {
     ]);
   });
 
+  it("takes other addresses for its connections, as they are shown", async () => {
+    const world = await SetupWorld.start();
+    const imports = importsOf(world);
+    const source = {
+      program: "opencode" as const,
+      text: JSON.stringify(SETUP),
+      addresses: { Open: "http://127.0.0.1:9/v1/" },
+    };
+    const { token, addresses, conflicts } = await imports.preview(source);
+    expect(addresses).toEqual([
+      { connection: "House", base_url: "http://127.0.0.1:8080/v1" },
+      { connection: "Open", base_url: "http://127.0.0.1:9/v1" },
+    ]);
+    expect(conflicts).toEqual([]);
+    await expect(imports.apply({ ...source, addresses: {}, token, take_keys: "all" })).rejects.toThrow(
+      /not as it was shown/,
+    );
+    await imports.apply({ ...source, token, take_keys: "all" });
+    expect(world.setup.read().connections).toMatchObject([{}, { name: "Open", base_url: "http://127.0.0.1:9/v1" }]);
+  });
+
+  it("says which keys it leaves, as their names are others' here", async () => {
+    const world = await SetupWorld.start();
+    const imports = importsOf(world);
+    const take = async (secret: string) => {
+      const source = { program: "opencode" as const, text: JSON.stringify({ keys: [{ name: "master", secret }] }) };
+      const { token, conflicts } = await imports.preview(source);
+      await imports.apply({ ...source, token, take_keys: "all" });
+      return conflicts.map(({ kind, name }) => `${kind} ${name}`);
+    };
+    expect(await take("sk-master-000001")).toEqual([]);
+    expect(await take("sk-master-000001")).toEqual([]);
+    expect(await take("sk-master-000002")).toEqual(["key master"]);
+  });
+
   it("reads what its files name, in another folder, and what was pasted", async () => {
     const world = await SetupWorld.start();
     const imports = importsOf(world);

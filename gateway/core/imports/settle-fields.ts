@@ -1,0 +1,61 @@
+import type { ImportedField } from "../../contract/imports.ts";
+import { slugOf } from "../models/model-id.ts";
+import type { SetupConflict } from "../../contract/setup-operations.ts";
+
+/** What a plan makes of the names that an importer has chosen. */
+export interface Settled {
+  readonly conflicts: readonly Pick<SetupConflict, "kind" | "name">[];
+  /** Names of connections and models as they are here. */
+  readonly nameConnection: (name: string) => string;
+  readonly nameModel: (id: string) => string;
+  /** The base URLs of connections by those names. */
+  readonly addresses: ReadonlyMap<string, string>;
+}
+
+/** Records within the words of what a field becomes: `limit of key "a"`, `price of "b"`. */
+const RECORD = /\b(connection|key|route|alias|model|price of|search service|search key) "([^"]*)"/g;
+const KINDS: Readonly<Record<string, SetupConflict["kind"]>> = {
+  "price of": "price",
+  "search service": "search_key",
+  "search key": "search_key",
+};
+
+/** Names of fields that change responses, money or access. */
+const WEIGHTY =
+  /budget|limit|cost|pric|spend|[rt]p[md]|key|token|auth|header|credential|secret|permission|allow|team|customer|role|body|param|reason|effort|think|temperature|top_p|stop|system|prompt|guard|mock|fallback|transformer|rout|rule|order|weight|url|base|endpoint/i;
+/** Names of what only holds other fields. */
+const CONTAINERS = /^(model_list|litellm_params|model_info|\w+_settings|providers?|models?|options|governance)$/i;
+
+/** Fields with what became of them in a plan; those first that are not as they were and that people have to know of. */
+export function settleFields(fields: readonly ImportedField[], settled: Settled): readonly ImportedField[] {
+  const all = fields.map((field) => settleField(field, settled));
+  return [...all.filter(isWeighty), ...all.filter((field) => !isWeighty(field))];
+}
+
+function settleField(
+  field: ImportedField,
+  { conflicts, nameConnection, nameModel, addresses }: Settled,
+): ImportedField {
+  if (field.becomes === undefined) return field;
+  let isLeft = false;
+  let address = "";
+  const becomes = field.becomes.replace(RECORD, (whole, what: string, given: string) => {
+    const kind = KINDS[what] ?? what;
+    const isModel = kind === "model" || kind === "price";
+    const name = kind === "connection" ? nameConnection(given) : isModel ? nameModel(given) : given;
+    isLeft ||= conflicts.some((one) => one.kind === kind && (one.name === name || one.name === given));
+    if (kind === "connection" && field.reason === "endpoint")
+      address = ` at ${addresses.get(name) ?? "its own address"}`;
+    return whole.replace(`"${given}"`, () => `"${name}"`) + address;
+  });
+  isLeft ||= conflicts.some(({ kind, name }) => kind === "connection" && becomes.includes(` ${slugOf(name)}/`));
+  if (!isLeft) return { ...field, becomes };
+  const { becomes: _none, ...left } = field;
+  return { ...left, fate: "left", reason: "refused" };
+}
+
+function isWeighty({ field, fate, reason }: ImportedField): boolean {
+  if (fate === "taken" || reason === "default") return false;
+  if (reason === "unreadable" || reason === "refused" || field.endsWith("]")) return true;
+  return field.split(/[.[\]]+/).some((part) => !CONTAINERS.test(part) && WEIGHTY.test(part));
+}
