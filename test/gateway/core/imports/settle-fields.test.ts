@@ -61,7 +61,14 @@ it("puts first what changes responses, money or access", () => {
     left("model_list[3].model_info.id"),
   ];
   expect(settleFields(fields, SETTLED).map(({ field }) => field.replace(/^.*[.]/, ""))).toEqual([
-    ...["max_budget", "Authorization", "reasoning_effort", "model_list[2]"],
-    ...["set_verbose", "drop_params", "master_key", "alerting", "id"],
+    "max_budget",
+    "Authorization",
+    "reasoning_effort",
+    "model_list[2]",
+    "set_verbose",
+    "drop_params",
+    "master_key",
+    "alerting",
+    "id",
   ]);
 });
