@@ -1,5 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import { isRecord } from "../../lib/records.ts";
+import { refuseFoldedNames } from "./folded-names.ts";
 
 /**
  * What a field of a request reaches next to the model that it is for.
@@ -36,7 +37,7 @@ const NOTHING: readonly FoundField[] = [];
 /** Which fields of one endpoint of one provider reach further: what is not named passes. */
 export class FieldRules {
   /** By the name at the top of a body. */
-  readonly #rules: readonly (readonly [top: string, rules: readonly Rule[]])[];
+  #rules: readonly (readonly [top: string, rules: readonly Rule[]])[];
 
   constructor(paths: Readonly<Partial<Record<Reach, readonly FieldPath[]>>>) {
     const byTop = new Map<string, Rule[]>();
@@ -48,6 +49,23 @@ export class FieldRules {
       }
     }
     this.#rules = [...byTop];
+  }
+
+  /** All rules of several. */
+  static join(parts: readonly (FieldRules | undefined)[]): FieldRules {
+    const joined = new FieldRules({});
+    const byTop = new Map<string, Rule[]>();
+    for (const part of new Set(parts)) {
+      if (part === undefined) continue;
+      for (const [top, rules] of part.#rules) byTop.set(top, [...(byTop.get(top) ?? []), ...rules]);
+    }
+    joined.#rules = [...byTop];
+    return joined;
+  }
+
+  /** At the top of a body. */
+  get names(): readonly string[] {
+    return this.#rules.map(([top]) => top);
   }
 
   /**
@@ -85,8 +103,9 @@ function collect(rule: Rule, top: string, depth: number, value: unknown, places:
       collect(rule, top, depth + 1, value[index], places, found);
       places.pop();
     }
-  } else if (isRecord(value) && Object.hasOwn(value, step)) {
-    collect(rule, top, depth + 1, value[step], places, found);
+  } else if (isRecord(value)) {
+    refuseFoldedNames(Object.keys(value), (name) => name === step);
+    if (Object.hasOwn(value, step)) collect(rule, top, depth + 1, value[step], places, found);
   }
 }
 

@@ -4,6 +4,8 @@ import { GatewayError } from "../../core/errors.ts";
 import { withoutMark } from "../../lib/json.ts";
 import { parseInPieces } from "../../lib/json-pieces.ts";
 import { writtenTexts } from "../../lib/json-texts.ts";
+import { isRecord } from "../../lib/records.ts";
+import { refuseMiswritten } from "../../services/calls/known-fields.ts";
 import { mayMislead, scanJson } from "../../lib/json-scan.ts";
 import type { JsonScan } from "../../lib/json-scan.ts";
 import type { BodyRoom, BodyShare } from "../body-room.ts";
@@ -76,6 +78,7 @@ function keep(state: RequestState, raw: Buffer, scan: JsonScan, value: unknown):
   state.raw = mayMislead(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
   state.texts = writtenTexts(raw, value, scan);
   state.body = value;
+  if (isRecord(value)) refuseMiswritten(Object.keys(value));
 }
 
 function isJson(type: string | undefined): boolean {

@@ -1,3 +1,4 @@
+import { refuseMiswritten } from "../../services/calls/known-fields.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { BodyRoom } from "../body-room.ts";
 import { keyOf } from "../call-input.ts";
@@ -48,7 +49,9 @@ export function formBody(room: BodyRoom, wanted: FormWanted) {
     }
     const share = room.open(keyOf(context).record.id);
     try {
-      state.body = splitParts(await readBody(req, res, { bytes, share, cost: COST }), boundary);
+      const parts = splitParts(await readBody(req, res, { bytes, share, cost: COST }), boundary);
+      refuseMiswritten(parts.map(({ name }) => name.split("[", 1)[0] ?? ""));
+      state.body = parts;
       await next();
       state.body = undefined;
     } finally {

@@ -3,12 +3,13 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
-import type { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
 import { NOBODY } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
+import { reachRules } from "../../providers/reach-rules.ts";
+import type { ReachKind } from "../../providers/reach-rules.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -236,12 +237,11 @@ export class PaidCall {
 
   /**
    * What goes out to a provider, before it does. What costs beside tokens makes the receipt an estimate.
-   * @param rules of who is asked; undefined: no field of it reaches further.
    * @throws GatewayError field_not_allowed, model_not_allowed.
    */
-  reaches(rules: FieldRules | undefined, body: Readonly<Record<string, unknown>>): void {
-    if (rules !== undefined && this.#deps.admission.checkReach(this.input.key, rules, body))
-      this.record.mayCostBeside = true;
+  reaches({ connection }: Candidate, kind: ReachKind, body: Readonly<Record<string, unknown>>): void {
+    const rules = reachRules(connection.provider, connection.origin, kind);
+    if (this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.mayCostBeside = true;
   }
 
   /** The fail-over of this call's request. */

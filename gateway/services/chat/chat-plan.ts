@@ -132,7 +132,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
     const bound = lower(money.boundAt(candidate, call.record.held), call.longest);
-    return translator.wire(candidate, secret, bound, (rules, said) => call.reaches(rules, said));
+    return translator.wire(candidate, secret, bound, (kind, said) => call.reaches(candidate, kind, said));
   }
 
   /** Sends the request once more, twice at most, where a refusal tells what of Postern's own was wrong with it. */

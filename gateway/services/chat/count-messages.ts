@@ -1,3 +1,4 @@
+import { reachRules } from "../../providers/reach-rules.ts";
 import { countTokensRequestSchema } from "../../contract/messages.ts";
 import { estimatePromptTokens } from "../../core/money/prompt-tokens.ts";
 import type { UpstreamRequest } from "../../upstream/provider-client.ts";
@@ -59,8 +60,8 @@ export class CountMessages {
     if (first === undefined || first.connection.provider.messages === null)
       return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
     const request = ({ candidate, credential }: Way): UpstreamRequest => {
-      const { messages } = candidate.connection.provider;
-      if (messages !== null) admission.checkReach(input.key, messages.reaches, body);
+      const { provider, origin } = candidate.connection;
+      admission.checkReach(input.key, reachRules(provider, origin, "messages"), body);
       const wire = countRequest(candidate, input, body, credential.secret);
       return upstreamRequest(wire, candidate.connection, this.#deps.instanceId, TIMEOUTS);
     };

@@ -6,7 +6,7 @@ import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { chained } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
-import type { FieldRules } from "../../core/keys/key-reach.ts";
+import type { ReachKind } from "../../providers/reach-rules.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { findUnknownTiers } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -165,11 +165,11 @@ export class RequestTranslator {
     candidate: Candidate,
     secret: string | null,
     bound: number | null,
-    check: (rules: FieldRules, body: Document) => void,
+    check: (kind: ReachKind, body: Document) => void,
   ): WireRequest {
     const { adapter, translation, dialect } = this.to(candidate);
     const call = this.#call(candidate, translation, bound);
-    check(adapter.reaches, call.body);
+    check(dialect.name, call.body);
     if (!candidate.connection.promptCaching) return adapter.toRequest(call, secret);
     const asked = this.#request.body;
     return adapter.toRequest(withCacheMarks({ call, asked, candidate, dialect: dialect.name, adapter }), secret);

@@ -43,7 +43,7 @@ export async function requestPart<T>(
   const attempts = call.attempts(candidates, client, {
     wire(candidate, { secret }) {
       const adapter = adapterOf(candidate);
-      call.reaches(adapter.reaches, asked.extra);
+      call.reaches(candidate, "embeddings", asked.extra);
       return adapter.toRequest(wired(candidate), secret);
     },
     unseen: () => [mostUnits(part)],

@@ -100,7 +100,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     const { connection, upstreamModel } = candidate;
     const adapter = adapterOf(connection.provider);
     const { fields, extra } = this.#order;
-    this.#call.reaches(adapter.reaches, { ...extra, ...fields, model: upstreamModel });
+    this.#call.reaches(candidate, "transcriptions", { ...extra, ...fields, model: upstreamModel });
     const name = `${connection.provider.id} ${upstreamModel}`;
     let encoded = this.#encoded.get(name);
     if (encoded === undefined) {

@@ -40,7 +40,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
     const { connection, upstreamModel } = candidate;
     const call = { body: order.body, upstreamModel, model: servedModel.spec };
     const adapter = videosOf(connection.provider);
-    paid.reaches(adapter.reaches, order.body);
+    paid.reaches(candidate, "videos", order.body);
     return adapter.toRequest(call, credential.secret);
   };
   const attempts = paid.attempts(servedModel.candidates, NOBODY, { wire }, ONCE);

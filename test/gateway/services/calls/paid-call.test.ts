@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 
 function createCall(
-  change: { metered?: boolean; remaining?: number | null; refused?: boolean; known?: boolean } = {},
+  change: { metered?: boolean; remaining?: number | null; refused?: boolean; known?: boolean; reaches?: boolean } = {},
   name: unknown = "asked",
 ) {
   const admission = {
@@ -39,7 +39,7 @@ function createCall(
     },
     isMetered: (_key: unknown, sandbox: boolean) => (log.push(`metered ${sandbox}`), change.metered === true),
     remaining: (_key: unknown, sandbox: boolean) => (log.push(`remaining ${sandbox}`), change.remaining ?? null),
-    checkReach: () => true,
+    checkReach: () => change.reaches === true,
     admit: (_key: unknown, nano: number, least: number, sandbox: boolean) => {
       log.push(`admit ${nano} ${least} ${sandbox}`);
       return { hold: new Hold(nano, []), leave: () => log.push("leave") };
@@ -162,9 +162,9 @@ describe("a paid call", () => {
   });
 
   it("is an estimate where a field of it reaches further", async () => {
-    for (const rules of [undefined, {} as never]) {
-      const call = createCall();
-      call.reaches(rules, {});
+    for (const reaches of [false, true]) {
+      const call = createCall({ reaches });
+      call.reaches(candidate, "chat", {});
       call.record.begun(candidate);
       await call.record.settle({
         outcome: "completed",

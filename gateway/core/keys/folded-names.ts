@@ -1,0 +1,22 @@
+import { GatewayError } from "../errors.ts";
+
+const FOLDABLE = /[A-Z\u017F\u212A]/;
+
+/**
+ * Refuses names that equal a known one but for the case of letters. Servers in Go and .NET take them for that one, so that
+ * limits would hold for another request than the one that is executed (https://pkg.go.dev/encoding/json#Unmarshal, and
+ * foldName in its fold.go, which takes U+017F for s and U+212A for k; read 2026-11-29).
+ * @throws GatewayError unsupported_parameter
+ */
+export function refuseFoldedNames(names: readonly string[], isKnown: (name: string) => boolean): void {
+  for (const name of names) {
+    if (!FOLDABLE.test(name)) continue;
+    const folded = name.replaceAll("\u017F", "s").toLowerCase();
+    if (!isKnown(folded) || isKnown(name)) continue;
+    throw new GatewayError(
+      "unsupported_parameter",
+      `Unknown parameter: '${name}'. Some servers take it for '${folded}': write '${folded}', or leave it out.`,
+      { param: name },
+    );
+  }
+}
