@@ -56,7 +56,7 @@ import {
   telemetryViewSchema,
 } from "./telemetry.ts";
 import { settingsSchema } from "./settings-schema.ts";
-import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema } from "./maintenance.ts";
+import { backupsViewSchema, dataFolderViewSchema, keyProtectionSchema, madeBackupSchema } from "./maintenance.ts";
 import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageSeriesSchema } from "./usage.ts";
 
 /**
@@ -276,12 +276,7 @@ export const controlOperations = {
   removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
   /** Writes a snapshot now and copies it, with journal and usage, to a folder of the data folder. */
   /** `without_key` leaves out `secret.key`, so that the backup opens provider keys in this data folder alone. */
-  backup: operation(
-    "POST",
-    "/control/backup",
-    z.object({ without_key: z.boolean().default(false) }),
-    z.object({ path: z.string(), bytes: count, opens_keys: z.boolean() }),
-  ),
+  backup: operation("POST", "/control/backup", z.object({ without_key: z.boolean().default(false) }), madeBackupSchema),
   listBackups: operation("GET", "/control/backups", none, backupsViewSchema),
   /** Checks a backup and has the next start put it in the place of the data, which becomes a backup itself. Media stay. */
   restoreBackup: operation(

@@ -19,6 +19,13 @@ export const backupSchema = z.object({
 });
 export type Backup = z.infer<typeof backupSchema>;
 
+/** A backup that was made by hand. */
+export const madeBackupSchema = z.object({
+  path: z.string(),
+  ...backupSchema.pick({ bytes: true, opens_keys: true }).shape,
+});
+export type MadeBackup = z.infer<typeof madeBackupSchema>;
+
 export const backupsViewSchema = z.object({
   /** Newest first. */
   data: z.array(backupSchema),

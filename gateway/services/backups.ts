@@ -1,11 +1,11 @@
-import type { BackupKind, BackupsView } from "../contract/maintenance.ts";
+import type { BackupKind, BackupsView, MadeBackup } from "../contract/maintenance.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
-import { listBackups, removeBackup, type MadeBackup } from "../store/backups/backup.ts";
+import { listBackups, removeBackup } from "../store/backups/backup.ts";
 import { diskRefusal } from "../store/backups/backup-room.ts";
 import { forgetRestore, readIntent } from "../store/backups/restore.ts";
 import { BackupUnusableError, stageRestore } from "../store/backups/stage-restore.ts";

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import type { Low } from "lowdb";
 import type { Notice } from "../contract/notice.ts";
-import type { BackupKind } from "../contract/maintenance.ts";
+import type { BackupKind, MadeBackup } from "../contract/maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
 import type { GenerationAdapter } from "./adapter.ts";
-import { makeBackup, type MadeBackup } from "./backups/backup.ts";
+import { makeBackup } from "./backups/backup.ts";
 import { USAGE_FOLDER } from "./folder/data-folder.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type { Journal } from "./journal/journal.ts";

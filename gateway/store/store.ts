@@ -1,8 +1,7 @@
-import type { MadeBackup } from "./backups/backup.ts";
 import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { Totals } from "../contract/totals.ts";
-import type { BackupKind } from "../contract/maintenance.ts";
+import type { BackupKind, MadeBackup } from "../contract/maintenance.ts";
 import type { Search } from "../contract/matches-request.ts";
 import type { RequestFigure, RequestFigures } from "../contract/request-figures.ts";
 import type { ReceiptTokens } from "../core/history/receipt-tokens.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { BackupKind, Backup } from "../../contract/maintenance.ts";
+import type { Backup, BackupKind, MadeBackup } from "../../contract/maintenance.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { TASKS_FOLDER } from "../folder/data-folder.ts";
 import { hasBareKey, KEY_FILE } from "../key-file.ts";
@@ -34,14 +34,6 @@ export interface BackupJob {
   readonly snapshot: () => Promise<void>;
   /** How much of the files that are being appended to is whole, in bytes, by name. */
   readonly ends: () => ReadonlyMap<string, number>;
-}
-
-/** A backup that was made. */
-export interface MadeBackup {
-  readonly path: string;
-  readonly bytes: number;
-  /** Whether it holds a bare key that decrypts the provider keys. */
-  readonly opens_keys: boolean;
 }
 
 /**
