@@ -53,8 +53,8 @@ export const modelViewSchema = z.object({
   reasoning: z.boolean().optional(),
   /** Absent where nothing is known. */
   abilities: abilitiesSchema.optional(),
-  /** When its owner ends or has ended it, and the id of the model to use instead; absent where nothing is announced. */
-  ends: z.object({ on: z.string(), successor: z.string().nullable() }).optional(),
+  /** When its owner ends or has ended it, the id of the model to use instead, and how many apps called it in the last 30 days; absent where nothing is announced. */
+  ends: z.object({ on: z.string(), successor: z.string().nullable(), apps: z.number().int().nonnegative() }).optional(),
   /** Paths that take it, as `/v1/chat/completions`. */
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),

@@ -2,6 +2,7 @@ import type { ConnectionView, CredentialHealth } from "../contract/connection.ts
 import type { ProxyCheck, State } from "../contract/control.ts";
 import type { LocalServerView } from "../contract/local-servers.ts";
 import type { KeyView } from "../contract/key.ts";
+import { countDaysLeft, describeEnding } from "../contract/model-ending.ts";
 import type { ModelView } from "../contract/model-view.ts";
 import type { RouteView } from "../contract/route-operations.ts";
 
@@ -118,37 +119,28 @@ export interface ModelUses {
   readonly used: ReadonlySet<string>;
 }
 
-/** Days before the end of a model or price in which it is worth a note. */
-const SOON_DAYS = 60;
-const DAY_MS = 86_400_000;
-
 /** Models in use, and their prices, that end soon or have ended. @param now Unix milliseconds */
 export function diagnoseEndings({ models, routes, keys, used }: ModelUses, now: number): Finding[] {
-  const today = Math.floor(now / DAY_MS);
   return models.flatMap(({ id, aliases, other_names, ends, price }): Finding[] => {
     const names = new Set([id, ...aliases, ...other_names]);
     const isNamed = ({ models: list }: { readonly models: readonly string[] | null }): boolean =>
       list?.some((name) => names.has(name)) === true;
     const users = [
-      ...(used.has(id) ? ["it was used in the last 30 days"] : []),
       ...routes.filter(isNamed).map(({ name }) => `the route "${name}" uses it`),
       ...keys.filter((key) => key.state === "active" && isNamed(key)).map(({ name }) => `the key "${name}" names it`),
     ];
-    if (users.length === 0) return [];
+    if (users.length === 0 && !used.has(id) && !(ends !== undefined && ends.apps > 0)) return [];
     const about = `model ${id}`;
+    const named = users.length === 0 ? "" : ` In use: ${users.join(", ")}.`;
     const findings: Finding[] = [];
-    const left = ends === undefined ? Infinity : Date.parse(ends.on) / DAY_MS - today;
-    if (ends !== undefined && left <= SOON_DAYS) {
-      const when = left <= 0 ? `ended on ${ends.on}` : `ends in ${left} ${left === 1 ? "day" : "days"}, on ${ends.on}`;
-      const instead = ends.successor === null ? "another model" : `"${ends.successor}"`;
-      const message = `It ${when}: ${users.join(", ")}. Use ${instead} instead.`;
+    const left = countDaysLeft(ends?.on, now);
+    if (ends !== undefined && left !== null) {
+      const message = `${describeEnding(id, left, ends.on, ends.apps, ends.successor)}${named}`;
       findings.push(left <= 0 ? problem(about, message) : note(about, message));
     }
-    const until = price?.until === undefined ? Infinity : Date.parse(price.until) / DAY_MS - today;
-    if (price !== null && until <= SOON_DAYS)
-      findings.push(
-        note(about, `Its price ${until <= 0 ? "ended" : "changes"} on ${price.until}: ${users.join(", ")}.`),
-      );
+    const until = countDaysLeft(price?.until, now);
+    if (until !== null)
+      findings.push(note(about, `Its price ${until <= 0 ? "ended" : "changes"} on ${String(price?.until)}.${named}`));
     return findings;
   });
 }

@@ -358,7 +358,7 @@ export function makeServices(inputs: ServiceInputs) {
     whatIf: new WhatIf({ store, counted, prices: historyPrices, clock }),
     quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
-    listControlModels: new ListControlModels(index, store, routes),
+    listControlModels: new ListControlModels(index, store, routes, clock),
     manageModels: new ManageModels({ index, store, clock, events }),
     manageRoutes: new ManageRoutes({ index, store, clock, events, keyRing }),
     routeEffects: new RouteEffects({ ...paid, mediaInWords }),

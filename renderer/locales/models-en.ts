@@ -1,3 +1,5 @@
+import { describeEnding } from "../../gateway/contract/model-ending.ts";
+
 /** English words of the Models page. */
 export const modelsEn = {
   id: "Model",
@@ -34,8 +36,7 @@ export const modelsEn = {
   hidden: (target: string) => `An alias of the same name leads to ${target}. Calls by this id go there.`,
   hiddenMark: "name taken",
   endsMark: (days: number): string => (days <= 0 ? "ended" : days === 1 ? "ends in 1 day" : `ends in ${days} days`),
-  endsHelp: (day: string, successor: string | null): string =>
-    `Its owner set its end for ${day}. Use ${successor ?? "another model"} instead.`,
+  ending: describeEnding,
   routed: "Calls by this id go along the route of the same name.",
   routedMark: "route",
 

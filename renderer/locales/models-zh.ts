@@ -36,7 +36,8 @@ export const modelsZh: Messages["models"] = {
   hidden: (target) => `同名的别名指向 ${target}，用此 ID 发出的调用会转到那里。`,
   hiddenMark: "名称被占用",
   endsMark: (days) => (days <= 0 ? "已停用" : `${days} 天后停用`),
-  endsHelp: (day, successor) => `提供方宣布此模型于 ${day} 停用。请改用 ${successor ?? "其他模型"}。`,
+  ending: (id, days, on, apps, successor) =>
+    `${id} ${days <= 0 ? "已停用" : `${days} 天后停用`}；${apps === 0 ? "没有应用在用" : `${apps} 个应用在用`}。自 ${on} 起请改用 ${successor ?? "其他模型"}。`,
   routed: "用此 ID 发出的调用会经过同名的路由。",
   routedMark: "路由",
 

@@ -23,6 +23,8 @@ interface Day {
    * they are summed.
    */
   addedUp: AddedUp | null;
+  /** The apps that called each model. */
+  apps: ReadonlyMap<string, ReadonlySet<string>> | null;
   /** Under way in slices. */
   reading: Promise<void> | null;
 }
@@ -58,6 +60,7 @@ export class UsageDays implements UsageSource {
     if (day === undefined) return;
     day.columns = null;
     day.addedUp = null;
+    day.apps = null;
     if (day.totals !== null) addReceipt(day.totals, receipt);
   }
 
@@ -97,6 +100,23 @@ export class UsageDays implements UsageSource {
   /** @param by the one group that they are asked for */
   columns(span: DaySpan, by: UsageGroup): UsageColumns[] {
     return this.#within(span).flatMap((day) => this.#columnsOf(day, by) ?? []);
+  }
+
+  /** How many apps called a model in these days, the sandbox's calls left out. */
+  countApps(model: string, span: DaySpan): number {
+    const apps = new Set<string>();
+    for (const name of this.#within(span)) for (const app of this.#appsOf(name).get(model) ?? []) apps.add(app);
+    return apps.size;
+  }
+
+  #appsOf(name: string): ReadonlyMap<string, ReadonlySet<string>> {
+    const day = this.#day(name);
+    if (day.apps !== null) return day.apps;
+    const apps = new Map<string, Set<string>>();
+    for (const { model, client, requests, sandbox_requests } of this.#daily.ofDay(name))
+      if (requests > sandbox_requests) apps.set(model, (apps.get(model) ?? new Set()).add(client));
+    day.apps = apps;
+    return apps;
   }
 
   /** Makes what all others here give for these days, so that a first look at years holds no one up. */
@@ -194,7 +214,7 @@ export class UsageDays implements UsageSource {
   #day(name: string): Day {
     const known = this.#days.get(name);
     if (known !== undefined) return known;
-    const day: Day = { totals: null, columns: null, addedUp: null, reading: null };
+    const day: Day = { totals: null, columns: null, addedUp: null, apps: null, reading: null };
     this.#days.set(name, day);
     return day;
   }

@@ -2,6 +2,8 @@ import { findEnding } from "../../catalog/endings.ts";
 import type { ModelView, PriceView } from "../../contract/model-view.ts";
 import { ENDPOINTS, guessCapabilities, withMessages } from "../../core/models/capability.ts";
 import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/model.ts";
+import { utcDay } from "../../lib/clock.ts";
+import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { providerName } from "../calls/call-record.ts";
@@ -16,13 +18,15 @@ import { specOf, providerOf } from "./served-by.ts";
 /** The models as the pages show them: all of them, whatever a key may use. */
 export class ListControlModels {
   readonly #index: ModelIndex;
-  readonly #store: Pick<Store, "document">;
+  readonly #store: Pick<Store, "document" | "usage">;
   readonly #routes: Pick<Routes, "find">;
+  readonly #clock: Pick<Clock, "now">;
 
-  constructor(index: ModelIndex, store: Pick<Store, "document">, routes: Pick<Routes, "find">) {
+  constructor(index: ModelIndex, store: Pick<Store, "document" | "usage">, routes: Pick<Routes, "find">, clock: Clock) {
     this.#index = index;
     this.#store = store;
     this.#routes = routes;
+    this.#clock = clock;
   }
 
   /** Those that can be reached now, then those that only an alias or a price of the owner's names. */
@@ -56,11 +60,22 @@ export class ListControlModels {
       context_length: discovered?.context_length ?? spec?.contextLength ?? null,
       max_output: discovered?.max_output ?? spec?.maxOutput ?? null,
       ...priceFields(first?.price ?? null, first?.listPrice),
-      ...endingField(servedModel),
+      ...this.#endingField(servedModel),
       aliases: [...(aliases ?? [])],
       sandbox: first?.connection.from === "sandbox",
       served: true,
     };
+  }
+
+  /** A provider's list knows its own end best; a stand-in has none. */
+  #endingField({ id, spec, listedEnd, candidates }: ServedModel): Pick<ModelView, "ends"> {
+    if (candidates.every(({ connection }) => connection.from === "sandbox")) return {};
+    const ending = spec === null ? null : findEnding(spec);
+    const on = listedEnd ?? ending?.on;
+    if (on === undefined) return {};
+    const since = utcDay(this.#clock.now() - 30 * 86_400_000);
+    const apps = this.#store.usage.days.countApps(id, { since, until: null });
+    return { ends: { on, successor: ending?.successor ?? null, apps } };
   }
 
   #unserved(id: string): ModelView {
@@ -104,14 +119,6 @@ function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
     return ownsModelsOf(provider, spec.owner) ? provider.label : spec.owner;
   }
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
-}
-
-/** A provider's list knows its own end best; a stand-in has none. */
-function endingField({ spec, listedEnd, candidates }: ServedModel): Pick<ModelView, "ends"> {
-  if (candidates.every(({ connection }) => connection.from === "sandbox")) return {};
-  const ending = spec === null ? null : findEnding(spec);
-  const on = listedEnd ?? ending?.on;
-  return on === undefined ? {} : { ends: { on, successor: ending?.successor ?? null } };
 }
 
 const abilityFields = (abilities: Abilities) => (Object.keys(abilities).length === 0 ? {} : { abilities });

@@ -3,6 +3,7 @@ import type { Totals } from "../../../gateway/contract/totals.ts";
 import { keyOutlook } from "../../../gateway/core/money/outlook.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command, CommandValues } from "../command.ts";
+import { endingNotes } from "../ending-notes.ts";
 import { table, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption, listOption, numberOption, timeOption } from "../values.ts";
 
@@ -82,7 +83,7 @@ export const listKeys: Command = {
     const { data } = await control.call("listKeys");
     const usage = data.length === 0 ? null : await control.call("usage", { by: "key", since: "2000-01-01" });
     const used = new Map(usage?.data.map(({ group, totals }) => [group, totals]));
-    return { json: { data }, text: keyTable(data, used) };
+    return { json: { data }, text: [keyTable(data, used), ...(await endingNotes(control, data))].join("\n") };
   },
 };
 

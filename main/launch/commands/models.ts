@@ -1,3 +1,4 @@
+import { describeEndings } from "../../../gateway/contract/model-ending.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command } from "../command.ts";
@@ -41,6 +42,6 @@ export const listModels: Command = {
   options: {},
   async run({ control }) {
     const { data } = await control.call("listModels");
-    return { json: { data }, text: modelTable(data) };
+    return { json: { data }, text: [modelTable(data), ...describeEndings(data, null, Date.now())].join("\n") };
   },
 };

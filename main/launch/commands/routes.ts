@@ -2,6 +2,7 @@ import type { RouteView } from "../../../gateway/contract/route-operations.ts";
 import { routeOrderSchema } from "../../../gateway/contract/routes.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
+import { endingNotes } from "../ending-notes.ts";
 import { namesKeys, ruleFromText, RULE_HELP, ruleText, type NamedKey } from "../route-rule.ts";
 import { table } from "../table.ts";
 import { choiceOption, given } from "../values.ts";
@@ -70,7 +71,8 @@ export const listRoutes: Command = {
     const { data } = await control.call("listRoutes");
     const { routes: apply } = await control.call("getSettings");
     const notes = apply ? [] : ['None of them applies now. "postern settings set --routes on" lets them.'];
-    return { json: { data }, text: [routeTable(data), ...notes].join("\n") };
+    const endings = await endingNotes(control, data);
+    return { json: { data }, text: [routeTable(data), ...notes, ...endings].join("\n") };
   },
 };
 

@@ -1,12 +1,16 @@
 import type { ReactNode } from "react";
+import { countDaysLeft } from "../../../gateway/contract/model-ending.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
+import { useModels } from "../../api/queries.ts";
+import { EndMark } from "../../components/end-mark.tsx";
 import { EndsNote } from "../../components/ends-note.tsx";
 import { Badge, Dot, type Tone } from "../../components/ui/badge.tsx";
 import { UnpricedBadge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { formatCount, formatMoney, formatMoneyExact, formatUsd, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { useNow } from "../../lib/now.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { periodOf } from "./use-key-periods.ts";
 
@@ -118,6 +122,24 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
         </span>
         {unpriced > 0 && <span className={BADGED.badge}>{badge}</span>}
       </span>
+    </span>
+  );
+}
+
+/** The limits other than money, and the first of a key's models that ends soon. */
+export function KeyLimits({ row }: { readonly row: KeyView }): ReactNode {
+  const t = useMessages();
+  const { data: models = [] } = useModels();
+  const words = limitsInWords(row, t);
+  const now = useNow();
+  const ending = models.find(
+    ({ id, aliases, ends }) =>
+      countDaysLeft(ends?.on, now) !== null && [id, ...aliases].some((name) => row.models?.includes(name)),
+  );
+  return (
+    <span className="flex min-w-0 items-center gap-1.5 text-muted" title={words}>
+      <span className="truncate">{words}</span>
+      <EndMark model={ending} />
     </span>
   );
 }

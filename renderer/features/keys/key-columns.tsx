@@ -1,11 +1,10 @@
 import { useMemo } from "react";
 import type { KeyView } from "../../../gateway/contract/key.ts";
-import { quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { KeyName, KeySpend, KeyState, limitsInWords, spendInWords } from "./key-cells.tsx";
+import { KeyLimits, KeyName, KeySpend, KeyState, limitsInWords, spendInWords } from "./key-cells.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import type { UsedInPeriod } from "./use-key-periods.ts";
 
@@ -58,9 +57,14 @@ export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): 
         cell: (row) => <KeySpend row={row} used={used(row)} />,
         text: (row) => spendInWords(row, t),
       },
-      quietColumn({ id: "limits", label: t.keys.limits, track: "minmax(96px, 1.2fr)", from: 880 }, (row) =>
-        limitsInWords(row, t),
-      ),
+      {
+        id: "limits",
+        label: t.keys.limits,
+        track: "minmax(96px, 1.2fr)",
+        from: 880,
+        cell: (row) => <KeyLimits row={row} />,
+        text: (row) => limitsInWords(row, t),
+      },
       {
         id: "expires",
         label: t.keys.expires,

@@ -14,13 +14,13 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { EndMark } from "../../components/end-mark.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { ProviderGlyph } from "../../components/glyph.tsx";
 import { Takes } from "../../components/model-picker/takes.tsx";
 import { nothing } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { useNow } from "../../lib/now.ts";
 import { abilitiesOf, type Ability } from "./model-filter.ts";
 import type { GroupRow } from "./model-groups.ts";
 import { shortPrice, sourceInWords } from "./price-words.ts";
@@ -71,21 +71,6 @@ function HiddenMark({ id, by }: { readonly id: string; readonly by: string }): R
   );
 }
 
-/** Days before the end of a model in which its row says so. */
-const SOON_DAYS = 60;
-const DAY_MS = 86_400_000;
-
-function EndMark({ on, successor }: NonNullable<ModelView["ends"]>): ReactNode {
-  const t = useMessages();
-  const days = Date.parse(on) / DAY_MS - Math.floor(useNow() / DAY_MS);
-  if (days > SOON_DAYS) return null;
-  return (
-    <span title={t.models.endsHelp(on, successor)} className="shrink-0">
-      <Badge tone="warning">{t.models.endsMark(days)}</Badge>
-    </span>
-  );
-}
-
 /** The id, with a mark where calls by it go elsewhere. */
 export function ModelId({ model, flat }: { readonly model: ModelView; readonly flat: boolean }): ReactNode {
   const t = useMessages();
@@ -105,7 +90,7 @@ export function ModelId({ model, flat }: { readonly model: ModelView; readonly f
           <Badge>{t.models.away}</Badge>
         </span>
       )}
-      {model.ends !== undefined && <EndMark {...model.ends} />}
+      <EndMark model={model} />
       {model.hidden_by !== null && <HiddenMark id={model.id} by={model.hidden_by} />}
     </span>
   );

@@ -2,6 +2,7 @@ import { ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useConnections, useModels } from "../../api/queries.ts";
+import { EndMark } from "../../components/end-mark.tsx";
 import { ProviderGlyph } from "../../components/glyph.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -43,6 +44,7 @@ export function ModelName({ id, model }: { readonly id: string; readonly model: 
       <code className="truncate font-mono text-meta" title={id}>
         {id}
       </code>
+      <EndMark model={model} />
     </>
   );
 }

@@ -116,14 +116,17 @@ it("marks what the sandbox answers, what is not served, a name that is taken, on
     fakeModel({ id: "claude-x", group: "Anthropic", provider: "sandbox", connections: ["Sandbox"], sandbox: true }),
     fakeModel({ id: "house", hidden_by: "gpt-5.4" }),
     fakeModel({ id: "insisted", hidden_by: "insisted" }),
-    fakeModel({ id: "outlived", ends: { on: "2020-01-01", successor: "gpt-5.4" } }),
+    fakeModel({ id: "outlived", ends: { on: "2020-01-01", successor: "gpt-5.4", apps: 2 } }),
     ...someModels,
   ]);
   const page = await open();
   await rows(page).filter({ hasText: "Anthropic" }).getByText("sandbox").waitFor();
   await rowOf(page, "house").getByText("name taken").waitFor();
   await rowOf(page, "insisted").getByText("route", { exact: true }).waitFor();
-  await rowOf(page, "outlived").getByTitle("set its end for 2020-01-01. Use gpt-5.4").getByText("ended").waitFor();
+  await rowOf(page, "outlived")
+    .getByTitle("has ended; 2 apps use it. From 2020-01-01 on, use gpt-5.4")
+    .getByText("ended")
+    .waitFor();
   await rows(page).filter({ hasText: "Not served now" }).waitFor();
   await rowOf(page, "model-of-tomorrow").click();
   await page.getByRole("dialog").getByText("No enabled provider serves this model now.").waitFor();

@@ -99,23 +99,30 @@ describe("what a running Postern tells", () => {
 
 describe("models that end", () => {
   const now = Date.UTC(2026, 10, 28, 12);
-  const ending = (on: string, successor: string | null = "b") => modelView({ id: "a", ends: { on, successor } });
+  const ending = (on: string, successor: string | null = "b", apps = 0) =>
+    modelView({ id: "a", ends: { on, successor, apps } });
   const price = { source: "s", as_of: "2026-11-28", tiers: [], variants: [], until: "2026-12-01" };
   const none = { routes: [], keys: [], used: new Set<string>() };
   const route = { name: "smart", models: ["x", "a"] };
   test.each<[string, Partial<ModelUses>, string, ("note" | "problem")?]>([
     [
       "soon",
-      { models: [ending("2026-12-11")], used: new Set(["a"]) },
-      "It ends in 13 days, on 2026-12-11: it was used",
+      { models: [ending("2026-12-11", "b", 3)] },
+      "a ends in 13 days; 3 apps use it. From 2026-12-11 on, use b instead.",
     ],
+    ["for one app", { models: [ending("2026-12-11", "b", 1)] }, "; 1 app uses it. From"],
     [
       "tomorrow",
       { models: [ending("2026-11-29")], routes: [route] },
-      'in 1 day, on 2026-11-29: the route "smart" uses',
+      'in 1 day; no app uses it. From 2026-11-29 on, use b instead. In use: the route "smart" uses it.',
     ],
-    ["today", { models: [ending("2026-11-28", null)], routes: [route] }, "Use another model instead.", "problem"],
-    ["for a key", { models: [ending("2026-11-01")], keys: [{ ...sampleKey, models: ["a"] }] }, 'Use "b"', "problem"],
+    ["today", { models: [ending("2026-11-28", null)], routes: [route] }, "use another model instead.", "problem"],
+    [
+      "for a key",
+      { models: [ending("2026-11-01")], keys: [{ ...sampleKey, models: ["a"] }] },
+      "a has ended",
+      "problem",
+    ],
     ["in price", { models: [modelView({ id: "a", price })], routes: [route] }, "price changes on 2026-12-01"],
   ])("%s", (_, uses, words, level = "note") => {
     expect(diagnoseEndings({ models: [], ...none, ...uses }, now)).toEqual([
@@ -177,7 +184,9 @@ describe("postern doctor", () => {
       "GET /control/local-servers": { body: { data: [] } },
       "GET /control/keys": { body: { data: [sampleKey] } },
       "GET /control/models": {
-        body: { data: [modelView({ id: "gpt-5-mini", ends: { on: "2026-01-01", successor: "gpt-5.4-mini" } })] },
+        body: {
+          data: [modelView({ id: "gpt-5-mini", ends: { on: "2026-01-01", successor: "gpt-5.4-mini", apps: 2 } })],
+        },
       },
       "GET /control/routes": { body: { data: [] } },
       "GET /control/usage": {
@@ -198,7 +207,9 @@ describe("postern doctor", () => {
     const ended = await control.run(["doctor", "--json"]);
     expect(ended.code).toBe(1);
     expect(JSON.parse(ended.out)).toMatchObject({ ok: false });
-    expect((await control.run(["doctor"])).out).toContain("It ended on 2026-01-01: it was used in the last 30 days.");
+    expect((await control.run(["doctor"])).out).toContain(
+      "gpt-5-mini has ended; 2 apps use it. From 2026-01-01 on, use gpt-5.4-mini instead.",
+    );
     expect((await control.run(["doctor"])).out).toContain(
       "ok       proxy http://***@proxy:8080: It takes connections.",
     );

@@ -226,6 +226,7 @@ describe("keys", () => {
     await using control = await startFakeControl({
       "GET /control/keys": { body: { data } },
       "GET /control/usage": { body: usage },
+      "GET /control/models": { body: { data: [] } },
     });
     const text = await control.run(["keys", "list"]);
     expect(text.out).toMatch(/key_1 +laptop +sk-ab…wxyz +active +\$12\.00 \+ \$0\.40 sandbox +none +all/);

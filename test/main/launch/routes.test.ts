@@ -22,6 +22,7 @@ const served = (...routes: RouteView[]): Record<string, HttpResponse> => ({
   "GET /control/routes": { body: { data: routes } },
   "POST /control/routes": { body: routes[0] ?? sampleRoute },
   "GET /control/keys": { body: { data: [sampleKey] } },
+  "GET /control/models": { body: { data: [] } },
   "GET /control/settings": { body: initialSettings },
 });
 
