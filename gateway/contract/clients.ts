@@ -143,7 +143,7 @@ export const clientPlanSchema = z.object({
   key_name: z.string(),
   /** Says which state of the files this is about: an application of the plan to other files is refused. */
   token: z.string(),
-  notes: z.array(z.enum(["other_key", "readable_by_others", "linked"])),
+  notes: z.array(z.enum(["other_key", "elsewhere", "readable_by_others", "linked"])),
 });
 export type ClientPlan = z.infer<typeof clientPlanSchema>;
 

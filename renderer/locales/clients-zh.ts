@@ -72,6 +72,7 @@ export const clientsZh: Messages["clients"] = {
   kept: (paths) => `这些内容此后被你改动，将保留：${paths}`,
   notes: {
     other_key: "文件中还有另一个密钥。如果应用同时发送两者，Postern 会拒绝该调用。",
+    elsewhere: "文件中的另一项设置会让应用连接到别处。验证时会指出该设置。",
     readable_by_others: "这台机器上的其他人可以读取此文件及其中的密钥。",
     linked: "此文件是链接：写入的是它指向的文件，链接保留。",
   },

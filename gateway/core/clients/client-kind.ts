@@ -33,6 +33,8 @@ export interface ClientFile {
   readonly plainJson?: true;
   /** The name of the setting by which the file gives another key, which the client would send as well; null for none. */
   readonly rival?: (data: Data) => string | null;
+  /** The setting by which the client calls elsewhere although the file names Postern; null for none. */
+  readonly detour?: (data: Data) => string | null;
 }
 
 /** A client that Postern can write the file of. */

@@ -9,6 +9,8 @@ export interface Machine {
 /** One file of a client. */
 export interface Place {
   readonly path: string;
+  /** A file that wins over that one, and is written in its place where it is there. */
+  readonly instead?: string;
   /** A folder that must be there; folders below it are made. */
   readonly base: string;
   /** The client holds this folder while it writes the file; null when it does nothing like it. */

@@ -4,7 +4,7 @@ import { valueAt } from "./data.ts";
 import type { Data } from "./data.ts";
 import { endedLine, lineEnding } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
-import { refused } from "./refused.ts";
+import { lineOf, refused } from "./refused.ts";
 import { tomlParts } from "./toml-lines.ts";
 import type { TomlPart } from "./toml-lines.ts";
 
@@ -25,9 +25,27 @@ export const tomlFile: FileFormat = {
   set(text, path, value, source) {
     const data = tomlFile.parse(text);
     const parts = tomlParts(text);
-    return path.length === 1 && !isRecord(value)
-      ? setTop(text, parts, path[0] ?? "", source ?? written(value), valueAt(data, path) !== undefined)
-      : setTable(text, parts, path, source ?? table(path, value, lineEnding(text)), valueAt(data, path) !== undefined);
+    const edited =
+      path.length === 1 && !isRecord(value)
+        ? setTop(text, parts, path[0] ?? "", source ?? written(value), valueAt(data, path) !== undefined)
+        : setTable(
+            text,
+            parts,
+            path,
+            source ?? table(path, value, lineEnding(text)),
+            valueAt(data, path) !== undefined,
+          );
+    try {
+      parse(edited, { integersAsBigInt: "asNeeded" });
+    } catch {
+      // No table can be added to one that is written in a line.
+      const line = lineOf(text, parts.find((part) => part.kind === "pair" && part.path[0] === path[0])?.start ?? 0);
+      const around = path.slice(0, -1).join(".");
+      throw refused(
+        `Line ${line} of this file has "${around}" as an inline table, to which nothing can be added. Write it as tables, [${around}.NAME], and try again.`,
+      );
+    }
+    return edited;
   },
 
   append() {

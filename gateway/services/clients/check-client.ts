@@ -8,7 +8,7 @@ import { valueAt } from "../../core/clients/data.ts";
 import { redact } from "../../lib/redact.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { ClientDeps } from "./client-deps.ts";
-import { placesOf } from "./draft-files.ts";
+import { findPlaces } from "./draft-files.ts";
 
 /** What Claude Code asks for by itself when no model is named. */
 const CLAUDE_MODEL = "claude-opus-5-5";
@@ -47,13 +47,17 @@ export async function checkClient(
     message: redact(message).slice(0, 500),
   });
   try {
-    const { connected, rival } = await connectedBy(deps, kind, part);
+    const { connected, rival, detour } = await connectedBy(deps, kind, part);
     if (connected === null) return failed(`${kind.name}'s file says nothing of Postern any more. Connect it again.`);
     if (!samePlace(connected.url, deps.origin()))
       return failed(`${kind.name} calls ${connected.url}, which is not this Postern. Connect it again.`);
     if (rival !== null)
       return failed(
         `Its file also sets ${rival}: ${kind.name} sends that key along with this one, and Postern refuses two keys. Take ${rival} out of the file.`,
+      );
+    if (detour !== null)
+      return failed(
+        `Its file also sets ${detour}: ${kind.name} does not call Postern then. Take that out of the file.`,
       );
     const key = connected.key ?? told ?? null;
     if (key === null)
@@ -79,17 +83,19 @@ export async function checkClient(
 interface Said {
   readonly connected: Connected | null;
   readonly rival: string | null;
+  readonly detour: string | null;
 }
 
 async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
-  for (const { place, files } of placesOf(kind, deps.machine, [part])) {
+  for (const { place, files } of await findPlaces(deps.clientFiles, kind, deps.machine, [part])) {
     const { bytes } = await deps.clientFiles.read(place.path);
     const [entry] = files;
     if (bytes === null || entry === undefined) break;
     const data = readData(entry[1].format, textOf(bytes));
-    return { connected: entry[1].connected(data), rival: entry[1].rival?.(data) ?? null };
+    const { connected, rival, detour } = entry[1];
+    return { connected: connected(data), rival: rival?.(data) ?? null, detour: detour?.(data) ?? null };
   }
-  return { connected: null, rival: null };
+  return { connected: null, rival: null, detour: null };
 }
 
 type Wire = ClientKind["wire"] | "mcp";

@@ -6,7 +6,7 @@ import { sha256 } from "../../lib/ids.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
 import type { Commit } from "../../store/record-changes.ts";
 import type { ClientDeps } from "./client-deps.ts";
-import { draftFiles, placesOf, putBack, writeDraft } from "./draft-files.ts";
+import { draftFiles, findPlaces, putBack, writeDraft } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
 import { KEY_TO_COME, tokenOf } from "./plan-client.ts";
 
@@ -130,7 +130,7 @@ async function keyFor(
 /** Keys that stand in a client's files now. */
 async function secretsOf(deps: ClientDeps, kind: ClientKind, parts: readonly ClientPart[]): Promise<readonly string[]> {
   const secrets: string[] = [];
-  for (const { place, files } of placesOf(kind, deps.machine, parts)) {
+  for (const { place, files } of await findPlaces(deps.clientFiles, kind, deps.machine, parts)) {
     const { bytes } = await deps.clientFiles.read(place.path);
     if (bytes === null) continue;
     for (const [, file] of files) {

@@ -45,6 +45,25 @@ export function placesOf(
   return [...found.values()];
 }
 
+/** The same with the files that win over others. */
+export async function findPlaces(
+  files: Pick<ClientFiles, "read">,
+  ...asked: Parameters<typeof placesOf>
+): Promise<ReturnType<typeof placesOf>> {
+  return Promise.all(
+    placesOf(...asked).map(async ({ place, files: parts }) => {
+      const { instead = place.path } = place;
+      const isThere =
+        instead !== place.path &&
+        (await files.read(instead).then(
+          ({ bytes }) => bytes !== null,
+          () => true,
+        ));
+      return { place: isThere ? { ...place, path: instead } : place, files: parts };
+    }),
+  );
+}
+
 export interface Wanted {
   readonly parts: readonly ClientPart[];
   readonly models: ClientModels;
@@ -63,7 +82,7 @@ export async function draftFiles(
   record: StoredClient | undefined,
   wanted: Wanted,
 ): Promise<readonly FileDraft[]> {
-  const places = placesOf(kind, machine, wanted.parts);
+  const places = await findPlaces(files, kind, machine, wanted.parts);
   const named = new Set(places.flatMap(({ files }) => files.map(([part]) => part)));
   if (wanted.parts.some((part) => !named.has(part)))
     throw refused(`Where ${kind.name} keeps its settings is not known here: the environment names no home folder.`);
@@ -111,9 +130,12 @@ async function cleaned(files: ClientFiles, place: Place, stored: StoredClientFil
 }
 
 function placeOf(kind: ClientKind, machine: Machine, stored: StoredClientFile): Place {
-  const known = placesOf(kind, machine, stored.parts).find(({ place }) => place.path === stored.path);
+  const known = placesOf(kind, machine, stored.parts).find(({ place }) =>
+    [place.path, place.instead].includes(stored.path),
+  );
+  if (known !== undefined) return { ...known.place, path: stored.path };
   // It was written under another environment: its path is all that is needed to put it back.
-  return known?.place ?? { path: stored.path, base: "/", lock: null };
+  return { path: stored.path, base: "/", lock: null };
 }
 
 /** Makes a file what it is to become. @returns the folders that were made for it, outermost first */

@@ -33,13 +33,15 @@ const shown = (bytes: Buffer | null): string => (bytes === null ? "" : textOf(by
 
 function notesOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan["notes"] {
   const notes = new Set<ClientPlan["notes"][number]>();
-  for (const { found, place, parts, format, base } of drafts) {
+  for (const { found, place, parts, format, base, after } of drafts) {
     if (parts.length === 0) continue;
     if (found.target !== place.path) notes.add("linked");
     if (process.platform !== "win32" && found.facts !== null && (found.facts.mode & 0o044) !== 0)
       notes.add("readable_by_others");
     const data = base === null ? {} : readData(format, textOf(base));
     if (parts.some((part) => (kind.files[part]?.rival?.(data) ?? null) !== null)) notes.add("other_key");
+    const then = after === null ? {} : readData(format, textOf(after));
+    if (parts.some((part) => (kind.files[part]?.detour?.(then) ?? null) !== null)) notes.add("elsewhere");
   }
   return [...notes];
 }

@@ -10,7 +10,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { USUAL_CONTEXT } from "./connect-client.ts";
-import { placesOf } from "./draft-files.ts";
+import { findPlaces } from "./draft-files.ts";
 import { valueAt } from "../../core/clients/data.ts";
 import type { Data } from "../../core/clients/data.ts";
 import { joined } from "../../core/clients/place.ts";
@@ -87,7 +87,7 @@ async function viewOf(
   const files: ClientFileView[] = [];
   let calls: string | null = null;
   let found = false;
-  for (const { place, files: parts } of placesOf(kind, machine, writes)) {
+  for (const { place, files: parts } of await findPlaces(deps.clientFiles, kind, machine, writes)) {
     const stored = record?.files.find(({ path }) => path === place.path);
     let view: Pick<ClientFileView, "state" | "reason">;
     try {

@@ -13,6 +13,7 @@ const yes = { value: null, about: "write it; without this it is only shown" } as
 
 const NOTES: Readonly<Record<ClientPlan["notes"][number], string>> = {
   other_key: "The file holds another key as well. If the app sends both, Postern refuses the call.",
+  elsewhere: "Another setting of the file sends the app elsewhere. Verify names it.",
   readable_by_others: "Other people on this machine may read this file, and the key in it.",
   linked: "The file is a link: the file that it leads to is written, the link stays.",
 };

@@ -13,6 +13,17 @@ const TIERS = {
   haiku: "ANTHROPIC_DEFAULT_HAIKU_MODEL",
 } as const;
 
+/** What sends Claude Code to a cloud, whatever ANTHROPIC_BASE_URL says (code.claude.com/docs/en/env-vars, read 2026-11-29). */
+const CLOUDS = [
+  "CLAUDE_CODE_USE_BEDROCK",
+  "CLAUDE_CODE_USE_VERTEX",
+  "CLAUDE_CODE_USE_FOUNDRY",
+  "CLAUDE_CODE_USE_MANTLE",
+  "CLAUDE_CODE_USE_ANTHROPIC_AWS",
+] as const;
+
+const isOn = (flag: Data): boolean => flag != null && !/^"?\s*(|0|false|no|off)\s*"?$/i.test(JSON.stringify(flag));
+
 /** Names that Claude Code knows the context of, as providers spell them: `claude-opus-5-5`, `anthropic/claude-opus-5.5`. */
 const CLAUDE = /claude/i;
 
@@ -47,6 +58,7 @@ export const claudeCode: ClientKind = {
       plainJson: true,
       // Its key goes along with the one in the file, as x-api-key.
       rival: (data) => (valueAt(data, ["apiKeyHelper"]) === undefined ? null : "apiKeyHelper"),
+      detour: (data) => CLOUDS.find((name) => isOn(valueAt(data, ["env", name]))) ?? null,
     },
     mcp: {
       format: "json",
@@ -96,9 +108,23 @@ function modelsOf(data: Data): Connected | null {
   return {
     url,
     key: text(valueAt(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? text(valueAt(env, ["ANTHROPIC_API_KEY"])),
-    // What it asks first; without one it asks for its own name for it.
-    model: text(valueAt(env, ["ANTHROPIC_MODEL"])) ?? text(valueAt(env, [TIERS.opus])),
+    model: firstModel(data),
   };
+}
+
+/**
+ * What Claude Code asks first: ANTHROPIC_MODEL, else `model` (code.claude.com/docs/en/model-config, read 2026-11-29), which
+ * may be a class of models; without one it asks for its own name for Opus.
+ */
+function firstModel(data: Data): string | null {
+  const env = valueAt(data, ["env"]);
+  const pinned = (text(valueAt(env, ["ANTHROPIC_MODEL"])) ?? text(valueAt(data, ["model"])) ?? "").replace(
+    /\[\w+\]$/,
+    "",
+  );
+  const tier = pinned === "sonnet" || pinned === "haiku" ? pinned : "opus";
+  const isClass = ["", "default", "best", "opusplan", "opus", "sonnet", "haiku"].includes(pinned);
+  return isClass ? text(valueAt(env, [TIERS[tier]])) : pinned;
 }
 
 /** An entry with `url` and `headers`, as most clients write it. */

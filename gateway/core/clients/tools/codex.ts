@@ -1,6 +1,7 @@
 import type { ClientKind } from "../client-kind.ts";
 import { bearerOf, text, value } from "../client-kind.ts";
 import { valueAt } from "../data.ts";
+import type { Data } from "../data.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 
@@ -11,6 +12,8 @@ const TOOL_SECONDS = 600;
 const KNOWN = /^(gpt|o[1-9]|codex)/;
 
 const place = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
+
+const profileOf = (data: Data): Data => valueAt(data, ["profiles", text(valueAt(data, ["profile"])) ?? ""]) ?? null;
 
 /**
  * Codex: `config.toml` in CODEX_HOME, else `~/.codex` (developers.openai.com/codex/config-reference). A provider of
@@ -45,7 +48,12 @@ export const codex: ClientKind = {
         const url = text(valueAt(provider, ["base_url"])) ?? text(valueAt(data, ["openai_base_url"]));
         if (url === null) return null;
         const key = text(valueAt(provider, ["experimental_bearer_token"]));
-        return { url, key, model: text(valueAt(data, ["model"])) };
+        return { url, key, model: text(valueAt(profileOf(data), ["model"])) ?? text(valueAt(data, ["model"])) };
+      },
+      // What a profile says goes first (developers.openai.com/codex/config-reference, read 2026-11-29).
+      detour: (data) => {
+        const provider = text(valueAt(profileOf(data), ["model_provider"]));
+        return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;
       },
     },
     mcp: {

@@ -36,6 +36,10 @@ export const opencode: ClientKind = {
         const model = Object.keys(valueAt(data, ["provider", "postern", "models"]) ?? {})[0] ?? null;
         return { url, key: text(valueAt(options, ["apiKey"])), model };
       },
+      detour: (data) => {
+        const model = text(valueAt(data, ["model"]));
+        return model === null || model.startsWith("postern/") ? null : `model = "${model}"`;
+      },
     },
     mcp: {
       format: "json",
@@ -53,8 +57,12 @@ export const opencode: ClientKind = {
   },
 };
 
+/** Of the two files `opencode.jsonc` wins (packages/opencode/src/config/config.ts of anomalyco/opencode, read 2026-11-29). */
 function place(machine: Machine): Place | null {
   const config = folderFrom(machine, "XDG_CONFIG_HOME");
-  if (config === null) return inHome(machine, ".config", "opencode", "opencode.json");
-  return { path: joined(machine, config, "opencode", "opencode.json"), base: config, lock: null };
+  const known =
+    config === null
+      ? inHome(machine, ".config", "opencode", "opencode.json")
+      : { path: joined(machine, config, "opencode", "opencode.json"), base: config, lock: null };
+  return known === null ? null : { ...known, instead: `${known.path}c` };
 }

@@ -127,7 +127,7 @@ const toml = shapesOf(
     "dotted keys in our place": ['model_providers.postern.name = "x"\nmcp_servers.postern.url = "y"\n', "already has"],
     "an inline table of others": [
       'model_providers = { other = { name = "x" } }\nmcp_servers = { other = { url = "y" } }\n',
-      "not valid TOML",
+      "inline table",
     ],
     "a table below ours": [
       '[model_providers.postern]\nname = "x"\n[model_providers.postern.http_headers]\na = "b"\n[mcp_servers.postern]\nurl = "x"\n[mcp_servers.postern.env]\nb = "c"\n',
