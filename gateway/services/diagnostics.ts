@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { ConnectionView } from "../contract/connection.ts";
 import type { State } from "../contract/control.ts";
-import type { Settings } from "../contract/settings.ts";
+import { settingOf, type SettingName, type Settings } from "../contract/settings.ts";
 import type { DataFolderView } from "../contract/maintenance.ts";
 import { diagnoseFolder, diagnoseRunning } from "../core/diagnosis.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -47,6 +47,16 @@ export interface DiagnosticsDeps {
 function anonymous(connection: ConnectionView): ConnectionView {
   const credentials = connection.credentials.map((credential) => ({ ...credential, hint: "a key" }));
   return { ...connection, name: connection.provider, credentials };
+}
+
+/** What follows the origin of an address may be a token. */
+function withOrigins(settings: Settings): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => {
+      const isAddress = settingOf(name as SettingName).kind === "url" && typeof value === "string";
+      return [name, isAddress ? (URL.parse(value)?.origin ?? null) : value];
+    }),
+  );
 }
 
 /** A ZIP for whoever helps: by a link that works once. */
@@ -134,7 +144,7 @@ export class Diagnostics {
       uptime_seconds: Math.round((clock.now() - now.started_at) / 1_000),
       memory: process.memoryUsage(),
       state: now,
-      settings: settings(),
+      settings: withOrigins(settings()),
       findings: [
         ...diagnoseFolder(await lookAtFolder(dataDir)),
         ...diagnoseRunning({

@@ -1,6 +1,7 @@
 import { parseProxy, showProxy } from "../contract/proxy.ts";
 import { initialSettings, settingNames, settingOf, type SettingName, type Settings } from "../contract/settings.ts";
 import { GatewayError } from "../core/errors.ts";
+import { holdsSecret, looksSecret } from "../lib/looks-secret.ts";
 import { nanoFromUsd, usdFromNano } from "../lib/money.ts";
 import { storedSettingName, type StoredSettings } from "../store/document.ts";
 import type { Store } from "../store/store.ts";
@@ -15,15 +16,27 @@ const NO_TARGETS: readonly string[] = [];
 const checks: { readonly [Name in SettingName]?: (value: Settings[Name]) => Settings[Name] } = {
   allow_targets: (targets) => [...new Set(targets.map(checkedTarget))],
   otlp_endpoint: (address) => {
-    const { username, password, search, hash } = new URL(address ?? "http://localhost");
-    if (username === "" && password === "" && search === "" && hash === "") return address;
+    const url = new URL(address ?? "http://localhost");
+    if (url.search === "" && !holdsSecret(url) && !url.pathname.split("/").some(looksSecret)) return address;
     throw new GatewayError(
       "invalid_value",
-      "The receiver's address must hold no user name, password, query or fragment: tokens go into its headers.",
+      "The receiver's address must hold no user name, password, query, fragment or token: tokens go into its headers.",
       { param: "otlp_endpoint" },
     );
   },
+  searxng_url: (address) => checkedAddress("searxng_url", address),
+  price_list_url: (address) => checkedAddress("price_list_url", address),
 };
+
+/** Settings are stored in the clear. @throws GatewayError invalid_value for an address that carries a key */
+function checkedAddress(param: SettingName, address: string | null): string | null {
+  if (address === null || !holdsSecret(new URL(address))) return address;
+  throw new GatewayError(
+    "invalid_value",
+    `'${param}' must hold no user name, password, token or fragment. Postern asks there without a login: give an address that needs none.`,
+    { param },
+  );
+}
 
 /** The app's own settings. What the environment says goes before what is stored. */
 export class AppSettings {

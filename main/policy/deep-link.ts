@@ -1,6 +1,6 @@
 import { isProviderId, providers } from "../../gateway/providers/registry.ts";
 import type { Provider } from "../../gateway/providers/provider.ts";
-import { looksSecret, namesSecret } from "./link-secret.ts";
+import { looksSecret, namesSecret } from "../../gateway/lib/looks-secret.ts";
 import type { PageRoute } from "./page-route.ts";
 import type { LinkProblem } from "./words.ts";
 

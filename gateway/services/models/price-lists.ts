@@ -209,7 +209,7 @@ export class PriceLists {
         await files.write("offered", list);
         this.#deps.onOffered();
       }
-      log.info("prices.fetched", { url, models: list.models });
+      log.info("prices.fetched", { origin: new URL(url).origin, models: list.models });
       return list;
     } catch (error) {
       this.#problem = { at: clock.now(), message: messageOf(error) };

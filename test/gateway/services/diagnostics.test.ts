@@ -80,6 +80,8 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
 
   openLogFile(logFile(join(home, "data")))(`{"time":1,"event":"window.gone","reason":"${PROVIDER_KEY} in ${home}"}\n`);
 
+  await postern.ask("PATCH", "/settings", { price_list_url: "https://lists.example/path-of-canary/prices.json" });
+
   const response = await download();
   expect([response.status, response.headers.get("content-type")]).toStrictEqual([200, "application/zip"]);
   const files = unzip(Buffer.from(await response.arrayBuffer()));
@@ -88,7 +90,7 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
   expect(about).toMatchObject({
     version: "0.0.0-test",
     state: { data_dir: join("~", "data"), status: "running" },
-    settings: { sandbox: "off" },
+    settings: { sandbox: "off", price_list_url: "https://lists.example" },
     requests: { errors: { "400 invalid_value": 1 } },
     folder: { path: join("~", "data") },
   });
@@ -115,6 +117,7 @@ it("tells what helps, and holds no key, secret, prompt or name of the home folde
     home,
     bearer,
     "Canary",
+    "path-of-canary",
   ])
     expect(text.includes(secret), secret).toBe(false);
 });
