@@ -156,7 +156,9 @@ export class Discovery {
         return { problem: PROBLEMS[error.kind] ?? "no_list", said: redact(error.message, secrets) };
       }
       const models = provider.models.fromResponse(body);
-      return models === null ? { problem: "no_list", said: null } : { models };
+      return models === null
+        ? { problem: "no_list", said: null }
+        : { models: models.filter(({ id }) => isReadable(id)) };
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       const problem = error.kind === "refused" ? "unreachable" : "failed";
@@ -190,6 +192,9 @@ export class Discovery {
     this.#deps.store.commitRelaxed(keepDiscovery(connection));
   }
 }
+
+/** Whether an id shows what it is: control characters give terminals orders, changes of direction make it look like another. */
+const isReadable = (id: string): boolean => !/[\p{Cc}\p{Bidi_Control}]/u.test(id);
 
 /** What asking for a list came to. `models`: null where the provider has no list, so that it was not asked. */
 type Outcome =

@@ -29,6 +29,9 @@ beforeAll(async () => {
     "text-embedding-3-small",
     "rerank-1",
     "text-moderation-latest",
+    "evil\u001b]0;pwned\u0007",
+    "evil\u009b1m",
+    "gpt-4.1\u202Eini-",
   ]);
 });
 const postern = useGateway(() => ({
@@ -66,6 +69,7 @@ describe("the list", () => {
     });
     const ids = list.data.map(({ id }) => id);
     expect(ids).toContain("provider/with-slash");
+    expect(ids.filter((id) => /[\p{Cc}\p{Bidi_Control}]/u.test(id))).toEqual([]);
     expect(ids).not.toContain("rerank-1");
     expect(ids).toContain("text-embedding-3-small");
     expect(new Set(ids).size).toBe(ids.length);
