@@ -98,7 +98,8 @@ function atDashscope(body: Json, model: AskedModel, whole: number | null, early:
   // Reasoning comes beside the longest reply.
   const reply = least(early, model.longest ?? model.context);
   if (KNOWS_WHOLE.test(model.id)) {
-    const most = whole === null ? Infinity : whole + 10;
+    const bound = /^qwen[4-9]/i.test(model.id) ? least(whole, early) : whole;
+    const most = bound === null ? Infinity : bound + 10;
     return Math.min(most, thinks ? (model.context ?? Infinity) : least(reply, model.context));
   }
   if (!thinks) return least(early, model.longest ?? model.context);

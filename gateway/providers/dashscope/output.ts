@@ -5,13 +5,15 @@ import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 /**
  * How long a response of DashScope may be. `max_tokens` bounds the reply and leaves reasoning out; `max_completion_tokens`
  * bounds both, to within 10 tokens, and only models from Qwen 3.5 on and others of their time know it; earlier ones bound
- * reasoning by `thinking_budget` (help.aliyun.com/zh/model-studio, reference of the compatible mode).
+ * reasoning by `thinking_budget` (help.aliyun.com/zh/model-studio, reference of the compatible mode). From qwen4-max-preview
+ * on both names mean the same (alibabacloud.com/help/en/model-studio/api-compatibility-upgrade-notice, 2026-11-02).
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const KNOWS_WHOLE =
   /^(?:qwen(?:3\.[5-9]|[4-9])|kimi-k(?:2\.[5-9]|[3-9])|glm-[5-9]|minimax-m(?:2\.[5-9]|[3-9])|deepseek-)/i;
+const ONE_MEANING = /^qwen(?:[4-9]|\d\d)/i;
 const IMPRECISION = 10;
 
 const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
@@ -23,9 +25,10 @@ export function bounds(call: DialectCall): Fields {
   const sentBy = (name: BoundField): boolean => isGiven(body, name);
   const money = finite(call.bound);
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
+    const most = money === null ? null : precise(money);
     // A bound of the reply alone stays one, beside that of the whole.
-    if (!sentBy("max_completion_tokens")) return money === null ? NONE : { max_completion_tokens: precise(money) };
-    return boundedBy({ body, bound: money === null ? null : precise(money) }, WHOLE);
+    if (!boundsWhole(call)) return most === null ? NONE : { max_completion_tokens: most };
+    return most === null && !sentBy("max_completion_tokens") ? NONE : boundedBy({ body, bound: most }, WHOLE);
   }
   if (!thinks(call)) return sentBy("max_completion_tokens") || money !== null ? boundedBy(call, REPLY) : NONE;
   const reply = askedInChat(body).bound;
@@ -46,7 +49,7 @@ export function allows(call: DialectCall): AllowedOutput {
   const least = LEAST_OUTPUT + IMPRECISION;
   const reasons = thinks(call);
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
-    const whole = isGiven(call.body, "max_completion_tokens") && asked !== null ? asked + IMPRECISION : null;
+    const whole = boundsWhole(call) && asked !== null ? asked + IMPRECISION : null;
     if (whole !== null)
       return allowed(lower(reasons ? withReasoning(call, whole) : whole, money), responses, whole, least);
     return allowed(lower(reasons ? Infinity : asked, money), responses, reasons ? null : asked, least);
@@ -56,6 +59,10 @@ export function allows(call: DialectCall): AllowedOutput {
   const both = asked === null || budget === null ? Infinity : withReasoning(call, asked + budget);
   return allowed(lower(both, money), responses, both === Infinity ? null : both);
 }
+
+/** Whether the client's bound counts the whole response. */
+const boundsWhole = ({ body, upstreamModel }: DialectCall): boolean =>
+  isGiven(body, "max_completion_tokens") || (ONE_MEANING.test(upstreamModel) && isGiven(body, "max_tokens"));
 
 /** Reasoning comes next to the model's longest reply: what is asked for beyond that is not bounded by it. */
 function withReasoning({ model }: DialectCall, tokens: number): number {

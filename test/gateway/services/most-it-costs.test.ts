@@ -42,6 +42,7 @@ const LISTED = [
   listed("house/nothing-said", null, null),
   listed("openai/gpt-5.9", 400_000, 128_000),
   listed("qwen3-house", 64_000, null),
+  listed("qwen4-house", 64_000, null),
 ];
 
 const OWN: Price = { tiers: [{ above: 0, rates }], always: true, source: "the owner", as_of: "2026-11-22" };

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { findModel } from "../../../../gateway/catalog/lookup.ts";
+import type { ModelSpec } from "../../../../gateway/core/models/model.ts";
 import { chat } from "../../../../gateway/providers/dashscope/chat.ts";
 import { provider } from "../../../../gateway/providers/dashscope/provider.ts";
 import { bodyOf, dialectCall } from "../dialect-call.ts";
@@ -43,6 +45,18 @@ it("says the most tokens of a response in the one name that DashScope documents"
   expect(sent({ max_completion_tokens: 9 })).toEqual({ max_tokens: 9 });
   expect(sent({ max_completion_tokens: 9, max_tokens: 7 })).toEqual({ max_tokens: 7 });
   expect(sent({ max_tokens: 7 })).toEqual({ max_tokens: 7 });
+});
+
+it.each([
+  ["qwen4-max-preview", { max_tokens: 100 }, 110],
+  ["qwen4-max-preview", { max_completion_tokens: 100 }, 110],
+  ["qwen4-max-preview", {}, Infinity],
+  ["qwen3.8-max", { max_tokens: 100 }, Infinity],
+])("allows %s with %j at most %d tokens", (model, fields, most) => {
+  const call = dialectCall({ model, messages: MESSAGES, ...fields });
+  const spec = { ...findModel("qwen3.8-max"), id: model } as ModelSpec;
+  expect(chat.allows({ ...call, model: spec }).perChoice).toBe(most);
+  expect(sent({ model, ...fields })).toEqual(fields);
 });
 
 it("passes on what it does not know, and bytes that need no change", () => {
