@@ -150,7 +150,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     context: 256_000,
     output: null,
     reasoning: REASONS,
-    price: usdPerMillion(LITELLM_NOVEMBER, { input: 1, cached_input: 0.2, output: 2 }),
+    price: doubling(1, 0.2, 2, LITELLM_NOVEMBER),
   },
   {
     id: "grok-4.20-reasoning",
@@ -210,7 +210,7 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     reasoning: REASONS,
     aliases: ["grok-code-fast"],
     retired: { on: "2026-05-15", successor: "grok-build-0.1" },
-    price: usdPerMillion(LITELLM_NOVEMBER, { input: 1, cached_input: 0.2, output: 2 }),
+    price: doubling(1, 0.2, 2, LITELLM_NOVEMBER),
   },
   {
     id: "grok-imagine-image-2.0",
