@@ -26,7 +26,7 @@ export class FrameCutter {
    * @throws RangeError when one event is larger than MAX_FRAME_BYTES.
    */
   push(chunk: Buffer): Buffer | null {
-    if (this.#size === 0) return this.#cut(chunk, endOfLastEvent(chunk));
+    if (this.#size === 0) return isBlank(chunk) ? null : this.#cut(chunk, endOfLastEvent(chunk));
     const tail = this.#tail;
     return this.#cut(chunk, endOfLastEvent(Buffer.concat([tail, chunk])) - tail.length);
   }
@@ -82,6 +82,12 @@ function endOfLastEvent(buffer: Buffer): number {
   return 0;
 }
 
+/** Whether there is nothing but line ends. */
+export function isBlank(bytes: Buffer): boolean {
+  for (const byte of bytes) if (!isBreak(byte)) return false;
+  return true;
+}
+
 function isBreak(byte: number | undefined): boolean {
   return byte === LF || byte === CR;
 }
@@ -94,7 +100,7 @@ export interface Frame {
   readonly data: string | null;
 }
 
-const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)/g;
+const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r)+/g;
 
 /** Splits text that holds whole events only into its frames. */
 export function splitFrames(text: string): Frame[] {
@@ -119,7 +125,8 @@ function splitPlain(text: string): Frame[] {
   let start = 0;
   while (start < text.length) {
     const blank = text.indexOf("\n\n", start);
-    const end = blank < 0 ? text.length : blank + 2;
+    let end = blank < 0 ? text.length : blank + 2;
+    while (text.charCodeAt(end) === LF) end += 1;
     const raw = text.slice(start, end);
     frames.push(isBare(text, start, blank) ? { raw, data: text.slice(start + 6, blank) } : frameOf(raw));
     start = end;

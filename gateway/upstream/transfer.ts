@@ -3,6 +3,7 @@ import type { Dispatcher } from "undici";
 import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
 import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
+import { isBlank } from "./frames.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import type { TimeLimit } from "./failure.ts";
 import { begins } from "./sent-body.ts";
@@ -200,7 +201,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#silent = 0;
+    if (!this.#isEventStream) this.#silent = 0;
     this.#isUnhurried = false;
     if (this.#sink === null) this.#early.push(chunk);
     else this.#sink.onData(chunk);
@@ -235,6 +236,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     else this.#controller.abort(new UpstreamFailure("aborted", true, "aborted"));
   }
 
+  get #isEventStream(): boolean {
+    return this.headers["content-type"]?.startsWith("text/event-stream") === true;
+  }
+
   pause(): void {
     if (this.#unpacker === null) this.#controller?.pause();
     else this.#unpacker.pause();
@@ -255,8 +260,21 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#consume(new WithoutSecrets(sink, this.#secrets), Number.POSITIVE_INFINITY);
   }
 
+  /** Line ends alone say nothing in a stream of events, however many come. */
+  #withSilence(sink: BodySink): BodySink {
+    return {
+      onData: (chunk) => {
+        if (!isBlank(chunk)) this.#silent = 0;
+        sink.onData(chunk);
+      },
+      onEnd: () => sink.onEnd(),
+      onError: (failure) => sink.onError(failure),
+    };
+  }
+
   /** @param mostPacked bytes of a packed body, before it is unpacked. */
-  #consume(sink: BodySink, mostPacked: number): void {
+  #consume(whole: BodySink, mostPacked: number): void {
+    const sink = this.#isEventStream ? this.#withSilence(whole) : whole;
     const encoding = encodingOf(this.headers["content-encoding"]);
     if (encoding === "identity") return this.#attach(sink);
     const source = {

@@ -61,6 +61,22 @@ async function settle(promise: Promise<Buffer>): Promise<string> {
 }
 
 describe("a provider that says nothing", () => {
+  it.each([
+    ["text/event-stream; charset=utf-8", "\r\n\n", true],
+    ["text/event-stream", "\n:\n", false],
+    ["application/json", "\n\n", false],
+  ])("is one that sends line ends alone in a stream of events: %s, %j", (type, text, isGivenUp) => {
+    const flooding = openTransfer();
+    flooding.start();
+    flooding.respond({ "content-type": type });
+    flooding.transfer.consume({ onData: () => {}, onEnd: () => {}, onError: () => {} });
+    for (let round = 0; round < 4; round += 1) {
+      flooding.receive(Buffer.from(text));
+      flooding.tick(1);
+    }
+    expect(flooding.aborts.length > 0).toBe(isGivenUp);
+  });
+
   it("is given up after the time for its head, and later for the next chunk", () => {
     const waiting = openTransfer();
     expect(waiting.tick(9)).toBe(0);
