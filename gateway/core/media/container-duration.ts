@@ -10,8 +10,11 @@ interface Box {
   readonly body: Buffer;
 }
 
+/** Max boxes that lie in one: a fragment for each second of two days. */
+const MAX_BOXES = 200_000;
+
 function* boxesOf(file: Buffer): Generator<Box, void, undefined> {
-  for (let at = 0; at + 8 <= file.length;) {
+  for (let at = 0, left = MAX_BOXES; at + 8 <= file.length && left > 0; left--) {
     let size = file.readUInt32BE(at);
     let head = 8;
     if (size === 1 && at + 16 <= file.length) {

@@ -124,6 +124,8 @@ interface OggStream {
 
 const PAGE = Buffer.from("OggS");
 const PAGE_HEAD = 27;
+/** Max streams of a file: chains of songs have some dozens. */
+const MAX_STREAMS = 10_000;
 
 /**
  * Opus, Vorbis, Speex and FLAC in Ogg (RFC 3533): the last sample that any page of a stream names, of all streams
@@ -138,6 +140,7 @@ export function oggSeconds(file: Buffer): number | null {
     const body = at + PAGE_HEAD + segments;
     let end = body;
     for (let index = at + PAGE_HEAD; index < body; index += 1) end += file[index] ?? 0;
+    if (streams.size > MAX_STREAMS) return null;
     if (!streams.has(serial)) streams.set(serial, oggStream(file.subarray(body, body + 64)));
     const stream = streams.get(serial);
     const sample = Number(file.readBigInt64LE(at + 6));

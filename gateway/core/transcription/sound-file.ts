@@ -12,7 +12,10 @@ export interface SoundFile {
   readonly bytes: Buffer;
   readonly mediaType: string;
   readonly fileName: string;
-  /** How long it is; null where that cannot be told. */
+}
+
+/** A sound whose length is known; null where it cannot be told. */
+export interface MeasuredSound extends SoundFile {
   readonly seconds: number | null;
 }
 
@@ -42,7 +45,7 @@ const TYPES: Readonly<Record<string, SoundType>> = {
 const UNKNOWN: SoundType = { mediaType: "application/octet-stream", endings: ["bin"], seconds: () => null };
 
 /**
- * Looks at an uploaded file: what it is, what it is called at providers, and how long it is.
+ * Looks at the head of an uploaded file: what it is, and what it is called at providers.
  * @throws GatewayError (400) for a file that is empty or surely no sound: a picture, a text
  */
 export function soundFile(bytes: Buffer, fileName: string, field: string): SoundFile {
@@ -51,7 +54,7 @@ export function soundFile(bytes: Buffer, fileName: string, field: string): Sound
   const known = mediaTypeOf(head);
   if (known?.kind === "image") throw refused(field, `is a picture (${known.type})`);
   if (known === null && isText(head)) throw refused(field, "is a text");
-  const type = TYPES[known?.extension ?? ""] ?? otherType(head);
+  const type = soundType(head);
   const given = /\.(\w{1,8})$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
   const ending = type === UNKNOWN ? given || UNKNOWN.endings[0] : endingOf(type, given);
   return {
@@ -59,9 +62,13 @@ export function soundFile(bytes: Buffer, fileName: string, field: string): Sound
     bytes,
     mediaType: type.mediaType,
     fileName: plainFileName(fileName, "sound", ending),
-    seconds: type.seconds(bytes),
   };
 }
+
+/** How long a sound is: work in proportion to its size. @returns null where that cannot be told */
+export const soundSeconds = (bytes: Buffer): number | null => soundType(bytes.subarray(0, TYPE_BYTES)).seconds(bytes);
+
+const soundType = (head: Buffer): SoundType => TYPES[mediaTypeOf(head)?.extension ?? ""] ?? otherType(head);
 
 function endingOf({ endings }: SoundType, given: string): string {
   return endings.includes(given) ? given : endings[0];

@@ -5,7 +5,7 @@ import { tokenCount } from "../chat/chat-usage.ts";
 import type { Price, Units } from "../models/model.ts";
 import { priceUnits } from "../money/price.ts";
 import { estimateTextTokens, mostTextTokens } from "../money/text-tokens.ts";
-import type { SoundFile } from "./sound-file.ts";
+import type { MeasuredSound } from "./sound-file.ts";
 
 /**
  * OpenAI counts a token for each 100 ms of sound that it hears
@@ -30,7 +30,7 @@ const ASSUMED_SECOND_RATE = 100_000_000_000;
 
 /** What the bill of a call hangs on. */
 export interface HeardSound {
-  readonly file: Pick<SoundFile, "seconds"> & { readonly bytes: { readonly length: number } };
+  readonly file: Pick<MeasuredSound, "seconds"> & { readonly bytes: { readonly length: number } };
   readonly fields: Pick<TranscriptionFields, "prompt" | "keywords" | "known_speaker_references">;
 }
 

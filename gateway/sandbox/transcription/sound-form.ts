@@ -1,4 +1,4 @@
-import { soundFile } from "../../core/transcription/sound-file.ts";
+import { soundFile, soundSeconds } from "../../core/transcription/sound-file.ts";
 import type { Exchange } from "../exchange.ts";
 import { Failure } from "../failure.ts";
 import { type Seed, seedOf } from "../seed.ts";
@@ -29,7 +29,7 @@ export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "b
 
 function secondsOf(bytes: Buffer): number | null {
   try {
-    return soundFile(bytes, "", "file").seconds;
+    return soundSeconds(soundFile(bytes, "", "file").bytes);
   } catch {
     return null;
   }

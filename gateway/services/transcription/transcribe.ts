@@ -3,7 +3,7 @@ import type { TranscriptionFields } from "../../contract/transcription.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
-import { soundFile } from "../../core/transcription/sound-file.ts";
+import { soundFile, soundSeconds } from "../../core/transcription/sound-file.ts";
 import type { SoundFile } from "../../core/transcription/sound-file.ts";
 import { applyTranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 import type { TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
@@ -21,6 +21,7 @@ import { omission } from "../recordings/omit-media.ts";
 import type { TranscriptionInput } from "./transcription-input.ts";
 import { TranscriptionPlan } from "./transcription-plan.ts";
 import type { TranscriptResponse } from "./transcription-plan.ts";
+import { measureSound } from "../../store/media/media-container.ts";
 
 export interface TranscribeDeps extends PipelineDeps {
   /** Hidden in streams. */
@@ -59,6 +60,10 @@ interface Checked {
   readonly file: SoundFile;
 }
 
+const EMPTY = Buffer.alloc(0);
+/** Max bytes of a sound that is measured on the main thread. */
+const SMALL_BYTES = 128 * 1024;
+
 /** One sound at each stage of the pipeline. */
 class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<ReturnType<TranscriptionPlan["read"]>>> {
   readonly input: CallInput;
@@ -66,6 +71,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   readonly #task: TranscriptionTask;
   readonly #asked: TranscriptionInput;
   #checked: Checked | null = null;
+  #seconds: number | null | undefined;
 
   constructor(secrets: KnownSecrets, input: CallInput, task: TranscriptionTask, asked: TranscriptionInput) {
     this.#secrets = secrets;
@@ -108,9 +114,21 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
     return NO_FACTS;
   }
 
+  /** Its key may use the model: a long file takes time to measure. */
+  ready(): Promise<void> | null {
+    const bytes = this.#checked?.file.bytes ?? EMPTY;
+    if (bytes.length <= SMALL_BYTES) this.#seconds = soundSeconds(bytes);
+    else if (this.#seconds === undefined)
+      return measureSound(bytes).then((seconds) => {
+        this.#seconds = seconds;
+      });
+    return null;
+  }
+
   plan(call: PaidCall, servedModel: ServedModel): TranscriptionPlan {
     if (this.#checked === null) throw new Error("the check comes first");
-    const { fields, file } = this.#checked;
+    const { fields } = this.#checked;
+    const file = { ...this.#checked.file, seconds: this.#seconds ?? null };
     const ruled = applyTranscriptionRules(
       fields,
       file,

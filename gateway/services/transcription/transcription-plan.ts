@@ -5,7 +5,7 @@ import { estimateTextTokens } from "../../core/money/text-tokens.ts";
 import { textIn, transcriptEvents, writtenTranscript } from "../../core/transcription/transcript.ts";
 import { askedAs, unsupportedTranscript } from "../../core/transcription/transcription-rules.ts";
 import type { RuledTranscription } from "../../core/transcription/transcription-rules.ts";
-import type { SoundFile } from "../../core/transcription/sound-file.ts";
+import type { MeasuredSound } from "../../core/transcription/sound-file.ts";
 import { countedSound, soundBill, soundHold } from "../../core/transcription/transcription-units.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import type { SecretVeil } from "../../lib/secret-veil.ts";
@@ -49,7 +49,7 @@ interface ReadTranscript extends ProviderTranscript {
 /** A checked request. */
 export interface TranscriptionOrder {
   readonly ruled: RuledTranscription;
-  readonly file: SoundFile;
+  readonly file: MeasuredSound;
   readonly fields: TranscriptionFields;
   readonly extra: Readonly<Record<string, readonly string[]>>;
 }

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { errorCode } from "../disk/store-fs.ts";
-import { readTables } from "./sqlite-tables.ts";
+import { readTablesApart } from "../media/media-container.ts";
 import type { TablesRead } from "./sqlite-tables.ts";
 
 /** A file of another program. `text` is "" of a database, its tables are empty of other files. */
@@ -39,7 +39,7 @@ export async function readProgramFile(
     const found = await stat(path);
     if (!found.isFile()) return { path, problem: "It is not a regular file." };
     if (tables === undefined) return { path, text: await readText(path), tables: {}, otherTables: {} };
-    return { path, text: "", ...(await withCopy(path, (copy) => readTables(copy, tables))) };
+    return { path, text: "", ...(await withCopy(path, (copy) => readTablesApart(copy, tables))) };
   } catch (error) {
     const code = errorCode(error);
     if (code === "ENOENT" || code === "ENOTDIR") return null;

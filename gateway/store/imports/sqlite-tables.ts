@@ -4,6 +4,10 @@ export type TableRows = Readonly<
 >;
 
 const MOST_ROWS = 20_000;
+/** Larger values are null: no setting has a megabyte. */
+const MAX_VALUE_BYTES = 1024 * 1024;
+/** Max bytes of all rows that are read of a table. */
+const MAX_TABLE_BYTES = 16 * 1024 * 1024;
 
 export interface TablesRead {
   readonly tables: TableRows;
@@ -27,12 +31,31 @@ export async function readTables(path: string, tables: readonly string[]): Promi
       .all()
       .map(({ name }) => String(name));
     const rowsOf = (table: string): TableRows[string] => {
-      const rows = database.prepare(`SELECT * FROM ${quoted(table)} LIMIT ${MOST_ROWS}`);
-      rows.setReadBigInts(true);
-      return rows.all().map(plainRow);
+      // What is generated can be of any size, whatever the file's is: `hidden` is 2 or 3 there.
+      const columns = database
+        .prepare("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0")
+        .all(table)
+        .map(({ name }) => quoted(String(name)))
+        .map((name) => `CASE WHEN octet_length(${name}) <= ${MAX_VALUE_BYTES} THEN ${name} END AS ${name}`);
+      const asked = database.prepare(`SELECT ${columns.join(", ")} FROM ${quoted(table)} LIMIT ${MOST_ROWS}`);
+      asked.setReadBigInts(true);
+      const rows: TableRows[string][number][] = [];
+      let bytes = 0;
+      for (const row of asked.iterate()) {
+        for (const value of Object.values(row)) bytes += sizeOf(value);
+        if (bytes > MAX_TABLE_BYTES) break;
+        rows.push(plainRow(row));
+      }
+      return rows;
     };
-    const countOf = (table: string): number =>
-      Number(database.prepare(`SELECT count(*) AS rows FROM ${quoted(table)}`).get()?.["rows"] ?? 0);
+    const countOf = (table: string): number => {
+      try {
+        return Number(database.prepare(`SELECT count(*) AS rows FROM ${quoted(table)}`).get()?.["rows"] ?? 0);
+      } catch {
+        // A virtual table whose module is not here.
+        return 0;
+      }
+    };
     return {
       tables: Object.fromEntries(tables.map((table) => [table, names.includes(table) ? rowsOf(table) : []])),
       otherTables: Object.fromEntries(
@@ -43,6 +66,9 @@ export async function readTables(path: string, tables: readonly string[]): Promi
     database.close();
   }
 }
+
+const sizeOf = (value: unknown): number =>
+  typeof value === "string" ? value.length : value instanceof Uint8Array ? value.byteLength : 8;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 

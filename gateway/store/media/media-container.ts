@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { Mutex } from "../../lib/mutex.ts";
 import { within } from "../../lib/within.ts";
+import type { TablesRead } from "../imports/sqlite-tables.ts";
 import { NOTHING_MEASURED } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
@@ -12,6 +13,12 @@ export interface MeasureTask {
   readonly extension: string;
   readonly bytes: number;
 }
+
+/** What the thread is asked. */
+export type ThreadTask =
+  | ({ readonly kind: "container" } & MeasureTask)
+  | { readonly kind: "sound"; readonly bytes: Uint8Array }
+  | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] };
 
 const TIMEOUT_MS = 10_000;
 /** Far more than any honest file needs. */
@@ -32,18 +39,28 @@ let idle: { readonly worker: Worker; readonly leave: NodeJS.Timeout } | null = n
  * That ends the thread, and only the thread. Never rejects: what cannot be read is null.
  */
 export function measureContainer(task: MeasureTask, timeoutMs = TIMEOUT_MS): Promise<MediaMeasure> {
+  return runInThread<MediaMeasure>({ kind: "container", ...task }, timeoutMs).catch(() => NOTHING_MEASURED);
+}
+
+/** Measures a sound that is in memory. Never rejects: what cannot be told is null. */
+export const measureSound = (bytes: Uint8Array): Promise<number | null> =>
+  runInThread<number | null>({ kind: "sound", bytes }, TIMEOUT_MS).catch(() => null);
+
+/** Reads tables of another program's database. @throws Error where they cannot be read */
+export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
+  runInThread<TablesRead>({ kind: "tables", path, tables }, TIMEOUT_MS);
+
+function runInThread<T>(task: ThreadTask, timeoutMs: number): Promise<T> {
   return mutex.run(async () => {
     let worker: Worker | null = null;
     try {
       worker = takeIdle() ?? startWorker();
-      const response = responseOf(worker, task);
-      if (!(await within(response, timeoutMs))) return NOTHING_MEASURED;
+      const response = responseOf<T>(worker, task);
+      if (!(await within(response, timeoutMs))) throw new Error("The thread took too long.");
       const measured = await response;
       keepIdle(worker);
       worker = null;
       return measured;
-    } catch {
-      return NOTHING_MEASURED;
     } finally {
       await worker?.terminate().catch(() => undefined);
     }
@@ -87,12 +104,12 @@ function startWorker(): Worker {
   return worker;
 }
 
-function responseOf(worker: Worker, task: MeasureTask): Promise<MediaMeasure> {
+function responseOf<T>(worker: Worker, task: ThreadTask): Promise<T> {
   return new Promise((resolve, reject) => {
     const over = (): void => {
       worker.off("message", take).off("error", fail).off("exit", end);
     };
-    const take = (measured: MediaMeasure): void => {
+    const take = (measured: T): void => {
       over();
       resolve(measured);
     };

@@ -1,22 +1,39 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import type { MeasureTask } from "./media-container.ts";
+import { soundSeconds } from "../../core/transcription/sound-file.ts";
+import { readTables } from "../imports/sqlite-tables.ts";
+import type { MeasureTask, ThreadTask } from "./media-container.ts";
+import type { MediaMeasure } from "./media-measure.ts";
 import { readContainer } from "./media-reader.ts";
 
-/** The thread that `measureContainer` starts: measures one file after the other and says what it found. */
-async function measure({ path, extension, bytes }: MeasureTask): Promise<void> {
+/** The thread that `media-container.ts` starts: does one task after the other and says what it found. */
+async function answer(task: ThreadTask): Promise<void> {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
+  parentPort?.postMessage(await resultOf(task));
+}
+
+function resultOf(task: ThreadTask): unknown {
+  switch (task.kind) {
+    case "container":
+      return measure(task);
+    case "sound":
+      return soundSeconds(Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength));
+    case "tables":
+      return readTables(task.path, task.tables);
+  }
+}
+
+async function measure({ path, extension, bytes }: MeasureTask): Promise<MediaMeasure> {
   const file = openSync(path, "r");
   try {
-    const found = await readContainer(extension, bytes, (start, end) => {
+    return await readContainer(extension, bytes, (start, end) => {
       const chunk = new Uint8Array(end - start);
       return chunk.subarray(0, readSync(file, chunk, 0, chunk.length, start));
     });
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-    parentPort?.postMessage(found);
   } finally {
     closeSync(file);
   }
 }
 
 // What goes wrong ends the thread.
-parentPort?.on("message", (task: MeasureTask) => void measure(task));
+parentPort?.on("message", (task: ThreadTask) => void answer(task));

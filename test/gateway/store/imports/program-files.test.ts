@@ -134,6 +134,29 @@ describe("a database of another program", () => {
     expect(await readProgramFile(path("app.db"), ["providers"])).toMatchObject({ tables: { providers: [] } });
   });
 
+  it("has no generated columns and no huge values, and tables that cannot be counted stop nothing", async () => {
+    const database = new DatabaseSync(path("app.db"));
+    database.exec("CREATE TABLE t (a, b, c AS (hex(zeroblob(20000000))), d AS (hex(zeroblob(20000000))) STORED)");
+    database.prepare("INSERT INTO t (a, b) VALUES (1, ?)").run("x".repeat(2_000_000));
+    database.enableDefensive(false);
+    database.exec("PRAGMA writable_schema = ON");
+    database.exec(
+      "INSERT INTO sqlite_schema VALUES ('table', 'vectors', 'vectors', 0, 'CREATE VIRTUAL TABLE vectors USING vec0(a)')",
+    );
+    database.close();
+    expect(await readProgramFile(path("app.db"), ["t"])).toMatchObject({
+      tables: { t: [{ a: 1, b: null }] },
+      otherTables: { vectors: 0 },
+    });
+    const many = new DatabaseSync(path("many.db"));
+    many.exec("CREATE TABLE t (a)");
+    const insert = many.prepare("INSERT INTO t VALUES (?)");
+    for (let row = 0; row < 20; row += 1) insert.run("x".repeat(1_000_000));
+    many.close();
+    const read = await readProgramFile(path("many.db"), ["t"]);
+    expect(read && "tables" in read && read.tables["t"]?.length).toBe(16);
+  });
+
   it("has standard error say nothing of SQLite", () => {
     const module = JSON.stringify(join(import.meta.dirname, "../../../../gateway/store/imports/program-files.ts"));
     const script = `const { readProgramFile } = await import(${module}); console.log(JSON.stringify(await readProgramFile(${JSON.stringify(path("app.db"))}, ["t"])));`;
