@@ -307,6 +307,8 @@ export const controlOperations = {
    * `address` names next.
    */
   restart: operation("POST", "/control/restart", none, z.object({ token: z.string() })),
+  /** What the pages encrypt conversations of the playground with before the browser keeps them: 32 bytes as base64. */
+  playgroundKey: operation("POST", "/control/playground-key", none, z.object({ key: z.string() })),
   /**
    * Brings the window to the front, on the page of a `postern:` link where one is given. `shown` is false where Postern
    * has no window.

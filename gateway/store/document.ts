@@ -113,6 +113,8 @@ export type StoredSettings = { readonly id: "settings" } & {
   readonly search_keys?: Readonly<Record<string, StoredSearchKey>>;
   /** The proxy's address with its login: an id in the secrets file. */
   readonly proxy_secret?: string | null;
+  /** What the playground's conversations are encrypted with in the browser: an id in the secrets file. */
+  readonly playground_secret?: string | null;
   /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
   readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
   /** Of `/metrics`: its SHA-256, and how it begins and ends. */

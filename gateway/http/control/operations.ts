@@ -26,6 +26,7 @@ import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
 import type { QuerySessions } from "../../services/sessions/query-sessions.ts";
 import type { ReadTurn } from "../../services/sessions/read-turn.ts";
+import type { PlaygroundKey } from "../../services/playground-key.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
@@ -58,6 +59,7 @@ export interface ControlDeps {
   readonly queryHistory: QueryHistory;
   readonly whatIf: WhatIf;
   readonly settings: AppSettings;
+  readonly playgroundKey: PlaygroundKey;
   readonly webSearch: WebSearch;
   readonly telemetry: Telemetry;
   /** Aborted when Postern stops. */
@@ -90,6 +92,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),
     listKeys: async () => ({ data: [...(await keys.list())] }),
+    playgroundKey: async () => ({ key: await deps.playgroundKey.read() }),
     createKey: (input) => keys.create(input),
     updateKey: (input, id) => keys.update(id, input),
     revokeKey: async (_input, id) => {

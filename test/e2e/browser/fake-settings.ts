@@ -51,9 +51,22 @@ const address: AddressView = {
 
 export const backups: BackupsView = {
   data: [
-    { name: "2026-11-22T090000-000Z", at: Date.UTC(2026, 10, 22, 9), bytes: 2_400_000, kind: "manual" },
-    { name: "2026-11-22T030000-000Z-automatic", at: Date.UTC(2026, 10, 22, 3), bytes: 2_300_000, kind: "automatic" },
     {
+      name: "2026-11-22T090000-000Z",
+      at: Date.UTC(2026, 10, 22, 9),
+      bytes: 2_400_000,
+      opens_keys: false,
+      kind: "manual",
+    },
+    {
+      name: "2026-11-22T030000-000Z-automatic",
+      at: Date.UTC(2026, 10, 22, 3),
+      bytes: 2_300_000,
+      opens_keys: false,
+      kind: "automatic",
+    },
+    {
+      opens_keys: false,
       name: "2026-11-21T120000-000Z-before-restore",
       at: Date.UTC(2026, 10, 21, 12),
       bytes: 1_100_000,

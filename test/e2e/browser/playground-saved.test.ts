@@ -99,3 +99,55 @@ it("are in a list of their own in a narrow window", async () => {
   await dialog.getByRole("button", { name: /^Narrow questions/ }).waitFor();
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
 });
+
+/** All that the browser's database holds, as text. */
+const everything = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open("postern.playground");
+      request.addEventListener("success", () => resolve(request.result));
+      request.addEventListener("error", () => reject(request.error));
+    });
+    const texts: string[] = [];
+    for (const name of database.objectStoreNames) {
+      const rows = await new Promise<object[]>((resolve) => {
+        const request = database.transaction(name).objectStore(name).getAll() as IDBRequest<object[]>;
+        request.addEventListener("success", () => resolve(request.result));
+      });
+      const texted = rows.map((row) =>
+        JSON.stringify(row, (_key, value: unknown) =>
+          value instanceof ArrayBuffer ? String.fromCharCode(...new Uint8Array(value)) : value,
+        ),
+      );
+      texts.push(...texted);
+    }
+    database.close();
+    return texts.join("\n");
+  });
+
+it("are nothing to another program at the same address, and what lay open before is encrypted", async () => {
+  const page = await bench.open();
+  await ask(page, "My private question");
+  await entry(page, "My private question").waitFor();
+  await expect.poll(() => everything(page)).toContain("sealed");
+  expect(await everything(page)).not.toMatch(/private|question/i);
+
+  await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      const request = indexedDB.open("postern.playground");
+      request.addEventListener("success", () => resolve(request.result));
+    });
+    const lane = { model: "gpt-4.1", steps: [] };
+    const turns = [{ id: "t1", text: "Said in the open", pictures: [], lanes: [lane] }];
+    const chat = { version: 1, id: "old", title: "", models: ["gpt-4.1"], settings: {}, turns };
+    const summary = { id: "old", title: "Said in the open", at: 1, bytes: 1, words: "said in the open" };
+    const transaction = database.transaction(["chats", "summaries"], "readwrite");
+    transaction.objectStore("chats").put(chat);
+    transaction.objectStore("summaries").put(summary);
+    await new Promise((resolve) => transaction.addEventListener("complete", resolve));
+    database.close();
+  });
+  const later = await bench.open();
+  await entry(later, "Said in the open").waitFor();
+  await expect.poll(() => everything(later)).not.toMatch(/said in the open/i);
+});

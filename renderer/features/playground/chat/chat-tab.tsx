@@ -24,7 +24,12 @@ import { useChatCalls } from "./use-chat-calls.ts";
 import { useFillHeight, useWide } from "./use-fill-height.ts";
 
 const chatRuns = createChatRuns(chatMemory, onNextFrame);
-const savedChats = createSavedChats(chatMemory, createChatStore());
+/** Set by the page, which has the session. */
+let askForKey: () => Promise<string> = () => Promise.reject(new Error("no page is open"));
+const savedChats = createSavedChats(
+  chatMemory,
+  createChatStore(() => askForKey()),
+);
 
 type Panel = "list" | "settings";
 
@@ -54,7 +59,10 @@ export function ChatTab(): ReactNode {
   const [over, setOver] = useState<Panel | null>(null);
   const running = isRunning(conversation);
   const calls = useChatCalls(client, chatRuns, state, facts?.chat.efforts ?? null);
-  useEffect(() => savedChats.begin(), []);
+  useEffect(() => {
+    askForKey = async () => (await client.call("playgroundKey")).key;
+    savedChats.begin();
+  }, [client]);
 
   // Which panels stand next to the conversation: both, unless someone put them away.
   const away = useMemo(() => new Set((stored ?? "").split(" ")), [stored]);

@@ -1,7 +1,9 @@
 import type { ChatSummary, StoredChat } from "./chat-record.ts";
+import { importKey, seal, unseal, type Sealed } from "./sealed.ts";
 
 /**
- * Conversations in the browser's own database, of this origin and this browser's profile: they never leave the machine.
+ * Conversations in the browser's own database, of this origin and this browser's profile: they never leave the machine,
+ * and are encrypted with a key of the gateway's, since another program may serve this origin while Postern is stopped.
  * IndexedDB rather than localStorage, for it holds pictures as files, more than 5 MB, and does not hold the page up.
  * Every method rejects where the browser refuses storage.
  */
@@ -15,13 +17,28 @@ export interface ChatStore {
 
 const NAME = "postern.playground";
 const CHATS = "chats";
+/** Of versions before this one: kept as it was said. */
+type Kept<Value> = Sealed | Value;
+
+const isSealed = (kept: object): kept is Sealed => "sealed" in kept;
+
 /** What the list needs, apart: opening it reads no pictures. */
 const SUMMARIES = "summaries";
 
-export function createChatStore(): ChatStore {
+/** @param askForKey gives 32 bytes as base64 */
+export function createChatStore(askForKey: () => Promise<string>): ChatStore {
+  let importing: Promise<CryptoKey> | undefined;
+  const key = (): Promise<CryptoKey> =>
+    (importing ??= askForKey()
+      .then(importKey)
+      .catch((error: unknown) => {
+        importing = undefined;
+        throw error;
+      }));
+
   let opening: Promise<IDBDatabase> | undefined;
 
-  const open = (): Promise<IDBDatabase> =>
+  const connect = (): Promise<IDBDatabase> =>
     (opening ??= new Promise<IDBDatabase>((resolve, reject) => {
       const request = indexedDB.open(NAME, 1);
       request.addEventListener("upgradeneeded", () => {
@@ -47,7 +64,7 @@ export function createChatStore(): ChatStore {
     mode: IDBTransactionMode,
     work: (chats: IDBObjectStore, summaries: IDBObjectStore) => IDBRequest<Result> | undefined,
   ): Promise<Result | undefined> {
-    const transaction = (await open()).transaction([CHATS, SUMMARIES], mode);
+    const transaction = (await connect()).transaction([CHATS, SUMMARIES], mode);
     const done = new Promise<void>((resolve, reject) => {
       const fail = (): void => reject(transaction.error ?? new Error("not stored"));
       transaction.addEventListener("complete", () => resolve());
@@ -59,16 +76,34 @@ export function createChatStore(): ChatStore {
     return request?.result;
   }
 
+  /** What was kept; undefined where it was encrypted by another data folder's key. */
+  const open = async (kept: Kept<object>): Promise<unknown> =>
+    isSealed(kept) ? unseal(await key(), kept).catch(() => undefined) : kept;
+
+  async function write(chat: StoredChat, summary: ChatSummary): Promise<void> {
+    const sealed = await Promise.all([chat, summary].map(async (value) => seal(await key(), value.id, value)));
+    await transact("readwrite", (chats, summaries) => {
+      chats.put(sealed[0]);
+      summaries.put(sealed[1]);
+      return undefined;
+    });
+  }
+
+  const read = async (id: string): Promise<unknown> => {
+    const kept = await transact<object>("readonly", (chats) => chats.get(id));
+    return kept === undefined ? undefined : open(kept);
+  };
+
   return {
-    summaries: async () => (await transact<ChatSummary[]>("readonly", (_, summaries) => summaries.getAll())) ?? [],
-    read: (id) => transact<unknown>("readonly", (chats) => chats.get(id)),
-    async write(chat, summary) {
-      await transact("readwrite", (chats, summaries) => {
-        chats.put(chat);
-        summaries.put(summary);
-        return undefined;
-      });
+    async summaries() {
+      await key();
+      const kept = (await transact<Kept<ChatSummary>[]>("readonly", (_, summaries) => summaries.getAll())) ?? [];
+      const opened = await Promise.all(kept.map(open));
+      for (const summary of kept) if (!isSealed(summary)) await write((await read(summary.id)) as StoredChat, summary);
+      return opened.flatMap((summary) => (summary === undefined ? [] : [summary as ChatSummary]));
     },
+    read,
+    write,
     async remove(ids) {
       await transact("readwrite", (chats, summaries) => {
         for (const id of ids) {
