@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
 import { completion, contentFrame, endlessStream, failure, reset, when } from "../../../support/acts.ts";
-import { CHAT, errorOf } from "../../../support/running-gateway.ts";
+import { CHAT, KEY, errorOf } from "../../../support/running-gateway.ts";
 import { useGateway, useProvider } from "../../../support/use-gateway.ts";
 
 const provider = useProvider();
@@ -113,3 +113,58 @@ it("bounds no long request to the sandbox by a monthly budget that it is outside
 });
 
 const withoutIds = (response: unknown): unknown => ({ ...(response as object), id: "", created: 0 });
+
+/** Sets a limit that two calls of a thousand tokens fit into, and returns whose calls it bounds. */
+interface Limited {
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+const TWO = 0.0161;
+const budgetOf =
+  (kind: "client" | "project", reset: "daily" | "monthly", headers: Limited["headers"]) =>
+  async (): Promise<Limited> => {
+    await postern.ask("POST", "/budgets", { scope: { kind, name: `${reset}-two` }, reset, limit_usd: TWO });
+    return { key: KEY, headers };
+  };
+const keyWith = (reset: string) => async (): Promise<Limited> => {
+  const { secret } = await postern.ask<{ secret: string }>("POST", "/keys", { name: reset, limit_usd: TWO, reset });
+  return { key: secret, headers: {} };
+};
+
+it.each<[string, () => Promise<Limited>]>([
+  ["a key", keyWith("never")],
+  ["a key's day", keyWith("daily")],
+  ["a key's month", keyWith("monthly")],
+  ["an app's day", budgetOf("client", "daily", { "user-agent": "daily-two/1" })],
+  ["an app's month", budgetOf("client", "monthly", { "user-agent": "monthly-two/1" })],
+  ["a project's day", budgetOf("project", "daily", { "x-postern-project": "daily-two" })],
+  ["a project's month", budgetOf("project", "monthly", { "x-postern-project": "monthly-two" })],
+  [
+    "the month",
+    async () => {
+      const { month } = await postern.ask<{ month: { nano: number } }>("GET", "/state");
+      await postern.ask("PATCH", "/settings", { monthly_budget_usd: month.nano / 1e9 + TWO });
+      return { key: KEY, headers: {} };
+    },
+  ],
+])("lets two of a hundred calls at the same time in where %s has money for two", async (_, limit) => {
+  const { key, headers } = await limit();
+  const before = await postern.receipts(1);
+  provider.next(...Array.from({ length: 100 }, () => completion("Paid", FULL)));
+  const calls = Array.from({ length: 100 }, async () => {
+    const response = await postern.chat(PAID, key, { headers });
+    await response.text();
+    return response.status;
+  });
+  const statuses = await Promise.all(calls);
+  await postern.ask("PATCH", "/settings", { monthly_budget_usd: null });
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  expect(statuses.filter((status) => status === 402)).toHaveLength(98);
+  const receipts = await postern.receipts(500);
+  const made = receipts.slice(
+    0,
+    receipts.findIndex(({ id }) => id === before[0]?.id),
+  );
+  const spent = made.reduce((sum, { nano }) => sum + (nano ?? 0), 0);
+  expect([spent > 0, spent <= TWO * 1e9]).toEqual([true, true]);
+});
