@@ -221,6 +221,27 @@ export class Admission {
     servedModel: ServedModel,
     scope: CallScope,
   ): Admitted {
+    const hold = this.#enter(key, wanted, least, sandbox, servedModel, scope);
+    // What was refused was not let in, and takes no one's place in the minute.
+    key.meter.enterMinute(this.#clock.monotonic());
+    this.count(1);
+    return new Admitted(this, key, hold);
+  }
+
+  /** Refuses a call that `admit` would refuse, before something else is paid for it. Nothing is held. @throws as `admit` */
+  rehearse(...call: Parameters<Admission["admit"]>): void {
+    this.#enter(...call).release();
+    call[0].meter.flights.leave();
+  }
+
+  #enter(
+    key: RingKey,
+    wanted: number,
+    least: number,
+    sandbox: boolean,
+    servedModel: ServedModel,
+    scope: CallScope,
+  ): Hold {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
@@ -229,8 +250,7 @@ export class Admission {
       );
     }
     const { record, meter } = key;
-    const now = this.#clock.monotonic();
-    const wait = meter.minuteWait(record.rpm, now);
+    const wait = meter.minuteWait(record.rpm, this.#clock.monotonic());
     if (wait > 0) {
       throw new GatewayError(
         "rate_limit_exceeded",
@@ -250,10 +270,7 @@ export class Admission {
       meter.flights.leave();
       throw this.#spent(key, hold, needInWords(servedModel, Math.min(wanted, least)));
     }
-    // What was refused above was not let in, and takes no one's place in the minute.
-    meter.enterMinute(now);
-    this.count(1);
-    return new Admitted(this, key, hold);
+    return hold;
   }
 
   /**

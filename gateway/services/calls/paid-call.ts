@@ -227,12 +227,21 @@ export class PaidCall {
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
   admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
+    this.record.admitted(this.#deps.admission.admit(...this.#asked(servedModel, pricing, sandbox)), pricing);
+  }
+
+  /** Refuses the call where `admit` would refuse it. Nothing is held. @throws as `admit` */
+  rehearse(servedModel: ServedModel, pricing: Pricing): void {
+    this.#deps.admission.rehearse(...this.#asked(servedModel, pricing, isSandbox(servedModel)));
+  }
+
+  #asked(servedModel: ServedModel, pricing: Pricing, sandbox: boolean): Parameters<Admission["admit"]> {
     const { admission } = this.#deps;
     const { key } = this.input;
     const { nano, least } = admission.isMetered(key, sandbox, this.record)
       ? pricing.cost(admission.remaining(key, sandbox, this.record) ?? Infinity)
       : NOTHING;
-    this.record.admitted(admission.admit(key, nano, least, sandbox, servedModel, this.record), pricing);
+    return [key, nano, least, sandbox, servedModel, this.record];
   }
 
   /**

@@ -44,6 +44,8 @@ export interface PromptFor {
   readonly identity?: Identity | undefined;
   /** Who waits for it. Null for estimates: nothing is asked then, and what is not described yet counts as a short note. */
   readonly client: Client | null;
+  /** Refuses the prompt in words where its own call would not be let in, before descriptions are paid for. */
+  readonly rehearse?: (body: Document) => void;
 }
 
 /**
@@ -86,6 +88,10 @@ export class MediaInWords {
   async #replaced(prompt: PromptFor, untaken: Untaken, media: readonly Numbered[]): Promise<Document> {
     const { dialect, body, servedModel } = prompt;
     const name = this.#deps.settings.get("picture_model");
+    if (name !== null && prompt.client !== null)
+      prompt.rehearse?.(
+        withWords(dialect, body, untaken, await this.#described({ ...prompt, client: null }, media, name)),
+      );
     const words =
       name === null
         ? media.map((each) => missingWords(each, servedModel.id))

@@ -164,12 +164,12 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   ready(call: PaidCall, servedModel: ServedModel): Promise<void> | null {
     const { mediaInWords } = this.#deps;
-    const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#promptFor(servedModel)) : null;
+    const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#promptFor(call, servedModel)) : null;
     if (inWords !== null) return this.#replacedBy(inWords, call, servedModel);
     return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, servedModel);
   }
 
-  #promptFor(servedModel: ServedModel): PromptFor {
+  #promptFor(call: PaidCall, servedModel: ServedModel): PromptFor {
     return {
       dialect: this.#dialect.name,
       body: this.#checked,
@@ -177,6 +177,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       key: this.input.key,
       identity: this.input.identity,
       client: this.#client,
+      rehearse: (body) => call.rehearse(servedModel, this.#plan(call, servedModel, body)),
     };
   }
 
@@ -203,11 +204,12 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return this.#planned ?? this.#plan(call, servedModel);
   }
 
-  #plan(call: PaidCall, servedModel: ServedModel): ChatPlan {
+  /** @param rehearsed the request in words that stand for others */
+  #plan(call: PaidCall, servedModel: ServedModel, rehearsed: Document | null = null): ChatPlan {
     const { secrets, clock, newId, items, lessons, resolveModel, priceDrift } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;
-    const inWords = this.#inWords?.servedModel === servedModel ? this.#inWords.body : null;
+    const inWords = rehearsed ?? (this.#inWords?.servedModel === servedModel ? this.#inWords.body : null);
     const checked = inWords ?? this.#checked;
     const ruled =
       dialect.name === "chat"

@@ -175,6 +175,16 @@ describe("a model that describes them", () => {
     expect(response.status).toBe(200);
     expect(heard().every((words) => words.includes("described by"))).toBe(true);
     expect(sighted.seen).toHaveLength(3);
+    // The key's request of this minute is made: nothing is described, and paid, for one that is refused.
+    expect((await world.postern.chat(ask(image(dataUrl(44))), SINGLE)).status).toBe(429);
+    expect(sighted.seen).toHaveLength(3);
+  });
+
+  it("is asked for no request that the key has no money for", async () => {
+    const { secret, view } = await world.postern.limitedKey(0.000_05);
+    const response = await world.postern.chat({ ...ask(text("words ".repeat(2_000)), image(dataUrl(45))) }, secret);
+    expect((await errorOf(response)).code).toBe("insufficient_quota");
+    expect([sighted.seen.length, (await view()).spent_nano]).toEqual([0, 0]);
   });
 });
 
