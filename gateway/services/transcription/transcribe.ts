@@ -117,12 +117,14 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   /** Its key may use the model: a long file takes time to measure. */
   ready(): Promise<void> | null {
     const bytes = this.#checked?.file.bytes ?? EMPTY;
-    if (bytes.length <= SMALL_BYTES) this.#seconds = soundSeconds(bytes);
-    else if (this.#seconds === undefined)
-      return measureSound(bytes).then((seconds) => {
-        this.#seconds = seconds;
-      });
+    if (this.#seconds !== undefined) return null;
+    if (bytes.length > SMALL_BYTES) return this.#measureApart(bytes);
+    this.#seconds = soundSeconds(bytes);
     return null;
+  }
+
+  async #measureApart(bytes: Buffer): Promise<void> {
+    this.#seconds = await measureSound(bytes);
   }
 
   plan(call: PaidCall, servedModel: ServedModel): TranscriptionPlan {
