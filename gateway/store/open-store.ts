@@ -110,7 +110,7 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   }
   const mark = (): Promise<void> => writeMarker(fs, dir, writer).catch((error: unknown) => logFailure(log, error));
   // An older version must not take a folder for its own that this one has begun to write.
-  if (marker !== null && !known) await mark();
+  if (marker !== null && (!known || marker.check === undefined)) await mark();
   const begins = fresh && loaded.journal.lastSeq === 0;
   await settleIn(store, adapter, quarantine, log, begins, loaded.damaged || replayed.damaged);
   if (marker === null) await mark();

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { crc32 } from "node:zlib";
 import * as z from "zod";
 import { messageOf } from "../../lib/message-of.ts";
 import { isTemporary, jsonIn, replaceWithJson, temporaryName } from "../disk/atomic-file.ts";
@@ -17,6 +18,8 @@ const markerSchema = z.looseObject({
   format: z.literal("postern-data"),
   schemaVersion: z.number().int(),
   writtenBy: z.string(),
+  /** CRC-32 of the other members as JSON; missing in folders of earlier versions. */
+  check: z.number().int().optional(),
 });
 export type Marker = z.infer<typeof markerSchema>;
 
@@ -118,19 +121,30 @@ export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantin
   return null;
 }
 
-/** @returns null for bytes that are no marker */
+/** @returns null for bytes that are no marker, or one in which a bit has changed */
 export function markerIn(bytes: Buffer): Marker | null {
   try {
-    return markerSchema.parse(jsonIn(bytes), { jitless: true });
+    const raw = jsonIn(bytes);
+    const marker = markerSchema.parse(raw, { jitless: true });
+    const { check, ...rest } = raw as Marker;
+    // Under another name the check is one more member, of which the versions before it had none.
+    const isWhole = check === undefined ? Object.keys(rest).length === MEMBERS : check === checkOf(rest);
+    return isWhole ? marker : null;
   } catch {
     return null;
   }
 }
+
+/** Members of a marker without its check. */
+const MEMBERS = 3;
+
+const checkOf = (marker: object): number => crc32(JSON.stringify(marker));
 
 export async function writeMarker(
   fs: StoreFs,
   dir: string,
   writer: { readonly schemaVersion: number; readonly writtenBy: string },
 ): Promise<void> {
-  await replaceWithJson(fs, join(dir, MARKER_FILE), { format: "postern-data", ...writer });
+  const marker = { format: "postern-data", schemaVersion: writer.schemaVersion, writtenBy: writer.writtenBy };
+  await replaceWithJson(fs, join(dir, MARKER_FILE), { ...marker, check: checkOf(marker) });
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOON, open, putKey, receipt, reseal } from "./fixtures.ts";
+import { markerIn } from "../../../gateway/store/folder/data-folder.ts";
 import { SimFs } from "./sim-fs.ts";
 import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, told } from "./used-folder.ts";
 
@@ -10,6 +11,29 @@ describe("other files", () => {
   test.each(KINDS)("the marker: $kind", async ({ damage }) => {
     const path = "/data/postern.json";
     expect(seen(await openDamaged(used.with({ [path]: damage(used.contentOf(path)) })))).toEqual(EVERYTHING);
+  });
+
+  test("the marker: any bit of it that changes is noticed, and its bytes are kept", async () => {
+    const path = "/data/postern.json";
+    const whole = used.contentOf(path);
+    for (let bit = 0; bit < whole.length * 8; bit += 1) {
+      const bytes = Buffer.from(whole);
+      bytes[bit >>> 3] = (bytes[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(markerIn(bytes), bytes.toString("latin1")).toBeNull();
+    }
+    const bytes = Buffer.from(whole.toString().replace('schemaVersion":2', 'schemaVersion":3'));
+    const opened = await openDamaged(used.with({ [path]: bytes }));
+    expect(opened.quarantined).toContainEqual(bytes);
+    expect(opened.store.openingNotices).toHaveLength(1);
+  });
+
+  test("the marker of an earlier version has no check, and gets one", async () => {
+    const path = "/data/postern.json";
+    const { check: _, ...earlier } = JSON.parse(used.contentOf(path).toString()) as Record<string, unknown>;
+    expect(markerIn(Buffer.from(JSON.stringify(earlier)))).toEqual(earlier);
+    expect(markerIn(Buffer.from(JSON.stringify({ ...earlier, bheck: 1 })))).toBeNull();
+    const opened = await openDamaged(used.with({ [path]: Buffer.from(JSON.stringify(earlier)) }));
+    expect(opened.quarantined).toEqual([]);
   });
 
   test.each(["/data/secrets.json", "/data/secret.key"])(
