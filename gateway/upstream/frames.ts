@@ -143,13 +143,10 @@ function frameOf(raw: string): Frame {
   return { raw, data: dataOf(raw) };
 }
 
+const DATA_LINE = /(?<![^\r\n])\uFEFF?data: ?([^\r\n]*)/g;
+
 function dataOf(raw: string): string | null {
   let data: string | null = null;
-  for (const line of raw.split(/\r\n|\n|\r/)) {
-    const text = line.startsWith("\uFEFF") ? line.slice(1) : line;
-    if (!text.startsWith("data:")) continue;
-    const value = text.slice(text[5] === " " ? 6 : 5);
-    data = data === null ? value : `${data}\n${value}`;
-  }
+  for (const [, value = ""] of raw.matchAll(DATA_LINE)) data = data === null ? value : `${data}\n${value}`;
   return data;
 }

@@ -68,6 +68,8 @@ const atOnce = (leave: Leave): void => leave();
 export const SMALL_BYTES = 1024 * 1024;
 /** The bytes that came, the text that is made of them, and what is parsed of that. */
 const COST = 3;
+/** Bytes of events after which others have a turn of the event loop. */
+const TURN_BYTES = 64 * 1024;
 
 /**
  * One request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
@@ -103,6 +105,10 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /** What arrived before a sink was there. */
   #early: Buffer[] = [];
   #ended = false;
+  #isPaused = false;
+  /** Nothing is read until others had a turn of the event loop. */
+  #rests = false;
+  #sinceTurn = 0;
   #failure: UpstreamFailure | null = null;
   #aborted = false;
 
@@ -241,13 +247,36 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   pause(): void {
+    this.#isPaused = true;
+    this.#hold();
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    if (!this.#rests) this.#release();
+  }
+
+  #hold(): void {
     if (this.#unpacker === null) this.#controller?.pause();
     else this.#unpacker.pause();
   }
 
-  resume(): void {
+  #release(): void {
     if (this.#unpacker === null) this.#controller?.resume();
     else this.#unpacker.resume();
+  }
+
+  /** One read of a socket can bring megabytes of events, and each of them is work. */
+  #giveOthersTheirTurn(bytes: number): void {
+    this.#sinceTurn += bytes;
+    if (this.#sinceTurn < TURN_BYTES || this.#rests) return;
+    this.#sinceTurn = 0;
+    this.#rests = true;
+    this.#hold();
+    setImmediate(() => {
+      this.#rests = false;
+      if (!this.#isPaused && !this.#ended && !this.#aborted) this.#release();
+    });
   }
 
   reserve(bytes: number, begin: () => void): Leave {
@@ -266,6 +295,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
       onData: (chunk) => {
         if (!isBlank(chunk)) this.#silent = 0;
         sink.onData(chunk);
+        this.#giveOthersTheirTurn(chunk.length);
       },
       onEnd: () => sink.onEnd(),
       onError: (failure) => sink.onError(failure),

@@ -77,6 +77,24 @@ describe("a provider that says nothing", () => {
     expect(flooding.aborts.length > 0).toBe(isGivenUp);
   });
 
+  it("sends many events at the same time, and others have their turn between them", async () => {
+    const many = openTransfer();
+    many.start();
+    many.respond({ "content-type": "text/event-stream" });
+    many.transfer.consume({ onData: () => {}, onEnd: () => {}, onError: () => {} });
+    many.receive(Buffer.alloc(60_000, "a"));
+    expect(many.controller.paused).toBe(false);
+    many.receive(Buffer.alloc(60_000, "a"));
+    expect(many.controller.paused).toBe(true);
+    many.transfer.resume();
+    expect(many.controller.paused).toBe(true);
+    many.transfer.pause();
+    await new Promise(setImmediate);
+    expect(many.controller.paused).toBe(true);
+    many.transfer.resume();
+    expect(many.controller.paused).toBe(false);
+  });
+
   it("is given up after the time for its head, and later for the next chunk", () => {
     const waiting = openTransfer();
     expect(waiting.tick(9)).toBe(0);
