@@ -63,6 +63,8 @@ export interface Gateway {
   readonly firstKey: string | null;
   /** A new one-time token for the pages. */
   issuePageToken(): string;
+  /** The same, for what only the owner may do: to be called once the owner has agreed in person. */
+  issueConsent(): string;
   readonly events: Events;
   state(): State;
   connections(): readonly ConnectionView[];
@@ -328,9 +330,10 @@ async function serve(
   };
   return {
     url: running.url,
-    ui: pagesUrl(sessions.issuePageToken(START_TOKEN_LIFE_MS)),
+    ui: pagesUrl(sessions.issueConsent(START_TOKEN_LIFE_MS)),
     firstKey: running.firstKey?.secret ?? null,
     issuePageToken: () => sessions.issuePageToken(),
+    issueConsent: () => sessions.issueConsent(),
     events: services.events,
     state: () => state.read(),
     connections: () => services.manageConnections.list(),

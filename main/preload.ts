@@ -4,6 +4,7 @@ import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
   CLOSE_TO_TRAY,
+  CONSENT_TO_EXPORT,
   DRAG_FILES,
   DOWNLOADED,
   INSTALL_UPDATE,
@@ -24,6 +25,7 @@ import {
 const desktop: DesktopBridge = {
   platform: process.platform,
   openPages: () => ipcRenderer.invoke(OPEN_PAGES),
+  consentToExport: () => ipcRenderer.invoke(CONSENT_TO_EXPORT),
   showFile: (path) => ipcRenderer.invoke(SHOW_FILE, path),
   dragFiles: (ids) => ipcRenderer.invoke(DRAG_FILES, ids),
   onDownload(listener) {

@@ -126,6 +126,8 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     origin: url,
     window: window.window,
     issuePageToken: () => gateway.issuePageToken(),
+    issueConsent: () => gateway.issueConsent(),
+    words,
     mediaFolder: join(dataDir, "media") + sep,
     dataFolder: dataDir,
     autostart: switches.autostart,

@@ -28,6 +28,11 @@ export interface DesktopBridge {
   /** A fresh one-time token, so that a reload of the window opens the pages again by itself. */
   openPages(): Promise<{ token: string }>;
   /**
+   * Asks the owner, by the system's own means, whether provider keys may be exported.
+   * @returns what the export takes as consent; null where the owner declines
+   */
+  consentToExport(): Promise<{ token: string } | null>;
+  /**
    * Shows a file of the media library in its folder.
    * @param path as the library gives it; any other is refused
    */

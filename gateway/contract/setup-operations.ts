@@ -141,11 +141,14 @@ const ok = z.object({ ok: z.literal(true) });
 const token = z.object({ token: z.string().max(200) }).strict();
 
 export const setupOperations = {
-  /** The set-up as a file. Without a passphrase its secrets are left out. */
+  /**
+   * The set-up as a file. Without a passphrase its secrets are left out. A page that gives one shows the owner's consent:
+   * a token that the `postern` command, or the desktop app after a question of its own, has issued.
+   */
   exportSetup: operation(
     "POST",
     "/control/setup/export",
-    z.object({ passphrase: passphrase.optional() }).strict(),
+    z.object({ passphrase: passphrase.optional(), page_token: z.string().max(200).optional() }).strict(),
     z.object({ text: z.string() }),
   ),
   previewSetup: largeOperation("POST", "/control/setup/preview", fileSchema.strict(), setupPlanSchema),

@@ -52,6 +52,7 @@ export const errorRegistry = {
   },
   model_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   field_not_allowed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
+  consent_needed: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_host: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   forbidden_origin: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },
   local_only: { status: 403, type: "permission_error", flat: "AccessDenied", anthropic: "permission_error" },

@@ -1,5 +1,7 @@
 /** Asks for a fresh one-time token of the pages. Takes nothing, answers `{ token }`. */
 export const OPEN_PAGES = "postern:open-pages";
+/** Asks the owner, outside of the page, whether provider keys may be exported. Takes nothing, answers `{ token }` or null. */
+export const CONSENT_TO_EXPORT = "postern:consent-to-export";
 /** Shows a file of the media library in its folder. Takes its path, answers nothing. */
 export const SHOW_FILE = "postern:show-file";
 /** Goes on with a drag that began on the page. Takes ids of the media library, answers nothing. */

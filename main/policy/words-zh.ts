@@ -104,6 +104,7 @@ const chinese: Words = {
     address: "链接不能建议这个地址：只能是 https，或本机上的 http。",
     notItsHome: "它写着某个提供商，却指向别人的地址。该提供商的密钥不能发往那里。",
   },
+  cancel: "取消",
   boxes: {
     notStarted: {
       running: "Postern 已在运行",
@@ -116,6 +117,10 @@ const chinese: Words = {
       `端口 ${port} 已被${by === null ? "其他程序" : ` ${by} `}占用。停止该程序后重试，或让 Postern 这次使用端口 ${freePort}：应用需改用 http://127.0.0.1:${freePort}。`,
     usePort: (port) => `使用端口 ${port}`,
     tryAgain: "重试",
+    exportKeys: "导出提供商密钥？",
+    exportKeysDetail: "文件包含所有提供商密钥，用你输入的口令加密。同时拥有两者的人可以使用你的密钥。",
+    exportNow: "导出",
+    exportReason: "导出提供商密钥",
     crashed: "窗口停止工作",
     crashedDetail: (url, reason) => `${url} 上的网关不受影响，继续为应用服务。原因：${reason}。`,
     reloadWindow: "重新加载窗口",

@@ -75,11 +75,17 @@ export interface Words {
     readonly autostartFailed: string;
   };
   readonly links: Readonly<Record<LinkProblem, string>>;
+  readonly cancel: string;
   readonly boxes: {
     readonly notStarted: Readonly<Record<"running" | "usage" | "port" | "store" | "config", string>>;
     readonly portTaken: (port: number, by: string | null, freePort: number) => string;
     readonly usePort: (port: number) => string;
     readonly tryAgain: string;
+    readonly exportKeys: string;
+    readonly exportKeysDetail: string;
+    readonly exportNow: string;
+    /** Behind the name of the app, as macOS writes it: "Postern is trying to …". */
+    readonly exportReason: string;
     readonly crashed: string;
     readonly crashedDetail: (url: string, reason: string) => string;
     readonly reloadWindow: string;
@@ -218,6 +224,7 @@ export const english: Words = {
     address: "Its address is not one that a link may suggest: https, or http on this machine.",
     notItsHome: "It names a provider and leads to somebody else's address. Keys for that provider must not go there.",
   },
+  cancel: "Cancel",
   boxes: {
     notStarted: {
       running: "Postern is already running",
@@ -230,6 +237,11 @@ export const english: Words = {
       `Port ${port} is taken by ${by ?? "another program"}. Stop that program and try again, or let Postern use port ${freePort} this time: apps then need http://127.0.0.1:${freePort}.`,
     usePort: (port) => `Use port ${port}`,
     tryAgain: "Try again",
+    exportKeys: "Export the provider keys?",
+    exportKeysDetail:
+      "The file holds every provider key, encrypted with the passphrase that you typed. Who has both can use your keys.",
+    exportNow: "Export",
+    exportReason: "export the provider keys",
     crashed: "The window stopped working",
     crashedDetail: (url, reason) => `The gateway at ${url} is not affected and keeps serving apps. Reason: ${reason}.`,
     reloadWindow: "Reload the window",

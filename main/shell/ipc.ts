@@ -5,6 +5,7 @@ import {
   AUTOSTART,
   CHECK_FOR_UPDATES,
   CLOSE_TO_TRAY,
+  CONSENT_TO_EXPORT,
   DRAG_FILES,
   INSTALL_UPDATE,
   OPEN_DATA_FOLDER,
@@ -20,6 +21,8 @@ import { areDragIds } from "../policy/drag-ids.ts";
 import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 import { mayShowFile } from "../policy/show-file.ts";
 import type { AutostartSwitch } from "../tray-switches.ts";
+import type { Words } from "../policy/words.ts";
+import { askToExport } from "./consent.ts";
 import type { Downloads } from "./downloads.ts";
 import type { DragOut } from "./drag-out.ts";
 import type { Updater } from "./updater.ts";
@@ -44,6 +47,9 @@ export interface IpcOptions {
   readonly origin: string;
   readonly window: () => BrowserWindow | null;
   readonly issuePageToken: () => string;
+  /** A token for what only the owner may do. */
+  readonly issueConsent: () => string;
+  readonly words: Words;
   /** The media library's folder, with the separator at its end. */
   readonly mediaFolder: string;
   readonly dataFolder: string;
@@ -75,6 +81,9 @@ export function serveBridge(options: IpcOptions): void {
     });
   };
   serve(OPEN_PAGES, 0, () => ({ token: options.issuePageToken() }));
+  serve(CONSENT_TO_EXPORT, 0, async () =>
+    (await askToExport(options.window(), options.words)) ? { token: options.issueConsent() } : null,
+  );
   serve(SHOW_FILE, 1, (path) => {
     if (!mayShowFile(path, options.mediaFolder)) throw new Error("Only files of the media library can be shown.");
     shell.showItemInFolder(path);

@@ -15,6 +15,8 @@ export const configEn = {
   withoutHelp: "Where the file is imported, keys of providers stay as they are.",
   encryptedHelp: "With a passphrase, in the age format. Who has both can use your keys.",
   passphrase: "Passphrase",
+  consent: "Your consent",
+  consentHelp: "Run npm run postern -- open in a terminal, and paste the address that it prints.",
   passphraseMissing: "Type a passphrase.",
   download: "Download",
 

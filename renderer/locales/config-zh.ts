@@ -16,6 +16,8 @@ export const configZh: typeof configEn = {
   withoutHelp: "导入这个文件时，已有的提供商密钥保持不变。",
   encryptedHelp: "用口令以 age 格式加密。同时拥有文件和口令的人可以使用你的密钥。",
   passphrase: "口令",
+  consent: "你的同意",
+  consentHelp: "在终端运行 npm run postern -- open，并粘贴它输出的地址。",
   passphraseMissing: "请输入口令。",
   download: "下载",
 

@@ -21,6 +21,7 @@ export const errorsEn = {
     insufficient_quota: "The key's limit or a budget does not cover this request.",
     model_not_allowed: "The key is not allowed to use this model.",
     field_not_allowed: "The key is not allowed to use hosted tools or stored objects.",
+    consent_needed: "Provider keys leave Postern only with your consent.",
     forbidden_host: "The address is not one of this Postern's.",
     forbidden_origin: "The request comes from a page of another site.",
     local_only: "These pages open on Postern's own machine alone.",

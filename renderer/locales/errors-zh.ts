@@ -20,6 +20,7 @@ export const errorsZh: Messages["errors"] = {
     insufficient_quota: "密钥限额或某个预算不足以支付此请求。",
     model_not_allowed: "此密钥不允许使用该模型。",
     field_not_allowed: "此密钥不允许使用托管工具或存储对象。",
+    consent_needed: "只有经你同意，提供商密钥才能离开 Postern。",
     forbidden_host: "此地址不属于这个 Postern。",
     forbidden_origin: "请求来自其他网站的页面。",
     local_only: "只能在运行 Postern 的机器上打开这些页面。",

@@ -15,6 +15,7 @@ export const remediesEn = {
   key_disabled: "Enable it on the Keys page.",
   insufficient_quota: "Raise the limit, lower max_tokens, or wait for the reset.",
   model_not_allowed: "Allow the model on the Keys page, or use another key.",
+  consent_needed: "Run npm run postern -- open and paste the address that it prints.",
   field_not_allowed: "Leave the field out, or allow it for the key.",
   model_not_found: "Choose a model from the Models page, or connect its provider.",
   not_found: "Use an id that is still there.",

@@ -17,6 +17,7 @@ export const remediesZh: Messages["requestLog"]["remedies"] = {
   key_disabled: "请在“密钥”页面启用。",
   insufficient_quota: "请提高限额、降低 max_tokens，或等待重置。",
   model_not_allowed: "请在“密钥”页面允许此模型，或换用其他密钥。",
+  consent_needed: "运行 npm run postern -- open，并粘贴它输出的地址。",
   field_not_allowed: "请去掉该字段，或为密钥开启权限。",
   model_not_found: "请从“模型”页面选择，或连接对应的提供商。",
   not_found: "请使用仍然存在的 ID。",

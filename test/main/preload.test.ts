@@ -17,6 +17,7 @@ type Member = (...given: unknown[]) => Promise<unknown>;
 /** Member, its channel, and how many of the page's arguments are passed on. */
 const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform" | "onDownload">, string, number])[] = [
   ["openPages", channels.OPEN_PAGES, 0],
+  ["consentToExport", channels.CONSENT_TO_EXPORT, 0],
   ["showFile", channels.SHOW_FILE, 1],
   ["dragFiles", channels.DRAG_FILES, 1],
   ["showDownload", channels.SHOW_DOWNLOAD, 1],

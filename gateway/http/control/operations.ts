@@ -229,7 +229,7 @@ export function controlHandlers(deps: ControlDeps): ControlHandlers {
     makeMetricsKey: () => deps.telemetry.makeMetricsKey(),
     removeMetricsKey: () => deps.telemetry.removeMetricsKey(),
     issuePageToken: () => {
-      const token = sessions.issuePageToken();
+      const token = sessions.issueConsent();
       return { url: deps.pagesUrl(token), token };
     },
     dismissNotice: async (_input, id) => {

@@ -1,7 +1,7 @@
 import { Router } from "@koa/router";
 import { CONTROL_EVENTS_PATH, CONTROL_PROOF_PATH } from "../../contract/control-paths.ts";
 import { controlOperations } from "../../contract/control.ts";
-import type { ControlName } from "../../contract/control.ts";
+import type { ControlInput, ControlName } from "../../contract/control.ts";
 import type { ControlOperation } from "../../contract/control-operation.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validationError } from "../../core/validation.ts";
@@ -56,6 +56,9 @@ export async function controlRouter(
           method === "GET" || method === "DELETE" ? { ...context.query } : (context.request.body ?? {});
         const checked = input.safeParse(given);
         if (!checked.success) throw validationError(checked.error, given);
+        if (needsConsent(name, checked.data) && (await sessions.check(context.req.headers.authorization)) === "page") {
+          await sessions.confirm((checked.data as { page_token?: string }).page_token);
+        }
         const id = (context as Context & { params: Record<string, string> }).params["id"] ?? "";
         context.set("cache-control", "no-store");
         context.body = await handler(checked.data, id);
@@ -76,6 +79,12 @@ export async function controlRouter(
     context.body = { proof: sessions.prove(nonce) };
   });
   return router;
+}
+
+/** Whether an operation takes keys out of Postern, or makes the consent to that: not for a page alone. */
+function needsConsent(name: ControlName, input: unknown): boolean {
+  if (name === "issuePageToken") return true;
+  return name === "exportSetup" && (input as ControlInput<"exportSetup">).passphrase !== undefined;
 }
 
 /** A body that says nothing needs no type; any other must be JSON, which no web form can send. */

@@ -28,6 +28,8 @@ export class Sessions {
   readonly #pageTokens = new Map<string, number>();
   /** When each was used last, monotonic; the one that was used last is the last. */
   readonly #bearers = new Map<string, number>();
+  /** Page tokens that also show the owner's consent, by digest; those that a page can get itself do not. */
+  readonly #consents = new Set<string>();
   readonly #fileToken: Buffer;
   readonly #address: () => string;
   #mistakes = 0;
@@ -45,6 +47,36 @@ export class Sessions {
     const token = this.makePageToken();
     this.admit(token, lifeMs);
     return token;
+  }
+
+  /** A page token for the owner in person, which `confirm` takes too: never for what a page asks for by itself. */
+  issueConsent(lifeMs = PAGE_TOKEN_LIFE_MS): string {
+    const token = this.issuePageToken(lifeMs);
+    this.#consents.add(digest(token).toString("hex"));
+    forgetOldest(this.#consents, MAX_PAGE_TOKENS);
+    return token;
+  }
+
+  /**
+   * Takes the owner's consent to what an open page may not do by itself; it is used up by that.
+   * @throws GatewayError consent_needed, after a delay when there were many mistakes.
+   */
+  async confirm(token: string | undefined): Promise<void> {
+    const id = digest(token ?? "").toString("hex");
+    if (token !== undefined && this.#consents.delete(id) && this.#take(id)) return;
+    if (token !== undefined) await this.#slowDown();
+    throw new GatewayError(
+      "consent_needed",
+      "Provider keys leave Postern only with its owner's consent. Run `npm run postern -- open`, and paste the address that it prints.",
+      { param: "page_token" },
+    );
+  }
+
+  /** Uses a page token up. @returns whether it was good */
+  #take(id: string): boolean {
+    const until = this.#pageTokens.get(id);
+    if (until === undefined || this.#clock.monotonic() > until) return false;
+    return this.#pageTokens.delete(id);
   }
 
   /** Shows to whoever knows the file token that this gateway does too, without telling it. */
@@ -69,27 +101,27 @@ export class Sessions {
    */
   async open(token: string): Promise<string> {
     const id = digest(token).toString("hex");
-    const until = this.#pageTokens.get(id);
-    if (until === undefined || this.#clock.monotonic() > until) {
+    if (!this.#take(id)) {
       await this.#slowDown();
       throw new GatewayError(
         "invalid_control_token",
         "This address was used before or is too old. Open the pages with `npm run postern -- open`, or from Postern's tray.",
       );
     }
-    this.#pageTokens.delete(id);
+    this.#consents.delete(id);
     const bearer = randomBytes(32).toString("base64url");
     this.#bearers.set(digest(bearer).toString("hex"), this.#clock.monotonic());
     forgetOldest(this.#bearers, MAX_BEARERS);
     return bearer;
   }
 
-  /** @throws GatewayError invalid_control_token. */
-  async check(authorization: string | undefined): Promise<void> {
+  /** @returns whether a page asks, or the `postern` command. @throws GatewayError invalid_control_token. */
+  async check(authorization: string | undefined): Promise<"page" | "command"> {
     this.refuseLocalKey(authorization);
     const given = givenBy(authorization);
     const mine = given === undefined ? null : digest(given);
-    if (mine !== null && (this.#renew(mine.toString("hex")) || timingSafeEqual(mine, this.#fileToken))) return;
+    if (mine !== null && this.#renew(mine.toString("hex"))) return "page";
+    if (mine !== null && timingSafeEqual(mine, this.#fileToken)) return "command";
     if (given !== undefined) await this.#slowDown();
     throw new GatewayError(
       "invalid_control_token",
@@ -140,7 +172,7 @@ function givenBy(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
 }
 
-function forgetOldest(collection: Map<string, unknown>, limit: number): void {
+function forgetOldest(collection: Map<string, unknown> | Set<string>, limit: number): void {
   for (const oldest of collection.keys()) {
     if (collection.size <= limit) return;
     collection.delete(oldest);

@@ -56,7 +56,7 @@ export function mediaRoute(media: MediaLibrary, sessions: Sessions) {
 async function authorize(context: Context, path: string, media: MediaLibrary, sessions: Sessions): Promise<void> {
   const { expires, signature } = context.query;
   const { authorization } = context.req.headers;
-  if (signature === undefined && authorization !== undefined) return sessions.check(authorization);
+  if (signature === undefined && authorization !== undefined) return void (await sessions.check(authorization));
   // Doubled parameters come as lists, and are no link of ours.
   if (typeof expires !== "string" || typeof signature !== "string") throw wrongLink();
   await media.checkLink(path, expires, signature);

@@ -25,19 +25,28 @@ export function ConfigExportDialog({ open, onClose }: ConfigExportDialogProps): 
   );
 }
 
+/** What shows the owner's consent: the desktop app asks for it, a browser is given an address of the command. */
+async function consent(address: string): Promise<string | null> {
+  if (window.desktop !== undefined) return (await window.desktop.consentToExport())?.token ?? null;
+  return address.trim().replace(/^.*#token=/, "");
+}
+
 function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
   const t = useMessages();
   const { client } = useGateway();
   const { busy, run } = useBusy();
   const [secrets, setSecrets] = useState<"without" | "encrypted">("without");
   const [passphrase, setPassphrase] = useState("");
+  const [address, setAddress] = useState("");
   const [missing, setMissing] = useState(false);
   const save = async (): Promise<void> => {
     const isEncrypted = secrets === "encrypted";
     setMissing(isEncrypted && passphrase === "");
     if (isEncrypted && passphrase === "") return;
     const done = await run(async () => {
-      const { text } = await client.call("exportSetup", isEncrypted ? { passphrase } : {});
+      const token = isEncrypted ? await consent(address) : undefined;
+      if (token === null) return;
+      const { text } = await client.call("exportSetup", isEncrypted ? { passphrase, page_token: token } : {});
       download(FILE_NAME, new Blob([text], { type: "application/yaml;charset=utf-8" }));
     });
     if (done) onClose();
@@ -75,6 +84,16 @@ function Choices({ onClose }: { readonly onClose: () => void }): ReactNode {
               setPassphrase(target.value);
             }}
             {...(missing && { error: t.config.passphraseMissing })}
+          />
+        )}
+        {secrets === "encrypted" && window.desktop === undefined && (
+          <TextField
+            type="password"
+            autoComplete="off"
+            label={t.config.consent}
+            help={t.config.consentHelp}
+            value={address}
+            onChange={({ target }) => setAddress(target.value)}
           />
         )}
       </div>

@@ -152,8 +152,9 @@ export const clipboard = {
 export const dialog = {
   questions: [] as { message: string; buttons: string[] }[],
   response: 0,
-  showMessageBox(question: { message: string; buttons: string[] }): Promise<{ response: number }> {
-    dialog.questions.push(question);
+  /** With a window in front of it, or without. */
+  showMessageBox(...given: unknown[]): Promise<{ response: number }> {
+    dialog.questions.push(given.at(-1) as { message: string; buttons: string[] });
     return Promise.resolve({ response: dialog.response });
   },
 };

@@ -1,6 +1,7 @@
 import type { BrowserWindow } from "electron";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import * as channels from "../../../main/policy/channels.ts";
+import { english } from "../../../main/policy/words.ts";
 import { serveBridge } from "../../../main/shell/ipc.ts";
 import { memoryOf } from "../fakes/memory.ts";
 import * as electron from "../fakes/electron.ts";
@@ -41,6 +42,8 @@ beforeEach(() => {
     origin: ORIGIN,
     window: () => window as unknown as BrowserWindow | null,
     issuePageToken: () => `token-${++issued}`,
+    issueConsent: () => `consent-${++issued}`,
+    words: english,
     mediaFolder: "/data/media/",
     dataFolder: "/data",
     autostart: {
@@ -75,6 +78,19 @@ describe("serveBridge", () => {
   it("serves every channel that there is, and no other", () => {
     const { DOWNLOADED: _told, ...questions } = channels;
     expect([...electron.ipcMain.handlers.keys()].toSorted()).toStrictEqual(Object.values(questions).toSorted());
+  });
+
+  it("gives consent to an export to an owner who agrees outside of the page, and to nobody else", async () => {
+    const askToExport = () =>
+      electron.ipcMain.handlers.get(channels.CONSENT_TO_EXPORT)?.({
+        senderFrame: topFrame,
+        sender: window?.webContents,
+      });
+    electron.dialog.response = 1;
+    expect(await askToExport()).toBeNull();
+    electron.dialog.response = 0;
+    expect(await askToExport()).toEqual({ token: "consent-1" });
+    expect(electron.dialog.questions.map(({ message }) => message)).toContain("Export the provider keys?");
   });
 
   it("opens the data folder, and says why where it cannot", async () => {

@@ -154,7 +154,8 @@ describe("POSTERN_CONFIG", () => {
   it("opens its secrets with POSTERN_CONFIG_PASSPHRASE", async () => {
     await writeFile(path(), config());
     const first = await start();
-    const { text } = await first.ask<{ text: string }>("POST", "/setup/export", { passphrase: "a passphrase" });
+    const wish = { passphrase: "a passphrase", page_token: first.gateway.issueConsent() };
+    const { text } = await first.ask<{ text: string }>("POST", "/setup/export", wish);
     await writeFile(path(), text);
     const second = await start({ POSTERN_CONFIG_PASSPHRASE: "a passphrase" });
     expect((await second.chat(CHAT, LAPTOP)).status).toBe(200);

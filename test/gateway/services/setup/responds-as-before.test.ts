@@ -106,7 +106,8 @@ describe("a set-up that is exported, its folder deleted, and imported", () => {
     async () => {
       const before = await start();
       const world = await setUp(before);
-      const { text } = await before.ask<{ text: string }>("POST", "/setup/export", { passphrase: PASSPHRASE });
+      const wish = { passphrase: PASSPHRASE, page_token: before.gateway.issueConsent() };
+      const { text } = await before.ask<{ text: string }>("POST", "/setup/export", wish);
       for (const secret of ["sk-House", world.laptop, world.phone]) expect(text).not.toContain(secret);
       const expected = await ask(before, world);
       expect(new Set(expected.map((each) => (each as unknown[])[1]))).toContain(200);
