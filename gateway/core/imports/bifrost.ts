@@ -83,7 +83,7 @@ function readProvider(
     url !== null
       ? "reason" in url
         ? url
-        : homeOf(url.value, spoken, draft.known)
+        : homeOf(readEndpoint(provider, url.value, spoken), spoken, draft.known)
       : named === null || named.baseUrl === null
         ? { reason: "unknown-provider" as const }
         : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
@@ -107,6 +107,20 @@ function readProvider(
   }
   if (kind !== null) fields.changed(["custom_provider_config", "base_provider_type"], `provider "${home.provider}"`);
   return connection;
+}
+
+/**
+ * Where Bifrost asks for chats: `/v1/chat/completions` behind the address, or the path of `request_path_overrides`
+ * (https://docs.getbifrost.ai/providers/custom-providers, read 2026-11-29).
+ */
+function readEndpoint(provider: Members, address: string, spoken: Spoken): string {
+  const overrides = membersOf(membersOf(provider["custom_provider_config"])["request_path_overrides"]);
+  const path = textOf(overrides["chat_completion"]);
+  const base = address.replace(/\/+$/, "");
+  if (path?.includes("://") === true) return path;
+  if (path !== null) return `${base}/${path.replace(/^\/+/, "")}`;
+  const isVersioned = /:\/\/[^/]+(\/.*)?\/v\d/.test(base) || !/:\/\/[^/]+\//.test(base);
+  return (spoken ?? "chat") === "chat" && !isVersioned ? `${base}/v1` : address;
 }
 
 /** Those that are in use, the ones of more weight first. */

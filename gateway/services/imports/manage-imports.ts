@@ -131,7 +131,9 @@ export class ManageImports {
     keys: ApplyImport["take_keys"],
     takeOver: readonly string[],
   ): Omit<OnlyNew, "setup"> & { wish: SetupWish } {
-    const connections = found.connections.map((connection, at) => withKeys(connection, at, keys));
+    // What comes by a link is asked by its name alone: it may come from anybody, and must not stand in for a model.
+    const aside = isLink(text) ? { stands_in: false } : {};
+    const connections = found.connections.map((connection, at) => ({ ...withKeys(connection, at, keys), ...aside }));
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
     const { setup: added, ...others } = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
     const wish = { setup: added, prune: false, partial: true, takeOver: isLink(text) ? null : takeOver };

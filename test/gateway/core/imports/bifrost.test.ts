@@ -176,6 +176,16 @@ describe("Bifrost", () => {
     ]);
   });
 
+  it.each([
+    ["https://api.githubcopilot.com", "/chat/completions", "https://api.githubcopilot.com/chat/completions"],
+    ["https://gateway.example/openai", undefined, "https://gateway.example/openai/v1"],
+    ["https://gateway.example/openai/v3", undefined, "https://gateway.example/openai/v3"],
+  ])("asks %s where Bifrost asks it", (base_url, chat_completion, at) => {
+    const custom_provider_config = { base_provider_type: "openai", request_path_overrides: { chat_completion } };
+    const imported = read({ providers: { mine: { network_config: { base_url }, custom_provider_config, keys: [] } } });
+    expect(imported?.setup.connections).toEqual([{ name: "mine", provider: "openai-compatible", base_url: at }]);
+  });
+
   it("needs no list of models where a key may use all providers", () => {
     expect(read(virtualKey({}))?.setup.keys).toEqual([{ name: "team", secret: VIRTUAL }]);
   });
