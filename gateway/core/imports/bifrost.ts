@@ -45,10 +45,6 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const draft = new Draft(known);
   const data = readJson(file.text);
   const fields = draft.fields.source("", data);
-  if (data === undefined) {
-    fields.left([], "unreadable");
-    return draft.done();
-  }
   const { providers, governance } = membersOf(data);
   const sellers = new Map<string, Seller>();
   for (const [name, value] of Object.entries(membersOf(providers))) {
@@ -94,16 +90,14 @@ function readProvider(
   const keys = readKeys(provider["keys"], fields, env);
   const connection = draft.connection({
     name,
-    provider: home.provider,
-    ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+    home,
     keys: keys.map(({ value }) => value),
   });
   const becomes = `connection "${connection.name}"`;
   for (const { path } of keys) fields.taken(path, becomes);
   if (address !== null) {
     const path = own === null ? ["keys", at, `${name}_key_config`, "url"] : ["network_config", "base_url"];
-    if (home.changed) fields.changed(path, becomes, "endpoint");
-    else fields.taken(path, becomes);
+    fields.endpoint(path, becomes, home);
   }
   if (kind !== null) fields.changed(["custom_provider_config", "base_provider_type"], `provider "${home.provider}"`);
   return connection;

@@ -44,10 +44,6 @@ function read(files: readonly FileRead[], _places: Places, known: Known): Import
   const data = readYaml(file.text);
   const fields = draft.fields.source("", data);
   for (const { path, text } of others) draft.fields.source(path, readYaml(text)).left([], "unused");
-  if (data === undefined) {
-    fields.left([], "unreadable");
-    return draft.done();
-  }
   const config = membersOf(data);
   const sets = [
     ...SECTIONS.flatMap((section) => readSection(draft, section, config[section[0]], fields.below([section[0]]))),
@@ -99,8 +95,7 @@ function readSection(
     const keys = group.flatMap(({ entry }) => textOf(entry["api-key"]) ?? []);
     const connection = draft.connection({
       name: textOf(first.entry["prefix"]) ?? label,
-      provider: home.provider,
-      ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+      home,
       keys,
     });
     const becomes = `connection "${connection.name}"`;
@@ -110,8 +105,7 @@ function readSection(
       if (prefix !== null && slugOf(prefix) === slugOf(connection.name)) own.taken(["prefix"], becomes);
       else if (prefix !== null) own.changed(["prefix"], becomes, "renamed");
       if (address === null) continue;
-      if (home.changed) own.changed(["base-url"], becomes, "endpoint");
-      else own.taken(["base-url"], becomes);
+      own.endpoint(["base-url"], becomes, home);
     }
     return [{ seller: connection, models: group.flatMap(({ entry, own }) => modelsIn(entry, own)) }];
   });
@@ -132,8 +126,7 @@ function readCompatible(draft: Draft, entries: unknown, fields: SourceFields): r
     const connection = draft.connection({
       name: entry["prefix"] ?? entry["name"],
       otherwise: textOf(entry["name"]) ?? `CLIProxyAPI ${index + 1}`,
-      provider: home.provider,
-      ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+      home,
       keys: keys.map(({ key }) => key),
       ...(entry["disabled"] === true ? { enabled: false } : {}),
     });
@@ -145,8 +138,7 @@ function readCompatible(draft: Draft, entries: unknown, fields: SourceFields): r
         else own.changed([name], becomes, "renamed");
       }
     if (entry["disabled"] !== undefined) own.taken(["disabled"], becomes);
-    if (home.changed) own.changed(["base-url"], becomes, "endpoint");
-    else own.taken(["base-url"], becomes);
+    own.endpoint(["base-url"], becomes, home);
     return [{ seller: connection, models: modelsIn(entry, own) }];
   });
 }

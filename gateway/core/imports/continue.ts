@@ -1,5 +1,6 @@
 import { parseDotenv } from "../../lib/dotenv.ts";
 import { homeOf } from "./addresses.ts";
+import type { Home } from "./addresses.ts";
 import { readJson, readYaml } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
@@ -42,7 +43,6 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   for (const value of Object.values(secrets)) draft.fields.secret(value);
   const data = config.path.endsWith(JSON_FILE) ? readJson(config.text) : readYaml(config.text);
   const fields = draft.fields.source("", data);
-  if (data === undefined) fields.left([], "unreadable");
   const older = files.find((file) => file !== config && file.path.endsWith(JSON_FILE));
   // Where both are there, Continue reads the newer form alone.
   if (older !== undefined) draft.fields.source(JSON_FILE, readJson(older.text)).left([], "unused");
@@ -58,14 +58,12 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   for (const { model, path } of models)
     if (membersOf(model)["provider"] !== undefined) connections.add(membersOf(model), fields.below(path));
   connections.connect();
-  return data === undefined || connections.wereFound ? draft.done() : null;
+  return connections.wereFound ? draft.done() : null;
 }
 
 interface Entry {
   readonly label: string;
-  readonly provider: string;
-  readonly baseUrl: string | undefined;
-  readonly isChanged: boolean;
+  readonly home: Home;
   readonly keys: Set<string>;
   readonly marks: {
     readonly fields: SourceFields;
@@ -108,9 +106,7 @@ class Connections {
     const id = `${home.provider} ${home.baseUrl ?? ""}`;
     const entry = this.#entries.get(id) ?? {
       label: chooseName(home, named?.label ?? name, known),
-      provider: home.provider,
-      baseUrl: home.baseUrl,
-      isChanged: home.changed,
+      home,
       keys: new Set(),
       marks: [],
     };
@@ -123,11 +119,10 @@ class Connections {
 
   /** Makes the connections of all that was added. */
   connect(): void {
-    for (const { label, provider, baseUrl, isChanged, keys, marks } of this.#entries.values()) {
+    for (const { label, home, keys, marks } of this.#entries.values()) {
       const connection = this.#draft.connection({
         name: label,
-        provider,
-        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+        home,
         keys: [...keys],
       });
       const becomes = `connection "${connection.name}"`;
@@ -135,8 +130,7 @@ class Connections {
         fields.taken(["provider"], becomes);
         if (key) fields.taken(["apiKey"], becomes);
         if (model["apiBase"] !== undefined) {
-          if (isChanged) fields.changed(["apiBase"], becomes, "endpoint");
-          else fields.taken(["apiBase"], becomes);
+          fields.endpoint(["apiBase"], becomes, home);
         }
         // Every model of a connection can be called.
         if (model["model"] !== undefined) fields.left(["model"], "default");

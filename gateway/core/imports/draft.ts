@@ -4,6 +4,7 @@ import type { Setup, SetupConnection, SetupKey, SetupPrice } from "../../contrac
 import { sha256 } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import { ratesFromUsd } from "../money/usd-rates.ts";
+import type { Home } from "./addresses.ts";
 import { chainOf, modelAt, routeName } from "./chains.ts";
 import type { Seller } from "./chains.ts";
 import { ConnectionNames } from "./connection-names.ts";
@@ -23,7 +24,8 @@ const SHORTEST_LOCAL_KEY = 9;
 const SHORTEST_FOREIGN_KEY = 20;
 const LONGEST_LOCAL_KEY = 500;
 
-type NewConnection = Omit<SetupConnection, "name"> & {
+type NewConnection = Omit<SetupConnection, "name" | "provider" | "base_url"> & {
+  readonly home: Pick<Home, "provider" | "baseUrl">;
   /** As the other program has it. */
   readonly name: unknown;
   /** A name for it where that is none. */
@@ -52,12 +54,14 @@ export class Draft {
   }
 
   /** Adds a connection by a name that no other one has. Its keys are shown nowhere. */
-  connection({ name, otherwise, keys = [], ...rest }: NewConnection): SetupConnection {
+  connection({ name, otherwise, home, keys = [], ...rest }: NewConnection): SetupConnection {
     const usable = [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "" && key.length <= LONGEST_KEY);
     for (const key of usable) this.fields.secret(key);
     for (const key of usable.slice(MOST_KEYS)) this.fields.leftSecret(key);
     const connection: SetupConnection = {
       name: this.#names.take(name, otherwise),
+      provider: home.provider,
+      ...(home.baseUrl !== undefined && { base_url: home.baseUrl }),
       ...rest,
       ...(usable.length === 0 ? {} : { keys: usable.slice(0, MOST_KEYS) }),
     };

@@ -90,15 +90,13 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     }
     const connection = draft.connection({
       name: chooseName(home, offer.label, known),
-      provider: home.provider,
-      ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+      home,
       keys: [key],
     });
     const becomes = `connection "${connection.name}"`;
     fields?.taken([name], becomes);
     if (place === null) continue;
-    if (home.changed) marks(place)?.changed([place], becomes, "endpoint");
-    else marks(place)?.taken([place], becomes);
+    marks(place)?.endpoint([place], becomes, home);
   }
   for (const [name, service] of Object.entries(SEARCH_KEYS)) {
     if (!Object.hasOwn(all, name) || valueOf(name) === "") continue;

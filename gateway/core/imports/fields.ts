@@ -156,6 +156,12 @@ export class SourceFields {
     this.#at(path).fate = { fate: "changed", becomes, ...(reason === undefined ? {} : { reason }) };
   }
 
+  /** An address, as it was or as what it becomes. */
+  endpoint(path: Path, becomes: string, { changed: isChanged }: { readonly changed: boolean }): void {
+    if (isChanged) this.changed(path, becomes, "endpoint");
+    else this.taken(path, becomes);
+  }
+
   /** Of parts that have marks of their own, only the others are left. */
   left(path: Path, reason: FieldReason): void {
     this.#at(path).fate = { fate: "left", reason };

@@ -61,7 +61,6 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   for (const { path, text } of files) {
     const data = readJson(text);
     const fields = draft.fields.source(files.length > 1 ? (path.split(/[\\/]/).at(-1) ?? path) : "", data);
-    if (data === undefined) fields.left([], "unreadable");
     const isAuth = path.endsWith(AUTH) || (path === PASTED && membersOf(data)["provider"] === undefined);
     const found = isAuth ? auths : configs;
     const members = membersOf(isAuth ? data : membersOf(data)["provider"]);
@@ -102,15 +101,13 @@ function readEntry(draft: Draft, { id, auth, config }: Entry, env: Places["env"]
   if (key === null && address === null) return null;
   const connection = draft.connection({
     name: id,
-    provider: home.provider,
-    ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+    home,
     keys: key === null ? [] : [key.value],
   });
   const becomes = `connection "${connection.name}"`;
   key?.fields.taken(key.path, becomes);
   if (address !== null) {
-    if (home.changed) config?.fields.changed(["options", "baseURL"], becomes, "endpoint");
-    else config?.fields.taken(["options", "baseURL"], becomes);
+    config?.fields.endpoint(["options", "baseURL"], becomes, home);
   }
   if (connection.name !== id) fields?.changed([], becomes, "renamed");
   for (const name of ["npm", "api"])

@@ -41,10 +41,8 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     const data = readJson(text);
     // The rest of the file is about the editor.
     const models = membersOf(membersOf(data)["language_models"]);
-    const shown = data === undefined ? undefined : { language_models: models };
-    const fields = draft.fields.source(files.length > 1 ? path : "", shown);
-    if (data === undefined) fields.left([], "unreadable");
-    isFound ||= data === undefined || Object.keys(models).length > 0;
+    const fields = draft.fields.source(files.length > 1 ? path : "", { language_models: models });
+    isFound ||= Object.keys(models).length > 0;
     for (const [id, value] of Object.entries(models)) {
       const own = fields.below(["language_models", id]);
       if (Object.hasOwn(COMPATIBLE, id))
@@ -89,15 +87,13 @@ function readServer(draft: Draft, { name, id, server, spoken, fields }: Server, 
   }
   const connection = draft.connection({
     name: name ?? named?.label ?? id,
-    provider: home.provider,
-    ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+    home,
     keys: key === null ? [] : [key],
   });
   const becomes = `connection "${connection.name}"`;
   if (address !== null) {
     if (key === null && !isLocal) fields.changed(["api_url"], becomes, "secret-missing");
-    else if (home.changed) fields.changed(["api_url"], becomes, "endpoint");
-    else fields.taken(["api_url"], becomes);
+    else fields.endpoint(["api_url"], becomes, home);
   }
   for (const [index] of itemsOf(membersOf(server)["available_models"]).entries())
     fields.left(["available_models", index], "default");

@@ -76,8 +76,7 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
 function readFile(draft: Draft, { path, text }: FileRead): Data | null {
   if (!path.endsWith("db.json") && path !== PASTED) return null;
   const data = readJson(text);
-  const fields = draft.fields.source("", data ?? { "db.json": text });
-  if (data === undefined) fields.left([], "unreadable");
+  const fields = draft.fields.source("", data);
   return isRecord(data) && data["providerConnections"] !== undefined ? { data, fields } : null;
 }
 

@@ -79,8 +79,7 @@ export function addAccounts(draft: Draft, accounts: readonly Account[], context:
       }
       const seller = draft.connection({
         name: labelOf(provider, context),
-        provider: home.provider,
-        ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+        home,
         keys: ordered.flatMap(({ key }) => key ?? []),
       });
       const becomes = `connection "${seller.name}"`;

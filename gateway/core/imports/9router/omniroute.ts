@@ -1,4 +1,3 @@
-import { MOST_USD } from "../../../contract/money.ts";
 import { decrypted, keyFromPassword } from "../../../lib/aes-gcm.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { folderFrom, joined } from "../../clients/place.ts";
@@ -7,6 +6,7 @@ import { Draft } from "../draft.ts";
 import type { SourceFields } from "../fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
+import { findStrictest } from "../limits.ts";
 import { isOn, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import { addAccounts, modelNamed } from "./accounts.ts";
 import type { Account, Builtin, Node, Reached } from "./accounts.ts";
@@ -209,14 +209,13 @@ function isSet(value: unknown): boolean {
   return text !== undefined && text !== null && text !== "" && text !== "[]" && text !== "{}" && text !== 0;
 }
 
-/** @returns null where there are two limits */
+/** @returns null where there are two limits of which neither keeps the other */
 function limitOf(budget: Members | undefined) {
-  const daily = numberOf(budget?.["daily_limit_usd"]) ?? 0;
-  const monthly = numberOf(budget?.["monthly_limit_usd"]) ?? 0;
-  if (daily > 0 && monthly > 0) return null;
-  if (daily <= 0 && monthly <= 0) return {};
-  const usd = Math.min(daily > 0 ? daily : monthly, MOST_USD);
-  return { limit_usd: usd, reset: daily > 0 ? ("daily" as const) : ("monthly" as const) };
+  const budgets = [
+    { usd: numberOf(budget?.["daily_limit_usd"]) ?? 0, period: "1d" },
+    { usd: numberOf(budget?.["monthly_limit_usd"]) ?? 0, period: "1M" },
+  ];
+  return findStrictest(budgets.filter(({ usd }) => usd > 0)) ?? null;
 }
 
 /** @returns none: every model is allowed; null: one that is allowed is unknown here */

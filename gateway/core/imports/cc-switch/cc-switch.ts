@@ -132,8 +132,7 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
   if (!path.endsWith("settings.json") && !path.endsWith(PATHS)) return new Map();
   const data = readJson(text);
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
-  const fields = draft.fields.source(name, data ?? text);
-  if (data === undefined) fields.left([], "unreadable");
+  const fields = draft.fields.source(name, data);
   for (const field of Object.keys(membersOf(data)))
     if (field.startsWith("currentProvider")) fields.taken([field], "the provider that is asked first");
   return path.endsWith(PATHS) ? new Map() : currentIn(membersOf(data));
@@ -142,10 +141,6 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
 function readOld(draft: Draft, { path, text }: FileRead) {
   if (!/[/\\]config\.json$/.test(path)) return null;
   const data = readJson(text);
-  const fields = draft.fields.source("config.json", data ?? text);
-  if (!isRecord(data)) {
-    fields.left([], "unreadable");
-    return null;
-  }
-  return { rows: fileRows(data, fields), fields };
+  const fields = draft.fields.source("config.json", data);
+  return isRecord(data) ? { rows: fileRows(data, fields), fields } : null;
 }

@@ -51,8 +51,7 @@ export function addConnections(draft: Draft, rows: readonly ProviderRow[], conte
       draft.connection({
         name: isTaken ? `${row.name} ${row.app}` : row.name,
         otherwise: row.app,
-        provider: home.provider,
-        ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+        home,
         keys,
         ...(context.isUsed(row) ? {} : { stands_in: false }),
       });

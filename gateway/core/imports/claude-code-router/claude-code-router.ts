@@ -154,7 +154,6 @@ function parsed(value: Row[string] | undefined): unknown {
 function readFile(draft: Draft, { path, text }: FileRead): Config | null {
   if (!path.endsWith("config.json") && path !== PASTED) return null;
   const data = readJson(text);
-  const fields = draft.fields.source("", data ?? { [path]: text });
-  if (data === undefined) fields.left([], "unreadable");
+  const fields = draft.fields.source("", data);
   return isRecord(data) ? { data, fields, isFile: true } : null;
 }

@@ -106,8 +106,7 @@ function readProvider(
   const connection = draft.connection({
     name: provider["name"],
     otherwise: new URL(home.baseUrl ?? "http://provider").hostname,
-    provider: home.provider,
-    ...(home.baseUrl === undefined ? {} : { base_url: home.baseUrl }),
+    home,
     keys: keys.map(({ key }) => key),
     ...(provider["enabled"] === false ? { enabled: false } : {}),
   });
@@ -117,8 +116,7 @@ function readProvider(
   if (connection.name === provider["name"]) fields.taken(["name"], becomes);
   else fields.changed(["name"], becomes, "renamed");
   for (const { path } of addresses) fields.left(path, "unused");
-  if (home.changed) fields.changed(best.path, becomes, "endpoint");
-  else fields.taken(best.path, becomes);
+  fields.endpoint(best.path, becomes, home);
   if (provider["enabled"] !== undefined) fields.taken(["enabled"], becomes);
   for (const name of ["type", "protocol"])
     if (provider[name] !== undefined) fields.changed([name], `provider "${home.provider}"`);

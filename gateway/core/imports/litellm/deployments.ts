@@ -89,13 +89,11 @@ function addSellers(draft: Draft, parsed: readonly Parsed[]): readonly Seller[] 
   for (const [place, together] of Map.groupBy(parsed, placeOf)) {
     const first = together[0] as Parsed;
     const keys = together.flatMap(({ key }) => key ?? []);
-    const { baseUrl, provider } = first.home;
     made.set(
       place,
       draft.connection({
         name: first.name,
-        provider,
-        ...(baseUrl === undefined ? {} : { base_url: baseUrl }),
+        home: first.home,
         keys,
       }),
     );
@@ -249,8 +247,7 @@ function markDeployment({ item, fields, home }: Parsed, { name }: Seller): void 
   if (secret !== null && !params.isMarked(["api_key"])) params.taken(["api_key"], becomes);
   for (const address of ["api_base", "base_url"]) {
     if (own[address] === undefined) continue;
-    if (home.changed) params.changed([address], becomes, "endpoint");
-    else params.taken([address], becomes);
+    params.endpoint([address], becomes, home);
   }
   if (own["order"] !== undefined) params.taken(["order"], "order of a chain");
   // Azure's version of the API is that of its newer one.

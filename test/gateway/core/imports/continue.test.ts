@@ -66,9 +66,4 @@ describe("Continue", () => {
     expect(fieldLines(read)).toContain("models[0]: left (unknown-provider)");
     expect(fieldLines(read)).toContain("config.json: left (unused)");
   });
-
-  it("says that a file cannot be read", () => {
-    const read = readFiles(continueImporter, { [`${FOLDER}/config.yaml`]: "models: [\n" });
-    expect(read?.fields).toMatchObject([{ fate: "left", reason: "unreadable" }]);
-  });
 });
