@@ -11,6 +11,7 @@ import { ConnectionNames } from "./connection-names.ts";
 import { Fields } from "./fields.ts";
 import type { Imported } from "./importer.ts";
 import type { Known } from "./known.ts";
+import { namedProvider } from "./named-provider.ts";
 
 const MOST_KEYS = 20;
 const LONGEST_KEY = 4_000;
@@ -34,7 +35,7 @@ type NewConnection = Omit<SetupConnection, "name" | "provider" | "base_url"> & {
 
 /** A set-up in the making: everything in it is such as the contract takes. */
 export class Draft {
-  readonly fields = new Fields();
+  readonly fields: Fields;
   readonly known: Known;
   readonly #names = new ConnectionNames();
   readonly #connections: SetupConnection[] = [];
@@ -46,6 +47,7 @@ export class Draft {
 
   constructor(known: Known) {
     this.known = known;
+    this.fields = new Fields((text) => namedProvider(text, known) !== null);
   }
 
   /** Says which models a connection of this name has. Before connections are added. */

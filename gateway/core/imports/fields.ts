@@ -39,9 +39,15 @@ const SECRET_NAME =
 export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
   readonly #secrets = new Set<string>();
+  readonly #isName: (text: string) => boolean;
   readonly #leftSecrets = new Set<string>();
   /** Lengths of the secrets with the same beginning, the longest first: one may be the beginning of another. */
   readonly #lengths = new Map<string, number[]>();
+
+  /** @param isName whether a text is the name of a provider */
+  constructor(isName: (text: string) => boolean = () => false) {
+    this.#isName = isName;
+  }
 
   /**
    * Adds what a file says, behind what was added before.
@@ -55,8 +61,8 @@ export class Fields {
 
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
-    // Shorter ones are stand-ins such as `none`, and would be found within words; where they stand, names say what they are.
-    if (text.length < BEGINNING || this.#secrets.has(text)) return;
+    // A stand-in, such as `none` or `lm-studio`, would be found within words; where it stands, names say what it is.
+    if (text.length < BEGINNING || this.#secrets.has(text) || this.#isName(text)) return;
     this.#secrets.add(text);
     const beginning = text.slice(0, BEGINNING);
     const lengths = new Set(this.#lengths.get(beginning)).add(text.length);

@@ -5,6 +5,7 @@ import type { SetupConfirmation, SetupRead, SetupResult } from "../../contract/s
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Importer } from "../../core/imports/importer.ts";
+import { namedProvider } from "../../core/imports/named-provider.ts";
 import { settleFields } from "../../core/imports/settle-fields.ts";
 import { onlyNew } from "../../core/setup/only-new.ts";
 import type { KnownConnection, OnlyNew } from "../../core/setup/only-new.ts";
@@ -37,7 +38,7 @@ export interface ApplyImport extends ImportSource, SetupConfirmation {
 }
 
 const LONGEST_VALUE = 300;
-/** Shorter ones are stand-ins, as `x`, and would be found in words. */
+/** Shorter ones, and names of providers, are stand-ins, and would be found in words. */
 const SHORTEST_SECRET = 8;
 const SHORTEST_VALUE = 4;
 
@@ -211,15 +212,17 @@ function withKeys(connection: SetupConnection, at: number, taken: ApplyImport["t
 
 /** Fields as people may see them: no secret that is known is in a text. */
 function masked(fields: readonly ImportedField[], { connections = [], keys = [], ...setup }: Setup): ImportedField[] {
+  const all = Object.values(providers);
   const secrets = [
     ...connections.flatMap((connection) => connection.keys ?? []),
     ...keys.flatMap(({ secret }) => secret ?? []),
     ...Object.values(setup.search_keys ?? {}),
-  ].toSorted((a, b) => b.length - a.length);
+  ]
+    .filter((secret) => secret.length >= SHORTEST_SECRET && namedProvider(secret, { providers: all }) === null)
+    .toSorted((a, b) => b.length - a.length);
   const mask = (text: string): string => {
     let shown = text;
-    for (const secret of secrets)
-      if (secret.length >= SHORTEST_SECRET) shown = shown.replaceAll(secret, secretHint(secret));
+    for (const secret of secrets) shown = shown.replaceAll(secret, secretHint(secret));
     shown = redact(shown);
     return shown.length > LONGEST_VALUE ? `${shown.slice(0, LONGEST_VALUE)}…` : shown;
   };

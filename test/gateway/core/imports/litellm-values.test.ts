@@ -58,6 +58,15 @@ it.each([
   expect(imported?.setup.connections?.map((each) => each.name)).toEqual([name]);
 });
 
+it("shows the name of a provider also where it stands for a key", () => {
+  const imported = read(
+    list(
+      `{model_name: qwen, litellm_params: {model: openai/qwen, api_base: "http://localhost:1234/v1", api_key: lm-studio}}`,
+    ),
+  );
+  expect(fieldLines(imported)).toContain('model_list[0].litellm_params.model: taken connection "lm-studio"');
+});
+
 it("asks no provider for a mocked response, and gives its group the fallbacks that it has", () => {
   const imported = read(
     `${list(
