@@ -3,10 +3,10 @@ import type { Dispatcher } from "undici";
 import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
 import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
-import { isBlank } from "./frames.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import type { TimeLimit } from "./failure.ts";
 import { begins } from "./sent-body.ts";
+import { ReadingTurns } from "./reading-turns.ts";
 import { WithoutSecrets } from "./without-secrets.ts";
 import type { SentBody } from "./sent-body.ts";
 import type { Leave, ResponseRoom } from "./response-room.ts";
@@ -68,8 +68,6 @@ const atOnce = (leave: Leave): void => leave();
 export const SMALL_BYTES = 1024 * 1024;
 /** The bytes that came, the text that is made of them, and what is parsed of that. */
 const COST = 3;
-/** Bytes of events after which others have a turn of the event loop. */
-const TURN_BYTES = 64 * 1024;
 
 /**
  * One request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
@@ -105,10 +103,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /** What arrived before a sink was there. */
   #early: Buffer[] = [];
   #ended = false;
-  #isPaused = false;
-  /** Nothing is read until others had a turn of the event loop. */
-  #rests = false;
-  #sinceTurn = 0;
+  readonly #turns = new ReadingTurns(this);
   #failure: UpstreamFailure | null = null;
   #aborted = false;
 
@@ -215,6 +210,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onResponseEnd(): void {
     this.#over();
+    this.#turns.end();
     this.#ended = true;
     this.#body?.responded();
     this.#sink?.onEnd();
@@ -234,6 +230,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   abort(): void {
     if (this.#aborted) return;
     this.#aborted = true;
+    this.#turns.end();
     this.#unpacker?.stop();
     if (this.#ended) return;
     // Still waiting for a connection: no one else will say that it is over.
@@ -247,36 +244,21 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   pause(): void {
-    this.#isPaused = true;
-    this.#hold();
+    this.#turns.pause();
   }
 
   resume(): void {
-    this.#isPaused = false;
-    if (!this.#rests) this.#release();
+    this.#turns.resume();
   }
 
-  #hold(): void {
+  hold(): void {
     if (this.#unpacker === null) this.#controller?.pause();
     else this.#unpacker.pause();
   }
 
-  #release(): void {
+  release(): void {
     if (this.#unpacker === null) this.#controller?.resume();
     else this.#unpacker.resume();
-  }
-
-  /** One read of a socket can bring megabytes of events, and each of them is work. */
-  #giveOthersTheirTurn(bytes: number): void {
-    this.#sinceTurn += bytes;
-    if (this.#sinceTurn < TURN_BYTES || this.#rests) return;
-    this.#sinceTurn = 0;
-    this.#rests = true;
-    this.#hold();
-    setImmediate(() => {
-      this.#rests = false;
-      if (!this.#isPaused && !this.#ended && !this.#aborted) this.#release();
-    });
   }
 
   reserve(bytes: number, begin: () => void): Leave {
@@ -289,22 +271,9 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#consume(new WithoutSecrets(sink, this.#secrets), Number.POSITIVE_INFINITY);
   }
 
-  /** Line ends alone say nothing in a stream of events, however many come. */
-  #withSilence(sink: BodySink): BodySink {
-    return {
-      onData: (chunk) => {
-        if (!isBlank(chunk)) this.#silent = 0;
-        sink.onData(chunk);
-        this.#giveOthersTheirTurn(chunk.length);
-      },
-      onEnd: () => sink.onEnd(),
-      onError: (failure) => sink.onError(failure),
-    };
-  }
-
   /** @param mostPacked bytes of a packed body, before it is unpacked. */
   #consume(whole: BodySink, mostPacked: number): void {
-    const sink = this.#isEventStream ? this.#withSilence(whole) : whole;
+    const sink = this.#isEventStream ? this.#turns.readEvents(whole, () => (this.#silent = 0)) : whole;
     const encoding = encodingOf(this.headers["content-encoding"]);
     if (encoding === "identity") return this.#attach(sink);
     const source = {
