@@ -181,8 +181,8 @@ describe("a model that describes them", () => {
   });
 
   it("is asked for no request that the key has no money for", async () => {
-    const { secret, view } = await world.postern.limitedKey(0.000_05);
-    const response = await world.postern.chat({ ...ask(text("words ".repeat(2_000)), image(dataUrl(45))) }, secret);
+    const { secret, view } = await world.postern.limitedKey(0.002);
+    const response = await world.postern.chat({ ...ask(text("words ".repeat(20_000)), image(dataUrl(45))) }, secret);
     expect((await errorOf(response)).code).toBe("insufficient_quota");
     expect([sighted.seen.length, (await view()).spent_nano]).toEqual([0, 0]);
   });
