@@ -1,15 +1,9 @@
+import type { ModelView } from "./model-view.ts";
+
 /** The days until a model or a price ends in which it is worth a note, and the sentence of it for pages and commands. */
 
 const SOON_DAYS = 60;
 const DAY_MS = 86_400_000;
-
-/** When a model ends at its owner, what to use instead, and how many apps called it in the last 30 days. */
-export interface ModelEnding {
-  /** The first day without it, `YYYY-MM-DD`. */
-  readonly on: string;
-  readonly successor: string | null;
-  readonly apps: number;
-}
 
 /** UTC days that are left until a day, 0 or less once it has come; null where it is not soon. @param now Unix milliseconds */
 export function countDaysLeft(day: string | undefined, now: number): number | null {
@@ -24,15 +18,12 @@ export function describeEnding(id: string, days: number, on: string, apps: numbe
   return `${id} ${when}; ${users}. From ${on} on, use ${successor ?? "another model"} instead.`;
 }
 
-interface Named {
-  readonly id: string;
-  readonly aliases: readonly string[];
-  readonly other_names: readonly string[];
-  readonly ends?: ModelEnding | undefined;
-}
-
 /** A sentence for each model that ends soon, of those with these names; of those that apps use where none are given. */
-export function describeEndings(models: readonly Named[], names: readonly string[] | null, now: number): string[] {
+export function describeEndings(
+  models: readonly Pick<ModelView, "id" | "aliases" | "other_names" | "ends">[],
+  names: readonly string[] | null,
+  now: number,
+): string[] {
   return models.flatMap(({ id, aliases, other_names, ends }) => {
     const days = countDaysLeft(ends?.on, now);
     const isMeant =

@@ -104,6 +104,16 @@ export class Admitted {
   }
 }
 
+/** What is asked of a call that wants in, in the order of `admit`. */
+type Entering = readonly [
+  key: RingKey,
+  wanted: number,
+  least: number,
+  sandbox: boolean,
+  servedModel: ServedModel,
+  scope: CallScope,
+];
+
 /** Decides whether a call may be made: model access, then disk, requests per minute, concurrency and money, in this order. */
 export class Admission {
   readonly #store: Store;
@@ -213,15 +223,9 @@ export class Admission {
    * @param scope whose budgets it falls under
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(
-    key: RingKey,
-    wanted: number,
-    least: number,
-    sandbox: boolean,
-    servedModel: ServedModel,
-    scope: CallScope,
-  ): Admitted {
-    const hold = this.#enter(key, wanted, least, sandbox, servedModel, scope);
+  admit(...call: Entering): Admitted {
+    const [key] = call;
+    const hold = this.#enter(...call);
     // What was refused was not let in, and takes no one's place in the minute.
     key.meter.enterMinute(this.#clock.monotonic());
     this.count(1);
@@ -229,19 +233,12 @@ export class Admission {
   }
 
   /** Refuses a call that `admit` would refuse, before something else is paid for it. Nothing is held. @throws as `admit` */
-  rehearse(...call: Parameters<Admission["admit"]>): void {
+  rehearse(...call: Entering): void {
     this.#enter(...call).release();
     call[0].meter.flights.leave();
   }
 
-  #enter(
-    key: RingKey,
-    wanted: number,
-    least: number,
-    sandbox: boolean,
-    servedModel: ServedModel,
-    scope: CallScope,
-  ): Hold {
+  #enter(...[key, wanted, least, sandbox, servedModel, scope]: Entering): Hold {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
