@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { messageOf } from "../gateway/lib/message-of.ts";
 import { environmentAgain } from "./policy/relaunch.ts";
 
-/** What can be put back when an update fails. */
+/** The version that can be put back when an update fails. */
 export interface KeptVersion {
   /** The version of now is where it was, whatever became of it. */
   putBack(): void;

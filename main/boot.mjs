@@ -1,12 +1,12 @@
 /**
- * What Electron begins with: has the app itself compiled once, and what was compiled kept for the next start, which
+ * Electron's first module: has the app itself compiled once, and what was compiled kept for the next start, which
  * saves it 60 ms. Without imports, because they would be compiled before that.
  */
 
 /** When the code that a start runs has been compiled. */
 const COMPILED_AFTER_MS = 3_000;
 
-/** Beside this file when it is built. */
+/** The bundle lies next to this file when it is built. */
 const app = "./app.mjs";
 
 // An installed app lies in an archive, and has no folder of its own to keep it in.

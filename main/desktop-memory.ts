@@ -8,20 +8,20 @@ import { windowStateSchema } from "./policy/window-bounds.ts";
 
 const memorySchema = z.object({
   window: windowStateSchema.nullable(),
-  /** Whether the owner was told that closing the window leaves Postern in the tray. */
+  /** Whether the owner knows that closing the window leaves Postern in the tray. */
   toldAboutTray: z.boolean(),
   /** Whether closing the window leaves Postern in the tray. */
   closeToTray: z.boolean().default(true),
-  /** Whether the owner was told by the system that there is no keychain. */
+  /** Whether the system's notice about a missing keychain was shown. */
   toldNoKeychain: z.boolean().default(false),
   /** Whether notices of the system are shown. */
   notifications: z.boolean().default(true),
-  /** How much of which budget was told to be spent. */
+  /** How much of which budget a notice has reported as spent. */
   toldBudgets: toldBudgetsSchema.default({}),
 });
 type Memory = z.infer<typeof memorySchema>;
 
-/** What the desktop shell remembers from one start to the next. Nothing in it is worth refusing to start for. */
+/** State that the desktop shell remembers from one start to the next. Nothing in it is worth refusing to start for. */
 export interface DesktopMemory {
   readonly value: Memory;
   /** Changes it now and writes it soon after; a write that fails is tried again with the next change. */

@@ -4,7 +4,7 @@ import type { Notice } from "./policy/notice.ts";
 import type { PageRoute } from "./policy/page-route.ts";
 import type { Words } from "./policy/words.ts";
 
-/** A site that sends one bad link after the other is told of once in this time. */
+/** A site that sends one bad link after the other causes one notice in this time. */
 const REFUSALS_CALM_MS = 10_000;
 
 export interface FollowLinksOptions {

@@ -28,7 +28,7 @@ if (own !== undefined && (headless || !own.canOpenWindow())) await runUnderOwn()
 const { isStale, projectFolder, targets } = await import("./launch/targets.mjs");
 
 /** @param {readonly TargetName[]} names */
-function staleOf(names) {
+function findStale(names) {
   const known = new Map();
   return names.filter((name) => isStale(targets[name], projectFolder, known));
 }
@@ -38,7 +38,7 @@ function staleOf(names) {
  * @param {readonly TargetName[]} names
  */
 async function buildStale(names) {
-  const stale = staleOf(names);
+  const stale = findStale(names);
   if (stale.length === 0) return;
   const { spawnSync } = await import("node:child_process");
   // Its output goes to standard error: standard output carries the ready line and nothing else.
@@ -51,7 +51,7 @@ async function buildStale(names) {
  * read the pages. Resolves when that is done, whatever comes of it: what is wrong with the sources, the builder says.
  */
 async function buildBeside() {
-  const stale = staleOf(["renderer", "command"]);
+  const stale = findStale(["renderer", "command"]);
   if (stale.length === 0) return;
   const { spawn } = await import("node:child_process");
   const child = spawn(node, [`${projectFolder}/main/build.mjs`, ...stale], { stdio: ["ignore", 2, 2] });

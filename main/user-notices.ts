@@ -9,7 +9,7 @@ import { lockedNotice, outageNotices, outageStep, type Outages } from "./policy/
 import { taskNotices, ToldTasks } from "./policy/task-notices.ts";
 import type { Words } from "./policy/words.ts";
 
-/** What happens within this time is told together. */
+/** Events within this time share a notice. */
 const TOGETHER_MS = 2_000;
 
 /** What may have changed a budget or a connection. */

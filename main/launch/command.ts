@@ -1,6 +1,6 @@
 import type { ControlClient } from "./control-client.ts";
 
-/** What a command is given. */
+/** The input of a command. */
 export interface CommandContext {
   /** Connects to the instance on first use; fails with a sentence when none is running. */
   readonly control: ControlClient;
@@ -10,7 +10,7 @@ export interface CommandContext {
   readInput(): Promise<string>;
 }
 
-/** What a command answers: the same facts for programs and for people. */
+/** The output of a command: the same facts for programs and for people. */
 export interface CommandResult {
   /** Printed as one line with `--json`. */
   readonly json: unknown;
@@ -21,12 +21,12 @@ export interface CommandResult {
 }
 
 export interface CommandOption {
-  /** What its value is called in the help; null for a switch. */
+  /** Name of its value in the help; null for a switch. */
   readonly value: string | null;
   readonly about: string;
   readonly required?: true;
   readonly repeatable?: true;
-  /** What it was called before: that goes on working, and no help names it. */
+  /** Its earlier name, which goes on working and is in no help. */
   readonly earlier?: string;
 }
 
@@ -34,7 +34,7 @@ export interface CommandOption {
 export interface CommandValues {
   /** The id that was named; empty for commands that take none. */
   readonly id: string;
-  /** The words behind the id, for commands that take more. */
+  /** The words after the id, for commands that take more. */
   readonly more: readonly string[];
   text(name: string): string | undefined;
   list(name: string): readonly string[];
@@ -46,7 +46,7 @@ export interface Command {
   readonly name: string;
   readonly about: string;
   readonly takesId?: true;
-  /** What the words behind the id are called in the help; absent for commands that take none. */
+  /** Name of the words after the id in the help; absent for commands that take none. */
   readonly takesMore?: string;
   readonly options: Readonly<Record<string, CommandOption>>;
   run(context: CommandContext, values: CommandValues): Promise<CommandResult>;

@@ -16,7 +16,7 @@ import type { Instance } from "./instance.ts";
 
 /** How long a response may take: testing a connection waits for a provider. */
 const RESPONSE_MS = 60_000;
-/** Of operations that read years of files. */
+/** The limit for operations that read years of files. */
 const SLOW_RESPONSE_MS = 30 * 60_000;
 
 export interface ControlClient {

@@ -4,7 +4,7 @@ import { findElectron, missingForWindow } from "./electron.mjs";
 import { fetchElectron } from "./fetch-electron.mjs";
 import { argumentsAgain, READY, RESTART_CODE, SUPERVISED } from "./supervised.mjs";
 
-/** What a terminal or a service manager sends. */
+/** Signals of terminals and service managers. */
 const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]);
 
 /** Exit code of a program whose libraries are missing. */

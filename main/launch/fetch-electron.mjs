@@ -12,7 +12,7 @@ const PROBE_MS = 3_000;
 const DOWNLOAD_MS = 600_000;
 
 /**
- * Where the download would go first: the proxy if there is one, else the mirror, else GitHub.
+ * Finds where the download would go first: the proxy if there is one, else the mirror, else GitHub.
  * @param {NodeJS.ProcessEnv} environment
  * @returns {URL}
  */

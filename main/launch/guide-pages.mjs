@@ -21,7 +21,7 @@ export function guidePages(docs) {
       for (const name of known) {
         const folder = names.includes(name) ? join(docs, "guide") : docs;
         const text = readFileSync(join(folder, `${name}.md`), "utf8");
-        this.emitFile({ type: "asset", fileName: `guide/${fileOf(name)}`, source: guidePage(text, known) });
+        this.emitFile({ type: "asset", fileName: `guide/${findFile(name)}`, source: guidePage(text, known) });
       }
       this.emitFile({ type: "asset", fileName: "guide/guide.css", source: STYLE });
     },
@@ -36,46 +36,46 @@ export function guidePage(markdown, known) {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text }) {
-        return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        return `<h${depth} id="${makeAnchor(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
       link({ href, tokens }) {
         const words = this.parser.parseInline(tokens);
-        const address = addressOf(href, known);
-        return address === null ? words : `<a href="${escaped(address)}">${words}</a>`;
+        const address = makeAddress(href, known);
+        return address === null ? words : `<a href="${escape(address)}">${words}</a>`;
       },
-      image: ({ text }) => escaped(text),
-      html: ({ text }) => escaped(text),
+      image: ({ text }) => escape(text),
+      html: ({ text }) => escape(text),
     },
   });
   const title = /^# (.+)$/m.exec(markdown)?.[1] ?? "Guide";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escaped(title)} · Postern</title><link rel="stylesheet" href="guide.css"></head>
+<title>${escape(title)} · Postern</title><link rel="stylesheet" href="guide.css"></head>
 <body><nav aria-label="Guide"><a href="index.html">Postern guide</a></nav><main>${marked.parse(markdown, { async: false })}</main></body></html>
 `;
 }
 
 /** @param {string} name */
-const fileOf = (name) => (name === "README" ? "index.html" : `${name}.html`);
+const findFile = (name) => (name === "README" ? "index.html" : `${name}.html`);
 
 /**
  * @param {string} href
  * @param {ReadonlySet<string>} known
  * @returns {string | null}
  */
-function addressOf(href, known) {
+function makeAddress(href, known) {
   if (/^(?:https?:\/\/|#)/.test(href)) return href;
   const [, up, name, fragment = ""] = /^(\.\.\/)?([\w-]+)\.md(#.*)?$/.exec(href) ?? [];
   if (name === undefined || !known.has(name)) return null;
   // A document next to the guide may have the name of one of its pages.
-  return up !== undefined && !REFERENCES.includes(name) ? null : fileOf(name) + fragment;
+  return up !== undefined && !REFERENCES.includes(name) ? null : findFile(name) + fragment;
 }
 
 /**
  * As GitHub makes them, so that the same links work there.
  * @param {string} heading
  */
-function anchorOf(heading) {
+function makeAnchor(heading) {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, "")
@@ -83,7 +83,7 @@ function anchorOf(heading) {
 }
 
 /** @param {string} text */
-function escaped(text) {
+function escape(text) {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 

@@ -6,7 +6,7 @@ import { projectFolder } from "./targets.mjs";
 export const NOTICES = "third-party.txt";
 
 /**
- * What a package's own licence file does not say: LAME and its licence, compiled into the MP3 encoder.
+ * Licences that a package's own file does not have: LAME and its licence, compiled into the MP3 encoder.
  * @type {Readonly<Record<string, string>>}
  */
 const ALSO = { "wasm-media-encoders": "docs/licenses/LGPL-2.0.txt" };

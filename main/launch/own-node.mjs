@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { superviseProgram } from "./desktop.mjs";
 import { findElectron } from "./electron.mjs";
 
-/** For scripts that were started with an older Node than they need. Everything here runs on Node 20. */
+/** Scripts that were started with an older Node than they need use this. Everything here runs on Node 20. */
 
 const project = new URL("../../", import.meta.url);
 

@@ -121,7 +121,7 @@ export const commands: readonly Command[] = [
   diagnostics,
 ];
 
-/** Where a command reads and writes. */
+/** The streams that a command reads and writes. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream;
   out(line: string): void;
@@ -173,7 +173,7 @@ export async function runPostern(
   }
 }
 
-/** Where the Postern to talk to keeps its data: as the option says, else the environment, else the usual place. */
+/** Chooses the data folder of the Postern to talk to: as the option says, else the environment, else the usual place. */
 function chooseDataFolder(line: CommandLine, environment: NodeJS.ProcessEnv): string {
   const named = line.dataFolder ?? environment["POSTERN_DATA_DIR"];
   if (named) return resolve(named);

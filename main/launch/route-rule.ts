@@ -11,7 +11,7 @@ import { UsageError } from "./command-errors.ts";
 export const RULE_HELP =
   "kinds of request, input>TOKENS, client=NAME, key=NAME, hours=HH:MM-HH:MM, budget>PERCENT, joined by and";
 
-/** What rules name by id and people by name. */
+/** Things that rules name by id and people by name. */
 export interface NamedKey {
   readonly id: string;
   readonly name: string;
@@ -50,9 +50,9 @@ function conditionFromText(text: string, keys: readonly NamedKey[]): RouteCondit
     case "budget>":
       return { budget_used_above: numberFrom(value.replace(/\s*%$/, ""), text) };
     case "client=":
-      return { clients: filled(listed(value), text) };
+      return { clients: fill(listed(value), text) };
     case "key=":
-      return { keys: filled(listed(value), text).map((key) => keyId(key, keys)) };
+      return { keys: fill(listed(value), text).map((key) => keyId(key, keys)) };
     case "hours=": {
       const [, from, until] = /^(\d\d:\d\d)\s*-\s*(\d\d:\d\d)$/.exec(value) ?? [];
       if (from === undefined || until === undefined)
@@ -60,7 +60,7 @@ function conditionFromText(text: string, keys: readonly NamedKey[]): RouteCondit
       return { hours: { from, until } };
     }
     default:
-      return { kinds: filled(listed(text), text).map(kindFrom) };
+      return { kinds: fill(listed(text), text).map(kindFrom) };
   }
 }
 
@@ -86,7 +86,7 @@ function numberFrom(value: string, text: string): number {
   return Number(value);
 }
 
-function filled(entries: readonly string[], text: string): string[] {
+function fill(entries: readonly string[], text: string): string[] {
   if (entries.length === 0) throw new UsageError(`A rule's condition is empty: "${text}".`);
   return [...entries];
 }
@@ -97,7 +97,7 @@ const listed = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 
-/** The same text again; keys by their names where these can be told apart in it. */
+/** Writes the text again, with keys by their names where these can be told apart in it. */
 export function ruleText({ when, models }: RouteRule, keys: readonly NamedKey[]): string {
   const { kinds, input_tokens_above: input, clients, keys: ids, hours, budget_used_above: budget } = when;
   const nameOf = (id: string): string => {

@@ -22,7 +22,7 @@ import { projectFolder, targets } from "./targets.mjs";
  * @throws {Error} when a library is not in the lock file, or has no checksum there.
  */
 export function sbomOf(notices, lock) {
-  const libraries = new Map(notices.flatMap(librariesOf).map((library) => [library.purl, library]));
+  const libraries = new Map(notices.flatMap(listLibraries).map((library) => [library.purl, library]));
   const electron = lock.packages["node_modules/electron"]?.version ?? "";
   const own = { name: "postern", version: lock.packages[""]?.version ?? "" };
   const components = [
@@ -31,10 +31,10 @@ export function sbomOf(notices, lock) {
       "bom-ref": library.purl,
       ...library,
       licenses: [{ expression: license }],
-      hashes: [{ alg: "SHA-512", content: checksumOf(library, lock) }],
+      hashes: [{ alg: "SHA-512", content: readChecksum(library, lock) }],
       externalReferences: [{ type: "distribution", url: source }],
     })),
-    // Its parts, Chromium's among them, are named in LICENSES.chromium.html next to the executable.
+    // Electron's parts, Chromium's among them, are named in LICENSES.chromium.html next to the executable.
     {
       type: "framework",
       "bom-ref": `pkg:npm/electron@${electron}`,
@@ -54,9 +54,9 @@ export function sbomOf(notices, lock) {
 }
 
 /** @param {string} notices */
-function librariesOf(notices) {
+function listLibraries(notices) {
   if (notices === "") return [];
-  // As noticesFor joins them: a licence may have a line of dashes too, but no such heading after it.
+  // The notices are joined by noticesFor: a licence may have a line of dashes too, but no such heading after it.
   return notices.split(/^-{80}\n\n(?=\S+ \S+ \(.+\)\n\S+\n)/m).map((notice) => {
     const [, name = "", version = "", license = "", source = ""] = /^(\S+) (\S+) \((.+)\)\n(\S+)\n/.exec(notice) ?? [];
     return { name, version, license, source, purl: `pkg:npm/${name.replace("@", "%40")}@${version}` };
@@ -68,7 +68,7 @@ function librariesOf(notices) {
  * @param {Lock} lock
  * @returns {string} Of the package's archive at npm, in hexadecimal.
  */
-function checksumOf({ name, version }, lock) {
+function readChecksum({ name, version }, lock) {
   const entry = Object.entries(lock.packages).find(
     ([path, found]) => (found.name ?? path.split("node_modules/").at(-1)) === name && found.version === version,
   );

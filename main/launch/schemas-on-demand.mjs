@@ -71,7 +71,7 @@ async function readModule(file, source, schemaModule) {
       if (made?.makers.has(imported.name)) module.makers.add(local.name);
     }
   }
-  // Who makes no schema itself may use them at once.
+  // A module that makes no schema itself may use them at once.
   if (MAKES_SCHEMAS.test(source)) for (const one of program.body) classify(one.declaration ?? one, module);
   return module;
 }
@@ -124,7 +124,7 @@ export function makeOnDemand({ code, program, waiting, imported }, helper) {
   }
   let result = "";
   let from = 0;
-  // In the order in which they were found where they are at one place: a name's brackets before those around it.
+  // Sorts by the order in which they were found where they are at one place: a name's brackets before those around it.
   for (const { at, text } of insertions.toSorted((a, b) => a.at - b.at)) {
     result += code.slice(from, at) + text;
     from = at;

@@ -13,7 +13,7 @@ import { table } from "./table.ts";
 
 const SIGNS = { add: "+", change: "~", remove: "-" } as const;
 
-const titleOf = (kind: string, name: string): string => {
+const chooseTitle = (kind: string, name: string): string => {
   const words = kind.replaceAll("_", " ");
   return name === "" ? words : `${words} "${name}"`;
 };
@@ -26,7 +26,7 @@ export function changesText(changes: readonly SetupChange[]): string {
         ? `    ${field}: ${before ?? "none"} -> ${after ?? "none"}`
         : `    ${field}: ${after ?? before}`,
     );
-    return [`${SIGNS[action]} ${titleOf(kind, name)}`, ...(action === "remove" ? [] : lines)].join("\n");
+    return [`${SIGNS[action]} ${chooseTitle(kind, name)}`, ...(action === "remove" ? [] : lines)].join("\n");
   });
   return blocks.join("\n");
 }
@@ -34,12 +34,12 @@ export function changesText(changes: readonly SetupChange[]): string {
 export function conflictsText(conflicts: readonly SetupConflict[]): string {
   const lines = conflicts.map(({ kind, name, message, takes_over: models }) => {
     const instead = models === undefined ? "" : ` --take-over ${name} sends it to ${models.join(", ")}.`;
-    return `! ${titleOf(kind, name)}: ${message}${instead}`;
+    return `! ${chooseTitle(kind, name)}: ${message}${instead}`;
   });
   return lines.join("\n");
 }
 
-/** What a set-up takes from this machine, and where that would go. */
+/** Lists what a set-up takes from this machine, and where that would go. */
 export function readsText(reads: readonly SetupRead[]): string {
   if (reads.length === 0) return "";
   const rows = reads.map(({ name, goes_to: place }) => `  ${name} -> ${place}`);
@@ -52,7 +52,7 @@ export function clientsText(ids: readonly string[]): string {
   return `Apps that are not connected here; connecting one writes its own files:\n${lines.join("\n")}`;
 }
 
-/** What was done, and what became of each key. */
+/** Reports what was done, and what became of each key. */
 export function resultText({ applied, tests, created_keys: keys, unconnected_clients: clients }: SetupResult): string {
   const done =
     applied === null
@@ -84,7 +84,7 @@ const REASONS: Readonly<Record<FieldReason, string>> = {
   default: "what Postern does anyway",
 };
 
-/** One row a field that was found, with what becomes of it. */
+/** A row for each field that was found, with what becomes of it. */
 export function fieldsText(fields: readonly ImportedField[]): string {
   const rows = fields.map(({ field, value, fate, becomes, reason }) => [
     field,

@@ -5,7 +5,7 @@ const { readFileSync, readdirSync, statSync } = process.getBuiltinModule("node:f
 const { crc32 } = process.getBuiltinModule("node:zlib");
 
 /**
- * What `npm run build` makes, and from what. Shared by the builder and by the start, which only asks "is it stale?":
+ * The results of `npm run build` and their sources. Shared by the builder and by the start, which only asks "is it stale?":
  * a walk over file times costs a few milliseconds, loading the builder would cost hundreds.
  */
 
@@ -79,7 +79,7 @@ function look(top, above, names, known) {
 }
 
 /**
- * What a target's sources look like now, as a short text to compare with the stamp. Summed up by Node: character by
+ * Sums a target's sources up as a short text to compare with the stamp. Summed up by Node: character by
  * character it would take as long as everything else here.
  * @param {Target} target
  * @param {string} [top]

@@ -38,7 +38,7 @@ export const AUTOSTART_FILE = "postern.desktop";
  */
 export function autostartFolder(env: Readonly<Record<string, string | undefined>>): string | null {
   const config = env["XDG_CONFIG_HOME"];
-  // By its specification a relative path is to be ignored.
+  // The specification says that a relative path is to be ignored.
   if (config?.startsWith("/") === true) return `${config.replace(/\/+$/, "")}/autostart`;
   const home = env["HOME"];
   return home?.startsWith("/") === true ? `${home.replace(/\/+$/, "")}/.config/autostart` : null;
@@ -57,15 +57,15 @@ function desktopEntry(command: readonly string[]): string | null {
     "Type=Application",
     "Name=Postern",
     "Comment=One local key and one base URL for every AI model you have access to",
-    `Exec=${command.map(quoted).join(" ")}`,
+    `Exec=${command.map(quote).join(" ")}`,
     "Terminal=false",
     "X-GNOME-Autostart-enabled=true",
     "",
   ].join("\n");
 }
 
-/** By the Desktop Entry Specification: quoted as an argument, then escaped as a string, `%` doubled. */
-function quoted(word: string): string {
+/** Follows the Desktop Entry Specification: quoted as an argument, then escaped as a string, `%` doubled. */
+function quote(word: string): string {
   const argument = `"${word.replaceAll(/["`$\\]/g, String.raw`\$&`)}"`;
   return argument.replaceAll("\\", "\\\\").replaceAll("%", "%%");
 }
@@ -74,7 +74,7 @@ function quoted(word: string): string {
  * The command of an autostart file: its program as it is quoted, and what follows.
  * @returns null where there is none.
  */
-function commandOf(text: string): { readonly program: string; readonly rest: string } | null {
+function readCommand(text: string): { readonly program: string; readonly rest: string } | null {
   const value = /^Exec=(.*)$/m.exec(text)?.[1]?.replaceAll("\\\\", "\\") ?? "";
   const [, program, rest] = /^("(?:[^"\\]|\\.)*"|[^"\s]+)(.*)$/.exec(value) ?? [];
   return program === undefined || rest === undefined ? null : { program, rest };
@@ -85,18 +85,18 @@ function commandOf(text: string): { readonly program: string; readonly rest: str
  * @returns null where it names none by an absolute path.
  */
 export function programOf(text: string): string | null {
-  const written = commandOf(text)?.program.replaceAll("%%", "%") ?? "";
+  const written = readCommand(text)?.program.replaceAll("%%", "%") ?? "";
   const program = written.startsWith('"') ? written.slice(1, -1).replaceAll(/\\(.)/g, "$1") : written;
   return program.startsWith("/") ? program : null;
 }
 
 /**
- * The same file for another program with the same arguments.
+ * Changes the file to another program with the same arguments.
  * @returns null where it has no command, or the program's path cannot be written into one.
  */
 export function withProgram(text: string, program: string): string | null {
-  const command = commandOf(text);
+  const command = readCommand(text);
   if (command === null || /\p{Cc}/u.test(program)) return null;
   const rest = command.rest.replaceAll("\\", "\\\\");
-  return text.replace(/^Exec=.*$/m, () => `Exec=${quoted(program)}${rest}`);
+  return text.replace(/^Exec=.*$/m, () => `Exec=${quote(program)}${rest}`);
 }

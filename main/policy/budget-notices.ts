@@ -5,24 +5,24 @@ import type { KeyView } from "../../gateway/contract/key.ts";
 import type { Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
-/** At which parts of a budget the owner is told. */
+/** Parts of a budget at which a notice is shown. */
 const STEPS = [100, 80] as const;
 const MOST_SINGLE = 3;
 
 export interface Budget {
   /** `app`, the key's id, or the scope and period of another. */
   readonly id: string;
-  /** Of the key, client or project; null for the app's own. */
+  /** Name of the key, client or project; null for the app's own. */
   readonly name: string | null;
   /** Missing for the app's own and for those of keys. */
   readonly scope?: ScopeKind;
-  /** Which period it is, `2026-11`: each is told again. */
+  /** The period, as `2026-11`: each has notices of its own. */
   readonly period: string;
   readonly spentNano: number;
   readonly limitNano: number;
 }
 
-/** What was told of each budget, kept over restarts. */
+/** The notices of each budget that were shown, stored over restarts. */
 export const toldBudgetsSchema = z.record(
   z.string(),
   z.object({ period: z.string(), limitNano: z.number(), percent: z.number() }),
@@ -65,7 +65,7 @@ export function budgetsOf(
   return [...app, ...own, ...scoped].filter(({ limitNano }) => limitNano > 0);
 }
 
-/** A budget that has come to a step which was not told yet. */
+/** A budget that has come to a step without a notice so far. */
 export interface Reached {
   readonly budget: Budget;
   readonly percent: (typeof STEPS)[number];
@@ -94,10 +94,10 @@ export function budgetStep(
   return JSON.stringify(next) === JSON.stringify(told) ? { told, reached } : { told: next, reached };
 }
 
-/** Where budgets of clients and projects are set. */
+/** The page where budgets of clients and projects are set. */
 const BUDGETS = { page: "settings", params: { section: "budget" } };
 
-function noticeOf({ budget, percent }: Reached, { notices }: Words): Notice {
+function makeNotice({ budget, percent }: Reached, { notices }: Words): Notice {
   const whose = budget.name === null ? notices.wholeBudget : notices.budgetOf[budget.scope ?? "key"](budget.name);
   const body = notices.budgetBody(whose, budget.spentNano, budget.limitNano);
   const opens = budget.scope !== undefined ? BUDGETS : budget.name === null ? { page: "usage" } : { page: "keys" };
@@ -109,5 +109,5 @@ function noticeOf({ budget, percent }: Reached, { notices }: Words): Notice {
 /** The app's own goes first; of many keys only the first are named. */
 export function budgetNotices(reached: readonly Reached[], words: Words): readonly Notice[] {
   const shown = reached.length > MOST_SINGLE ? reached.toSorted((a, b) => b.percent - a.percent) : reached;
-  return shown.slice(0, MOST_SINGLE).map((one) => noticeOf(one, words));
+  return shown.slice(0, MOST_SINGLE).map((one) => makeNotice(one, words));
 }

@@ -1,6 +1,6 @@
 /** A call of a method on the message bus of a Linux desktop. Its arguments are strings. */
 export interface BusCall {
-  /** From 1 upwards. */
+  /** Counts from 1 upwards. */
   readonly serial: number;
   readonly destination: string;
   readonly path: string;
@@ -9,10 +9,10 @@ export interface BusCall {
   readonly args: readonly string[];
 }
 
-/** As the protocol numbers them. */
+/** Types, as the protocol numbers them. */
 const KINDS = ["invalid", "call", "response", "error", "signal"] as const;
 
-/** What came from the bus. */
+/** A message that came from the bus. */
 export interface BusMessage {
   readonly kind: (typeof KINDS)[number];
   readonly body: Buffer;
@@ -36,7 +36,7 @@ function text(value: string): Buffer {
 }
 
 /** Puts parts after one another, each at a multiple of `to`. */
-function aligned(parts: readonly Buffer[], to: number): Buffer {
+function align(parts: readonly Buffer[], to: number): Buffer {
   let whole = Buffer.alloc(0);
   for (const part of parts)
     whole = Buffer.concat([whole, Buffer.alloc(roundUp(whole.length, to) - whole.length), part]);
@@ -51,8 +51,8 @@ function field(code: number, type: "o" | "s" | "g", value: string): Buffer {
 
 /** A call as it is sent. */
 export function busCall(call: BusCall): Buffer {
-  const body = aligned(call.args.map(text), 4);
-  const fields = aligned(
+  const body = align(call.args.map(text), 4);
+  const fields = align(
     [
       field(1, "o", call.path),
       field(2, "s", call.interface),
@@ -66,7 +66,7 @@ export function busCall(call: BusCall): Buffer {
   header.writeUInt32LE(body.length, 4);
   header.writeUInt32LE(call.serial, 8);
   header.writeUInt32LE(fields.length, 12);
-  return aligned([Buffer.concat([header, fields]), body], 8);
+  return align([Buffer.concat([header, fields]), body], 8);
 }
 
 /**

@@ -11,7 +11,7 @@ export interface CloseFacts {
   /** The application is on its way out: the window closes with it. */
   readonly isQuitting: boolean;
   readonly platform: NodeJS.Platform;
-  /** Whether the owner was told before that Postern stays in the tray. */
+  /** Whether a notice has said before that Postern stays in the tray. */
   readonly wasTold: boolean;
   /** The owner's switch: whether Postern goes on in the tray without its window. */
   readonly closeToTray: boolean;
@@ -25,7 +25,7 @@ export interface CloseDecision {
 }
 
 /**
- * What closing the window does: it hides, because clients go on using the gateway, unless the owner wants it to quit
+ * Decides what closing the window does: it hides, because clients go on using the gateway, unless the owner wants it to quit
  * Postern. On macOS hiding is what every application does, so there is nothing to tell.
  */
 export function closeDecision(facts: CloseFacts): CloseDecision {

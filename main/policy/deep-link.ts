@@ -51,7 +51,7 @@ class Refused extends Error {
 }
 
 /**
- * What a `postern:` link leads to: a page, or a dialog filled in on it. Following one changes nothing; the dialog shows
+ * Finds where a `postern:` link leads to: a page, or a dialog filled in on it. Following one changes nothing; the dialog shows
  * every value in full and does nothing without its button. Whatever is not exactly one of the known forms is refused.
  *
  * - `postern://connect?provider=ID[&base_url=…][&name=…]`, where a provider with a home of its own has no other
@@ -60,14 +60,14 @@ class Refused extends Error {
  */
 export function readLink(link: string): LinkResponse {
   try {
-    return { kind: "open", route: routeOf(link) };
+    return { kind: "open", route: readRoute(link) };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return { kind: "refused", problem: error.problem };
   }
 }
 
-function routeOf(link: string): PageRoute {
+function readRoute(link: string): PageRoute {
   if (link.length > LONGEST_LINK) throw new Refused("tooLong");
   // Some browsers put a slash between host and query.
   const [, action = "", query = ""] = /^postern:\/\/([a-z]{1,20})\/?(?:\?([!"$-~]*))?$/i.exec(link) ?? [];
@@ -93,12 +93,12 @@ function readQuery(query: string, known: readonly string[]): ReadonlyMap<string,
     const name = mark === -1 ? pair : pair.slice(0, mark);
     if (namesSecret(name)) throw new Refused("secret");
     if (!known.includes(name) || values.has(name)) throw new Refused("unknown");
-    values.set(name, decoded(mark === -1 ? "" : pair.slice(mark + 1)));
+    values.set(name, decode(mark === -1 ? "" : pair.slice(mark + 1)));
   }
   return values;
 }
 
-function decoded(raw: string): string {
+function decode(raw: string): string {
   let value: string;
   try {
     value = decodeURIComponent(raw.replaceAll("+", " "));
@@ -123,7 +123,7 @@ function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
   if (!isProviderId(id)) throw new Refused("value");
   const { homes }: Provider = providers[id];
   const given = values.get("base_url");
-  const address = given === undefined ? undefined : addressOf(given);
+  const address = given === undefined ? undefined : readAddress(given);
   // A link that names a provider and leads elsewhere would take a key there that its owner pastes for the name.
   if (address !== undefined && homes !== null) {
     const { protocol, hostname, port } = new URL(address);
@@ -140,8 +140,8 @@ function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
   };
 }
 
-/** As the network will see it: names of other scripts in their ASCII form, so that look-alikes are seen. */
-function addressOf(text: string): string {
+/** Shows a host as the network will see it: names of other scripts in their ASCII form, so that look-alikes are seen. */
+function readAddress(text: string): string {
   const url = text.length > LONGEST_ADDRESS || /\s/.test(text) ? null : URL.parse(text);
   if (url === null || !/^https?:\/\//i.test(text)) throw new Refused("address");
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
@@ -178,7 +178,7 @@ export function linkAmong(argv: readonly string[]): string | null {
 const LONGEST_COMMAND = 16 * 1_024;
 
 /**
- * What a process was started with, short enough to be handed on: a link that is too long stays one, as far as that can
+ * Cuts a command line short enough to be handed on: a link that is too long stays one, as far as that can
  * be seen.
  * @param argv with the executable first.
  * @returns the same array where it is short enough; null where no link is what makes it long.

@@ -1,4 +1,4 @@
-/** What a page is told of a download that has ended; renderer/bridge.ts has the same. */
+/** A download that has ended, as a page hears of it; renderer/bridge.ts has the same. */
 export interface DownloadedFile {
   readonly id: number;
   readonly name: string;
@@ -6,11 +6,11 @@ export interface DownloadedFile {
   readonly saved: boolean;
 }
 
-/** Letters of a name before its ending: at three bytes each they fit every file system, with a number behind. */
+/** Letters of a name before its ending: at three bytes each they fit every file system, with a number after them. */
 const MOST_LETTERS = 70;
 const LONGEST_ENDING = 12;
 
-/** What some file system refuses, what shows as nothing, and what turns a name around. */
+/** Characters that some file system refuses, that show as nothing, or that turn a name around. */
 const UNFIT = /[\p{C}\p{Zl}\p{Zp}<>:"/\\|?*]+/gu;
 /** Devices of Windows, with any ending. */
 const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;

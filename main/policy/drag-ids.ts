@@ -1,7 +1,7 @@
 /** Files that are dragged at once; more are exported as a ZIP. The page has the same bound. */
 export const MOST_DRAGGED = 50;
 
-/** What the library calls its results. */
+/** Ids of results, as the library makes them. */
 const ID = /^[\w-]{1,100}$/;
 
 /** Whether a message of the page names results to be dragged: a list of ids, each once, and nothing else. */

@@ -5,7 +5,7 @@ const WORTH_RESTARTING_AFTER_S = 60;
 export const STOPPED = "POSTERN_STOPPED";
 
 /**
- * What to do after an error that no one expected, beside ending the process at once. A box within that process would
+ * Decides what follows an unexpected error, apart from the end of the process. A box within that process would
  * hold the port and keep the process from hearing signals for as long as no one closes it.
  *
  * - `print`: started from a terminal, where its owner sees it.

@@ -1,6 +1,6 @@
 import { isSameOrigin } from "./origin.ts";
 
-/** What is known of the frame that sent a message. Null when it was gone or had navigated before the message arrived. */
+/** The frame that sent a message. Null when it was gone or had navigated before the message arrived. */
 export type Sender = { readonly url: string; readonly isTopFrame: boolean; readonly isWindow: boolean } | null;
 
 /**

@@ -1,13 +1,13 @@
-/** What a keychain said to a probe: it opened what it had sealed; there is none, or none that protects; nothing in time. */
+/** A keychain's response to a probe: it opened what it had sealed; there is none, or none that protects; nothing in time. */
 export type ProbeResult = "opened" | "none" | "silent";
 
-/** What is known about the machine's keychain and about the data folder. */
+/** Facts about the machine's keychain and about the data folder. */
 export interface KeychainFacts {
   readonly platform: NodeJS.Platform;
   readonly probe: ProbeResult;
-  /** What Electron's `getSelectedStorageBackend()` says on Linux; null on the platforms that have one keychain. */
+  /** The value of Electron's `getSelectedStorageBackend()` on Linux; null on the platforms that have one keychain. */
   readonly linuxBackend: string | null;
-  /** What sealed this data folder's keys on earlier starts, newest first, `file` for a key file; none before there is one. */
+  /** Backends that sealed this data folder's keys on earlier starts, newest first, `file` for a key file; none before there is one. */
   readonly sealedBy: readonly string[];
 }
 
@@ -17,7 +17,7 @@ export interface KeychainNotice {
 }
 
 export type KeychainChoice =
-  /** `backend` is written beside what it seals, to name the keychain where another one is found. */
+  /** `backend` is written next to what it seals, to name the keychain where another one is found. */
   { readonly use: "keychain"; readonly backend: string } | { readonly use: "file"; readonly notice: KeychainNotice };
 
 const BACKENDS: Partial<Record<NodeJS.Platform, string>> = { darwin: "macos-keychain", win32: "windows-dpapi" };
@@ -26,7 +26,7 @@ const SECRET_SERVICE = "gnome_libsecret";
 /** How a key file is named where a keychain would be. */
 const KEY_FILE_BACKEND = "file";
 
-/** Of a ciphertext on Linux: sealed with a password that is written in Chromium's source, for want of a keyring. */
+/** First bytes of a ciphertext on Linux that was sealed with a password that is written in Chromium's source, for want of a keyring. */
 const FIXED_PASSWORD = "v10";
 
 /** How long a start waits for the keychain, in milliseconds: for one that answers, less than a tenth of a second passes. */
@@ -82,7 +82,7 @@ function keychainGone(backend: string, { probe }: KeychainFacts): string {
 }
 
 /**
- * What opens and seals the provider keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
+ * Chooses what opens and seals the provider keys. What a keychain has sealed wants that keychain; a key file opens everywhere. Where
  * the keychain is missing today, what it sealed stays locked and unharmed, and keys that are entered again are sealed with
  * a key file next to it, so that both open when it is back. For a new folder, Linux without a keyring would seal with a
  * password that is written in Chromium's source; a random key in a file that only the owner can read is better, and it

@@ -62,7 +62,7 @@ const macMenu = (words: Words["menu"], updates: MenuItem, quit: MenuItem): Menu 
 export interface ContextFacts {
   /** Whether it was in a field that takes text. */
   readonly isEditable: boolean;
-  /** What of a text can be done now. */
+  /** Actions on a text that are possible now. */
   readonly can: Readonly<Record<TextRole, boolean>>;
   readonly hasSelection: boolean;
 }
@@ -89,7 +89,7 @@ export function contextMenu({ isEditable, can, hasSelection }: ContextFacts, { m
 }
 
 /**
- * The application menu. It is there on every platform, hidden behind Alt on Windows and Linux, since without one
+ * The application menu. It is there on every platform, shown by Alt on Windows and Linux, since without one
  * copying, pasting and zooming by keyboard do not work.
  * @param hasDevTools false in an installed app: the entry is then absent, not merely disabled.
  */

@@ -1,7 +1,7 @@
 import { isSameOrigin } from "./origin.ts";
 
 /**
- * Where a page of the window may go: within the gateway's own origin and nowhere else. `blob:` pages of that origin are
+ * Decides where a page of the window may go: within the gateway's own origin and nowhere else. `blob:` pages of that origin are
  * refused too, since a page made from bytes would not carry the gateway's Content-Security-Policy.
  * @param address where it wants to go, as the browser reports it.
  * @param origin the gateway's address.
@@ -11,7 +11,7 @@ export function mayNavigate(address: string, origin: string): boolean {
 }
 
 /**
- * What the window may load from the network or from memory. The gateway's Content-Security-Policy says the same; this
+ * Decides what the window may load from the network or from memory. The gateway's Content-Security-Policy says the same; this
  * holds even for a page that came without it.
  * @param devTools whether developer tools can be opened here; they load themselves from `devtools:`.
  */
@@ -22,7 +22,7 @@ export function mayLoad(address: string, origin: string, devTools: boolean): boo
   return isSameOrigin(address, origin);
 }
 
-/** What may be saved to disk: files of the gateway, and what its pages made themselves (`blob:` of its origin). */
+/** Decides what may be saved to disk: files of the gateway, and what its pages made themselves (`blob:` of its origin). */
 export function mayDownload(addresses: readonly string[], origin: string): boolean {
   return addresses.length > 0 && addresses.every((address) => isSameOrigin(address, origin));
 }

@@ -4,7 +4,7 @@ import type { PageRoute } from "./page-route.ts";
 export interface Notice {
   readonly title: string;
   readonly body: string;
-  /** What a click on it shows. */
+  /** The page that a click on it shows. */
   readonly opens: PageRoute;
 }
 

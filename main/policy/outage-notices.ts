@@ -2,15 +2,15 @@ import type { ConnectionView, CredentialHealth } from "../../gateway/contract/co
 import { plainText, type Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
-/** A connection that comes and goes is told at most so often. */
+/** A connection that comes and goes has notices at most so often. */
 export const OUTAGE_CALM_MS = 10 * 60_000;
 
-/** What is known of one connection. */
+/** The state of one connection. */
 export interface Outage {
-  /** Its end is told too. */
+  /** A notice reports its end too. */
   readonly told: boolean;
   readonly isDown: boolean;
-  /** When its outage was told last, monotonic ms; null for never. */
+  /** Moment of the last notice of its outage, monotonic ms; null for never. */
   readonly toldAt: number | null;
 }
 export type Outages = ReadonlyMap<string, Outage>;
@@ -62,7 +62,7 @@ export function outageStep(known: Outages, connections: readonly ConnectionView[
 
 const opens = { page: "connections" };
 
-function reasonOf({ credentials }: ConnectionView, { notices }: Words): string {
+function chooseReason({ credentials }: ConnectionView, { notices }: Words): string {
   const states = new Set(credentials.map(({ state }) => state));
   const said = states.has("open") ? notices.failing : states.has("refused") ? notices.refusedKey : notices.noCredit;
   return [said, plainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
@@ -77,7 +77,7 @@ export function outageNotices({ down, back }: OutageStep, words: Words): readonl
   if (first !== undefined) {
     told.push(
       down.length === 1
-        ? { title: notices.outage(plainText(first.name)), body: reasonOf(first, words), opens }
+        ? { title: notices.outage(plainText(first.name)), body: chooseReason(first, words), opens }
         : { title: notices.outages(down.length), body: names(down), opens },
     );
   }

@@ -24,7 +24,7 @@ export interface QuitStep {
 }
 
 /**
- * One step of quitting. The first request drains; further ones, while it drains, wait with it rather than cutting it
+ * Takes one step of quitting. The first request drains; further ones, while it drains, wait with it rather than cutting it
  * short; when it is drained, nothing holds the process any more.
  */
 export function quitStep(state: QuitState, event: QuitEvent): QuitStep {

@@ -28,7 +28,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 };
 
 /**
- * The same options as variables, for a start that takes no arguments.
+ * Gives the same options as variables, for a start that takes no arguments.
  * @param own Postern's own options, as ownArguments gives them.
  */
 export function environmentAgain(own: readonly string[]): Readonly<Record<string, string>> {

@@ -1,4 +1,4 @@
-/** What the library names its files: `ab/<sha256>.<extension>`, the two letters being the first of the hash. */
+/** The library's names of files: `ab/<sha256>.<extension>`, the two letters being the first of the hash. */
 const RESULT = /^([0-9a-f]{2})([/\\])(\1[0-9a-f]{62})\.[a-z0-9]{1,8}$/;
 
 /**

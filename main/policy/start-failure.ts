@@ -6,9 +6,9 @@ export interface StartFailure {
   readonly kind: "running" | "usage" | "port" | "store" | "config";
   /** A sentence for a person that says what to do. */
   readonly message: string;
-  /** Where the other one is running, if it is known. */
+  /** Address of the other one, if it is known. */
   readonly url: string | null;
-  /** For `port`: what is in the way, and a port that is free. */
+  /** Program in the way and a free port, where the kind is `port`. */
   readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 }
 
@@ -21,7 +21,7 @@ export interface FailureResponse {
 }
 
 /**
- * What is said and how the process ends. An instance that is already there is no failure: it is told on standard output
+ * Decides what is said and how the process ends. An instance that is already there is no failure: the sentence is on standard output
  * and the process ends with 0. A box follows unless a script reads the output, a terminal shows a mistake in the
  * arguments, or the window of the one that is there was shown instead.
  */
@@ -36,7 +36,7 @@ export function failureResponse(
   return { stdout: `${line}\n`, stderr: "", isBoxed, exitCode: 0 };
 }
 
-/** What a button of the box does. */
+/** The action of a button of the box. */
 export type BoxAction = { readonly act: "quit" } | { readonly act: "start"; readonly port: number | null };
 
 export interface FailureBox {

@@ -4,12 +4,12 @@ import type { Words } from "./words.ts";
 
 /** A task that ended longer ago is no news: it changes again when its webhook is made or its files are removed. */
 const NEWS_MS = 10 * 60_000;
-/** More than so many at once are told in one notice. */
+/** More than so many at once share one notice. */
 const MOST_SINGLE = 3;
 const LONGEST_PROMPT = 100;
 const TOLD_KEPT = 5_000;
 
-/** Ids of tasks whose end was told, or needs no telling any more. */
+/** Ids of tasks whose end had a notice, or needs none any more. */
 export class ToldTasks {
   readonly #ids = new Set<string>();
 
@@ -20,7 +20,7 @@ export class ToldTasks {
   isNews(task: TaskRow, now: number): boolean {
     const { id, status, finished_at: finished } = task;
     if (status !== "succeeded" && status !== "failed" && status !== "unknown") return false;
-    // A task whose fate is not known has not ended: it is told again when it does.
+    // A task whose fate is not known has not ended: a notice follows when it does.
     const name = status === "unknown" ? `${id} unknown` : id;
     if (this.#ids.has(name)) return false;
     this.#ids.add(name);
@@ -32,13 +32,13 @@ export class ToldTasks {
   }
 }
 
-function costOf(task: TaskRow, { notices }: Words): string {
+function showCost(task: TaskRow, { notices }: Words): string {
   if (task.sandbox) return notices.sandbox;
   if (!task.priced && task.status === "succeeded") return notices.unpriced;
   return notices.cost(task.nano ?? 0);
 }
 
-function noticeOf(task: TaskRow, words: Words): Notice {
+function makeNotice(task: TaskRow, words: Words): Notice {
   const opens = { page: "tasks", params: { task: task.id } };
   const { notices } = words;
   if (task.status === "unknown") {
@@ -46,13 +46,13 @@ function noticeOf(task: TaskRow, words: Words): Notice {
   }
   const failed = task.status === "failed";
   const said = failed ? (task.error?.message ?? "") : plainText(task.prompt, LONGEST_PROMPT);
-  const lines = [`${task.model} · ${costOf(task, words)}`, plainText(said)].filter((line) => line !== "");
+  const lines = [`${task.model} · ${showCost(task, words)}`, plainText(said)].filter((line) => line !== "");
   return { title: failed ? notices.videoFailed : notices.videoDone, body: lines.join("\n"), opens };
 }
 
 /** The notices for tasks that ended at about the same time. Each has its model and its cost. */
 export function taskNotices(tasks: readonly TaskRow[], words: Words): readonly Notice[] {
-  if (tasks.length <= MOST_SINGLE) return tasks.map((task) => noticeOf(task, words));
+  if (tasks.length <= MOST_SINGLE) return tasks.map((task) => makeNotice(task, words));
   const done = tasks.filter(({ status }) => status === "succeeded").length;
   const failed = tasks.filter(({ status }) => status === "failed").length;
   const { notices } = words;

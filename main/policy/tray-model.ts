@@ -1,7 +1,7 @@
 import type { State } from "../../gateway/contract/control.ts";
 import type { Words } from "./words.ts";
 
-/** What the tray shows. */
+/** The contents of the tray. */
 export interface TrayFacts {
   /** `http://127.0.0.1:6174`. */
   readonly url: string;
@@ -22,7 +22,7 @@ export interface TrayFacts {
   readonly update: string | null;
 }
 
-/** What of it is the gateway's. */
+/** Reads the gateway's part of it. */
 export function factsOf(state: State): Pick<TrayFacts, "url" | "status" | "todayNano" | "budget" | "inFlight"> {
   const limitNano = state.monthly_budget_nano;
   return {

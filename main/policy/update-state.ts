@@ -1,4 +1,4 @@
-/** As renderer/bridge.ts has it. */
+/** The same type as in renderer/bridge.ts. */
 export interface UpdateState {
   readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
   readonly version: string | null;
@@ -14,7 +14,7 @@ export interface UpdateFacts {
   readonly hasFeed: boolean;
 }
 
-/** Where releases are looked for by hand. */
+/** Page where releases are looked for by hand. */
 const BY_HAND = "Install the newer version over this one; the data folder stays as it is.";
 
 /** Why Postern cannot update itself here and what to do instead; null when it can. */
@@ -36,7 +36,7 @@ export type UpdateEvent =
   | { readonly type: "downloaded"; readonly version: string }
   | { readonly type: "failed"; readonly message: string };
 
-/** From which states the owner may ask for what. Nothing else is asked for by itself: a failure never loops. */
+/** States from which the owner may ask for a step. Nothing else is asked for by itself: a failure never loops. */
 export function mayCheck({ state }: UpdateState): boolean {
   return state === "idle" || state === "available" || state === "failed";
 }

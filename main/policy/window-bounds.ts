@@ -53,7 +53,7 @@ function reach(state: WindowState, area: WorkArea): number {
 }
 
 /**
- * Where the window opens: as it was left when its title bar can still be reached on a display of now, else centred on
+ * Places the window: as it was left when its title bar can still be reached on a display of now, else centred on
  * the first display, never larger than the display that shows it and never smaller than the pages need.
  * @param displays work areas, the primary display first; may be empty while a session has no display.
  */

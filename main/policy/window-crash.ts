@@ -15,7 +15,7 @@ const recent = (earlier: readonly number[], now: number): number =>
   earlier.filter((at) => now - at < CRASH_WINDOW_MS).length;
 
 /**
- * What to do when the window's process is gone. The gateway runs elsewhere and is not touched. The first crash reloads
+ * Decides what follows when the window's process is gone. The gateway runs elsewhere and is not touched. The first crash reloads
  * by itself; when it crashes again within a minute the owner is asked, so that a page that always crashes does not
  * spin. Ends that were wanted are ignored.
  * @param reason Electron's `RenderProcessGoneDetails.reason`.

@@ -84,7 +84,7 @@ export interface Words {
     readonly exportKeys: string;
     readonly exportKeysDetail: string;
     readonly exportNow: string;
-    /** Behind the name of the app, as macOS writes it: "Postern is trying to …". */
+    /** The words after the name of the app, as macOS writes them: "Postern is trying to …". */
     readonly exportReason: string;
     readonly crashed: string;
     readonly crashedDetail: (url: string, reason: string) => string;

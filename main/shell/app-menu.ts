@@ -2,7 +2,7 @@ import { Menu, type MenuItemConstructorOptions } from "electron";
 import { menuModel, type MenuAction, type MenuItem } from "../policy/menu-model.ts";
 import type { Words } from "../policy/words.ts";
 
-function templateOf(item: MenuItem, act: (action: MenuAction) => void): MenuItemConstructorOptions {
+function makeTemplate(item: MenuItem, act: (action: MenuAction) => void): MenuItemConstructorOptions {
   if (item.kind === "separator") return { type: "separator" };
   if (item.kind === "role") return { role: item.role, label: item.label };
   if (item.kind === "alias") return { role: item.role, accelerator: item.accelerator, visible: false };
@@ -16,7 +16,7 @@ function templateOf(item: MenuItem, act: (action: MenuAction) => void): MenuItem
 export function installAppMenu(hasDevTools: boolean, words: Words, act: (action: MenuAction) => void): void {
   const template = menuModel(process.platform, hasDevTools, words).map((menu) => ({
     label: menu.label,
-    submenu: menu.items.map((item) => templateOf(item, act)),
+    submenu: menu.items.map((item) => makeTemplate(item, act)),
   }));
   Menu.setApplicationMenu(Menu.buildFromTemplate(template));
 }

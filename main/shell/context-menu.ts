@@ -2,7 +2,7 @@ import { Menu, type WebContents } from "electron";
 import { contextMenu, type ContextItem } from "../policy/menu-model.ts";
 import type { Words } from "../policy/words.ts";
 
-const templateOf = (item: ContextItem) =>
+const makeTemplate = (item: ContextItem) =>
   item.kind === "separator"
     ? ({ type: "separator" } as const)
     : { role: item.role, label: item.label, enabled: item.enabled };
@@ -19,6 +19,6 @@ export function offerContextMenu(contents: WebContents, words: Words): void {
       selectAll: editFlags.canSelectAll,
     };
     const items = contextMenu({ isEditable, can, hasSelection: selectionText.trim() !== "" }, words);
-    if (items.length > 0) Menu.buildFromTemplate(items.map(templateOf)).popup();
+    if (items.length > 0) Menu.buildFromTemplate(items.map(makeTemplate)).popup();
   });
 }

@@ -11,7 +11,7 @@ export interface Downloads {
   /** Saves what the window may save. To be called while Electron tells of it: afterwards it has asked where to. */
   save(item: DownloadItem): void;
   /**
-   * Shows a file that was told of in its folder.
+   * Shows a file that was reported in its folder.
    * @throws where the number is none of those.
    */
   show(id: unknown): void;

@@ -12,7 +12,7 @@ const ICON = 96;
 export interface DragOutDeps {
   /** Where results lie, by their ids. */
   files(ids: readonly string[]): Promise<readonly MediaFile[]>;
-  /** The folder for copies; the system's own for such things unless told. */
+  /** The folder for copies; the system's own for such things unless given. */
   readonly folder?: string;
 }
 
@@ -41,7 +41,7 @@ export function createDragOut({ files, folder = tmpdir() }: DragOutDeps): DragOu
       const paths = copied.filter((path) => path !== null);
       const [first] = paths;
       if (first === undefined) throw new Error("The file is not in the data folder any more.");
-      const icon = iconOf(found.find(({ still }) => still !== null)?.still ?? null);
+      const icon = makeIcon(found.find(({ still }) => still !== null)?.still ?? null);
       contents.startDrag({ file: first, files: paths, icon });
     },
   };
@@ -59,7 +59,7 @@ async function copyInto(folder: string, { path, name }: MediaFile): Promise<stri
 }
 
 /** What hangs at the pointer: the picture, or our mark where Electron cannot read it. It must not be empty. */
-function iconOf(still: string | null): NativeImage {
+function makeIcon(still: string | null): NativeImage {
   const picture = still === null ? null : nativeImage.createFromPath(still);
   if (picture !== null && !picture.isEmpty()) {
     const { width, height } = picture.getSize();

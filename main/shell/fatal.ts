@@ -8,7 +8,7 @@ import { wordsFor } from "../policy/words-zh.ts";
 import { endWithBox } from "./box.ts";
 import { startAgain } from "./relaunch.ts";
 
-const boxOf = (reason: string, { boxes }: Words) => ({ title: boxes.stopped, content: boxes.stoppedDetail(reason) });
+const makeBox = (reason: string, { boxes }: Words) => ({ title: boxes.stopped, content: boxes.stoppedDetail(reason) });
 
 /**
  * Ends the process at the first error that no one expected, as the headless gateway does: what is in memory can no
@@ -25,7 +25,7 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
       if (response === "tell") process.env[STOPPED] = reason;
       return startAgain(1);
     }
-    const { title, content } = boxOf(reason, english);
+    const { title, content } = makeBox(reason, english);
     if (response === "print") process.stderr.write(`${title}: ${content}\n`);
     app.exit(1);
   };
@@ -42,6 +42,6 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
 export function toldOfStop(env: Readonly<Record<string, string | undefined>>): boolean {
   const reason = env[STOPPED];
   if (reason === undefined) return false;
-  endWithBox(() => boxOf(reason, wordsFor(app.getLocale())), 1);
+  endWithBox(() => makeBox(reason, wordsFor(app.getLocale())), 1);
   return true;
 }

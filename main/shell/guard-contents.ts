@@ -42,7 +42,7 @@ export function guardContents(contents: WebContents, origin: string): void {
   contents.on("will-attach-webview", (event) => event.preventDefault());
 }
 
-/** Guards every page that this process will ever make, whoever makes it. Call before the first window. */
+/** Guards every page that this process will ever make. Call before the first window. */
 export function guardAllContents(origin: string): void {
   app.on("web-contents-created", (_event, contents) => guardContents(contents, origin));
 }

@@ -30,7 +30,7 @@ import type { Updater } from "./updater.ts";
 /** Where no file manager can be asked, Electron may wait for it for ever. */
 const OPENS_WITHIN_MS = 10_000;
 
-function senderOf(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
+function findSender(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
   const frame = event.senderFrame;
   if (frame === null) return null;
   const contents = window?.webContents;
@@ -72,7 +72,7 @@ export function serveBridge(options: IpcOptions): void {
   const { autostart, updater } = options;
   const serve = (channel: string, takes: number, response: (given: unknown) => unknown): void => {
     ipcMain.handle(channel, (event, ...given: unknown[]) => {
-      if (!isTrustedSender(senderOf(event, options.window()), options.origin)) {
+      if (!isTrustedSender(findSender(event, options.window()), options.origin)) {
         throw new Error("Only the window of Postern may ask for this.");
       }
       if (given.length !== takes)

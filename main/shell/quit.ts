@@ -7,7 +7,7 @@ import { startAgain } from "./relaunch.ts";
 export interface QuitOptions {
   /** Stops accepting, drains, settles, takes the final snapshot. */
   readonly close: () => Promise<unknown>;
-  /** Called once when draining has begun. */
+  /** Called once at the start of draining. */
   readonly onDraining: () => void;
   readonly log: Pick<Log, "error" | "flush">;
 }

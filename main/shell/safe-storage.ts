@@ -9,7 +9,7 @@ export interface FoundKeychain {
   readonly sealer: KeySealer;
   /** What the owner is to know; null where a keychain is used. */
   readonly notice: KeychainNotice | null;
-  /** Of a silent keychain: what the owner is to know instead when it has answered. Null where it answered in time. */
+  /** Notice of a silent keychain: what the owner is to know instead when it has answered. Null where it answered in time. */
   readonly late: Promise<KeychainNotice | null> | null;
 }
 

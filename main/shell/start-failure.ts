@@ -6,7 +6,7 @@ import { wordsFor } from "../policy/words-zh.ts";
 import { showRunning } from "../show-running.ts";
 
 /** @returns null for a bug, which is no one's to explain here. */
-function failureOf(error: unknown): StartFailure | null {
+function readFailure(error: unknown): StartFailure | null {
   if (error instanceof UsageError) return { kind: "usage", message: error.message, url: null, taken: null };
   if (error instanceof StartError) {
     const { kind, message, url, taken } = error;
@@ -17,7 +17,7 @@ function failureOf(error: unknown): StartFailure | null {
 
 export interface FailedStart {
   readonly json: boolean;
-  /** Whose Postern is shown where one runs already; null where nothing is to be shown. */
+  /** Folder of the Postern that is shown where one runs already; null where nothing is to be shown. */
   readonly dataDir: string | null;
   readonly link: string | null;
   /** Starts once more in this process; a port in the place of the one that is taken. */
@@ -29,7 +29,7 @@ export interface FailedStart {
  * @throws the error itself when it is a bug.
  */
 export async function endStart(error: unknown, { json, dataDir, link, retry }: FailedStart): Promise<void> {
-  const failure = failureOf(error);
+  const failure = readFailure(error);
   if (failure === null) throw error;
   const isShown =
     failure.kind === "running" &&

@@ -27,7 +27,7 @@ export interface TrayView {
   model(): TrayModel | null;
 }
 
-function templateOf(item: TrayItem, act: TrayOptions["act"]): MenuItemConstructorOptions {
+function makeTemplate(item: TrayItem, act: TrayOptions["act"]): MenuItemConstructorOptions {
   if (item.kind === "separator") return { type: "separator" };
   if (item.kind === "text") return { label: item.label, enabled: false };
   const click = (): void => act(item.action);
@@ -61,7 +61,7 @@ export function showTray(options: TrayOptions): TrayView {
     if (isSameTray(shown, model)) return;
     shown = model;
     tray.setToolTip(model.tooltip);
-    tray.setContextMenu(Menu.buildFromTemplate(model.items.map((item) => templateOf(item, act))));
+    tray.setContextMenu(Menu.buildFromTemplate(model.items.map((item) => makeTemplate(item, act))));
   };
   nativeTheme.on("updated", () => tray.setImage(image()));
   refresh();

@@ -86,7 +86,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     return library;
   };
   let login: Proxy["login"] = null;
-  /** Sets the library's proxy anew before each look: the user may have chosen another one. */
+  /** Sets the library's proxy again before each look: the user may have chosen another one. */
   const followProxy = async ({ netSession }: UpdaterLibrary): Promise<void> => {
     const proxy = await options.findProxy();
     login = proxy?.login ?? null;

@@ -28,7 +28,7 @@ export function liftGraphicsLimit(): void {
 
 const NETWORK_SERVICE = "network.mojom.NetworkService";
 
-/** How often the same load is begun. */
+/** Number of starts of the same load. */
 const MOST_LOADS = 10;
 
 /**
@@ -109,7 +109,7 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
     } else if (serviceName === NETWORK_SERVICE) {
       log.warn("network.gone", { reason, exit_code: exitCode });
       // It is started again by itself. But while a session has a guard of its requests, those that were under way are
-      // never told of its end: the page would wait for them for ever.
+      // never ended for the page, which would wait for them for ever.
       const window = crashed.current();
       if (window !== null) loadAgain(window, reason);
     }

@@ -18,7 +18,7 @@ export function restWhenHidden(window: BrowserWindow, afterMs: number, onRest: (
   };
   const rest = async (): Promise<void> => {
     const { webContents } = window;
-    // Of a page whose process is gone nothing is left to ask for.
+    // A page whose process is gone has nothing left to ask for.
     const ready: unknown = webContents.isCrashed() || (await webContents.executeJavaScript(ASK).catch(() => false));
     if (window.isDestroyed() || window.isVisible()) return;
     if (ready !== true) return wait();

@@ -13,7 +13,7 @@ import { choiceOption, numberOption } from "../values.ts";
 
 const headings = ["OF", "NAME", "RESET", ">SPENT", ">HELD", ">LEFT", ">LIMIT", "AT THIS PACE"];
 
-/** One row a budget. */
+/** A row for each budget. */
 export function budgetTable(budgets: readonly BudgetView[]): string {
   if (budgets.length === 0)
     return 'There are no budgets. Make one with "postern budgets set --client NAME --limit-usd USD --reset daily".';
@@ -30,7 +30,7 @@ export function budgetTable(budgets: readonly BudgetView[]): string {
   return table(headings, rows);
 }
 
-/** Whose budget a command is about. */
+/** The owner of the budget that a command is about. */
 const scopeOptions: Readonly<Record<string, CommandOption>> = {
   client: { value: "NAME", about: "of the client, as receipts name it, or of those that match a glob as 'claude-*'" },
   project: { value: "NAME", about: "of the project, or of those that match a glob" },

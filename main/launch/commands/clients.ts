@@ -18,7 +18,7 @@ const NOTES: Readonly<Record<ClientPlan["notes"][number], string>> = {
   linked: "The file is a link: the file that it leads to is written, the link stays.",
 };
 
-function stateOf({ writes, connected, found }: ClientView): string {
+function describeState({ writes, connected, found }: ClientView): string {
   if (writes.length === 0) return "manual setup";
   if (connected !== null) return connected.key === null ? "its key was revoked" : "connected";
   return found ? "detected" : "not installed";
@@ -31,11 +31,11 @@ async function findClient({ control }: CommandContext, id: string): Promise<Clie
   const client = data.find((one) => one.id === said || one.name.toLowerCase() === said);
   if (client === undefined) throw new UsageError(`There is no client "${id}". There are: ${IDS}.`);
   if (client.writes.length > 0) return client;
-  const texts = client.manual.map(({ label, text }) => `${label}\n${indented(text)}`);
+  const texts = client.manual.map(({ label, text }) => `${label}\n${indent(text)}`);
   throw new CommandError(`Postern writes no file of ${client.name}. Set it up manually:\n\n${texts.join("\n\n")}`);
 }
 
-const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
+const indent = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
 
 const signs = { added: "+", removed: "-", same: " " } as const;
 
@@ -50,7 +50,7 @@ export function planText({ files, notes }: ClientPlan): string {
   return [...blocks, ...notes.map((note) => NOTES[note])].join("\n\n");
 }
 
-/** What one real call came to, a line for each part. */
+/** Describes what one real call came to, a line for each part. */
 function checkLines(checks: readonly ClientCheck[]): string[] {
   return checks.map(({ part, ok, ms, model, message }) => {
     const what = part === "models" ? "Models" : "Tools (MCP)";
@@ -80,7 +80,7 @@ export const listClients: Command = {
     const view = await control.call("listClients");
     const rows = view.data.map((client) => {
       const { id, name, files } = client;
-      return [id, name, stateOf(client), files.map(({ path }) => path).join(", ")];
+      return [id, name, describeState(client), files.map(({ path }) => path).join(", ")];
     });
     return { json: view, text: table(["ID", "NAME", "STATE", "FILES"], rows) };
   },

@@ -26,7 +26,7 @@ function modelsLabel({ models }: ConnectionView): string {
 
 const headings = ["ID", "NAME", "PROVIDER", "BASE URL", "FROM", "STATE", "MODELS"];
 
-/** One row a connection, with how its provider keys are doing. */
+/** A row for each connection, with the state of its provider keys. */
 export function connectionTable(connections: readonly ConnectionView[]): string {
   if (connections.length === 0) return 'No provider is connected. Add one with "postern connections add".';
   const rows = connections.map((connection) => [

@@ -29,9 +29,9 @@ const until = { value: "DAY", about: "last day; without it today" } as const;
 const zone = { value: "ZONE", about: "whose days, such as Europe/Berlin; without it this machine's" } as const;
 
 const day = (at: number | null): string => (at === null ? "–" : timeLabel(at).slice(0, 10));
-const tokensOf = ({ input_tokens, output_tokens }: HistoryTotals): number => input_tokens + output_tokens;
+const countTokens = ({ input_tokens, output_tokens }: HistoryTotals): number => input_tokens + output_tokens;
 
-/** What was found, a row for each folder, and what of it is new. */
+/** Shows what was found, a row for each folder, and what of it is new. */
 export function importText(found: HistoryImport): string {
   const { sources, new_totals: added, through_postern: ours, lines, failed } = found;
   if (sources.length === 0)
@@ -49,14 +49,14 @@ export function importText(found: HistoryImport): string {
   ]);
   const headings = ["AGENT", "FOLDER", ">LOGS", ">NEW", ">SIZE", ">SESSIONS", "DAYS", ">REQUESTS", ">TOKENS"];
   const notes = [
-    `New: ${added.requests} requests (${added.subagent_requests} of sub-agents), ${tokensOf(added)} tokens, ` +
+    `New: ${added.requests} requests (${added.subagent_requests} of sub-agents), ${countTokens(added)} tokens, ` +
       `${moneyLabel(added.nano)} at API prices.`,
   ];
   if (added.unpriced_requests > 0)
     notes.push(`${added.unpriced_requests} requests are of models without a known price.`);
   if (ours.requests > 0)
     notes.push(
-      `${ours.requests} more went through Postern (${tokensOf(ours)} tokens): they have receipts and are left out.`,
+      `${ours.requests} more went through Postern (${countTokens(ours)} tokens): they have receipts and are left out.`,
     );
   if (!found.receipts_complete) notes.push("Older receipts were not looked at for that, because they are too many.");
   if (lines.broken + lines.too_long > 0)
@@ -75,7 +75,7 @@ function viewText({ agents, bytes, damaged }: HistoryView): string {
   return [...lines, `It takes ${sizeLabel(bytes)}.`].join("\n");
 }
 
-function foldersOf(values: CommandValues): { folders?: string[] } {
+function listFolders(values: CommandValues): { folders?: string[] } {
   const folders = values.list("folder").map((path) => resolve(path));
   return folders.length === 0 ? {} : { folders };
 }
@@ -85,7 +85,7 @@ export const findHistory: Command = {
   about: "the logs of Claude Code and Codex on this machine, and what importing them would bring",
   options: { folder },
   async run({ control }, values) {
-    const [view, found] = [await control.call("history"), await control.call("previewHistory", foldersOf(values))];
+    const [view, found] = [await control.call("history"), await control.call("previewHistory", listFolders(values))];
     return { json: { ...found, imported: view }, text: `${importText(found)}\n\n${viewText(view)}` };
   },
 };
@@ -95,7 +95,7 @@ export const importHistory: Command = {
   about: "import what they have used, shown before; what was imported already is not counted again",
   options: { folder, yes: { value: null, about: "keep it; without this it is only shown" } },
   async run({ control }, values) {
-    const input = foldersOf(values);
+    const input = listFolders(values);
     if (!values.has("yes")) {
       const found = await control.call("previewHistory", input);
       return { json: found, text: `${importText(found)}\n\nNothing is imported yet. Add --yes to import it.` };
@@ -125,7 +125,7 @@ const totalCells = (totals: HistoryTotals): string[] => [
   String(totals.cache_write_tokens),
   String(totals.cached_input_tokens),
   String(totals.output_tokens),
-  String(tokensOf(totals)),
+  String(countTokens(totals)),
   moneyLabel(totals.nano),
   String(totals.unpriced_requests),
 ];
@@ -152,11 +152,11 @@ export function historyTable(usage: HistoryUsage, by: string): string {
   return lines.join("\n");
 }
 
-const zoneOf = (values: CommandValues): string =>
+const readZone = (values: CommandValues): string =>
   values.text("zone") ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const periodOf = (values: CommandValues) =>
-  given({ since: values.text("since"), until: values.text("until"), zone: zoneOf(values) });
+  given({ since: values.text("since"), until: values.text("until"), zone: readZone(values) });
 
 export const showHistory: Command = {
   name: "history show",
@@ -192,7 +192,7 @@ function tokenizerLine({ from, to, relation, low, high, source }: TokenizerRelat
   return `The same text may have more or fewer tokens at ${to} than at ${from}; the sums are of as many.`;
 }
 
-/** What was used beside what it would have cost, and what that leaves open. */
+/** Shows what was used next to what it would have cost, and what that leaves open. */
 export function whatIfText(answer: WhatIf): string {
   const rows = answer.rows.map((row) => [
     row.of === "imported" ? "imported" : "Postern",
@@ -216,7 +216,7 @@ export function whatIfText(answer: WhatIf): string {
 }
 
 /** `FROM=TO`. */
-function pairOf(text: string): readonly [string, string] {
+function readPair(text: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at < 1 || at === text.length - 1) throw new UsageError(`--map takes FROM=TO, not "${text}".`);
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
@@ -234,7 +234,7 @@ export const whatIf: Command = {
     zone,
   },
   async run({ control }, values) {
-    const models = Object.fromEntries(values.list("map").map(pairOf));
+    const models = Object.fromEntries(values.list("map").map(readPair));
     const of = choiceOption(values, "of", ["imported", "receipts", "both"]);
     const to = values.text("to");
     const answer = await control.call("whatIf", { models, ...periodOf(values), ...given({ of, to }) });

@@ -10,7 +10,7 @@ import { table, timeLabel } from "../table.ts";
 const yes = { value: null, about: "do it; without this it is only shown" } as const;
 const isLink = (text: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
 
-function programOf(name: string): ImporterId {
+function readProgram(name: string): ImporterId {
   const parsed = importerIdSchema.safeParse(name);
   if (parsed.success) return parsed.data;
   throw new UsageError(`There is no program "${name}" to import. There are: ${importerIdSchema.options.join(", ")}.`);
@@ -62,7 +62,7 @@ export const importProgram: Command = {
       }),
     );
     const source = {
-      program: programOf(values.id),
+      program: readProgram(values.id),
       ...(values.has("address") && { addresses }),
       ...(from !== undefined && (isLink(from) ? { text: from } : { folder: resolve(from) })),
     };

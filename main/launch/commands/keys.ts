@@ -21,7 +21,7 @@ function spentLabel({ spent_nano: spent, sandbox_nano: sandbox }: KeyView, used:
   return sandbox === 0 ? words : `${words} + ${moneyLabel(sandbox)} sandbox`;
 }
 
-/** One row a key; what is not limited is said in a word. @param used since the beginning, by the keys' ids */
+/** A row for each key; a word stands where there is no limit. @param used since the beginning, by the keys' ids */
 function keyTable(keys: readonly KeyView[], used: ReadonlyMap<string, Totals>): string {
   const rows = keys.map((key) => [
     key.id,

@@ -2,7 +2,7 @@ import type { LocalServerView } from "../../../gateway/contract/local-servers.ts
 import { userLabel } from "../../../gateway/core/diagnosis.ts";
 import type { Command } from "../command.ts";
 
-/** What was found on this machine and is not used, one line each, and what can be done about it. */
+/** Lists the servers of this machine that are not used, a line for each, and what can be done with them. */
 export function foundLines(servers: readonly LocalServerView[]): string[] {
   return servers.flatMap(({ id, name, base_url, state, user }) => {
     if (state === "used") return [];

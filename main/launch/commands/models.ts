@@ -18,7 +18,7 @@ function rates({ capabilities, input_nano_per_million: input, output_nano_per_mi
   return [input, output].map((nano) => (nano === null ? NO_RATE : moneyLabel(nano)));
 }
 
-/** One row a model; prices are per million tokens of the first tier. */
+/** A row for each model; prices are per million tokens of the first tier. */
 export function modelTable(models: readonly ModelView[]): string {
   const named = models.some(({ aliases }) => aliases.length > 0);
   const headings = ["ID", "PROVIDER", ">CONTEXT", ">INPUT/M", ">OUTPUT/M", "CAN", ...(named ? ["ALIASES"] : [])];

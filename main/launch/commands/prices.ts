@@ -24,7 +24,7 @@ function rateLabel(unit: PriceChange["rates"][number]["unit"], rate: number | nu
 const originLine = ({ url, fetched_at, models }: PriceListOrigin): string =>
   `${models} prices from ${url}, fetched ${timeLabel(fetched_at)} UTC`;
 
-/** What holds and what is offered. */
+/** Shows which list holds and which one is offered. */
 export function priceListText({ accepted, offered, problem }: PriceListView): string {
   const lines = [`In use   ${accepted === null ? "the catalog alone" : originLine(accepted)}`];
   if (offered !== null) {
@@ -39,7 +39,7 @@ export function priceListText({ accepted, offered, problem }: PriceListView): st
   return lines.join("\n");
 }
 
-/** One row a rate; of tokens per million. */
+/** A row for each rate; tokens are counted per million. */
 export function changeTable({ data, total }: PriceChanges): string {
   if (data.length === 0) return "";
   const rows = data.flatMap(({ host, model, kind, unusual, rates }) =>

@@ -19,7 +19,7 @@ async function routeNamed(control: Control, name: string): Promise<RouteView> {
   throw new CommandError(`There is no route "${name}". "postern route list" names them.`, "not_found");
 }
 
-/** One row a route. */
+/** A row for each route. */
 export function routeTable(routes: readonly RouteView[]): string {
   if (routes.length === 0) return 'There are no routes. Make one with "postern route set NAME MODEL…".';
   const rows = routes.map(({ name, enabled, models, order, sticky, rules }) => [

@@ -13,13 +13,13 @@ const MOST = 500;
 
 const NOTHING = "–";
 
-function limitOf(values: CommandValues, usual: number): number {
+function readLimit(values: CommandValues, usual: number): number {
   const limit = integerOption(values, "limit") ?? usual;
   if (limit < 1 || limit > MOST) throw new UsageError(`--limit takes a number from 1 to ${MOST}.`);
   return limit;
 }
 
-/** Of the input tokens, how many came from a provider's cache. */
+/** Shows how many of the input tokens came from a provider's cache. */
 const cacheLabel = (cached: number, input: number): string =>
   input === 0 ? NOTHING : `${Math.round((100 * cached) / input)}%`;
 
@@ -29,7 +29,7 @@ function lengthLabel(ms: number): string {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** What is not in the sum is said next to it. */
+/** Names next to the sum what is not in it. */
 function costLabel({ cost_nano, unpriced, sandbox, requests }: SessionView): string {
   if (sandbox === requests) return "sandbox";
   return `${moneyLabel(cost_nano)}${unpriced === 0 ? "" : ` + ${unpriced} unpriced`}`;
@@ -51,7 +51,7 @@ const headings = [
   ">FAILED",
 ];
 
-/** One row a session, times in UTC. */
+/** A row for each session, times in UTC. */
 export function sessionTable({ data, total, complete, reading }: SessionPage): string {
   if (data.length === 0)
     return "There are no such sessions. Agents name theirs; others can by the header x-postern-session.";
@@ -113,7 +113,7 @@ export function sessionText(session: SessionView, turns: readonly Receipt[]): st
   ];
   const width = Math.max(...facts.map(([name]) => name.length));
   const left = session.requests - turns.length;
-  const rows = turns.map((turn, place) => rowOf(turn, left + place + 1, session.slowest_ms));
+  const rows = turns.map((turn, place) => makeRow(turn, left + place + 1, session.slowest_ms));
   return [
     ...facts.map(([name, value]) => `${name.padEnd(width)}  ${value}`),
     "",
@@ -123,7 +123,7 @@ export function sessionText(session: SessionView, turns: readonly Receipt[]): st
   ].join("\n");
 }
 
-function rowOf(turn: Receipt, number: number, slowest: number | null): string[] {
+function makeRow(turn: Receipt, number: number, slowest: number | null): string[] {
   const { tokens, output_tokens } = figuresOf(turn);
   const cached = turn.terms.reduce((sum, { unit, quantity }) => (unit.startsWith("cached_") ? sum + quantity : sum), 0);
   const { context } = turn;
@@ -148,8 +148,8 @@ function rowOf(turn: Receipt, number: number, slowest: number | null): string[] 
   ];
 }
 
-/** Its newest turns, oldest first: pages of the log may be short. */
-async function turnsOf(control: CommandContext["control"], session: SessionView, most: number): Promise<Receipt[]> {
+/** Reads the newest turns, oldest first: pages of the log may be short. */
+async function readTurns(control: CommandContext["control"], session: SessionView, most: number): Promise<Receipt[]> {
   const filter = { session: session.id, since: session.started_at, until: session.ended_at + 1, limit: most };
   const turns: Receipt[] = [];
   let before: string | undefined;
@@ -170,7 +170,7 @@ export const listSessions: Command = {
     limit: { value: "N", about: `how many; ${DEFAULT_LIMIT} without it, at most ${MOST}` },
   },
   async run({ control }, values) {
-    const limit = limitOf(values, DEFAULT_LIMIT);
+    const limit = readLimit(values, DEFAULT_LIMIT);
     const filter = given({ project: values.text("project"), client: values.text("client") });
     const page = await control.call("listSessions", { limit, ...filter });
     return { json: page, text: sessionTable(page) };
@@ -185,9 +185,9 @@ export const showSession: Command = {
     limit: { value: "N", about: `how many of its newest turns; ${DEFAULT_TURNS} without it, at most ${MOST}` },
   },
   async run({ control }, values) {
-    const limit = limitOf(values, DEFAULT_TURNS);
+    const limit = readLimit(values, DEFAULT_TURNS);
     const session = await control.call("getSession", {}, values.id);
-    const turns = await turnsOf(control, session, limit);
+    const turns = await readTurns(control, session, limit);
     return { json: { session, turns }, text: sessionText(session, turns) };
   },
 };

@@ -23,7 +23,7 @@ function shown(setting: Setting, value: Value): string {
   return typeof value === "object" ? value.join(", ") || NONE : String(value);
 }
 
-/** One line a setting, or for some that belong together. */
+/** A line for each setting, or for some that belong together. */
 export function settingsText(settings: Settings): string {
   const lines = settingNames.flatMap((name) => {
     const setting = settingOf(name);
@@ -38,7 +38,7 @@ export function settingsText(settings: Settings): string {
   return lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join("\n");
 }
 
-/** Where the next start listens, when that is elsewhere; else what the command line holds against the setting. */
+/** Names the address of the next start when that is another one, else the option that overrides the setting. */
 function addressNote(address: AddressView, change: Partial<Settings>): string[] {
   const { next, fixed, restart_needed: restartNeeded, can_restart: canRestart } = address;
   const lines: string[] = [];
@@ -51,16 +51,16 @@ function addressNote(address: AddressView, change: Partial<Settings>): string[] 
   return [...lines, `From the next start on Postern listens on ${next.host}:${next.port}. ${how}.`];
 }
 
-const optionOf = (name: SettingName): string => settingOf(name).option ?? name.replaceAll("_", "-");
+const nameOption = (name: SettingName): string => settingOf(name).option ?? name.replaceAll("_", "-");
 
-function helpOf(name: SettingName): CommandOption {
+function describeOption(name: SettingName): CommandOption {
   const setting = settingOf(name);
   return { value: setting.kind === "switch" ? "on|off" : setting.value, about: setting.about };
 }
 
 /** @returns an empty object when the option was not given */
 function given(name: SettingName, values: CommandValues): Partial<Settings> {
-  const option = optionOf(name);
+  const option = nameOption(name);
   const text = values.text(option);
   if (text === undefined) return {};
   const setting = settingOf(name);
@@ -82,7 +82,7 @@ export const showSettings: Command = {
 export const changeSettings: Command = {
   name: "settings set",
   about: "change some of them; the others stay",
-  options: Object.fromEntries(settingNames.map((name) => [optionOf(name), helpOf(name)])),
+  options: Object.fromEntries(settingNames.map((name) => [nameOption(name), describeOption(name)])),
   async run({ control }, values) {
     const change: Partial<Settings> = Object.assign({}, ...settingNames.map((name) => given(name, values)));
     if (Object.keys(change).length === 0) throw new UsageError('"postern settings set --help" lists what can be set.');

@@ -26,7 +26,7 @@ function firstWords(prompt: string): string {
 
 const headings = ["ID", "CREATED", "STATUS", ">DONE", "MODEL", "VIDEO", ">COST", "WEBHOOK", "PROMPT"];
 
-/** One row a task, newest first, times in UTC. */
+/** A row for each task, newest first, times in UTC. */
 export function taskTable({ data, total, complete }: TaskPage): string {
   if (data.length === 0)
     return complete ? "There are no such tasks." : "No such task is known yet; older ones are being read.";

@@ -24,7 +24,7 @@ const headings = [
 /** Clients beyond those that are told apart, models of calls that reached no one, and the like. */
 const NAMELESS = "(other)";
 
-/** Of requests without any known price there is no sum. */
+/** Requests without any known price have no sum. */
 const costLabel = ({ nano, unpriced_requests }: Totals): string =>
   nano === 0 && unpriced_requests > 0 ? "unpriced" : moneyLabel(nano);
 
@@ -70,7 +70,7 @@ export const showUsage: Command = {
     const by = choiceOption(values, "by", ["model", "key", "client", "endpoint", "project", "day"]) ?? "model";
     const day = since === undefined ? undefined : new Date(since).toISOString().slice(0, 10);
     const usage = await control.call("usage", { by, ...given({ since: day }) });
-    // Of another time nothing ends any more.
+    // Nothing of another period ends any more.
     const money = since === undefined ? outlook(await control.call("state"), [], []) : [];
     return { json: usage, text: [usageTable(usage, by), ...money].join("\n") };
   },

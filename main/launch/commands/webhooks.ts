@@ -11,7 +11,7 @@ function outcomeLabel({ attempts }: Delivery): string {
 
 const headings = ["TASK", "EVENT", "AT", "STATE", ">ATTEMPTS", "LAST", "NEXT", "RECEIVER"];
 
-/** One row a webhook, newest first, times in UTC; then the receivers that want no more. */
+/** A row for each webhook, newest first, times in UTC; then the receivers that want no more. */
 export function attemptsTable({ recent, disabled }: Pick<WebhooksView, "recent" | "disabled">): string {
   const rows = recent.map((delivery) => [
     delivery.task,

@@ -109,6 +109,7 @@ export class Notification extends EventEmitter {
 const display = { id: 1, workArea: { x: 0, y: 0, width: 1920, height: 1040 } };
 
 export { BaseWindow, baseWindows, BrowserWindow, FakeContents, FakeEvent, app, windows };
+export const systemPreferences = { canPromptTouchID: () => false };
 export const crashReporter = {
   options: null as unknown,
   start: (options: unknown): void => void (crashReporter.options = options),
