@@ -104,7 +104,7 @@ function readProvider(
 }
 
 /**
- * Where Bifrost asks for chats: `/v1/chat/completions` behind the address, or the path of `request_path_overrides`
+ * The address at which Bifrost asks for chats: `/v1/chat/completions` after the base URL, or the path of `request_path_overrides`
  * (https://docs.getbifrost.ai/providers/custom-providers, read 2026-11-29).
  */
 function readEndpoint(provider: Members, address: string, spoken: Spoken): string {
@@ -227,7 +227,7 @@ const LIMITS = [
 interface Limits {
   readonly budgets: Budget[];
   readonly rates: Members[];
-  /** Where they stand in the lists of `governance`. */
+  /** Places of the limits in the lists of `governance`. */
   readonly places: (readonly [list: "budgets" | "rate_limits", index: number])[];
 }
 

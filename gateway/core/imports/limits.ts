@@ -14,7 +14,7 @@ const RESETS: Readonly<Record<string, Reset>> = {
 /** How many periods of a day a month has at most. */
 const MOST_DAYS = 31;
 
-/** What another program lets a key spend in a period; `never` where it starts over never. */
+/** The amount that another program lets a key spend in a period; `never` is one that does not end. */
 export interface Budget {
   readonly usd: number | null;
   readonly period: string | null;

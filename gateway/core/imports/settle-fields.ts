@@ -2,7 +2,7 @@ import type { ImportedField } from "../../contract/imports.ts";
 import { slugOf } from "../models/model-id.ts";
 import type { SetupConflict } from "../../contract/setup-operations.ts";
 
-/** What a plan makes of the names that an importer has chosen. */
+/** The names and conflicts of a plan. */
 export interface Settled {
   readonly conflicts: readonly Pick<SetupConflict, "kind" | "name">[];
   /** Names of connections and models as they are here. */

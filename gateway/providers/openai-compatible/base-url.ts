@@ -1,7 +1,7 @@
 import { basePath, cutOperation } from "../base-path.ts";
 import { profile } from "./profile.ts";
 
-/** What the user has to fill in stands in capitals. */
+/** Capitals stand for parts of an address that the user fills in. */
 const PRESETS = profile.presets.filter(({ baseUrl }) => baseUrl !== "" && !/[A-Z]{4}/.test(baseUrl));
 /** Azure has OpenAI's API at one path, whatever its deployment (https://learn.microsoft.com/azure/ai-foundry/openai/api-version-lifecycle, read on 2026-11-24). */
 const AZURE = /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.com$/;
@@ -24,7 +24,7 @@ export function normalizeBaseUrl(url: URL): string {
   return `${url.origin}${whole === "" ? "/v1" : whole}`;
 }
 
-/** The same of a provider whose API has a version wherever a proxy has it. */
+/** Base URLs of a provider whose API has a version wherever a proxy has it. */
 export function normalizeVersioned(url: URL): string {
   const base = normalizeBaseUrl(url);
   return /\/v\d+[a-z0-9]*(\/|$)/.test(base) || cutOperation(base) !== base ? base : `${base}/v1`;

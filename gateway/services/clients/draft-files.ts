@@ -45,7 +45,7 @@ export function placesOf(
   return [...found.values()];
 }
 
-/** The same with the files that win over others. */
+/** Places of a client, with the files that win over others. */
 export async function findPlaces(
   files: Pick<ClientFiles, "read">,
   ...asked: Parameters<typeof placesOf>

@@ -132,7 +132,7 @@ export class ManageImports {
     keys: ApplyImport["take_keys"],
     takeOver: readonly string[],
   ): Omit<OnlyNew, "setup"> & { wish: SetupWish } {
-    // What comes by a link is asked by its name alone: it may come from anybody, and must not stand in for a model.
+    // A provider of a link may be anybody's, and must not stand in for a model.
     const aside = isLink(text) ? { stands_in: false } : {};
     const connections = found.connections.map((connection, at) => ({ ...withKeys(connection, at, keys), ...aside }));
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;

@@ -1,6 +1,6 @@
 /** How a set-up is taken. */
 export interface DraftWish {
-  /** What the set-up does not name is removed, in the sections that it has. */
+  /** Records that the set-up does not name are removed, in the sections that it has. */
   readonly prune: boolean;
   /**
    * It is added to what is here, and is to change no meaning of a name: what cannot be taken is left out. Else it is the

@@ -42,7 +42,7 @@ export interface ManageSetupDeps extends DraftModelsDeps {
 
 export interface SetupWish extends DraftWish {
   readonly setup: Setup;
-  /** What it has read of this machine. */
+  /** Variables and files of this machine that it has read. */
   readonly reads?: readonly SetupRead[];
 }
 

@@ -13,7 +13,7 @@ const TIERS = {
   haiku: "ANTHROPIC_DEFAULT_HAIKU_MODEL",
 } as const;
 
-/** What sends Claude Code to a cloud, whatever ANTHROPIC_BASE_URL says (code.claude.com/docs/en/env-vars, read 2026-11-29). */
+/** Flags that send Claude Code to a cloud, whatever ANTHROPIC_BASE_URL says (code.claude.com/docs/en/env-vars, read 2026-11-29). */
 const CLOUDS = [
   "CLAUDE_CODE_USE_BEDROCK",
   "CLAUDE_CODE_USE_VERTEX",
@@ -108,15 +108,15 @@ function modelsOf(data: Data): Connected | null {
   return {
     url,
     key: text(valueAt(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? text(valueAt(env, ["ANTHROPIC_API_KEY"])),
-    model: firstModel(data),
+    model: findFirstModel(data),
   };
 }
 
 /**
- * What Claude Code asks first: ANTHROPIC_MODEL, else `model` (code.claude.com/docs/en/model-config, read 2026-11-29), which
+ * The model that Claude Code asks first: ANTHROPIC_MODEL, else `model` (code.claude.com/docs/en/model-config, read 2026-11-29), which
  * may be a class of models; without one it asks for its own name for Opus.
  */
-function firstModel(data: Data): string | null {
+function findFirstModel(data: Data): string | null {
   const env = valueAt(data, ["env"]);
   const pinned = (text(valueAt(env, ["ANTHROPIC_MODEL"])) ?? text(valueAt(data, ["model"])) ?? "").replace(
     /\[\w+\]$/,

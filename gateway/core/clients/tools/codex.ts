@@ -13,7 +13,7 @@ const KNOWN = /^(gpt|o[1-9]|codex)/;
 
 const place = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
 
-const profileOf = (data: Data): Data => valueAt(data, ["profiles", text(valueAt(data, ["profile"])) ?? ""]) ?? null;
+const findProfile = (data: Data): Data => valueAt(data, ["profiles", text(valueAt(data, ["profile"])) ?? ""]) ?? null;
 
 /**
  * Codex: `config.toml` in CODEX_HOME, else `~/.codex` (developers.openai.com/codex/config-reference). A provider of
@@ -48,11 +48,11 @@ export const codex: ClientKind = {
         const url = text(valueAt(provider, ["base_url"])) ?? text(valueAt(data, ["openai_base_url"]));
         if (url === null) return null;
         const key = text(valueAt(provider, ["experimental_bearer_token"]));
-        return { url, key, model: text(valueAt(profileOf(data), ["model"])) ?? text(valueAt(data, ["model"])) };
+        return { url, key, model: text(valueAt(findProfile(data), ["model"])) ?? text(valueAt(data, ["model"])) };
       },
-      // What a profile says goes first (developers.openai.com/codex/config-reference, read 2026-11-29).
+      // A profile goes before the top of the file (developers.openai.com/codex/config-reference, read 2026-11-29).
       detour: (data) => {
-        const provider = text(valueAt(profileOf(data), ["model_provider"]));
+        const provider = text(valueAt(findProfile(data), ["model_provider"]));
         return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;
       },
     },

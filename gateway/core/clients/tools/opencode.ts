@@ -57,7 +57,7 @@ export const opencode: ClientKind = {
   },
 };
 
-/** Of the two files `opencode.jsonc` wins (packages/opencode/src/config/config.ts of anomalyco/opencode, read 2026-11-29). */
+/** `opencode.jsonc` wins over `opencode.json` (packages/opencode/src/config/config.ts of anomalyco/opencode, read 2026-11-29). */
 function place(machine: Machine): Place | null {
   const config = folderFrom(machine, "XDG_CONFIG_HOME");
   const known =

@@ -43,7 +43,7 @@ interface Parsed {
   readonly fields: SourceFields;
 }
 
-/** What `model_list` has. */
+/** The deployments of `model_list`. */
 export interface Deployments {
   readonly usable: readonly Deployment[];
   /** Groups of which a deployment was left. */

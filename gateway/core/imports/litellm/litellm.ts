@@ -165,7 +165,7 @@ function fillVariables(value: unknown, env: Env): unknown {
 
 const SEARCH = ["brave", "tavily", "exa"] as const;
 
-const sectionsOf = (documents: readonly Document[]) =>
+const listSections = (documents: readonly Document[]) =>
   ["general_settings", "litellm_settings", "router_settings"].flatMap((name) => sections(documents, name));
 
 const PARALLEL = ["max_parallel_requests", "global_max_parallel_requests"] as const;
@@ -178,7 +178,7 @@ const PARALLEL = ["max_parallel_requests", "global_max_parallel_requests"] as co
 function readLimits(documents: readonly Document[]): Partial<SetupKey> | undefined {
   const budgets = listed(documents, "model_list").flatMap(({ item }) => readBudget(membersOf(item["litellm_params"])));
   const most = { rpm: [] as number[], concurrency: [] as number[] };
-  for (const { section } of sectionsOf(documents)) {
+  for (const { section } of listSections(documents)) {
     budgets.push(...readBudget(section));
     for (const budget of Object.values(membersOf(section["provider_budget_config"])).map(membersOf))
       budgets.push({
@@ -220,7 +220,7 @@ function readKeys(draft: Draft, documents: readonly Document[], env: Env): void 
       if ("reason" in added) fields.left(["master_key"], added.reason);
       else fields.taken(["master_key"], `key "${added.name}"`);
       if ("reason" in added || Object.keys(limit ?? {}).length === 0) continue;
-      for (const { fields: own, section } of sectionsOf(documents))
+      for (const { fields: own, section } of listSections(documents))
         for (const name of ["max_budget", "budget_duration", "provider_budget_config", "rpm_limit", ...PARALLEL])
           if (section[name] !== undefined) own.changed([name], `limit of key "${added.name}"`);
     }
