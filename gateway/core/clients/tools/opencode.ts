@@ -37,6 +37,9 @@ export const opencode: ClientKind = {
         return { url, key: text(valueAt(options, ["apiKey"])), model };
       },
       detour: (data) => {
+        const [on, off] = ["enabled_providers", "disabled_providers"].map((name) => valueAt(data, [name]));
+        if (Array.isArray(on) && !on.includes("postern")) return "enabled_providers without postern";
+        if (Array.isArray(off) && off.includes("postern")) return "disabled_providers with postern";
         const model = text(valueAt(data, ["model"]));
         return model === null || model.startsWith("postern/") ? null : `model = "${model}"`;
       },

@@ -108,6 +108,10 @@ it("writes opencode's file that wins, and says that another provider is chosen t
   expect(await harness.check("opencode")).toMatchObject([
     { ok: false, message: expect.stringContaining("model = ") as string },
   ]);
+  await harness.put(jsonc, text.replace("{", '{ "enabled_providers": ["anthropic"],'));
+  expect(await harness.check("opencode")).toMatchObject([
+    { ok: false, message: expect.stringContaining("enabled_providers") as string },
+  ]);
   await harness.put(jsonc, text);
   await harness.undo("opencode");
   expect((await harness.bytes(jsonc))?.toString()).toBe(before);
