@@ -52,7 +52,7 @@ function define(target: Record<string, unknown>, name: string, value: unknown): 
 
 /** A number in JSON's spelling or another decimal one (`0.0`, `.5`, `1.`, `+2`, `00`); null for other texts. */
 export function readNumber(text: string): number | null {
-  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
+  const number = /^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim()) ? Number(text) : Number.NaN;
   return Number.isFinite(number) ? number : null;
 }
 

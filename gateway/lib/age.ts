@@ -61,7 +61,7 @@ export async function decryptText(armored: string, passphrase: string): Promise<
   }
 }
 
-const base64 = (bytes: Buffer): string => bytes.toString("base64").replace(/=+$/, "");
+const base64 = (bytes: Buffer): string => bytes.toString("base64").replace(/(?<!=)=+$/, "");
 
 function derivedKey(passphrase: string, salt: Uint8Array, workFactor: number): Promise<Uint8Array> {
   const labelled = Buffer.concat([Buffer.from("age-encryption.org/v1/scrypt"), salt]);

@@ -92,7 +92,7 @@ function identityOf(tool: Document, namespace: string | null): ToolIdentity | nu
 
 /** As Codex itself joins them where a boundary knows no namespaces: `mcp__gw` and `echo` to `mcp__gw__echo`. */
 function flatName(name: string, namespace: string | null): string {
-  const whole = namespace === null ? name : `${namespace.replace(/_+$/, "")}__${name.replace(/^_+/, "")}`;
+  const whole = namespace === null ? name : `${namespace.replace(/(?<!_)_+$/, "")}__${name.replace(/^_+/, "")}`;
   return whole.replaceAll(FOREIGN_CHARACTERS, "_").slice(0, LONGEST_NAME);
 }
 

@@ -49,7 +49,7 @@ function nearChanges(lines: readonly DiffLine[]): readonly DiffLine[] {
 }
 
 const SECRET_NAME =
-  /(["']?[\w.-]*(?:key|token|secret|password|authorization)[\w.-]*["']?\s*[:=]\s*["']?)([^"'\s,}{[\]]{12,})/gi;
+  /(["']?[\w.-]{0,64}(?:key|token|secret|password|authorization)[\w.-]{0,64}["']?\s{0,9}[:=]\s{0,9}["']?)([^"'\s,}{[\]]{12,})/gi;
 
 /** A line without the secrets in it: values of names that tell of one keep their ends. */
 function shownText(text: string): string {

@@ -21,7 +21,7 @@ export interface Place {
 export function joined(machine: Machine, ...parts: readonly string[]): string {
   const separator = machine.platform === "win32" ? "\\" : "/";
   const [first = "", ...rest] = parts;
-  return [first.replace(/[/\\]+$/, ""), ...rest].join(separator);
+  return [first.replace(/(?<![/\\])[/\\]+$/, ""), ...rest].join(separator);
 }
 
 /** An absolute path from the environment, or null. Relative ones depend on where the client is started. */

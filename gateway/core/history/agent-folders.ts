@@ -33,7 +33,7 @@ export function usualFolders(machine: Machine): readonly LogFolder[] {
 
 /** What a folder may be that the owner names: either agent's, or the folder of its logs itself. */
 export function namedFolders(machine: Machine, path: string): readonly LogFolder[] {
-  const plain = path.trim().replace(/(?<=.)[/\\]+$/, "");
+  const plain = path.trim().replace(/(?<=[^/\\])[/\\]+$/, "");
   return [claudeFolder(machine, withoutProjects(plain)), codexFolder(machine, withoutSessions(plain))];
 }
 

@@ -50,7 +50,7 @@ export function homeOf(
   url.hash = "";
   const dialect = spoken ?? dialectOf(url);
   const whole = new URL(url);
-  url.pathname = url.pathname.replace(/\/+$/, "").replace(OPERATION, "");
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "").replace(OPERATION, "");
   const provider = providerAt(url, dialect, known.providers);
   if (provider === null) return { reason: "unknown-provider" };
   if (isExact && whole.pathname === "/" && whole.protocol === "https:") whole.pathname = "/chat/completions";
@@ -103,7 +103,7 @@ function providerAt(url: URL, spoken: Spoken, providers: readonly KnownProvider[
 /** Whether the API that Postern knows is at this address, and nothing else of the same host. */
 function isItsApi({ defaultBaseUrl, normalizeBaseUrl }: KnownProvider, url: URL): boolean {
   if (defaultBaseUrl === null) return false;
-  const path = (text: string): string => new URL(text).pathname.replace(/\/+$/, "");
+  const path = (text: string): string => new URL(text).pathname.replace(/(?<!\/)\/+$/, "");
   return path(normalizeBaseUrl(url)) === path(defaultBaseUrl);
 }
 
@@ -118,4 +118,4 @@ const SPEAKERS = {
   gemini: "gemini",
 } as const satisfies Record<NonNullable<Spoken>, string>;
 
-const withoutEnd = (address: string): string => address.replace(/\/+$/, "");
+const withoutEnd = (address: string): string => address.replace(/(?<!\/)\/+$/, "");

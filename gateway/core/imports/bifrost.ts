@@ -110,7 +110,7 @@ function readProvider(
 function readEndpoint(provider: Members, address: string, spoken: Spoken): string {
   const overrides = membersOf(membersOf(provider["custom_provider_config"])["request_path_overrides"]);
   const path = textOf(overrides["chat_completion"]);
-  const base = address.replace(/\/+$/, "");
+  const base = address.replace(/(?<!\/)\/+$/, "");
   if (path?.includes("://") === true) return path;
   if (path !== null) return `${base}/${path.replace(/^\/+/, "")}`;
   const isVersioned = /:\/\/[^/]+(\/.*)?\/v\d/.test(base) || !/:\/\/[^/]+\//.test(base);

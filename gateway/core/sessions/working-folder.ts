@@ -54,7 +54,7 @@ export function folderIn(body: Fields): string | null {
 /** The name of the folder at the end of a path; null for what is no path, or the root of all. */
 export function folderName(path: string): string | null {
   if (path.length > LONGEST_PATH || !ABSOLUTE.test(path)) return null;
-  const folder = path.replace(WORKTREES, "").replace(/[\\/\s]+$/, "");
+  const folder = path.replace(WORKTREES, "").replace(/(?<![\\/\s])[\\/\s]+$/, "");
   const name = folder.slice(Math.max(folder.lastIndexOf("/"), folder.lastIndexOf("\\")) + 1).trim();
   return name === "" || name === "~" || /^[A-Za-z]:$/.test(name) ? null : name;
 }

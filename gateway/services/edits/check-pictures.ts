@@ -63,7 +63,7 @@ function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHea
     kind: "file",
     bytes,
     mediaType,
-    fileName: plainFileName(fileName, field.replace(/\W.*$/, ""), EXTENSIONS[mediaType]),
+    fileName: plainFileName(fileName, field.split(/\W/, 1)[0] ?? "", EXTENSIONS[mediaType]),
   };
 }
 

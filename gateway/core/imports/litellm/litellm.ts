@@ -49,7 +49,7 @@ function files(places: Places): readonly FileWanted[] {
   ];
 }
 
-const findParent = (folder: string): string => folder.replace(/[\\/]+[^\\/]+[\\/]*$/, "") || folder;
+const findParent = (folder: string): string => folder.replace(/(?<![\\/])[\\/]+[^\\/]+[\\/]*$/, "") || folder;
 
 /** Files that are included lie next to the one that names them. Those in buckets are not read. */
 function more(found: readonly FileRead[]): readonly FileWanted[] {
@@ -67,7 +67,7 @@ const isYaml = (path: string): boolean => /\.ya?ml$/i.test(path) || path === PAS
 /** A path as a file names it, absolute or from its own folder, without steps back. */
 function beside(path: string, name: string): string {
   const isAbsolute = /^([A-Za-z]:)?[\\/]/.test(name);
-  const whole = isAbsolute ? name : path.replace(/[^\\/]*$/, "") + name;
+  const whole = isAbsolute ? name : path.replace(/(?<![^\\/])[^\\/]*$/, "") + name;
   const parts: string[] = [];
   for (const [index, part] of whole.split(/[\\/]/).entries()) {
     if (part === ".." && parts.length > 1) parts.pop();
