@@ -204,8 +204,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   #tellsFees({ translation, dialect }: Rendering, told: ToldBill): boolean {
-    if (translation !== null || dialect.name !== "responses") return false;
-    return offersCountedTools(this.#chat.body) && tellsAllFees(told.output);
+    if (translation !== null || !offersCountedTools(dialect.name, this.#chat.body)) return false;
+    return dialect.name === "messages" || tellsAllFees(told.output);
   }
 
   /** As we count it, for responses whose provider does not report. */

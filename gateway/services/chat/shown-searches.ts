@@ -1,23 +1,25 @@
 import { hostedTools } from "../../codecs/web-search/offered.ts";
 import type { Document } from "../../codecs/translation.ts";
+import type { DialectName } from "./dialect.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Tools of OpenAI's whose every use is an item of the response: Codex offers a search with each request. Servers of tools
- * cost tokens alone (developers.openai.com/api/docs/guides/tools, 2026-11-28).
+ * Tools whose every use that costs something is told: as an item of OpenAI's response, or in Anthropic's `server_tool_use`.
+ * Servers of tools, fetched pages and what the client runs itself cost tokens alone (developers.openai.com/api/docs/guides/
+ * tools; platform.claude.com/docs/en/agents-and-tools/tool-use/overview, 2026-11-29).
  */
-const COUNTED: ReadonlySet<string> = new Set([
-  "web_search",
-  "file_search",
-  "mcp",
-  "code_interpreter",
-  "image_generation",
-]);
+const COUNTED: Readonly<Partial<Record<DialectName, RegExp>>> = {
+  responses:
+    /^(web_search|file_search|mcp|code_interpreter|image_generation|local_shell|apply_patch|tool_search|computer|computer_use)$/,
+  messages: /^(web_search|web_fetch|mcp_toolset|bash|text_editor|computer|memory|tool_search_tool_\w+)$/,
+};
 
-/** Whether all tools of a request of the Responses API that may cost beside tokens show in its response. */
-export function offersCountedTools(body: Document): boolean {
-  const { names } = hostedTools("responses", body);
+/** Whether all tools of a request that may cost beside tokens show in its response. */
+export function offersCountedTools(dialect: DialectName, body: Document): boolean {
+  const { names } = hostedTools(dialect, body);
   const input: readonly unknown[] = Array.isArray(body["input"]) ? body["input"] : [];
   const hasMore = input.some((item) => isRecord(item) && item["tools"] !== undefined);
-  return names.length > 0 && names.every((name) => COUNTED.has(name)) && !hasMore;
+  return (
+    (names.length > 0 || body["mcp_servers"] != null) && !hasMore && names.every((name) => COUNTED[dialect]?.test(name))
+  );
 }

@@ -352,6 +352,26 @@ describe("more than the usage says", () => {
     expect(await postern.receipt()).toMatchObject({ nano: usd(0.004) + fee, estimated });
   });
 
+  it("is none for what Codex runs itself next to a search", async () => {
+    wire.on("POST /openai/v1/responses", reply(200, { object: "response", status: "completed", output: [], usage }));
+    const tools = [{ type: "web_search" }, { type: "local_shell" }, { type: "apply_patch" }];
+    await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi", tools })).text();
+    expect(await postern.receipt()).toMatchObject({ nano: usd(0.004), estimated: false });
+  });
+
+  it.each([
+    ["a search", { tools: [{ type: "web_search_20250305", name: "web_search" }] }, false],
+    ["tools that the client runs", { tools: [{ type: "bash_20250124", name: "bash" }] }, false],
+    ["a server of tools", { mcp_servers: [{ type: "url", name: "m", url: "https://a.example" }] }, false],
+    ["a container", { tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, true],
+  ])("makes %s of Anthropic's an estimate only where usage does not tell its cost", async (_, fields, estimated) => {
+    const told = { input_tokens: 1_000, output_tokens: 100, server_tool_use: { web_search_requests: 1 } };
+    wire.on("POST /anthropic/v1/messages", reply(200, claudeMessage("Hello.", told)));
+    const body = { model: "claude-opus-4-8", max_tokens: 200, messages: HI, ...fields };
+    await (await postern.post("/messages", body)).text();
+    expect(await postern.receipt()).toMatchObject({ nano: usd(0.0075 + 0.01), estimated });
+  });
+
   it("is the fee of each use of xAI's tools, where it does not say what it charged", async () => {
     const server_side_tool_usage_details = { web_search_calls: 2, x_search_calls: 1, code_interpreter_calls: 1 };
     wire.on(
