@@ -94,6 +94,40 @@ it("reads a text that is pasted", async () => {
   expect(await page.getByText("OpenAI", { exact: true }).count()).toBe(0);
 });
 
+it("asks before a name that is served is taken over, and takes a corrected address", async () => {
+  const paste = async (name: string, address: string): Promise<void> => {
+    await page.getByRole("combobox", { name: "Program" }).selectOption("litellm");
+    await page.getByRole("radio", { name: "Text or link" }).check();
+    const params = `{model: openai/tiny-one, api_base: "${address}", api_key: ${GOOD}}`;
+    const text = `model_list: [{model_name: ${name}, litellm_params: ${params}}]`;
+    await page.getByRole("textbox", { name: "Text or link" }).fill(text);
+    await page.getByRole("button", { name: "Preview", exact: true }).last().click();
+  };
+  const take = async (): Promise<void> => {
+    await dialog().getByRole("button", { name: "Import", exact: true }).click();
+    await dialog()
+      .getByText(/^Imported: /)
+      .waitFor();
+    await dialog().getByRole("button", { name: "Close", exact: true }).last().click();
+  };
+  await paste("first", provider.baseUrl);
+  await take();
+
+  await paste("tiny-one", "https://wrong.example/v1");
+  const address = dialog().getByRole("textbox", { name: "openai", exact: true });
+  await address.fill(provider.baseUrl);
+  await address.blur();
+  await dialog()
+    .getByText(/serves this name now/)
+    .waitFor();
+  await dialog().getByRole("heading", { name: "0 changes" }).waitFor();
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
+  await dialog().getByRole("checkbox", { name: "tiny-one" }).check();
+  await take();
+  await pages.go(page, "routes");
+  await page.getByText("tiny-one", { exact: true }).first().waitFor();
+});
+
 it("opens the program that an address names", async () => {
   await pages.go(page, "import?program=claude-code-router");
   await page.getByRole("dialog", { name: "Import from Claude Code Router" }).waitFor();
