@@ -171,15 +171,17 @@ function addKeys(draft: Draft, { keys, budgets, fields, reached }: Keys): void {
     const secret = textOf(row["key"]);
     if (secret === null) continue;
     own.secret(secret);
-    const budget = budgets.findIndex((each) => each["api_key_id"] === row["id"]);
-    const limit = limitOf(budgets[budget]);
+    const isIts = (each: Members): boolean => each["api_key_id"] === row["id"];
+    const limit = readLimit(budgets.filter(isIts));
     const models = modelsOf(draft, row["allowed_models"], reached);
-    if (limit === null || models === null || UNLIKE.some((name) => isSet(row[name]))) {
+    const until = textOf(row["expires_at"]);
+    const expires = Date.parse(until ?? "");
+    const isEndless = until !== null && Number.isNaN(expires);
+    if (limit === undefined || isEndless || models === null || UNLIKE.some((name) => isSet(row[name]))) {
       own.left([], "not-supported");
       continue;
     }
     const rpm = numberOf(row["max_requests_per_minute"]) ?? 0;
-    const expires = Date.parse(textOf(row["expires_at"]) ?? "");
     const isOff = (row["is_active"] !== undefined && !isOn(row["is_active"])) || textOf(row["revoked_at"]) !== null;
     const added = draft.localKey(secret, {
       name: textOf(row["name"]) ?? "OmniRoute",
@@ -189,9 +191,13 @@ function addKeys(draft: Draft, { keys, budgets, fields, reached }: Keys): void {
       ...(expires > 0 ? { expires_at: expires } : {}),
       ...(isOff ? { disabled: true } : {}),
     });
-    if ("reason" in added) own.left([], added.reason);
-    else own.taken([], `key "${added.name}"`);
-    if (!("reason" in added) && budget >= 0) fields.taken(["domain_budgets", budget], `limit of key "${added.name}"`);
+    if ("reason" in added) {
+      own.left([], added.reason);
+      continue;
+    }
+    own.taken([], `key "${added.name}"`);
+    for (const [at, budget] of budgets.entries())
+      if (isIts(budget)) fields.taken(["domain_budgets", at], `limit of key "${added.name}"`);
   }
 }
 
@@ -209,13 +215,17 @@ function isSet(value: unknown): boolean {
   return text !== undefined && text !== null && text !== "" && text !== "[]" && text !== "{}" && text !== 0;
 }
 
-/** @returns null where there are two limits of which neither keeps the other */
-function limitOf(budget: Members | undefined) {
-  const budgets = [
-    { usd: numberOf(budget?.["daily_limit_usd"]) ?? 0, period: "1d" },
-    { usd: numberOf(budget?.["monthly_limit_usd"]) ?? 0, period: "1M" },
-  ];
-  return findStrictest(budgets.filter(({ usd }) => usd > 0)) ?? null;
+const PERIODS: Readonly<Record<string, string>> = { daily_limit_usd: "1d", monthly_limit_usd: "1M" };
+
+/** @returns undefined where one has a period of its own, or none keeps the others */
+function readLimit(budgets: readonly Members[]): ReturnType<typeof findStrictest> {
+  const limits = budgets.flatMap((budget) =>
+    Object.entries(budget).flatMap(([name, value]) => {
+      const usd = name.endsWith("_limit_usd") ? (numberOf(value) ?? 0) : 0;
+      return usd > 0 ? [{ usd, period: PERIODS[name] ?? null }] : [];
+    }),
+  );
+  return findStrictest(limits);
 }
 
 /** @returns none: every model is allowed; null: one that is allowed is unknown here */

@@ -45,11 +45,13 @@ export function readKeyRows(draft: Draft, rows: readonly Row[], fields: SourceFi
     const read = written === null ? {} : readJson(written);
     const limits = membersOf(read);
     const rpm = numberOf(limits["rpm"]);
-    const expires = Date.parse(textOf(row["expires_at"]) ?? "");
+    const until = textOf(row["expires_at"]);
+    const expires = Date.parse(until ?? "");
     const hasRpm = rpm !== null && rpm >= 1 && rpm <= 1_000_000;
     // A key that is limited otherwise would be limited less here.
     if (
       !isRecord(read) ||
+      (until !== null && Number.isNaN(expires)) ||
       Object.entries(limits).some(([limit, most]) => most !== null && (limit !== "rpm" || !hasRpm))
     ) {
       fields.secret(secret);

@@ -278,6 +278,7 @@ describe("version 3 of Claude Code Router", () => {
           }),
           key("tokens", "sk-ccr-tokens-0123456789", { limits_json: '{"rpm": 30, "tpd": 5}' }),
           key("broken", "sk-ccr-broken-0123456789", { limits_json: "{rpm" }),
+          key("endless", "sk-ccr-endless-0123456789", { expires_at: "soon" }),
           key("seed", "sk-123"),
           key("sealed", "abc", { encryption: "keychain" }),
         ],
@@ -290,8 +291,9 @@ describe("version 3 of Claude Code Router", () => {
     const lines = fieldLines(imported);
     expect(lines).toContain("api_keys[2]: left (not-supported)");
     expect(lines).toContain("api_keys[3]: left (not-supported)");
-    expect(lines).toContain("api_keys[4]: left (weak)");
-    expect(lines).toContain("api_keys[5]: left (secret-missing)");
+    expect(lines).toContain("api_keys[4]: left (not-supported)");
+    expect(lines).toContain("api_keys[5]: left (weak)");
+    expect(lines).toContain("api_keys[6]: left (secret-missing)");
     expect(lines).toContain("config_schema_migrations: left (not-supported)");
   });
 });

@@ -184,6 +184,7 @@ describe("a set-up of OmniRoute", () => {
         key("network", { ip_allowlist: '["10.0.0.0/8"]' }),
         key("revoked", { revoked_at: "2026-01-01T00:00:00Z" }),
         key("until", { expires_at: "2030-01-01T00:00:00Z" }),
+        key("endless", { expires_at: "soon" }),
       ],
       domain_budgets: [
         { api_key_id: "daily", daily_limit_usd: 5 },
