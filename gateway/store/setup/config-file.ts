@@ -1,4 +1,4 @@
-import { access, constants, lstat, readFile, realpath, stat } from "node:fs/promises";
+import { access, constants, readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { GatewayError } from "../../core/errors.ts";
 import { messageOf } from "../../lib/message-of.ts";
@@ -39,7 +39,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 async function requireSafe(path: string): Promise<void> {
   const user = process.getuid?.();
   if (user === undefined) return;
-  const { uid, gid, mode } = await lstat(path);
+  const { uid, gid, mode } = await stat(path);
   const others = uid === user && gid === user && user !== 0 ? 0o002 : 0o022;
   const isSticky = (mode & constants.S_IFMT) === constants.S_IFDIR && (mode & 0o1000) !== 0;
   const isForeign = uid !== user && uid !== 0;

@@ -1,6 +1,6 @@
 import { constants, open, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { MARKER_FILE } from "../folder/data-folder.ts";
+import { MARKER_FILE, USAGE_FOLDER } from "../folder/data-folder.ts";
 import { FILE, SECRET, referencesIn } from "../../core/setup/references.ts";
 
 /** No secret has more. */
@@ -45,12 +45,11 @@ async function contentOf(path: string): Promise<string | undefined> {
 }
 
 async function isInDataFolder(path: string): Promise<boolean> {
+  // A configuration file may be called as the marker is.
+  const signs = [MARKER_FILE, USAGE_FOLDER];
   for (let folder = dirname(path); ; folder = dirname(folder)) {
-    const isThere = await stat(join(folder, MARKER_FILE)).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return true;
+    const found = await Promise.allSettled(signs.map((name) => stat(join(folder, name))));
+    if (found.every(({ status }) => status === "fulfilled")) return true;
     if (folder === dirname(folder)) return false;
   }
 }

@@ -124,6 +124,13 @@ describe("POSTERN_CONFIG", () => {
     expect(failed).toMatchObject({ kind: "config", message: expect.stringMatching(/chmod go-w/) as string });
   });
 
+  it("is taken by a link to its folder", async () => {
+    await mkdir(path("real"));
+    await writeFile(path("real/config.yaml"), config());
+    await symlink(path("real"), path("linked"));
+    expect((await (await start({ POSTERN_CONFIG: path("linked/config.yaml") })).chat(CHAT, LAPTOP)).status).toBe(200);
+  });
+
   it("is taken from a folder where only its owner may exchange it", async () => {
     await writeFile(path(), config());
     await chmod(folder, 0o1777);
@@ -149,6 +156,14 @@ describe("POSTERN_CONFIG", () => {
       const failed = await start({}, dataDir).catch((error: unknown) => error);
       expect(failed).toMatchObject({ message: expect.stringMatching(/outside the data folder/) as string });
     }
+  });
+
+  it("reads a secret next to a configuration file that is called as the marker of a data folder", async () => {
+    await writeFile(path("postern.json"), JSON.stringify({ aliases: { quick: "${file:" + path("model") + "}" } }));
+    await writeFile(path("model"), "gpt-5\n");
+    const gateway = await start({ POSTERN_CONFIG: path("postern.json") });
+    const { text } = await gateway.ask<{ text: string }>("POST", "/setup/export", {});
+    expect(text).toContain("quick: gpt-5\n");
   });
 
   it("opens its secrets with POSTERN_CONFIG_PASSPHRASE", async () => {
