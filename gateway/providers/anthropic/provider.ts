@@ -64,6 +64,6 @@ export const provider: Provider = {
 
 /** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/\/v1(\/(messages(\/count_tokens)?|models|complete))?$/, "");
+  const path = basePath(url).replace(/(\/v1)?\/(messages(\/count_tokens)?|complete)$|\/v1(\/models)?$/, "");
   return `${url.origin}${path}`;
 }

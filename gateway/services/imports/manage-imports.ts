@@ -6,6 +6,7 @@ import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Importer } from "../../core/imports/importer.ts";
 import { namedProvider } from "../../core/imports/named-provider.ts";
+import { slugOf } from "../../core/models/model-id.ts";
 import { settleFields } from "../../core/imports/settle-fields.ts";
 import { onlyNew } from "../../core/setup/only-new.ts";
 import type { KnownConnection, OnlyNew } from "../../core/setup/only-new.ts";
@@ -143,15 +144,20 @@ export class ManageImports {
 
   /** The variables whose values are in a set-up: as they are, or within what its texts name. */
   #reads({ setup, connections, texts }: Found): SetupRead[] {
-    const said = JSON.stringify({ ...setup, connections: [] });
+    const { routes = [], aliases = {}, keys: localKeys, search_keys: searchKeys } = setup;
+    const chains = routes.flatMap(({ models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat());
+    const ids = [...chains, ...Object.values(aliases)];
+    const kept = { keys: JSON.stringify(localKeys ?? []), search_keys: JSON.stringify(searchKeys ?? {}) };
     return Object.entries(this.#deps.machine.env).flatMap(([name, value = ""]) => {
       if (value.length < SHORTEST_VALUE) return [];
       const isNamed = texts.some((text) => text.includes(name));
+      const isIn = (text: string): boolean => isNamed && [value, sha256(value)].some((form) => text.includes(form));
       const places = connections.filter(
-        ({ keys = [], base_url: base = "" }) => keys.includes(value) || (isNamed && base.includes(value)),
+        ({ name: front, keys = [], base_url: base = "" }) =>
+          keys.includes(value) || isIn(base) || ids.some((id) => id.startsWith(`${slugOf(front)}/`) && isIn(id)),
       );
-      const elsewhere = isNamed && said.includes(JSON.stringify(value).slice(1, -1)) ? ["routes and keys"] : [];
-      return [...new Set([...places.map(findAddress), ...elsewhere])].map((place) => ({ name, goes_to: place }));
+      const sections = Object.entries(kept).flatMap(([section, text]) => (isIn(text) ? [section] : []));
+      return [...new Set([...places.map(findAddress), ...sections])].map((place) => ({ name, goes_to: place }));
     });
   }
 

@@ -188,6 +188,7 @@ it.each([
   ["https://api.anthropic.com/", "https://api.anthropic.com"],
   ["https://api.anthropic.com/v1", "https://api.anthropic.com"],
   ["https://api.anthropic.com/v1/messages", "https://api.anthropic.com"],
+  ["https://gateway.example/claude/messages", "https://gateway.example/claude"],
   ["https://gateway.example/v1/messages/count_tokens", "https://gateway.example"],
   ["https://gateway.ai.cloudflare.com/v1/ACC/GW/anthropic", "https://gateway.ai.cloudflare.com/v1/ACC/GW/anthropic"],
   ["https://proxy.example/anthropic/v1/", "https://proxy.example/anthropic"],

@@ -127,14 +127,20 @@ describe("importing a program", () => {
       HOST: "other.example",
       HOME: "/home",
       UNUSED: "x",
+      MODEL: "secret-model",
+      LOCAL: "sk-local-secret-01",
     });
     const text = JSON.stringify({
       connections: [{ name: "a", provider: "openai-compatible", base_url: "https://other.example/v1", keys: [KEY] }],
-      note: "HOST",
+      routes: [{ name: "fast", models: ["a/secret-model"] }],
+      keys: [{ name: "k", secret: "sk-local-secret-01" }],
+      note: "HOST MODEL LOCAL",
     });
     expect((await imports.preview({ program: "opencode", text })).reads).toEqual([
       { name: "IMPORTED_KEY", goes_to: "https://other.example/v1" },
       { name: "HOST", goes_to: "https://other.example/v1" },
+      { name: "MODEL", goes_to: "https://other.example/v1" },
+      { name: "LOCAL", goes_to: "keys" },
     ]);
   });
 
