@@ -37,7 +37,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
 
 /** Something that every pattern needs: most text has none of it, and is looked at once instead of many times. */
 const HINT =
-  /[srpc]k[-_]|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|bearer|basic|key=|token=/i;
+  /[srp]k[-_]|csk-|(?:vc|cp)k_|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|bearer|basic|key=|token=/i;
+const HINTS = new RegExp(HINT, "gi");
 
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
 
@@ -75,7 +76,11 @@ function withoutForms(text: string, credential: RegExp): string {
  */
 export function redactJson(text: string, known: (text: string) => string): string {
   // A key behind `\n` begins no word before that is unescaped, but it has all that a hint needs.
-  if (!HINT.test(unescapeJson(text)?.text ?? text) && known(text) === text) return text;
+  const isKnown = known(text) !== text;
+  const isEscaped = unescapeJson(text) !== null;
+  const hints = isEscaped || isKnown ? null : text.matchAll(HINTS);
+  let hint = hints?.next().value?.index ?? (hints === null ? 0 : text.length);
+  if (hint === text.length) return text;
   const clean = (value: string): string => redactProse(known(value));
   let redacted = "";
   for (let start = 0, end = 0; start < text.length; start = end) {
@@ -83,7 +88,8 @@ export function redactJson(text: string, known: (text: string) => string): strin
     const quote = text.indexOf('"', start);
     end = isValue ? valueEnd(text, start) : quote < 0 ? text.length : quote;
     const token = text.slice(start, end);
-    redacted += isValue ? cleanValue(token, clean) : clean(token);
+    redacted += hint >= end ? token : isValue ? cleanValue(token, clean) : clean(token);
+    while (hints !== null && hint < end) hint = hints.next().value?.index ?? text.length;
   }
   return redacted;
 }
