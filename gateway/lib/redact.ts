@@ -76,11 +76,10 @@ function withoutForms(text: string, credential: RegExp): string {
  */
 export function redactJson(text: string, known: (text: string) => string): string {
   // A key behind `\n` begins no word before that is unescaped, but it has all that a hint needs.
-  const isKnown = known(text) !== text;
-  const isEscaped = unescapeJson(text) !== null;
-  const hints = isEscaped || isKnown ? null : text.matchAll(HINTS);
-  let hint = hints?.next().value?.index ?? (hints === null ? 0 : text.length);
-  if (hint === text.length) return text;
+  const isAnywhere = known(text) !== text || unescapeJson(text) !== null;
+  const hints = text.matchAll(HINTS);
+  let hint = hints.next().value?.index ?? text.length;
+  if (hint === text.length && !isAnywhere) return text;
   const clean = (value: string): string => redactProse(known(value));
   let redacted = "";
   for (let start = 0, end = 0; start < text.length; start = end) {
@@ -88,8 +87,8 @@ export function redactJson(text: string, known: (text: string) => string): strin
     const quote = text.indexOf('"', start);
     end = isValue ? valueEnd(text, start) : quote < 0 ? text.length : quote;
     const token = text.slice(start, end);
-    redacted += hint >= end ? token : isValue ? cleanValue(token, clean) : clean(token);
-    while (hints !== null && hint < end) hint = hints.next().value?.index ?? text.length;
+    redacted += hint >= end && !isAnywhere ? token : isValue ? cleanValue(token, clean) : clean(token);
+    while (hint < end) hint = hints.next().value?.index ?? text.length;
   }
   return redacted;
 }
