@@ -287,6 +287,18 @@ it("is what xAI charged for images", async () => {
   expect(await postern.receipt()).toMatchObject({ nano: usd(0.04), estimated: false });
 });
 
+it.each([
+  [{}, 0.06],
+  [{ quality: "low" }, 0.04],
+  [{ resolution: "2k", quality: "low" }, 0.06],
+  [{ resolution: "2k" }, 0.08],
+])("is the table's for an image of Grok's with %j, where xAI says nothing", async (fields, price) => {
+  wire.on("POST /xai/v1/images/generations", reply(200, { data: [{ url: "https://a.example/a.jpg" }] }));
+  const body = { model: "grok-imagine-image-2.0", prompt: "A boat", ...fields };
+  await (await postern.post("/images/generations", body)).text();
+  expect(await cost()).toBe(usd(price));
+});
+
 describe("more than the usage says", () => {
   it("is billed for Anthropic's iterations, each at the price of its model and size", async () => {
     const usage = {
@@ -338,6 +350,7 @@ describe("more than the usage says", () => {
     ["searches of files", [{ type: "file_search", vector_store_ids: ["vs_1"] }], [files, files], usd(0.005), false],
     ["one container", [{ type: "code_interpreter", container: { type: "auto" } }], [code, code], usd(0.03), true],
     ["a container that was not used", [{ type: "code_interpreter", container: { type: "auto" } }], [], 0, false],
+    ["what Codex runs itself", [{ type: "web_search" }, { type: "local_shell" }], [], 0, false],
     ["a server of tools", [{ type: "mcp", server_label: "m", server_url: "https://a.example" }], [], 0, false],
     [
       "an image, whose tokens no usage tells",
@@ -350,13 +363,6 @@ describe("more than the usage says", () => {
     wire.on("POST /openai/v1/responses", reply(200, { object: "response", status: "completed", output, usage }));
     await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi", tools })).text();
     expect(await postern.receipt()).toMatchObject({ nano: usd(0.004) + fee, estimated });
-  });
-
-  it("is none for what Codex runs itself next to a search", async () => {
-    wire.on("POST /openai/v1/responses", reply(200, { object: "response", status: "completed", output: [], usage }));
-    const tools = [{ type: "web_search" }, { type: "local_shell" }, { type: "apply_patch" }];
-    await (await postern.post("/responses", { model: "gpt-5.4", input: "Hi", tools })).text();
-    expect(await postern.receipt()).toMatchObject({ nano: usd(0.004), estimated: false });
   });
 
   it.each([
