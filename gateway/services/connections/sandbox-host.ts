@@ -59,12 +59,15 @@ export class SandboxHost {
     // One moment for all: by it connections are put in order, and with them the models that they serve.
     const now = this.#clock.now();
     for (const provider of Object.values(providers)) {
+      const bare = `${running.origin}/${provider.id}`;
+      // A protocol without a version of its own takes OpenAI's.
+      const address = provider.normalizeBaseUrl(new URL(bare)) === bare ? `${bare}/v1` : bare;
       this.#connections.put(
         makeConnection({
           id: `sandbox_${provider.id}`,
           provider,
           name: "Sandbox",
-          baseUrl: provider.normalizeBaseUrl(new URL(`${running.origin}/${provider.id}/v1`)),
+          baseUrl: provider.normalizeBaseUrl(new URL(address)),
           priority: 1_000,
           enabled: true,
           from: "sandbox",

@@ -148,6 +148,7 @@ describe("in the desktop app", () => {
       if (token === undefined) throw new Error("the app is quitting");
       return { token };
     },
+    consentToExport: unasked,
     showFile: unasked,
     dragFiles: unasked,
     onDownload: () => () => undefined,
