@@ -93,13 +93,24 @@ const VALUES = [
   4e9,
 ];
 
+/** Characters that a round may still take. */
+let budget = 0;
+const textOf = (unit: string, times: number): string => {
+  const text = unit.repeat(Math.min(times, Math.max(0, budget / unit.length)));
+  budget -= text.length;
+  return text;
+};
+
 function valueOf(depth: number): unknown {
   if (depth === 0 || random(4) === 0)
-    return random(3) === 0 ? pick(UNITS).repeat(random(3) === 0 ? random(20_000) : random(20)) : pick(VALUES);
+    return random(3) === 0 ? textOf(pick(UNITS), random(3) === 0 ? random(20_000) : random(20)) : pick(VALUES);
   const size = random(5) === 0 ? random(2_000 >> (2 * depth)) : random(6);
   if (random(2) === 0) {
     const one = valueOf(depth - 1);
-    return Array.from({ length: size }, () => (random(20) === 0 ? valueOf(depth - 1) : one));
+    return Array.from({ length: budget > 0 ? size : 1 }, () => {
+      budget -= 50;
+      return random(20) === 0 ? valueOf(depth - 1) : one;
+    });
   }
   return Object.fromEntries(Array.from({ length: Math.min(size, 40) }, () => [pick(NAMES), valueOf(depth - 1)]));
 }
@@ -180,6 +191,7 @@ let rounds = 0;
 let failures = 0;
 for (; Date.now() < until; rounds += 1) {
   const at = seed;
+  budget = 3_000_000;
   const act = respond();
   for (const route of [
     "/deepseek/v1/chat/completions",
@@ -195,6 +207,7 @@ for (; Date.now() < until; rounds += 1) {
   world.wire.on("GET /searx/search", act);
   world.wire.seen.length = 0;
   const path = pick(PATHS);
+  budget = 3_000_000;
   const body = {
     model: pick(MODELS),
     max_tokens: 100,
