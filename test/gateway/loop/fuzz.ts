@@ -104,7 +104,7 @@ const textOf = (unit: string, times: number): string => {
 function valueOf(depth: number): unknown {
   if (depth === 0 || random(4) === 0)
     return random(3) === 0 ? textOf(pick(UNITS), random(3) === 0 ? random(20_000) : random(20)) : pick(VALUES);
-  const size = random(5) === 0 ? random(2_000 >> (2 * depth)) : random(6);
+  const size = random(5) === 0 ? random(depth === 1 ? 5_000 : 30) : random(6);
   if (random(2) === 0) {
     const one = valueOf(depth - 1);
     return Array.from({ length: budget > 0 ? size : 1 }, () => {
