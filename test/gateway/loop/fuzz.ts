@@ -106,10 +106,11 @@ function valueOf(depth: number): unknown {
     return random(3) === 0 ? textOf(pick(UNITS), random(3) === 0 ? random(20_000) : random(20)) : pick(VALUES);
   const size = random(5) === 0 ? random(depth === 1 ? 5_000 : 30) : random(6);
   if (random(2) === 0) {
-    const one = valueOf(depth - 1);
+    const one =
+      size > 30 ? pick([{}, [], "", null, { type: pick(VALUES) }, { role: "user", content: "a" }]) : valueOf(depth - 1);
     return Array.from({ length: budget > 0 ? size : 1 }, () => {
       budget -= 50;
-      return random(20) === 0 ? valueOf(depth - 1) : one;
+      return size < 30 && random(20) === 0 ? valueOf(depth - 1) : one;
     });
   }
   return Object.fromEntries(Array.from({ length: Math.min(size, 40) }, () => [pick(NAMES), valueOf(depth - 1)]));
