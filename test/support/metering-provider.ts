@@ -314,7 +314,9 @@ function send(outgoing: Outgoing, body: object): void {
 function sendEvents(outgoing: Outgoing, events: readonly Readonly<Record<string, unknown>>[], end = ""): void {
   outgoing.writeHead(200, { "content-type": "text/event-stream" });
   for (const event of events)
-    outgoing.write(`${typeof event["type"] === "string" ? `event: ${event["type"]}\n` : ""}data: ${JSON.stringify(event)}\n\n`);
+    outgoing.write(
+      `${typeof event["type"] === "string" ? `event: ${event["type"]}\n` : ""}data: ${JSON.stringify(event)}\n\n`,
+    );
   outgoing.end(end);
 }
 

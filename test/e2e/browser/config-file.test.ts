@@ -76,8 +76,13 @@ it("hands out a file whose secrets only the passphrase opens", async () => {
   expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
   await dialog().getByLabel("Passphrase").fill(PASSPHRASE);
   await press("Download");
-  await page.getByText(/Provider keys leave Postern only with/).first().waitFor();
-  await dialog().getByLabel("Your consent").fill(await pages.gateway.freshAddress());
+  await page
+    .getByText(/Provider keys leave Postern only with/)
+    .first()
+    .waitFor();
+  await dialog()
+    .getByLabel("Your consent")
+    .fill(await pages.gateway.freshAddress());
   const [saved] = await Promise.all([page.waitForEvent("download"), press("Download")]);
   expect(saved.suggestedFilename()).toBe("postern.yaml");
   const text = await readFile(await saved.path(), "utf8");

@@ -213,7 +213,7 @@ test("a backup without its key opens with the one of the folder that it is resto
     false,
     expect.not.arrayContaining(["secret.key"]),
   ]);
-  expect((await listBackups(dir)).map(({ opens_keys: opens }) => opens).toSorted()).toEqual([false, true]);
+  expect(new Set((await listBackups(dir)).map(({ opens_keys: opens }) => opens)).size).toBe(2);
   await stageRestore({ dir, backup: basename(path), sealer: fileSealer(), clock: new FixedClock(), freeBytes: free });
   await applyRestore(nodeStoreFs, dir);
   const restored = await open({ dir, fs: nodeStoreFs, sealer: fileSealer() });
