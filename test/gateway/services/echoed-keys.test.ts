@@ -45,6 +45,8 @@ const WRITTEN: Readonly<Record<string, string>> = {
   "in base64 as a bearer": Buffer.from(`Bearer ${SECRET}`).toString("base64"),
   "in base64url": Buffer.from(`a${SECRET}`).toString("base64url"),
   "in hexadecimal": hex,
+  "escaped for JSON in JSON": `\\u0073${SECRET.slice(1)}`,
+  "with slashes escaped for JSON in JSON": SECRET.replace("/", "\\/"),
 };
 /** The middle of it: what is left at the ends of base64 is no secret. */
 const core = (written: string): string => written.slice(8, -4);
@@ -58,6 +60,20 @@ async function folder(): Promise<string> {
     .map((entry) => readFile(join(entry.parentPath, entry.name), "latin1"));
   return (await Promise.all(texts)).join("\n");
 }
+
+it.each(["\\u0073", "\\u0073\\u006b", "s\\u006B"])(
+  "a key whose first letters JSON escapes as %s is in nothing",
+  async (first) => {
+    const rest = SECRET.slice(first.length === 6 && first.startsWith("\\") ? 1 : 2);
+    provider.usual = respond(200, completionText("You sent KEY.").replace("KEY", `${first}${rest}`));
+    const response = await postern.chat();
+    const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
+    expect(choices[0]?.message.content).toMatch(/^You sent \[redacted\]\**\.$/);
+    const path = `/requests/${response.headers.get("x-request-id")}`;
+    await until(async () => (await postern.ask<RequestDetail>("GET", path)).recording !== null);
+    expect(JSON.stringify(await postern.ask("GET", path))).not.toContain(SECRET.slice(8, -4));
+  },
+);
 
 describe.each(Object.entries(WRITTEN))("a key that its provider echoes %s", (_how, written) => {
   it("is not in a whole response, nor in its recording", async () => {
