@@ -21,7 +21,6 @@ import { omission } from "../recordings/omit-media.ts";
 import type { TranscriptionInput } from "./transcription-input.ts";
 import { TranscriptionPlan } from "./transcription-plan.ts";
 import type { TranscriptResponse } from "./transcription-plan.ts";
-import { measureSound } from "../../store/media/media-container.ts";
 
 export interface TranscribeDeps extends PipelineDeps {
   /** Hidden in streams. */
@@ -124,6 +123,8 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   }
 
   async #measureApart(bytes: Buffer): Promise<void> {
+    // With the first sound, not at the start.
+    const { measureSound } = await import("../../store/media/media-container.ts");
     this.#seconds = await measureSound(bytes);
   }
 

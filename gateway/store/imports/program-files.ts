@@ -3,7 +3,6 @@ import { chmod, copyFile, mkdtemp, open, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { errorCode } from "../disk/store-fs.ts";
-import { readTablesApart } from "../media/media-container.ts";
 import type { TablesRead } from "./sqlite-tables.ts";
 
 /** A file of another program. `text` is "" of a database, its tables are empty of other files. */
@@ -39,6 +38,7 @@ export async function readProgramFile(
     const found = await stat(path);
     if (!found.isFile()) return { path, problem: "It is not a regular file." };
     if (tables === undefined) return { path, text: await readText(path), tables: {}, otherTables: {} };
+    const { readTablesApart } = await import("../media/media-container.ts");
     return { path, text: "", ...(await withCopy(path, (copy) => readTablesApart(copy, tables))) };
   } catch (error) {
     const code = errorCode(error);
