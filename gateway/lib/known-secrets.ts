@@ -178,8 +178,12 @@ function hashOf(gram: number): number {
   return Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
 }
 
+const BACKSLASH = 0x5c;
+const ESCAPED_CODE = Buffer.from("\\u00");
+const ESCAPED_SLASH = Buffer.from("\\/");
+
 function unescapedBytes(bytes: Buffer): { readonly bytes: Buffer; readonly rawAt: (index: number) => number } | null {
-  if (!bytes.includes("\\u00") && !bytes.includes("\\/")) return null;
+  if (!bytes.includes(BACKSLASH) || (!bytes.includes(ESCAPED_CODE) && !bytes.includes(ESCAPED_SLASH))) return null;
   const plain = unescapeJson(bytes.toString("latin1"));
   return plain && { bytes: Buffer.from(plain.text, "latin1"), rawAt: plain.rawAt };
 }

@@ -14,10 +14,10 @@ const MAX_HOSTS = 1_000;
  * the provider whose host it is, and of servers that pass requests on.
  */
 export function reachRules(provider: Provider, origin: string, kind: ReachKind): FieldRules {
-  const host = new URL(origin).hostname;
-  const name = `${provider.id} ${kind} ${host}`;
+  const name = `${provider.id} ${kind} ${origin}`;
   let rules = rulesByHost.get(name);
   if (rules === undefined) {
+    const host = new URL(origin).hostname;
     const atHome = provider.homes?.test(host) === true;
     const owner = Object.values(providers).find(({ homes }) => homes?.test(host) === true);
     const all = atHome ? [provider] : [provider, owner, providers["openai-compatible"]];
