@@ -2,6 +2,13 @@ import { GatewayError } from "../errors.ts";
 
 const FOLDABLE = /[A-Z\u017F\u212A]/;
 
+const foldName = (name: string): string => name.replaceAll("\u017F", "s").toLowerCase();
+
+/** Whether a name equals a known one but for the case of letters: folding leaves its length as it is. */
+export function isFoldedName(name: string, known: string): boolean {
+  return name.length === known.length && name !== known && FOLDABLE.test(name) && foldName(name) === known;
+}
+
 /**
  * Refuses names that equal a known one but for the case of letters. Servers in Go and .NET take them for that one, so that
  * limits would hold for another request than the one that is executed (https://pkg.go.dev/encoding/json#Unmarshal, and
@@ -11,7 +18,7 @@ const FOLDABLE = /[A-Z\u017F\u212A]/;
 export function refuseFoldedNames(names: readonly string[], isKnown: (name: string) => boolean): void {
   for (const name of names) {
     if (!FOLDABLE.test(name)) continue;
-    const folded = name.replaceAll("\u017F", "s").toLowerCase();
+    const folded = foldName(name);
     if (!isKnown(folded) || isKnown(name)) continue;
     throw new GatewayError(
       "unsupported_parameter",

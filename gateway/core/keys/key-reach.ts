@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 import { isRecord } from "../../lib/records.ts";
-import { refuseFoldedNames } from "./folded-names.ts";
+import { isFoldedName, refuseFoldedNames } from "./folded-names.ts";
 
 /**
  * What a field of a request reaches next to the model that it is for.
@@ -28,6 +28,12 @@ interface Rule {
   readonly rest: readonly string[];
   readonly values: RegExp | null;
 }
+
+/** Providers have rules in common, and each is a walk through the conversation. */
+const isSameRule = (one: Rule, other: Rule): boolean =>
+  one.reach === other.reach &&
+  one.rest.join(".") === other.rest.join(".") &&
+  String(one.values) === String(other.values);
 
 /** Lists that are as long as the conversation: they are looked through only where it matters. */
 const LONG = new Set(["messages", "input", "contents"]);
@@ -57,7 +63,10 @@ export class FieldRules {
     const byTop = new Map<string, Rule[]>();
     for (const part of new Set(parts)) {
       if (part === undefined) continue;
-      for (const [top, rules] of part.#rules) byTop.set(top, [...(byTop.get(top) ?? []), ...rules]);
+      for (const [top, rules] of part.#rules) {
+        const known = byTop.get(top) ?? [];
+        byTop.set(top, [...known, ...rules.filter((rule) => !known.some((other) => isSameRule(rule, other)))]);
+      }
     }
     joined.#rules = [...byTop];
     return joined;
@@ -104,7 +113,7 @@ function collect(rule: Rule, top: string, depth: number, value: unknown, places:
       places.pop();
     }
   } else if (isRecord(value)) {
-    refuseFoldedNames(Object.keys(value), (name) => name === step);
+    for (const name in value) if (isFoldedName(name, step)) refuseFoldedNames([name], (known) => known === step);
     if (Object.hasOwn(value, step)) collect(rule, top, depth + 1, value[step], places, found);
   }
 }
