@@ -61,17 +61,17 @@ describe.skipIf(reason !== null)("a signal to the whole process group", needs(re
     await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
   });
 
-  const programs: [string, string, readonly string[]][] = [
-    ["the app", executablePath(), script],
-    ["the app without a window", executablePath(), [...script, "--hidden"]],
+  const programs: [string, () => string, readonly string[]][] = [
+    ["the app", executablePath, script],
+    ["the app without a window", executablePath, [...script, "--hidden"]],
   ];
-  if (!isPackaged) programs.push(["npm start", process.execPath, [npmStart]]);
+  if (!isPackaged) programs.push(["npm start", () => process.execPath, [npmStart]]);
   const cases = programs.flatMap((program) =>
     (["SIGTERM", "SIGHUP", "SIGINT"] as const).map((signal) => [...program, signal] as const),
   );
 
   it.each(cases)("%s: the response goes on to its end, and nothing stays", async (_name, program, words, signal) => {
-    await start(program, words);
+    await start(program(), words);
     const response = await countSlowly();
     const exit = once(terminal, "exit");
     process.kill(-terminal.pid!, signal);
