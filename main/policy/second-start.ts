@@ -1,4 +1,5 @@
 import { HIDDEN } from "./autostart.ts";
+import { linkAmong } from "./deep-link.ts";
 
 /**
  * Whether a second start brings the window of the first to the front. Who asked for no window gets none. Of the other
@@ -6,5 +7,6 @@ import { HIDDEN } from "./autostart.ts";
  * @param argv of the second process, as Electron hands it over: Chromium's own switches among them.
  */
 export function shouldShowWindow(argv: readonly string[]): boolean {
-  return !argv.includes("--headless") && !argv.includes(HIDDEN);
+  // A link comes over the control API: a window that is shown before it would load its last page first.
+  return !argv.includes("--headless") && !argv.includes(HIDDEN) && linkAmong(argv) === null;
 }

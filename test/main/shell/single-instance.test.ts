@@ -45,7 +45,7 @@ it("says when another process has the lock", () => {
 it.each([
   [["/usr/bin/postern"], 1],
   [["electron", "out/main/index.mjs", "--allow-file-access-from-files"], 1],
-  [["postern", "postern://connect?key=x", "https://evil.example"], 1],
+  [["postern", "postern://connect?key=x", "https://evil.example"], 0],
   [["electron", "out/main/index.mjs", "--headless"], 0],
   [["postern", "--hidden"], 0],
 ])("a second start with %j shows the window %i times and does nothing else", (argv, times) => {
