@@ -356,9 +356,9 @@ class Lines {
     const all = this.#shares.length === 0 ? this.#lines : [...this.#lines, ...this.#shares];
     if (this.#estimated && this.#held > 0) this.#cap(all);
     let total = 0;
-    const terms = all.map(({ certain: _certain, ...term }) => {
-      total = addNano(total, term.nano);
-      return term;
+    const terms = all.map(({ unit, quantity, nano_per_million, nano }) => {
+      total = addNano(total, nano);
+      return { unit, quantity, nano_per_million, nano };
     });
     const isPriced = this.#complete && (this.#hasRate || this.#lines.length === 0);
     return { terms, nano: isPriced ? total : null, estimated: this.#estimated, price };
