@@ -35,10 +35,13 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:key|api_key|apikey|token|access_token)=)[^&\s"'\\]+/gi, "$1[redacted]"],
 ];
 
-/** Something that every pattern needs: most text has none of it, and is looked at once instead of many times. */
+/**
+ * Something that every pattern needs: most text has none of it, and is looked at once instead of many times. Letter case is
+ * spelled out, because V8 searches three times slower with the flag `i`.
+ */
 const HINT =
-  /[srp]k[-_]|csk-|(?:vc|cp)k_|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|bearer|basic|key=|token=/i;
-const HINTS = new RegExp(HINT, "gi");
+  /[srp]k[-_]|csk-|(?:vc|cp)k_|xai[-_]|pa[-_]|whsec|tok[-_]|nvapi|tvly|pplx|glpat|xox|xapp|_pat_|gh[opsur]_|tgp_|cf(?:k|ut|at)_|bce-v3|(?:hf|r8|fw|fpk|flp|syn|up|jina|org|secret)_|(?:fc|rc|ms)-|AKIA|ASIA|ABSK|bedrock|eyJ|AIza|AQ\.|(?<![\da-f])[\da-f]{32}\.|JQQJ99|slack|[Bb][Ee][Aa][Rr][Ee][Rr]|[Bb][Aa][Ss][Ii][Cc]|[Kk][Ee][Yy]=|[Tt][Oo][Kk][Ee][Nn]=/;
+const HINTS = new RegExp(HINT, "g");
 
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{8,}/gi;
 
