@@ -47,13 +47,11 @@ export interface CallSteps<R, T> {
   /** Tokens of its texts, for rules alone: these need not fit into one context. Absent: what `facts` counts. */
   inputTokens?(): number;
   /**
-   * What has to be there before a provider is asked: room for results; and what takes so long that it is done in turns of
-   * the event loop. Null where nothing has to be waited for.
+   * Applies the model's rules, translates, and finds who can do it and what it may cost; first makes sure of what a result
+   * needs, such as room on the disk. Work that takes long is spread over turns of the event loop.
    * @throws GatewayError
    */
-  ready?(call: PaidCall, servedModel: ServedModel): Promise<void> | null;
-  /** The rules of the model, the translation, who can do it, and what it may cost. @throws GatewayError */
-  plan(call: PaidCall, servedModel: ServedModel): ExchangePlan<R, T> | OwnPlan<R>;
+  plan(call: PaidCall, servedModel: ServedModel): Promise<ExchangePlan<R, T> | OwnPlan<R>>;
   /** What the client is shown in the place of what a stage threw. */
   shown?(thrown: unknown): unknown;
   /** Writes the receipt of a call that failed, where that is not `PaidCall.fail`. */
@@ -107,10 +105,7 @@ export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   /** What a whole response holds; null when it is not what was asked for. */
   read(document: unknown, opened: Opened): T | null;
   /** Translates and meters a whole response. */
-  finish(
-    read: ReadResponse<T>,
-    client: Client,
-  ): (Bill & { readonly response: R }) | Promise<Bill & { readonly response: R }>;
+  finish(read: ReadResponse<T>, client: Client): Promise<Bill & { readonly response: R }>;
   /** Reads, and translates, the stream of whoever has begun to answer with one. */
   reader(opened: Opened): StreamReader;
   /** Characters after which to look at what the stream costs. */

@@ -180,15 +180,8 @@ export class PaidCall {
    * The way to the model, for candidates that can do this.
    * @throws GatewayError model_not_found, endpoint_model_mismatch, model_not_allowed.
    */
-  findModel(model: string, capability: Capability): ServedModel | Promise<ServedModel> {
-    const { resolveModel } = this.#deps;
-    const known = resolveModel.known(model, capability);
-    // Nearly always: whoever awaits nothing has no promise to wait for.
-    if (known !== undefined) return this.#allowed(known);
-    return resolveModel.find(model, capability).then((servedModel) => this.#allowed(servedModel));
-  }
-
-  #allowed(servedModel: ServedModel): ServedModel {
+  async findModel(model: string, capability: Capability): Promise<ServedModel> {
+    const servedModel = await this.#deps.resolveModel.find(model, capability);
     this.record.resolved(servedModel.id);
     this.#deps.admission.checkModel(this.input.key, servedModel);
     return servedModel;

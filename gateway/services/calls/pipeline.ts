@@ -8,9 +8,8 @@ import { shownHeaders } from "./shown-headers.ts";
 import type { Attempts, Opened } from "./attempts.ts";
 import { ObservedRecipient, tellWhole } from "./call-observer.ts";
 import type { StoredRoute } from "../../store/document.ts";
-import type { ServedModel } from "../models/served-model.ts";
 import { FallbackChain } from "../routes/fallback-chain.ts";
-import type { Bill, CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
+import type { CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
 import { PaidCall } from "./paid-call.ts";
@@ -33,7 +32,7 @@ import type { ReadResponse } from "./whole-response.ts";
  * @throws GatewayError for everything that ends before a byte was sent.
  */
 export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
-  return deps.observers.on ? observed(deps, steps, to) : serve(deps, steps, to);
+  return deps.observers.on ? serveObserved(deps, steps, to) : serve(deps, steps, to);
 }
 
 /** What a call would cost: its stages up to where its money would be held. Nothing is held, sent or written. */
@@ -42,10 +41,10 @@ export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R,
   try {
     const name = steps.check();
     const route = deps.routes.find(name);
-    if (route !== undefined) return await alongRoute(deps, route, call, steps, steps.facts?.() ?? UNTOLD).quote();
+    if (route !== undefined)
+      return await createChain(deps, route, call, steps, steps.facts?.() ?? UNKNOWN_FACTS).quote();
     const servedModel = await call.findModel(name, steps.capability);
-    await steps.ready?.(call, servedModel);
-    return call.quote(servedModel, steps.plan(call, servedModel));
+    return call.quote(servedModel, await steps.plan(call, servedModel));
   } catch (thrown) {
     throw steps.shown?.(thrown) ?? thrown;
   }
@@ -65,21 +64,20 @@ async function serveCall<R, T>(
   call: PaidCall,
   to: Recipient,
 ): Promise<R | null> {
-  /** Of a stream: its beginning, which it keeps when another model is asked, and who is asked. */
+  /** The stream's head, kept across failover, and the plan that is streaming. */
   let head = null as StreamHead | null;
   let asked = null as EventsPlan<R> | null;
   try {
     // 1. Check and resolve; 2. plan; 3. admit and hold.
     const name = steps.check();
-    const facts = steps.facts?.() ?? UNTOLD;
+    const facts = steps.facts?.() ?? UNKNOWN_FACTS;
     call.facts = facts;
     call.record.is(facts.kinds);
     // Who follows a session sees what fills its context; of other calls no one asks.
     if (call.record.identity.session !== null) call.record.holds(facts.context());
     const route = deps.routes.find(name);
-    const chain = route === undefined ? null : alongRoute(deps, route, call, steps, facts);
-    const first = chain === null ? admitCall(call, steps, name) : chain.first();
-    let plan = first instanceof Promise ? await first : first;
+    const chain = route === undefined ? null : createChain(deps, route, call, steps, facts);
+    let plan = chain === null ? await admitCall(call, steps, name) : await chain.first();
     // 4. Send with failover, translate, meter, settle and deliver.
     for (;;) {
       try {
@@ -96,7 +94,7 @@ async function serveCall<R, T>(
         }
         asked = plan;
         head ??= new StreamHead(to, deps.clock, plan.heartbeat);
-        return noteResponse(chain, await streamed(deps, call, plan, attempts, to, head));
+        return noteResponse(chain, await relayStream(deps, call, plan, attempts, to, head));
       } catch (thrown) {
         if (chain === null || to.isDetached === true) throw thrown;
         plan = await chain.after(thrown);
@@ -115,33 +113,18 @@ async function serveCall<R, T>(
 
 type Plan<R, T> = ExchangePlan<R, T> | OwnPlan<R>;
 
-/** Of kinds of calls that say nothing of themselves: no other model is asked once they may have been executed. */
-const UNTOLD: RequestFacts = { ...NO_FACTS, unsafe: true };
+/** Facts of calls that state none: no other model is asked once they may have been executed. */
+const UNKNOWN_FACTS: RequestFacts = { ...NO_FACTS, unsafe: true };
 
-/** The plan for the model that was asked for, whose money is held. @throws GatewayError */
-function admitCall<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Plan<R, T> | Promise<Plan<R, T>> {
-  const way = call.findModel(name, steps.capability);
-  // Nearly always no one is waited for: whoever awaits nothing has no promise and no closure to make.
-  if (way instanceof Promise) return way.then((servedModel) => makeReady(call, steps, servedModel));
-  return makeReady(call, steps, way);
-}
-
-function makeReady<R, T>(
-  call: PaidCall,
-  steps: CallSteps<R, T>,
-  servedModel: ServedModel,
-): Plan<R, T> | Promise<Plan<R, T>> {
-  const ready = steps.ready?.(call, servedModel) ?? null;
-  return ready === null ? admit(call, steps, servedModel) : ready.then(() => admit(call, steps, servedModel));
-}
-
-function admit<R, T>(call: PaidCall, steps: CallSteps<R, T>, servedModel: ServedModel): Plan<R, T> {
-  const plan = steps.plan(call, servedModel);
+/** Plans the call for the model that was asked for, lets it in and holds its money. @throws GatewayError */
+async function admitCall<R, T>(call: PaidCall, steps: CallSteps<R, T>, name: string): Promise<Plan<R, T>> {
+  const servedModel = await call.findModel(name, steps.capability);
+  const plan = await steps.plan(call, servedModel);
   call.admit(servedModel, plan);
   return plan;
 }
 
-function alongRoute<R, T>(
+function createChain<R, T>(
   deps: PipelineDeps,
   route: StoredRoute,
   call: PaidCall,
@@ -157,10 +140,7 @@ function alongRoute<R, T>(
     mediaInWords: steps.mediaInWords === true,
     searches: steps.searches,
     chosen: steps.chosen,
-    plan: (servedModel) => {
-      const ready = steps.ready?.(call, servedModel) ?? null;
-      return ready === null ? steps.plan(call, servedModel) : ready.then(() => steps.plan(call, servedModel));
-    },
+    plan: (servedModel) => steps.plan(call, servedModel),
   });
 }
 
@@ -170,24 +150,17 @@ function noteResponse<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null
   return result;
 }
 
-/** What a response that was read whole comes to. Its receipt is written before it is handed out. */
-function finishCall<R, T>(call: PaidCall, plan: ExchangePlan<R, T>, read: ReadResponse<T>, to: Client): Promise<R> {
-  const bill = plan.finish(read, to);
-  if (bill instanceof Promise) return bill.then((one) => bookCall(call, plan, read, one));
-  return bookCall(call, plan, read, bill);
-}
-
-function bookCall<R, T>(
+/** Meters a response that was read whole, and writes its receipt before it is handed out. */
+async function finishCall<R, T>(
   call: PaidCall,
   plan: ExchangePlan<R, T>,
   read: ReadResponse<T>,
-  { units, estimated, response }: Bill & { readonly response: R },
+  to: Client,
 ): Promise<R> {
-  const written = call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
-  return written.then(() => {
-    plan.settled?.(read.opened);
-    return response;
-  });
+  const { units, estimated, response } = await plan.finish(read, to);
+  await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
+  plan.settled?.(read.opened);
+  return response;
 }
 
 /** A stream whose first event is there, or the whole response of a provider that does not stream. */
@@ -199,7 +172,7 @@ type FirstEvent<T> =
  * A streamed response: fails over until the first event, then passes every event on as it comes. Its receipt is written
  * before what closes it: a client that saw the end has been charged.
  */
-async function streamed<R, T>(
+async function relayStream<R, T>(
   deps: PipelineDeps,
   call: PaidCall,
   plan: ExchangePlan<R, T>,
@@ -326,7 +299,7 @@ async function endInBand<R>(
   await to.end();
 }
 
-async function observed<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
+async function serveObserved<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
   const observer = deps.observers.begin(steps.input, steps.observed());
   try {
     const result = await serve(deps, steps, new ObservedRecipient(to, observer));

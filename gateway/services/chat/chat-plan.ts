@@ -152,7 +152,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   /** Byte for byte where client and provider speak the same dialect, else translated. */
-  finish(read: ReadResponse<ReadChat>, client: Client): Finished | Promise<Finished> {
+  async finish(read: ReadResponse<ReadChat>, client: Client): Promise<Finished> {
     const { opened, body, value } = read;
     const { rendering, response } = value;
     const counted = this.#counted(read);

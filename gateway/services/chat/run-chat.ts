@@ -118,10 +118,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   #checked = NOTHING;
   /** The response that it continues, where that was known here. */
   #previous: string | null = null;
-  /** The request for a model that does not take all that is in it. */
-  #inWords: { readonly servedModel: ServedModel; readonly body: Document } | null = null;
-  #planned: ChatPlan | null = null;
-  /** Of the plan that was made last. */
+  /** The money of the plan that was made last, which has counted the prompt. */
   #money: ChatMoney | null = null;
 
   /** @param client null for estimates */
@@ -162,11 +159,15 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return factsOf(this.#dialect, this.input, this.#checked);
   }
 
-  ready(call: PaidCall, servedModel: ServedModel): Promise<void> | null {
+  async plan(call: PaidCall, servedModel: ServedModel): Promise<ChatPlan> {
     const { mediaInWords } = this.#deps;
     const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#promptFor(call, servedModel)) : null;
-    if (inWords !== null) return this.#replacedBy(inWords, call, servedModel);
-    return this.input.raw.length < LARGE_BYTES ? null : this.#inTurns(call, servedModel);
+    const body = inWords === null ? null : await inWords;
+    if (this.input.raw.length < LARGE_BYTES) return this.#createPlan(call, servedModel, body);
+    await nextTurn();
+    const plan = this.#createPlan(call, servedModel, body);
+    await this.#prepareInTurns(call, plan);
+    return plan;
   }
 
   #promptFor(call: PaidCall, servedModel: ServedModel): PromptFor {
@@ -177,39 +178,26 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       key: this.input.key,
       identity: this.input.identity,
       client: this.#client,
-      rehearse: (body) => call.rehearse(servedModel, this.#plan(call, servedModel, body)),
+      rehearse: (body) => call.rehearse(servedModel, this.#createPlan(call, servedModel, body)),
     };
   }
 
-  async #replacedBy(body: Promise<Document>, call: PaidCall, servedModel: ServedModel): Promise<void> {
-    this.#inWords = { servedModel, body: await body };
-    if (this.input.raw.length >= LARGE_BYTES) await this.#inTurns(call, servedModel);
-  }
-
-  /** Checking, translating, counting and writing of large requests leave turns to others between them. */
-  async #inTurns(call: PaidCall, servedModel: ServedModel): Promise<void> {
-    await nextTurn();
-    const planned = this.#plan(call, servedModel);
-    planned.translateFirst();
+  /** Translating, counting and writing of large requests leave turns of the event loop to others between them. */
+  async #prepareInTurns(call: PaidCall, plan: ChatPlan): Promise<void> {
+    plan.translateFirst();
     const remaining = this.#deps.admission.remaining(this.input.key, false, call.record);
     if (remaining !== null) {
       await nextTurn();
-      planned.countPrompt(remaining);
+      plan.countPrompt(remaining);
     }
-    this.#planned = planned;
     await nextTurn();
   }
 
-  plan(call: PaidCall, servedModel: ServedModel): ChatPlan {
-    return this.#planned ?? this.#plan(call, servedModel);
-  }
-
-  /** @param rehearsed the request in words that stand for others */
-  #plan(call: PaidCall, servedModel: ServedModel, rehearsed: Document | null = null): ChatPlan {
+  /** @param inWords the request with words for what the model does not take; null: as it is */
+  #createPlan(call: PaidCall, servedModel: ServedModel, inWords: Document | null): ChatPlan {
     const { secrets, clock, newId, items, lessons, resolveModel, priceDrift } = this.#deps;
     const dialect = this.#dialect;
     const { raw, texts = null, headers, events = null } = this.input;
-    const inWords = rehearsed ?? (this.#inWords?.servedModel === servedModel ? this.#inWords.body : null);
     const checked = inWords ?? this.#checked;
     const ruled =
       dialect.name === "chat"

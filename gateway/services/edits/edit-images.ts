@@ -75,11 +75,8 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
     return textInputTokens(this.#edit.fields, 0);
   }
 
-  ready(): Promise<void> {
-    return this.#deps.requireRoom();
-  }
-
-  plan(call: PaidCall, found: ServedModel): ImagePlan {
+  async plan(call: PaidCall, found: ServedModel): Promise<ImagePlan> {
+    await this.#deps.requireRoom();
     const order = this.#order ?? orderOf(this.#edit);
     const servedModel: ServedModel = { ...found, candidates: pricedFor(order, found.candidates) };
     return new ImagePlan(this.#deps, call, new EditCall(call, this.#edit, order, servedModel));

@@ -97,7 +97,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     return textInputTokens(this.#body, this.input.raw?.length ?? 0);
   }
 
-  plan(call: PaidCall, servedModel: ServedModel): OwnPlan<R> {
+  async plan(call: PaidCall, servedModel: ServedModel): Promise<OwnPlan<R>> {
     if (this.#checked === null) throw new Error("the check comes first");
     return new EmbeddingPlan({ ...this.#checked, call, servedModel, ledger: this.#ledger, form: this.#form });
   }

@@ -91,11 +91,8 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
     return textInputTokens(this.#body, 0);
   }
 
-  ready(): Promise<void> {
-    return this.#deps.requireRoom();
-  }
-
-  plan(call: PaidCall, servedModel: ServedModel): ImagePlan {
+  async plan(call: PaidCall, servedModel: ServedModel): Promise<ImagePlan> {
+    await this.#deps.requireRoom();
     const { id, spec } = servedModel;
     const asked = imageRequest(this.#body, id, spec?.image ?? null, findOwnedSpec(servedModel) !== null);
     return new ImagePlan(this.#deps, call, new Generation(call, asked, servedModel, this.input.raw));

@@ -70,7 +70,7 @@ class ModerationSteps implements CallSteps<WholeResponse, never> {
     return textInputTokens(this.input.body, this.input.raw.length);
   }
 
-  plan(call: PaidCall, { candidates }: ServedModel): ModerationPlan {
+  async plan(call: PaidCall, { candidates }: ServedModel): Promise<ModerationPlan> {
     return new ModerationPlan(call, this.input, candidates);
   }
 

@@ -59,7 +59,7 @@ export interface Link<P> {
   /** The model that its session stays with, or returns to when it is healthy again. */
   isHome: boolean;
   /** Made when it is its turn, or for its price where a limit of money applies. */
-  plan: P | Promise<P> | null;
+  plan: P | null;
   /** Why the call cannot be put to it; null as far as is known. */
   failure: GatewayError | null;
 }

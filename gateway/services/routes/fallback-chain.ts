@@ -35,8 +35,8 @@ export interface ChainCall<P extends Pricing> {
   readonly searches: ((servedModel: ServedModel) => boolean) | undefined;
   /** The chain that was chosen for the request already; undefined: it is chosen now. */
   readonly chosen: ChosenChain | undefined;
-  /** What has to be there before the model is asked, then the plan for it. @throws GatewayError where it cannot be put to it */
-  plan(servedModel: ServedModel): P | Promise<P>;
+  /** Plans the call for a model. @throws GatewayError where the call cannot be put to it */
+  plan(servedModel: ServedModel): Promise<P>;
 }
 
 const FREE: CallCost = { nano: 0, least: 0, open: false };
@@ -79,16 +79,18 @@ export class FallbackChain<P extends Pricing> implements Pricing {
    * Chooses the chain, lets the call in, and plans it for the first model.
    * @throws GatewayError where none of the models can take it, or the key has not the money for any
    */
-  first(): P | Promise<P> {
+  async first(): Promise<P> {
     const { models, rule } = this.#chosen();
     this.#rule = rule;
     const { id: name } = this.#route;
     const passed = this.#passed.list;
     this.#asked.call.record.routed(rule === null ? { name, passed } : { name, rule, passed });
     this.#find(models);
-    if (this.#links.length > 0) return this.#begin();
-    if (passed.every(({ reason }) => reason === "not_served")) return this.#late(models);
-    throw noneFits(name, passed);
+    if (this.#links.length === 0) {
+      if (!passed.every(({ reason }) => reason === "not_served")) throw noneFits(name, passed);
+      await this.#findLate(models);
+    }
+    return this.#begin();
   }
 
   #chosen(): ChosenChain {
@@ -110,11 +112,6 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       searches,
       passed: this.#passed,
     });
-  }
-
-  async #late(models: readonly string[]): Promise<P> {
-    await this.#findLate(models);
-    return this.#begin();
   }
 
   /** The first list of a provider may still be on its way, and people pull new local models while we run. */
@@ -193,70 +190,45 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, home?.servedModel.id ?? id);
   }
 
-  /** Lets the call in, and takes the first model. Nearly always no one is waited for, and no promise is made. */
-  #begin(): P | Promise<P> {
-    const { call, mediaInWords } = this.#asked;
-    const isMetered = this.#deps.admission.isMetered(call.input.key, this.#isSandbox, call.record);
-    if (mediaInWords) return this.#weighed(isMetered);
-    if (!isMetered) return this.#letIn();
-    for (let index = 0; index < this.#links.length; index += 1) {
-      const link = this.#links[index];
-      if (link !== undefined && this.#plan(link) instanceof Promise) return this.#weighed(true);
-    }
-    this.#afford();
-    return this.#letIn();
-  }
-
-  /** The same where someone has to be waited for. */
-  async #weighed(isMetered: boolean): Promise<P> {
+  /** Lets the call in, and takes the first model. */
+  async #begin(): Promise<P> {
     const [first] = this.#links;
-    if (isMetered) await this.#weigh();
-    // What describes pictures is a call of its own: it is over before this one takes its place among those of its key.
-    else if (first !== undefined) await this.#planned(first);
-    return this.#letIn();
+    if (this.#deps.admission.isMetered(this.#asked.call.input.key, this.#isSandbox, this.#asked.call.record))
+      await this.#weigh();
+    // A call that describes pictures is over before this one takes its place among those of its key.
+    else if (first !== undefined) await this.#planLink(first);
+    return this.#admit();
   }
 
   /** As `#afford`. What takes long is planned in turns of the event loop, one by one. */
   async #weigh(): Promise<Link<P>> {
     const [first] = this.#links;
     // What describes pictures costs money: others that are asked in words are planned when they are needed.
-    for (const link of this.#links) if (link === first || !link.inWords) await this.#planned(link);
+    for (const link of this.#links) if (link === first || !link.inWords) await this.#planLink(link);
     for (;;) {
       const dearest = this.#afford();
       if (dearest !== null) return dearest;
       const unplanned = this.#links.find(({ plan, failure }) => plan === null && failure === null);
-      if (unplanned !== undefined) await this.#planned(unplanned);
+      if (unplanned !== undefined) await this.#planLink(unplanned);
     }
   }
 
-  /** The plan for a model; null where it cannot be put to it, which is told when it is its turn. */
-  #plan(link: Link<P>): P | Promise<P> | null {
+  /** Plans the call for a model; notes why it cannot be put to it. */
+  async #planLink(link: Link<P>): Promise<void> {
     try {
-      link.plan ??= this.#asked.plan(link.servedModel);
+      link.plan ??= await this.#asked.plan(link.servedModel);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       link.failure = error;
     }
-    return link.plan;
   }
 
-  async #planned(link: Link<P>): Promise<void> {
-    try {
-      link.plan = await (link.plan ?? this.#asked.plan(link.servedModel));
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      link.plan = null;
-      link.failure = error;
-    }
-  }
-
-  #letIn(): P | Promise<P> {
+  async #admit(): Promise<P> {
     const { call } = this.#asked;
     const [link] = this.#links;
     if (link === undefined) throw NOBODY_LEFT;
     call.admit(link.servedModel, this, this.#isSandbox);
-    const plan = this.#plan(link);
-    return plan === null || plan instanceof Promise ? this.#proceed() : this.#take(link, plan);
+    return link.plan === null ? this.#proceed() : this.#take(link, link.plan);
   }
 
   /** Whether the sandbox alone can be asked: then what it costs is the key's alone. */
@@ -293,7 +265,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
         continue;
       }
       // It is planned when it is its turn, and then what is held has to do.
-      if (plan === null || plan instanceof Promise) {
+      if (plan === null) {
         kept.push(link);
         continue;
       }
@@ -328,7 +300,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
 
   likely(candidate: Candidate): Billed {
     const plan = (this.#current ?? this.#links[0])?.plan ?? null;
-    return plan === null || plan instanceof Promise ? {} : plan.likely(candidate);
+    return plan === null ? {} : plan.likely(candidate);
   }
 
   /** Takes the next model, and plans the call for it. @throws NOBODY_LEFT */

@@ -92,11 +92,8 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
     return textInputTokens(this.input.body, 0);
   }
 
-  ready(): Promise<void> {
-    return this.#deps.requireRoom();
-  }
-
-  plan(call: PaidCall, servedModel: ServedModel): SpeechPlan {
+  async plan(call: PaidCall, servedModel: ServedModel): Promise<SpeechPlan> {
+    await this.#deps.requireRoom();
     if (this.#checked === null) throw new Error("the check comes first");
     const ruled = applySpeechRules(this.#checked, servedModel.id, findOwnedSpec(servedModel)?.speech ?? null);
     return new SpeechPlan(this.#deps, { call, ruled, spec: servedModel.spec }, ableCandidates(servedModel, ruled));

@@ -59,9 +59,16 @@ interface Checked {
   readonly file: SoundFile;
 }
 
-const EMPTY = Buffer.alloc(0);
 /** Max bytes of a sound that is measured on the main thread. */
 const SMALL_BYTES = 128 * 1024;
+
+/** Measures a sound in seconds, a long one on a thread of its own; null where it does not say. */
+async function measureSeconds(bytes: Buffer): Promise<number | null> {
+  if (bytes.length <= SMALL_BYTES) return soundSeconds(bytes);
+  // With the first sound, not at the start.
+  const { measureSound } = await import("../../store/media/media-container.ts");
+  return measureSound(bytes);
+}
 
 /** One sound at each stage of the pipeline. */
 class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<ReturnType<TranscriptionPlan["read"]>>> {
@@ -70,7 +77,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   readonly #task: TranscriptionTask;
   readonly #asked: TranscriptionInput;
   #checked: Checked | null = null;
-  #seconds: number | null | undefined;
+  #seconds: Promise<number | null> | undefined;
 
   constructor(secrets: KnownSecrets, input: CallInput, task: TranscriptionTask, asked: TranscriptionInput) {
     this.#secrets = secrets;
@@ -113,25 +120,11 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
     return NO_FACTS;
   }
 
-  /** Its key may use the model: a long file takes time to measure. */
-  ready(): Promise<void> | null {
-    const bytes = this.#checked?.file.bytes ?? EMPTY;
-    if (this.#seconds !== undefined) return null;
-    if (bytes.length > SMALL_BYTES) return this.#measureApart(bytes);
-    this.#seconds = soundSeconds(bytes);
-    return null;
-  }
-
-  async #measureApart(bytes: Buffer): Promise<void> {
-    // With the first sound, not at the start.
-    const { measureSound } = await import("../../store/media/media-container.ts");
-    this.#seconds = await measureSound(bytes);
-  }
-
-  plan(call: PaidCall, servedModel: ServedModel): TranscriptionPlan {
+  async plan(call: PaidCall, servedModel: ServedModel): Promise<TranscriptionPlan> {
     if (this.#checked === null) throw new Error("the check comes first");
     const { fields } = this.#checked;
-    const file = { ...this.#checked.file, seconds: this.#seconds ?? null };
+    this.#seconds ??= measureSeconds(this.#checked.file.bytes);
+    const file = { ...this.#checked.file, seconds: await this.#seconds };
     const ruled = applyTranscriptionRules(
       fields,
       file,

@@ -115,7 +115,11 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     return read === null ? null : { ...read, asItCame: read.document === document };
   }
 
-  finish({ opened, body, value }: ReadResponse<ReadTranscript>): Bill & { readonly response: WholeTranscript } {
+  async finish({
+    opened,
+    body,
+    value,
+  }: ReadResponse<ReadTranscript>): Promise<Bill & { readonly response: WholeTranscript }> {
     const { document, reported, asItCame } = value;
     const tokens = estimateTextTokens(textIn(document));
     const bill = soundBill(reported, this.#order, opened.candidate.price, tokens);
