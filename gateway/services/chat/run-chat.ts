@@ -4,6 +4,7 @@ import type { Document } from "../../codecs/translation.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { conversationFacts } from "../../core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
+import type { GatewayError } from "../../core/errors.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { ClientHeaders } from "../../core/sessions/identity.ts";
 import type { WrittenTexts } from "../../lib/json-texts.ts";
@@ -50,6 +51,8 @@ export interface ChatInput extends CallInput {
   readonly clientHeaders?: ClientHeaders;
   /** Which models search the web by themselves, for a request that others cannot serve; absent: that is no question. */
   readonly searches?: (servedModel: ServedModel) => boolean;
+  /** Why it is refused once it is checked, so that its receipt and error are like those of others; absent: it is not. */
+  readonly refusal?: GatewayError;
   /** The chain of its route, for all turns of the request; absent: it is chosen for this one. */
   readonly chosen?: ChosenChain;
   /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
@@ -150,6 +153,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   check(): string {
     const { checked, continued } = checkRequest(this.#deps, this.#dialect, this.input.body);
+    if (this.input.refusal !== undefined) throw this.input.refusal;
     if (continued !== checked) this.#previous = String(checked["previous_response_id"]);
     this.#checked = continued;
     return checked.model;

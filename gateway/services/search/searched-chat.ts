@@ -24,7 +24,7 @@ import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { forbiddenTools, runsHosted } from "./native-search.ts";
 import { SearchTurns } from "./search-turns.ts";
-import { TellingRecipient } from "./telling-recipient.ts";
+import { HeaderRecipient } from "./header-recipient.ts";
 import type { WebSearch } from "./web-search.ts";
 
 export interface SearchedChatDeps extends RunChatDeps {
@@ -38,7 +38,7 @@ interface Reached {
   readonly input: ChatInput;
 }
 
-/** Names what of a request's tools no one runs. */
+/** Response header that lists the tools of a request that no one runs. */
 export const DROPPED_HEADER = "x-postern-dropped-tools";
 
 /**
@@ -56,12 +56,12 @@ export class SearchedChat extends RunChat {
 
   override run(dialect: Dialect, input: ChatInput, to: Recipient): Promise<ChatResponse | null> {
     const hosted = hostedTools(dialect.name, input.body);
-    if (hosted.names.length > 0) return this.#hosted(dialect, input, to, hosted);
-    return super.run(dialect, this.#readable(dialect, input), to);
+    if (hosted.names.length > 0) return this.#runHosted(dialect, input, to, hosted);
+    return super.run(dialect, this.#writeSearchesAsText(dialect, input), to);
   }
 
   /** Searches that Postern made before are in no provider's words: they go out as text where no one searches now. */
-  #readable(dialect: Dialect, input: ChatInput): ChatInput {
+  #writeSearchesAsText(dialect: Dialect, input: ChatInput): ChatInput {
     if (!this.#deps.webSearch.wasSet || !isRecord(input.body) || !input.raw.includes(SEARCH_MARK)) return input;
     const { body } = input;
     switch (dialect.name) {
@@ -77,8 +77,13 @@ export class SearchedChat extends RunChat {
     }
   }
 
-  async #hosted(dialect: Dialect, given: ChatInput, to: Recipient, hosted: HostedTools): Promise<ChatResponse | null> {
-    const { models, candidates, input } = await this.#reached(dialect, given);
+  async #runHosted(
+    dialect: Dialect,
+    given: ChatInput,
+    to: Recipient,
+    hosted: HostedTools,
+  ): Promise<ChatResponse | null> {
+    const { models, candidates, input } = await this.#findReach(dialect, given);
     // No one serves it, or it is malformed: that is told as always.
     if (candidates.length === 0) return super.run(dialect, input, to);
     const forbidden = models < 2 ? NOTHING : forbiddenPlaces(dialect, input, candidates);
@@ -90,13 +95,14 @@ export class SearchedChat extends RunChat {
       runsHosted(candidate.connection.provider, dialect.name, "web_search");
     const offered = hosted.search;
     if (offered !== null && !searches(candidates[0])) {
-      const serves = this.#serves(input);
+      const serves = this.#canSearch(input);
       const refuses = !serves && offered.needed && !candidates.some(searches);
-      if ((serves || refuses) && !isFine(dialect, input)) return super.run(dialect, input, to);
-      if (serves) return this.#served(dialect, input, to, hosted, offered);
-      if (refuses) return super.run(refusing(dialect, input, forbidden.size > 0), input, to);
+      if ((serves || refuses) && !isValidRequest(dialect, input)) return super.run(dialect, input, to);
+      if (serves) return this.#runSearches(dialect, input, to, hosted, offered);
+      if (refuses)
+        return super.run(dialect, { ...input, refusal: explainUnsearched(dialect, input, forbidden.size > 0) }, to);
     }
-    const readable = this.#readable(dialect, input);
+    const readable = this.#writeSearchesAsText(dialect, input);
     if (forbidden.size > 0) {
       const { body, dropped } = withoutTools(dialect, readable, forbidden);
       // Where it asks for nothing else, or for what is no tool, it is refused for that.
@@ -104,25 +110,25 @@ export class SearchedChat extends RunChat {
       const alsoDropped = (candidate: Candidate): readonly string[] => [
         ...new Set([...dropped, ...droppedBy(candidate)]),
       ];
-      return this.#told(dialect, rewritten(readable, body), to, candidates, alsoDropped);
+      return this.#runWithHeader(dialect, rewritten(readable, body), to, candidates, alsoDropped);
     }
     const sent =
       offered?.needed === true && candidates.some(searches)
         ? { ...readable, searches: ({ candidates: those }: ServedModel) => those.some(searches) }
         : readable;
     if (candidates.every((candidate) => droppedBy(candidate).length === 0)) return super.run(dialect, sent, to);
-    return this.#told(dialect, sent, to, candidates, droppedBy);
+    return this.#runWithHeader(dialect, sent, to, candidates, droppedBy);
   }
 
   /** How many models the request may reach, and whom, as far as that can be known; with the chain that is chosen for it. */
-  async #reached(dialect: Dialect, input: ChatInput): Promise<Reached> {
+  async #findReach(dialect: Dialect, input: ChatInput): Promise<Reached> {
     const { resolveModel, routes } = this.#deps;
     const body = isRecord(input.body) ? input.body : {};
     const { model } = body;
     if (typeof model !== "string") return { models: 0, candidates: [], input };
     try {
       const route = routes.find(model);
-      if (route !== undefined) return await this.#reachedBy(route, dialect, input, body);
+      if (route !== undefined) return await this.#findRouteReach(route, dialect, input, body);
       const { candidates } = resolveModel.known(model, "chat") ?? (await resolveModel.find(model, "chat"));
       return { models: 1, candidates: nativeFirst(candidates, dialect.name, body), input };
     } catch (error) {
@@ -132,7 +138,7 @@ export class SearchedChat extends RunChat {
   }
 
   /** @throws GatewayError where the request is malformed */
-  async #reachedBy(route: StoredRoute, dialect: Dialect, input: ChatInput, body: Document): Promise<Reached> {
+  async #findRouteReach(route: StoredRoute, dialect: Dialect, input: ChatInput, body: Document): Promise<Reached> {
     const { resolveModel, chainModels, admission } = this.#deps;
     const { key, userAgent, identity } = input;
     const facts = factsOf(dialect, input, checkRequest(this.#deps, dialect, body).continued);
@@ -154,12 +160,12 @@ export class SearchedChat extends RunChat {
   }
 
   /** Not for keys that may not use hosted tools, and not for several responses at once, which no loop could keep apart. */
-  #serves({ key, body }: ChatInput): boolean {
+  #canSearch({ key, body }: ChatInput): boolean {
     const several = isRecord(body) && typeof body["n"] === "number" && body["n"] > 1;
     return !several && key.record.hosted_tools !== false && this.#deps.webSearch.ready;
   }
 
-  async #served(
+  async #runSearches(
     dialect: Dialect,
     input: ChatInput,
     to: Recipient,
@@ -173,14 +179,14 @@ export class SearchedChat extends RunChat {
       input,
       to,
       offered,
-      conversation: this.#conversation(dialect, body, offered),
+      conversation: this.#createConversation(dialect, body, offered),
       headers: headersFor(others),
       ask: (turn, recipient) => super.run(dialect, turn, recipient),
     });
     return turns.run(body["stream"] === true);
   }
 
-  #conversation({ name }: Dialect, body: Document, offered: OfferedSearch): ServedConversation {
+  #createConversation({ name }: Dialect, body: Document, offered: OfferedSearch): ServedConversation {
     switch (name) {
       case "messages":
         return new ServedMessages(body, offered);
@@ -194,8 +200,8 @@ export class SearchedChat extends RunChat {
     }
   }
 
-  /** What whoever responds does not run, the response says. */
-  async #told(
+  /** Reports the tools that the serving provider does not run in a header of the response. */
+  async #runWithHeader(
     dialect: Dialect,
     input: ChatInput,
     to: Recipient,
@@ -211,7 +217,7 @@ export class SearchedChat extends RunChat {
       const reached = candidates.find((candidate) => providerName(candidate) === provider);
       return reached === undefined ? {} : headersFor(droppedBy(reached));
     };
-    const result = await super.run(dialect, { ...input, asked }, new TellingRecipient(to, headers));
+    const result = await super.run(dialect, { ...input, asked }, new HeaderRecipient(to, headers));
     return result === null || !("body" in result)
       ? result
       : { ...result, headers: { ...result.headers, ...headers() } };
@@ -250,8 +256,8 @@ function withoutTools(
   return { body: { ...body, tools: kept }, dropped };
 }
 
-/** Whether its fields are within their bounds: what is not is told of the request as it was sent. */
-function isFine(dialect: Dialect, { body }: ChatInput): boolean {
+/** Whether its fields are within their bounds; errors about them speak of the request as it was sent. */
+function isValidRequest(dialect: Dialect, { body }: ChatInput): boolean {
   try {
     dialect.check(body);
     return true;
@@ -266,25 +272,20 @@ export function rewritten(input: ChatInput, body: Document): ChatInput {
   return { ...input, body, raw: Buffer.from(JSON.stringify(body), "utf8"), texts: null };
 }
 
-/** The dialect that refuses the request when it is checked, so that its receipt and its error are like those of others. */
-function refusing(dialect: Dialect, { body, key: { record } }: ChatInput, forbids: boolean): Dialect {
+/** Explains why a request that needs a search cannot be served. */
+function explainUnsearched(dialect: Dialect, { body, key: { record } }: ChatInput, forbids: boolean): GatewayError {
+  if (forbids || record.hosted_tools === false) {
+    return new GatewayError(
+      "field_not_allowed",
+      `The key "${record.name}" may not use hosted tools such as web search. Allow them on the Keys page, or leave the tool out.`,
+      { param: "tools" },
+    );
+  }
   const model = isRecord(body) ? String(body["model"]) : "";
-  return {
-    ...dialect,
-    check: () => {
-      if (forbids || record.hosted_tools === false) {
-        throw new GatewayError(
-          "field_not_allowed",
-          `The key "${record.name}" may not use hosted tools such as web search. Allow them on the Keys page, or leave the tool out.`,
-          { param: "tools" },
-        );
-      }
-      throw new GatewayError(
-        "unsupported_parameter",
-        `"${model}" does not search the web, and this request needs it. Use a model that does, or a route whose rule ` +
-          '"web_search" leads to one; or set a search service and its key under Settings > Search.',
-        { param: dialect.name === "chat" ? "web_search_options" : "tools" },
-      );
-    },
-  };
+  return new GatewayError(
+    "unsupported_parameter",
+    `"${model}" does not search the web, and this request needs it. Use a model that does, or a route whose rule ` +
+      '"web_search" leads to one; or set a search service and its key under Settings > Search.',
+    { param: dialect.name === "chat" ? "web_search_options" : "tools" },
+  );
 }

@@ -1,7 +1,7 @@
 import type { Recipient } from "../calls/client.ts";
 
-/** A recipient whose streamed response has more headers. They are asked for when it begins. */
-export class TellingRecipient implements Recipient {
+/** Adds headers to a streamed response; they are read when it begins. */
+export class HeaderRecipient implements Recipient {
   readonly #to: Recipient;
   readonly #headers: () => Readonly<Record<string, string>>;
 
