@@ -1,7 +1,6 @@
 import type { ParameterizedContext } from "koa";
 import type { ErrorFamily } from "../contract/errors.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
-import type { WrittenTexts } from "../lib/json-texts.ts";
 import type { Area } from "./area.ts";
 import type { GuardedResponse } from "./guarded-response.ts";
 
@@ -20,8 +19,6 @@ export interface RequestState {
   /** The parsed JSON body, and the bytes it came in. */
   body: unknown;
   raw: Buffer | null;
-  /** The long texts of a JSON body, where they stand in `raw`. */
-  texts: WrittenTexts | null;
   /** Words for the access log. */
   model: string | null;
   errorCode: string | null;

@@ -11,8 +11,6 @@ const COLON = 0x3a;
 const MOST_NAMES = 32;
 /** Shorter texts are looked at byte by byte, as names are; in longer ones the end is searched for. */
 const SHORT_TEXT = 32;
-/** Bytes of a text whose place is worth remembering. */
-const LONG_TEXT = 256;
 /** Bytes of a list of which a piece is made: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
 const PIECE_BYTES = 40 * 1_024;
 
@@ -41,10 +39,6 @@ export interface JsonScan {
   readonly topMembers: number;
   /** Long lists among them. */
   readonly lists: readonly LongList[];
-  /** Long texts that are values, in their order. */
-  readonly texts: readonly LongText[];
-  /** Whether every object keeps its names in the order in which they are written: numbers among them come first. */
-  readonly inOrder: boolean;
 }
 
 /** A list that can be parsed in pieces. Places are of bytes. */
@@ -53,14 +47,6 @@ export interface LongList {
   readonly name: readonly [open: number, close: number];
   /** The opening bracket, commas between its items, and the closing bracket. */
   readonly cuts: readonly number[];
-}
-
-export interface LongText {
-  /** How many texts that are values stand before it. */
-  readonly ordinal: number;
-  /** Places of the opening quote and behind the closing one. */
-  readonly start: number;
-  readonly end: number;
 }
 
 /**
@@ -83,9 +69,6 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   let isHashed = false;
   let open = 0;
   let close = 0;
-  let strings = 0;
-  let inOrder = true;
-  const texts: LongText[] = [];
   // Of the member at the top that is open, and of the list that it is.
   let topMembers = 0;
   let name: readonly [number, number] | null = null;
@@ -112,8 +95,6 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         isHashed = byte === QUOTE;
         if (!isHashed) at = closingQuote(json, at);
         close = at;
-        if (close - open >= LONG_TEXT) texts.push({ ordinal: strings, start: open, end: close + 1 });
-        strings += 1;
         break;
       }
       case COMMA:
@@ -125,10 +106,6 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         break;
       case COLON:
         members += 1;
-        // The text was a name.
-        strings -= 1;
-        if (close - open >= LONG_TEXT) texts.pop();
-        inOrder &&= isHashed && !isDigit(json[open + 1]);
         mayRepeat ||= !isHashed || isKnown(hash, names, begins[level] ?? 0);
         hasEscapedName ||= !isHashed && json.subarray(open, close).includes(BACKSLASH);
         if (level === 1) {
@@ -151,7 +128,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       case CLOSE_OBJECT: {
         // What closes nothing is no JSON: the parser stops here, so there is nothing more to tell.
         if (level === 0)
-          return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists, texts, inOrder };
+          return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
         if (level === 2 && cuts !== null && name !== null && cuts.length > 1) {
           cuts.push(at);
           lists.push({ name, cuts });
@@ -165,10 +142,8 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       default:
     }
   }
-  return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists, texts, inOrder };
+  return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
 }
-
-const isDigit = (byte: number | undefined): boolean => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /** Notes a name. @returns whether the object may have said it before. @param begin of its names. */
 function isKnown(hash: number, names: number[], begin: number): boolean {

@@ -1,7 +1,6 @@
 import type { ModelSpec } from "../core/models/model.ts";
 import { sentOnce } from "../lib/body-memory.ts";
 import { withFirstText, withMembers } from "../lib/json-splice.ts";
-import type { WrittenTexts } from "../lib/json-texts.ts";
 
 /** What a provider file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
 export interface WireRequest {
@@ -17,8 +16,6 @@ export interface WireRequest {
 export interface DialectCall {
   /** The client's own bytes; null where the call was translated into this dialect. */
   readonly raw: Buffer | null;
-  /** The client's long texts, most of which `body` says too; null or missing where there are none. */
-  readonly texts?: WrittenTexts | null;
   /** The same, parsed, after the parameter rules; or the translation. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Whether `body` says something else than `raw`. */
@@ -71,7 +68,7 @@ export function bearerHeaders(secret: string | null): Readonly<Record<string, st
  * place of another name for it, and what else has to change; a new text where the call was translated or changed by rules.
  */
 export function renamedBody(
-  { raw, texts, body, changed, upstreamModel }: DialectCall,
+  { raw, body, changed, upstreamModel }: DialectCall,
   changes: Readonly<Record<string, unknown>> = UNCHANGED,
 ): Buffer | string {
   const { model } = body;
@@ -83,8 +80,7 @@ export function renamedBody(
   }
   const wanted = isNamed ? changes : { ...changes, model: upstreamModel };
   if (raw !== null && !changed) return sentOnce(withMembers(raw, body, wanted));
-  const all = { ...body, ...wanted };
-  return texts === null || texts === undefined ? JSON.stringify(all) : sentOnce(texts.stringify(all));
+  return JSON.stringify({ ...body, ...wanted });
 }
 
 function isEmpty(changes: Readonly<Record<string, unknown>>): boolean {

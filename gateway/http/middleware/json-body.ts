@@ -3,7 +3,6 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { GatewayError } from "../../core/errors.ts";
 import { withoutMark } from "../../lib/json.ts";
 import { parseInPieces } from "../../lib/json-pieces.ts";
-import { writtenTexts } from "../../lib/json-texts.ts";
 import { isRecord } from "../../lib/records.ts";
 import { refuseMiswritten } from "../../services/calls/known-fields.ts";
 import { mayMislead, scanJson } from "../../lib/json-scan.ts";
@@ -53,7 +52,6 @@ export function jsonBody(room: BodyRoom) {
       await next();
       // No one needs it any more, while the response may still be on its way.
       state.raw = null;
-      state.texts = null;
       state.body = undefined;
     } finally {
       share.close();
@@ -76,7 +74,6 @@ async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): P
 function keep(state: RequestState, raw: Buffer, scan: JsonScan, value: unknown): void {
   // Limits and prices go by what we understood: a provider that takes the first of two names must not read another request.
   state.raw = mayMislead(scan, value) ? Buffer.from(JSON.stringify(value)) : raw;
-  state.texts = writtenTexts(raw, value, scan);
   state.body = value;
   if (isRecord(value)) refuseMiswritten(Object.keys(value));
 }

@@ -20,7 +20,6 @@ export function requestId(clock: Clock) {
     state.key = null;
     state.body = undefined;
     state.raw = null;
-    state.texts = null;
     state.model = null;
     state.errorCode = null;
     res.tell("x-request-id", id);

@@ -55,13 +55,12 @@ export function countTokensRoute(countMessages: CountMessages) {
 }
 
 function chatInput(context: Context, withHeaders: boolean): ChatInput {
-  const { raw, body, texts } = context.state;
+  const { raw, body } = context.state;
   if (raw === null) throw new Error("the body comes first");
   return {
     ...callInput(context),
     raw,
     body,
-    texts,
     headers: withHeaders ? dialectHeaders(context) : NONE,
     clientHeaders: context.req.headers,
   };

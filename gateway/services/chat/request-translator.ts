@@ -10,7 +10,6 @@ import type { ReachKind } from "../../providers/reach-rules.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import { findUnknownTiers } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
-import type { WrittenTexts } from "../../lib/json-texts.ts";
 import { readLesson, readResponsesLesson } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter } from "../../providers/provider.ts";
@@ -59,7 +58,6 @@ function ruled(translate: Translate): Translate {
 export interface SpokenRequest {
   readonly dialect: Dialect;
   readonly raw: Buffer;
-  readonly texts?: WrittenTexts | null;
   /** Checked, and after the rules of its model. */
   readonly body: Document;
   /** Whether `body` says something else than `raw`. */
@@ -211,12 +209,11 @@ export class RequestTranslator {
   }
 
   #call(candidate: Candidate, translation: Translation | null, bound: number | null): DialectCall {
-    const { raw, texts = null, body, changed, headers } = this.#request;
+    const { raw, body, changed, headers } = this.#request;
     const said = translation === null ? body : this.#readable(translation.body);
     // A limit holds for rates that are known alone.
     const unknown = bound === null ? [] : findUnknownTiers(candidate.price, said);
     return {
-      texts,
       raw: translation === null ? raw : null,
       body: unknown.length === 0 ? said : omitFields(said, unknown),
       changed: translation !== null || changed || unknown.length > 0,

@@ -7,7 +7,6 @@ import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { ClientHeaders } from "../../core/sessions/identity.ts";
-import type { WrittenTexts } from "../../lib/json-texts.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
@@ -43,8 +42,6 @@ export interface RunChatDeps extends PipelineDeps {
 export interface ChatInput extends CallInput {
   readonly raw: Buffer;
   readonly body: unknown;
-  /** Its long texts as they stand in `raw`; null or missing where there are none. */
-  readonly texts?: WrittenTexts | null;
   /** Headers that belong to the dialect, for providers that speak it: `anthropic-version`, `anthropic-beta`, … */
   readonly headers: Readonly<Record<string, string>>;
   /** The client's own headers, of which routes look at some (core/routes/client-headers.ts); they go out to no provider. */
@@ -201,7 +198,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   #createPlan(call: PaidCall, servedModel: ServedModel, inWords: Document | null): ChatPlan {
     const { secrets, clock, newId, items, lessons, resolveModel, priceDrift } = this.#deps;
     const dialect = this.#dialect;
-    const { raw, texts = null, headers, events = null } = this.input;
+    const { raw, headers, events = null } = this.input;
     const checked = inWords ?? this.#checked;
     const ruled =
       dialect.name === "chat"
@@ -210,7 +207,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     const { body } = ruled;
     const previous = this.#previous;
     const changed = ruled.changed || inWords !== null || previous !== null;
-    const translator = new RequestTranslator({ dialect, raw, texts, body, changed, headers }, servedModel, {
+    const translator = new RequestTranslator({ dialect, raw, body, changed, headers }, servedModel, {
       now: () => clock.now(),
       newId,
       items,

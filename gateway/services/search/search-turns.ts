@@ -173,7 +173,6 @@ export class SearchTurns {
       ...(first ? {} : this.#within(`${this.#turns}`)),
       body,
       raw: Buffer.from(JSON.stringify(body), "utf8"),
-      texts: null,
     };
   }
 

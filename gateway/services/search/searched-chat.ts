@@ -269,7 +269,7 @@ function isValidRequest(dialect: Dialect, { body }: ChatInput): boolean {
 
 /** The same request with another body, for providers that speak its dialect too. */
 export function rewritten(input: ChatInput, body: Document): ChatInput {
-  return { ...input, body, raw: Buffer.from(JSON.stringify(body), "utf8"), texts: null };
+  return { ...input, body, raw: Buffer.from(JSON.stringify(body), "utf8") };
 }
 
 /** Explains why a request that needs a search cannot be served. */

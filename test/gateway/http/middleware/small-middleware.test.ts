@@ -239,14 +239,13 @@ it("names a request before anything else, and forgets what the state held", asyn
     ["/v1/messages", "v1", "anthropic", ["x-request-id", "request-id"]],
     ["/mcp", "mcp", "jsonrpc", ["x-request-id"]],
   ] as const) {
-    const context = createContext({ path, state: { key: 1, body: 1, raw: 1, texts: 1, model: 1, errorCode: 1 } });
+    const context = createContext({ path, state: { key: 1, body: 1, raw: 1, model: 1, errorCode: 1 } });
     await requestId(clock)(context, next);
     const { requestId: id, ...state } = context.state;
     const none = {
       isCrossOrigin: false,
       key: null,
       raw: null,
-      texts: null,
       model: null,
       errorCode: null,
       body: undefined,
