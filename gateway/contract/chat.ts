@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { between, wholeBetween, wholeFrom } from "./bounds.ts";
+import { addIssue } from "./first-issue.ts";
 import { given, givenByType, where } from "./json-schema-rules.ts";
 
 /**
@@ -54,12 +55,7 @@ export const chatBlockSchema = z
     const block = context.value;
     const field = blockField.get(block.type);
     if (field !== undefined && block[field] == null) {
-      context.issues.push({
-        code: "custom",
-        path: [field],
-        input: block[field],
-        message: `expected a value, because the block's type is "${block.type}"`,
-      });
+      addIssue(context, [field], block[field], `expected a value, because the block's type is "${block.type}"`);
     }
   })
   .meta({ allOf: givenByType(BLOCK_FIELDS) });
@@ -93,20 +89,11 @@ export const chatMessageSchema = z
   .check((context) => {
     const message = context.value;
     if (message.content == null && !mayLackContent(message)) {
-      context.issues.push({
-        code: "custom",
-        path: ["content"],
-        input: message.content,
-        message: "expected a string or an array of content blocks",
-      });
+      addIssue(context, ["content"], message.content, "expected a string or an array of content blocks");
     }
     if (message.role === "tool" && message.tool_call_id == null) {
-      context.issues.push({
-        code: "custom",
-        path: ["tool_call_id"],
-        input: message.tool_call_id,
-        message: "expected the id of the tool call that this message answers",
-      });
+      const text = "expected the id of the tool call that this message answers";
+      addIssue(context, ["tool_call_id"], message.tool_call_id, text);
     }
   })
   .meta({

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { wholeBetween, wholeFrom } from "./bounds.ts";
+import { addIssue } from "./first-issue.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
@@ -39,7 +40,7 @@ const gammaBlock = onDemand(() =>
     if ((words == null) !== (image == null)) return;
     const message =
       words == null ? "expected a block with text or with image" : "expected either text or image, not both";
-    context.issues.push({ code: "custom", path: [], input: context.value, message });
+    addIssue(context, [], context.value, message);
   }),
 );
 

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { between, wholeFrom } from "./bounds.ts";
+import { addFirstIssue, addIssue } from "./first-issue.ts";
 import { given, where } from "./json-schema-rules.ts";
 
 /**
@@ -61,10 +62,7 @@ export const messagesBlockSchema = z.looseObject(blockFields).check((context) =>
   knownBlock(context);
   const block = context.value;
   if (block.type !== "tool_result" || block["content"] == null) return;
-  const checked = resultContentSchema.safeParse(block["content"]);
-  for (const issue of checked.error?.issues ?? []) {
-    context.issues.push({ ...issue, path: ["content", ...issue.path], input: block["content"] } as z.core.$ZodRawIssue);
-  }
+  addFirstIssue(context, resultContentSchema, block["content"], ["content"]);
 });
 
 function contentSchema<B extends z.ZodType>(block: B) {
@@ -75,12 +73,7 @@ function knownBlock(context: z.core.ParsePayload<{ type: string; [field: string]
   const block = context.value;
   for (const field of blockNeeds.get(block.type) ?? []) {
     if (block[field] != null) continue;
-    context.issues.push({
-      code: "custom",
-      path: [field],
-      input: block[field],
-      message: `expected a value, because the block's type is "${block.type}"`,
-    });
+    addIssue(context, [field], block[field], `expected a value, because the block's type is "${block.type}"`);
   }
 }
 
@@ -111,12 +104,8 @@ const toolSchema = z
   .check((context) => {
     const tool = context.value;
     if (tool.type != null && tool.type !== "custom") return;
-    if (tool.name == null) {
-      context.issues.push({ code: "custom", path: ["name"], input: tool.name, message: "expected the tool's name" });
-    }
-    if (tool.input_schema == null) {
-      context.issues.push({ code: "custom", path: ["input_schema"], input: undefined, message: SERVER_TOOL_HINT });
-    }
+    if (tool.name == null) addIssue(context, ["name"], tool.name, "expected the tool's name");
+    if (tool.input_schema == null) addIssue(context, ["input_schema"], undefined, SERVER_TOOL_HINT);
   })
   .meta({
     allOf: [
@@ -134,12 +123,12 @@ const toolChoiceSchema = z
   .check((context) => {
     const choice = context.value;
     if (choice.type !== "tool" || choice.name != null) return;
-    context.issues.push({
-      code: "custom",
-      path: ["name"],
-      input: choice.name,
-      message: 'expected the name of one of the tools, because the choice\'s type is "tool"',
-    });
+    addIssue(
+      context,
+      ["name"],
+      choice.name,
+      'expected the name of one of the tools, because the choice\'s type is "tool"',
+    );
   })
   .meta({ allOf: [where("type", "tool", given("name"))] });
 
@@ -168,11 +157,10 @@ const common = {
 
 type Asked = z.core.ParsePayload<{ messages: readonly unknown[]; thread?: { type: string } | null | undefined }>;
 
-function somethingAsked({ value, issues }: Asked): void {
-  const { messages, thread } = value;
+function somethingAsked(context: Asked): void {
+  const { messages, thread } = context.value;
   if (messages.length > 0 || thread?.type === "continue") return;
-  const message = "expected an array with at least one item";
-  issues.push({ code: "custom", path: ["messages"], input: messages, message });
+  addIssue(context, ["messages"], messages, "expected an array with at least one item");
 }
 
 /** `POST /v1/messages/count_tokens`. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { between, wholeBetween, wholeFrom } from "./bounds.ts";
+import { addFirstIssue, addIssue } from "./first-issue.ts";
 import { given } from "./json-schema-rules.ts";
 
 /**
@@ -26,11 +27,7 @@ const typed = (schemas: Schemas, fallback: string | null) =>
     .looseObject({ type: fallback === null ? text : text.nullish() })
     .check((context) => {
       const schema = schemas.get(context.value.type ?? fallback ?? "");
-      const checked = schema?.safeParse(context.value);
-      if (checked?.success !== false) return;
-      for (const issue of checked.error.issues) {
-        context.issues.push({ ...issue, input: context.value } as z.core.$ZodRawIssue);
-      }
+      if (schema !== undefined) addFirstIssue(context, schema, context.value, []);
     })
     .meta({ description: `Types with fields that are checked: ${[...schemas.keys()].join(", ")}. Others pass.` });
 
@@ -42,7 +39,7 @@ const oneOf = (schema: z.ZodObject, fields: readonly string[]) =>
     const [first = ""] = fields;
     const others = fields.slice(1).map((field) => `'${field}'`);
     const message = `expected a value, or one in ${others.join(" or ")}`;
-    context.issues.push({ code: "custom", path: [first], input: value[first], message });
+    addIssue(context, [first], value[first], message);
   });
 
 const textPart = z.looseObject({ text });
@@ -145,12 +142,7 @@ export const responsesRequestSchema = z
   .check((context) => {
     const { input, prompt } = context.value;
     if (input != null || prompt != null) return;
-    context.issues.push({
-      code: "custom",
-      path: ["input"],
-      input,
-      message: "expected a string or an array of items",
-    });
+    addIssue(context, ["input"], input, "expected a string or an array of items");
   })
   .meta({ allOf: [{ anyOf: [given("input"), given("prompt")] }] });
 export type ResponsesRequest = z.infer<typeof responsesRequestSchema>;

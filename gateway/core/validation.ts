@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { FIRST_ISSUE } from "../contract/first-issue.ts";
 import { onDemand } from "../contract/on-demand.ts";
 import { isRecord } from "../lib/records.ts";
 import { redact } from "../lib/redact.ts";
@@ -12,7 +13,7 @@ import type { ErrorCode } from "./errors.ts";
  * @throws GatewayError naming the first field that is wrong, its value and what is accepted (400).
  */
 export function validate<S extends z.ZodType>(schema: S, value: unknown): z.input<S> {
-  const checked = schema.safeParse(value);
+  const checked = schema.safeParse(value, FIRST_ISSUE);
   if (!checked.success) throw validationError(checked.error, value);
   return value as z.input<S>;
 }
@@ -22,11 +23,21 @@ export function validate<S extends z.ZodType>(schema: S, value: unknown): z.inpu
  * argument that they do not give (NVIDIA/NeMo-Agent-Toolkit#1269, langflow-ai/langflow#8059, read 2026-11-28).
  */
 export function removeRefusedNulls(schema: z.ZodType, value: unknown): unknown {
-  const checked = schema.safeParse(value);
+  if (schema.safeParse(value, FIRST_ISSUE).success) return value;
+  const checked = schema.safeParse(cutLists(value));
   if (checked.success) return value;
   const refused = new Set<string>();
   noteFindings(checked.error.issues, "", refused);
   return removeNulls(value, "", refused);
+}
+
+/** Max items of a list that are looked at for nulls: each bad one takes some microseconds. */
+const MAX_ITEMS = 1_000;
+
+function cutLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, MAX_ITEMS).map(cutLists);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, cutLists(member)]));
 }
 
 function noteFindings(issues: readonly z.core.$ZodIssue[], at: string, found: Set<string>): void {
@@ -90,7 +101,7 @@ export function validator<S extends z.ZodObject>(schema: () => S): (value: unkno
       const known = orders;
       const own = schemaFor(value);
       // Zod writes a program for a schema that is used again; the first call does not wait for that.
-      const { success } = known < orders ? own.safeParse(value, { jitless: true }) : own.safeParse(value);
+      const { success } = own.safeParse(value, known < orders ? { ...FIRST_ISSUE, jitless: true } : FIRST_ISSUE);
       if (success) return value as z.input<S>;
     }
     // In the words of the whole one.

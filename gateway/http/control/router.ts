@@ -3,6 +3,7 @@ import { CONTROL_EVENTS_PATH, CONTROL_PROOF_PATH } from "../../contract/control-
 import { controlOperations } from "../../contract/control.ts";
 import type { ControlInput, ControlName } from "../../contract/control.ts";
 import type { ControlOperation } from "../../contract/control-operation.ts";
+import { FIRST_ISSUE } from "../../contract/first-issue.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { validationError } from "../../core/validation.ts";
 import type { Events } from "../../services/events.ts";
@@ -54,7 +55,7 @@ export async function controlRouter(
       async (context: Context): Promise<void> => {
         const given: unknown =
           method === "GET" || method === "DELETE" ? { ...context.query } : (context.request.body ?? {});
-        const checked = input.safeParse(given);
+        const checked = input.safeParse(given, FIRST_ISSUE);
         if (!checked.success) throw validationError(checked.error, given);
         if (needsConsent(name, checked.data) && (await sessions.check(context.req.headers.authorization)) === "page") {
           await sessions.confirm((checked.data as { page_token?: string }).page_token);

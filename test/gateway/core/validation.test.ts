@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { chatRequestSchema } from "../../../gateway/contract/chat.ts";
 import { createKeySchema } from "../../../gateway/contract/key.ts";
 import { messagesRequestSchema } from "../../../gateway/contract/messages.ts";
+import { moderationRequestSchema } from "../../../gateway/contract/moderations.ts";
 import { responsesRequestSchema } from "../../../gateway/contract/responses.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
 import { paramOf, removeRefusedNulls, validate, validator } from "../../../gateway/core/validation.ts";
@@ -143,5 +144,62 @@ describe("null", () => {
     [null, null],
   ])("of %j is left out where the schema takes none", (given, left) => {
     expect(removeRefusedNulls(schema, given)).toStrictEqual(left);
+  });
+});
+
+describe("a list of bad items", () => {
+  /** Items of which the second and later ones must not be looked at. */
+  const listOf = (item: object): readonly object[] => {
+    const unseen = new Proxy(item, {
+      get: () => expect.unreachable(),
+      has: () => expect.unreachable(),
+      ownKeys: () => expect.unreachable(),
+    });
+    return [item, unseen];
+  };
+
+  test.each([
+    ["messages[0].role", chatRequestSchema, { messages: listOf({}) }],
+    ["messages[0].content", chatRequestSchema, { messages: listOf({ role: "user" }) }],
+    [
+      "messages[0].content[0].text",
+      chatRequestSchema,
+      { messages: [{ role: "user", content: listOf({ type: "text" }) }] },
+    ],
+    ["tools[0].type", chatRequestSchema, { messages: [userTurn("x")], tools: listOf({}) }],
+    ["messages[0].role", messagesRequestSchema, { max_tokens: 1, messages: listOf({}) }],
+    [
+      "messages[0].content[0].text",
+      messagesRequestSchema,
+      { max_tokens: 1, messages: [{ role: "user", content: listOf({ type: "text" }) }] },
+    ],
+    [
+      "messages[0].content[0].content[0].text",
+      messagesRequestSchema,
+      {
+        max_tokens: 1,
+        messages: [
+          { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: listOf({ type: "text" }) }] },
+        ],
+      },
+    ],
+    ["tools[0].name", messagesRequestSchema, { max_tokens: 1, messages: [userTurn("x")], tools: listOf({}) }],
+    ["input[0].role", responsesRequestSchema, { input: listOf({}) }],
+    [
+      "input[0].content[0].text",
+      responsesRequestSchema,
+      { input: [{ role: "user", content: listOf({ type: "input_text" }) }] },
+    ],
+    ["input[0].type", moderationRequestSchema, { input: listOf({}) }],
+  ])("is checked up to the first one, %s", (param, schema, fields) => {
+    expect(() => validate(schema, { model: "m", ...fields })).toThrow(expect.objectContaining({ details: { param } }));
+  });
+
+  test("is looked at for nulls up to its thousandth one", () => {
+    const schema = z.strictObject({ list: z.array(z.strictObject({ a: z.string().optional() })) });
+    const { list } = removeRefusedNulls(schema, { list: Array.from({ length: 1_001 }, () => ({ a: null })) }) as {
+      list: readonly object[];
+    };
+    expect([list[0], list[999], list[1_000]]).toEqual([{}, {}, { a: null }]);
   });
 });

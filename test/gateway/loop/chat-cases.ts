@@ -131,6 +131,7 @@ export const chatCases: readonly LoopCase[] = [
   ...said("blanks", 2_000_000, (size) => ` ${" ".repeat(size)}`),
   ...said("line ends", 2_000_000, (size) => `a${"\r\n".repeat(size / 2)}`),
   ...said("empty parts", 20_000, results),
+  ...said("parts without a text", 20_000, (size) => range(size).map(() => ({ type: "text" }))),
   ...said("texts", 20_000, (size) => range(size).map((index) => ({ type: "text", text: `t${index}` }))),
   ...PATHS.flatMap((path) => [
     {
@@ -163,6 +164,18 @@ export const chatCases: readonly LoopCase[] = [
       name: `empty turns, ${path}`,
       full: 20_000,
       run: (world: LoopWorld, size: number) => world.post(path, asking(path, results(size))),
+    },
+    {
+      name: `turns without content, ${path}`,
+      full: 20_000,
+      run: (world: LoopWorld, size: number) =>
+        world.post(
+          path,
+          asking(
+            path,
+            range(size).map(() => ({ role: "user" })),
+          ),
+        ),
     },
     {
       name: `tools, ${path}`,

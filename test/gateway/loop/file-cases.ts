@@ -62,6 +62,11 @@ export const fileCases: readonly LoopCase[] = [
     },
   },
   {
+    name: "empty inputs of moderations",
+    full: 20_000,
+    run: (world, size) => world.post("/moderations", JSON.stringify({ input: range(size).map(() => ({})) })),
+  },
+  {
     name: "text to speak",
     full: 1_000_000,
     run: (world, size) =>
