@@ -127,8 +127,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
         // What closes nothing is no JSON: the parser stops here, so there is nothing more to tell.
-        if (level === 0)
-          return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
+        if (level === 0) return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
         if (level === 2 && cuts !== null && name !== null && cuts.length > 1) {
           cuts.push(at);
           lists.push({ name, cuts });

@@ -37,7 +37,7 @@ export interface Opened {
 }
 
 /** A provider key at a connection that serves the model. */
-export interface Way {
+export interface Target {
   readonly candidate: Candidate;
   readonly credential: Credential;
 }
@@ -83,20 +83,20 @@ export interface AttemptsFollower {
   /** Whether the request executes or stores something; missing: it does not. */
   readonly isUnsafe?: boolean;
   /** A response has begun, whatever it says. @param connectMs that its request waited for a connection to be made */
-  begun(connectMs: number): void;
+  noteStart(connectMs: number): void;
   /** The provider may have executed it, and no one saw a response. */
-  unseen(candidate: Candidate): void;
+  addUnobserved(candidate: Candidate): void;
   /** Its response has come, or has begun to. */
-  answered(candidate: Candidate): void;
+  noteAnswer(candidate: Candidate): void;
   /** Whether the request will be another one after this refusal, so that it is sent once more. Absent: never. */
   mend?(candidate: Candidate, error: ProviderError): boolean;
 }
 
 /** For requests that cost nothing. */
 export const NO_FOLLOWER: AttemptsFollower = {
-  begun: () => undefined,
-  unseen: () => undefined,
-  answered: () => undefined,
+  noteStart: () => undefined,
+  addUnobserved: () => undefined,
+  noteAnswer: () => undefined,
 };
 
 /**
@@ -106,7 +106,7 @@ export const NO_FOLLOWER: AttemptsFollower = {
 export class Attempts {
   readonly #deps: AttemptDeps;
   readonly #candidates: readonly Candidate[];
-  readonly #makeRequest: (way: Way) => UpstreamRequest;
+  readonly #makeRequest: (way: Target) => UpstreamRequest;
   readonly #client: Client;
   readonly #follower: AttemptsFollower;
   readonly #persistence: Persistence;
@@ -119,7 +119,7 @@ export class Attempts {
     deps: AttemptDeps,
     candidates: readonly Candidate[],
     client: Client,
-    makeRequest: (way: Way) => UpstreamRequest,
+    makeRequest: (way: Target) => UpstreamRequest,
     follower: AttemptsFollower,
     persistence: Persistence = USUAL,
   ) {
@@ -151,7 +151,7 @@ export class Attempts {
       this.#client.onCancelled(() => attempt.abort(), attempt.isSent);
       try {
         const exchange = await attempt.response;
-        this.#follower.begun(exchange.connectMs);
+        this.#follower.noteStart(exchange.connectMs);
         if (exchange.status >= 200 && exchange.status < 300) {
           return { exchange, candidate: way.candidate, credential: way.credential };
         }
@@ -168,7 +168,7 @@ export class Attempts {
 
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
-    this.#follower.answered(opened.candidate);
+    this.#follower.noteAnswer(opened.candidate);
     this.#report(opened, ANSWERED);
   }
 
@@ -177,14 +177,14 @@ export class Attempts {
    * a server that cannot stream may well answer what is not streamed.
    */
   rejectNonsense(opened: Opened, shown: GatewayError): never {
-    this.#follower.unseen(opened.candidate);
+    this.#follower.addUnobserved(opened.candidate);
     this.#report(opened, { kind: "neutral" });
     throw shown;
   }
 
   /** The client left while a response was read. Always throws: that says nothing about the provider, whose probe ends here. */
   abandon(opened: Opened): never {
-    this.#follower.unseen(opened.candidate);
+    this.#follower.addUnobserved(opened.candidate);
     this.#report(opened, { kind: "neutral" });
     throw new ClientCancelled();
   }
@@ -194,21 +194,21 @@ export class Attempts {
    * what it refuses has not done it; one that broke down may have, and had begun to answer.
    */
   async reject(opened: Opened, error: ProviderError): Promise<void> {
-    if (error.kind === "overload") this.#follower.unseen(opened.candidate);
+    if (error.kind === "overload") this.#follower.addUnobserved(opened.candidate);
     await this.#handleError(opened, error);
   }
 
   /** The response broke off before anything of it was delivered. Always throws: the request was executed. */
   rejectBroken(opened: Opened, failure: UpstreamFailure): never {
-    this.#follower.unseen(opened.candidate);
+    this.#follower.addUnobserved(opened.candidate);
     this.#report(opened, { kind: "failed", scope: "model", reason: failure.message });
     throw failureError(failure, opened.candidate.connection, opened.credential);
   }
 
   /** No response came. */
-  async #handleFailure(way: Way, failure: UpstreamFailure): Promise<void> {
+  async #handleFailure(way: Target, failure: UpstreamFailure): Promise<void> {
     const { connection } = way.candidate;
-    if (failure.sent) this.#follower.unseen(way.candidate);
+    if (failure.sent) this.#follower.addUnobserved(way.candidate);
     if (this.#client.cancelled) {
       this.#report(way, { kind: "neutral" });
       throw new ClientCancelled();
@@ -224,7 +224,7 @@ export class Attempts {
     await this.#follow(step, way, failureError(failure, connection, way.credential));
   }
 
-  async #handleError(way: Way, error: ProviderError): Promise<void> {
+  async #handleError(way: Target, error: ProviderError): Promise<void> {
     if (error.kind === "bad_request" && this.#follower.mend?.(way.candidate, error) === true) {
       this.#report(way, { kind: "neutral" });
       return;
@@ -236,7 +236,7 @@ export class Attempts {
   }
 
   /** Prepares the next attempt, or throws `shown` when there is none to be made. */
-  async #follow(step: NextStep, way: Way, shown: GatewayError): Promise<void> {
+  async #follow(step: NextStep, way: Target, shown: GatewayError): Promise<void> {
     const { repeats } = this.#persistence;
     const isOver = step.do === "give_up" || this.#client.isDetached === true;
     if (isOver || (step.do === "again" && repeats === "never")) throw shown;
@@ -263,10 +263,10 @@ export class Attempts {
    * The first way in order among those that are doing best. The breaker puts ways in order and refuses none but keys that
    * their provider refuses, unless it is told to: where all fail, one that fails is asked.
    */
-  #choose(now = this.#deps.clock.monotonic()): Way | null {
-    let last: Way | null = null;
-    let open: Way | null = null;
-    let refused: Way | null = null;
+  #choose(now = this.#deps.clock.monotonic()): Target | null {
+    let last: Target | null = null;
+    let open: Target | null = null;
+    let refused: Target | null = null;
     for (const candidate of this.#candidates) {
       for (const credential of candidate.connection.credentials) {
         if (credential.locked || this.#tried?.has(credential) === true) continue;
@@ -293,7 +293,7 @@ export class Attempts {
     return unavailable(names, refused, now);
   }
 
-  #report({ candidate, credential }: Way, result: CallResult): void {
+  #report({ candidate, credential }: Target, result: CallResult): void {
     // The sandbox fails because a prompt told it to: that says nothing about the next prompt.
     if (candidate.connection.from === "sandbox") return;
     const now = this.#deps.clock.monotonic();

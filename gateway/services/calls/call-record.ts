@@ -48,10 +48,10 @@ export class CallRecord implements RunningCall {
   readonly #deps: CallRecordDeps;
   readonly #start: CallStart;
   #model: string;
-  #ticket: Admitted | null = null;
+  #admission: Admitted | null = null;
   /** Among the running calls; -1 before it is let in. */
   #place = -1;
-  #pricing: Likely | null = null;
+  #estimator: Likely | null = null;
   #candidate: Candidate | null = null;
   /** Whom the call is meant for: what its receipt names where no one was asked. */
   #meant: Candidate | null = null;
@@ -94,38 +94,38 @@ export class CallRecord implements RunningCall {
     return this.#start.endpoint;
   }
 
-  resolved(model: string): void {
+  setModel(model: string): void {
     this.#model = model;
   }
 
   /** From here on another model is asked than before. */
-  goesTo(model: string): void {
+  switchModel(model: string): void {
     this.#model = model;
     this.#attemptsBefore = this.#attempts;
   }
 
   /** What the request is, as far as routes tell requests apart. */
-  is(kinds: readonly RequestKind[]): void {
+  setRequestKinds(kinds: readonly RequestKind[]): void {
     this.#kinds = kinds;
   }
 
   /** Of what its prompt is made, in characters. */
-  holds(context: ContextParts | null): void {
+  setContextParts(context: ContextParts | null): void {
     this.#context = context;
   }
 
   /** By which route it came to its model. @param routed what is passed over later is added to it */
-  routed(routed: Routed): void {
+  setRoute(routed: Routed): void {
     this.#routed = routed;
   }
 
   /** What the call holds for what is still to come, nano USD; 0 where no limit applies. */
   get held(): number {
-    return Math.max(0, (this.#ticket?.hold.amount ?? 0) - this.#unseenNano);
+    return Math.max(0, (this.#admission?.hold.amount ?? 0) - this.#unseenNano);
   }
 
   /** Nano USD that requests may have cost whose answers no one saw. */
-  get unseenNano(): number {
+  get unobservedNano(): number {
     return this.#unseenNano;
   }
 
@@ -149,15 +149,19 @@ export class CallRecord implements RunningCall {
     return this.#firstByteAt === null ? null : this.#firstByteAt - this.#sentAt;
   }
 
-  /** @param pricing asked for the case that Postern is killed before the call's response. */
-  admitted(admission: Admitted, pricing: Likely): void {
-    this.#ticket = admission;
-    this.#pricing = pricing;
+  /** Lists the call among those that run. */
+  enter(admission: Admitted): void {
+    this.#admission = admission;
     this.#place = this.#deps.running.enter(this);
   }
 
+  /** @param estimator asked for the case that Postern is killed before the call's response */
+  setEstimator(estimator: Likely): void {
+    this.#estimator = estimator;
+  }
+
   /** A provider is about to be asked: from here on a crash leaves a trace ("unknown outcome"). */
-  begun(candidate: Candidate): void {
+  markStarted(candidate: Candidate): void {
     const isAnother = this.#candidate !== candidate;
     this.#candidate = candidate;
     if (!isAnother || this.#start.recorded) return;
@@ -173,11 +177,11 @@ export class CallRecord implements RunningCall {
       client: this.#client(),
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
-      hold_nano: this.#ticket?.hold.amount ?? 0,
+      hold_nano: this.#admission?.hold.amount ?? 0,
       ...this.#describe(),
     };
     const bill = (): OpenBill => {
-      const { terms, nano, price } = this.#bill(this.#estimate(this.#pricing?.likely(candidate) ?? {}), candidate);
+      const { terms, nano, price } = this.#bill(this.#estimate(this.#estimator?.likely(candidate) ?? {}), candidate);
       return { terms, nano, price };
     };
     this.#deps.store.usage.begin(call, bill, isLocalOrigin(connection.origin));
@@ -187,7 +191,7 @@ export class CallRecord implements RunningCall {
    * A request is handed to its connection.
    * @param attempt 1 for the first at its model. What is sent in parts has several of them: it counts as its first part
    */
-  sent(attempt: number): void {
+  countAttempt(attempt: number): void {
     if (this.#attemptsBefore + attempt <= this.#attempts) return;
     this.#attempts = this.#attemptsBefore + attempt;
     this.#sentAt = this.#deps.clock.monotonic();
@@ -195,17 +199,17 @@ export class CallRecord implements RunningCall {
   }
 
   /** Its response has begun. @param ms that it waited for its connection to be made */
-  connected(ms: number): void {
+  setConnectMs(ms: number): void {
     this.#connectMs ??= ms;
   }
 
   /** It is to be sent to this one first. */
-  meantFor(candidate: Candidate | null): void {
+  setFirstCandidate(candidate: Candidate | null): void {
     this.#meant ??= candidate;
   }
 
   /** The candidate of the receipt: whose answer it is billed for. */
-  chargedTo(candidate: Candidate): void {
+  setBilledCandidate(candidate: Candidate): void {
     this.#candidate = candidate;
   }
 
@@ -218,23 +222,23 @@ export class CallRecord implements RunningCall {
    * A request that a provider may have executed and bills, whose response no one saw: its receipt has what it probably
    * cost, whatever else becomes of the call.
    */
-  unseen(candidate: Candidate, likely: Billed): void {
+  addUnobserved(candidate: Candidate, likely: Billed): void {
     const units = this.#estimate(likely);
     this.#unseen.push({ candidate, units });
     const nano = priceUnits(units, candidate.price).nano ?? 0;
     // What it may have cost is held beside what the next attempt costs, as far as there is money.
-    this.#ticket?.hold.grow(nano);
+    this.#admission?.hold.grow(nano);
     this.#unseenNano += nano;
   }
 
-  get hasUnseen(): boolean {
+  get hasUnobserved(): boolean {
     return this.#unseen.length > 0;
   }
 
   /** Everything that was used, each part at the price of its provider. The price named is that of the response. */
   #bill(units: Billed, candidate: Candidate | null): Priced {
     const price = candidate?.price ?? null;
-    const held = this.#ticket?.hold.amount;
+    const held = this.#admission?.hold.amount;
     if (this.#unseen.length === 0) return priceUnits(units, price, held);
     const isSame = ({ candidate: { price: one } }: Unseen): boolean => one === price;
     const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
@@ -251,7 +255,7 @@ export class CallRecord implements RunningCall {
   }
 
   /** @param characters how many of a stream have come, whenever someone asks. */
-  firstByte(characters: (() => number) | null = null): void {
+  markFirstByte(characters: (() => number) | null = null): void {
     this.#firstByteAt ??= this.#deps.clock.monotonic();
     this.#characters = characters;
   }
@@ -291,12 +295,12 @@ export class CallRecord implements RunningCall {
   /** Goes on without the client, which has disconnected: the key has its place again. */
   detach(): void {
     this.#isDetached = true;
-    this.#ticket?.freePlace();
+    this.#admission?.freePlace();
   }
 
   /** The money goes on to a task, which is settled when it ends: from here on the call itself books nothing. */
   handOver(): Hold | null {
-    const hold = this.#ticket?.hold ?? null;
+    const hold = this.#admission?.hold ?? null;
     this.#settled ??= DONE;
     this.#leave();
     return hold;
@@ -310,8 +314,8 @@ export class CallRecord implements RunningCall {
     const book = (): void => {
       written = this.#deps.store.usage.settle(receipt);
     };
-    if (this.#ticket === null) book();
-    else this.#ticket.hold.settle(book);
+    if (this.#admission === null) book();
+    else this.#admission.hold.settle(book);
     this.#leave();
     this.#start.settled(receipt);
     if (this.#deps.events.hears("request.settled")) this.#deps.events.emit({ type: "request.settled", receipt });
@@ -319,7 +323,7 @@ export class CallRecord implements RunningCall {
   }
 
   #leave(): void {
-    this.#ticket?.leave();
+    this.#admission?.leave();
     this.#deps.running.leave(this.#place, this);
   }
 

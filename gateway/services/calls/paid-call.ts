@@ -16,7 +16,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Admission } from "./admission.ts";
 import { Attempts, ClientCancelled, NO_FOLLOWER } from "./attempts.ts";
-import type { AttemptDeps, AttemptsFollower, Persistence, Way } from "./attempts.ts";
+import type { AttemptDeps, AttemptsFollower, Persistence, Target } from "./attempts.ts";
 import { CallRecord, providerName } from "./call-record.ts";
 import type { CallRecordDeps } from "./call-record.ts";
 import type { CallEnd } from "./call-start.ts";
@@ -83,7 +83,10 @@ export interface CallCost {
   readonly open: boolean;
 }
 
-/** What a call may cost, and what it is likely to. */
+/** Tells what a call costs at most, where a limit of money applies. @param remaining nano USD; Infinity without a limit */
+export type FindCost = (remaining: number) => CallCost;
+
+/** What a planned call may cost, and what it is likely to. */
 export interface Pricing {
   /** Asked only where a limit of money applies. @param remaining what is left, nano USD; Infinity without a limit. */
   cost(remaining: number): CallCost;
@@ -121,7 +124,7 @@ export interface Quote {
 }
 
 /** The cost at the candidate where the call costs most: fail-over may end there. @param costAt nano USD at a price. */
-export function dearestCost(candidates: readonly Candidate[], costAt: (price: Price | null) => number): CallCost {
+export function findMaxCost(candidates: readonly Candidate[], costAt: (price: Price | null) => number): CallCost {
   const nano = Math.max(0, ...candidates.map(({ price }) => costAt(price)));
   return { nano, least: nano, open: false };
 }
@@ -182,18 +185,20 @@ export class PaidCall {
    */
   async findModel(model: string, capability: Capability): Promise<ServedModel> {
     const servedModel = await this.#deps.resolveModel.find(model, capability);
-    this.record.resolved(servedModel.id);
+    this.record.setModel(servedModel.id);
     this.#deps.admission.checkModel(this.input.key, servedModel);
     return servedModel;
   }
 
   /**
-   * From here on the call is for this model, which its route has chosen.
+   * Puts the call to a model that its route has chosen.
+   * @param plan the call's plan for the model
    * @param persistence how its failures are followed
    * @param longest output tokens that it is asked for at most; null: as the client says
    */
-  goesTo(servedModel: ServedModel, persistence: Persistence, longest: number | null): void {
-    this.record.goesTo(servedModel.id);
+  switchModel(servedModel: ServedModel, plan: Pricing, persistence: Persistence, longest: number | null): void {
+    this.record.switchModel(servedModel.id);
+    this.record.setEstimator(plan);
     this.#persistence = persistence;
     this.#longest = longest;
   }
@@ -209,30 +214,41 @@ export class PaidCall {
   }
 
   /** What the call would cost, by the same figures as `admit`. Nothing is held. */
-  quote(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): Quote {
+  quote(servedModel: ServedModel, findCost: FindCost, sandbox = isSandbox(servedModel)): Quote {
     const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
-    const { nano, least, open } = pricing.cost(remaining ?? Infinity);
+    const { nano, least, open } = findCost(remaining ?? Infinity);
     return { model: servedModel.id, nano: isPriced(servedModel) ? nano : null, least, open, remaining, sandbox };
   }
 
   /**
-   * Lets the call in and holds its money.
+   * Lets a call for one model in and holds its money.
    * @throws GatewayError rate_limit_exceeded, concurrency_limit_exceeded, insufficient_quota, storage_unavailable.
    */
-  admit(servedModel: ServedModel, pricing: Pricing, sandbox = isSandbox(servedModel)): void {
-    this.record.admitted(this.#deps.admission.admit(...this.#asked(servedModel, pricing, sandbox)), pricing);
+  admit(servedModel: ServedModel, plan: Pricing): void {
+    this.hold(servedModel, (remaining) => plan.cost(remaining), isSandbox(servedModel));
+    this.record.setEstimator(plan);
+  }
+
+  /**
+   * Lets a call in and holds its money, whichever of several models serves it.
+   * @param sandbox whether none but the sandbox can serve it, whose money counts for its key alone
+   * @throws as `admit`
+   */
+  hold(servedModel: ServedModel, findCost: FindCost, sandbox: boolean): void {
+    this.record.enter(this.#deps.admission.admit(...this.#describe(servedModel, findCost, sandbox)));
   }
 
   /** Refuses the call where `admit` would refuse it. Nothing is held. @throws as `admit` */
-  rehearse(servedModel: ServedModel, pricing: Pricing): void {
-    this.#deps.admission.rehearse(...this.#asked(servedModel, pricing, isSandbox(servedModel)));
+  rehearse(servedModel: ServedModel, plan: Pricing): void {
+    const findCost: FindCost = (remaining) => plan.cost(remaining);
+    this.#deps.admission.rehearse(...this.#describe(servedModel, findCost, isSandbox(servedModel)));
   }
 
-  #asked(servedModel: ServedModel, pricing: Pricing, sandbox: boolean): Parameters<Admission["admit"]> {
+  #describe(servedModel: ServedModel, findCost: FindCost, sandbox: boolean): Parameters<Admission["admit"]> {
     const { admission } = this.#deps;
     const { key } = this.input;
     const { nano, least } = admission.isMetered(key, sandbox, this.record)
-      ? pricing.cost(admission.remaining(key, sandbox, this.record) ?? Infinity)
+      ? findCost(admission.remaining(key, sandbox, this.record) ?? Infinity)
       : NOTHING;
     return [key, nano, least, sandbox, servedModel, this.record];
   }
@@ -241,28 +257,28 @@ export class PaidCall {
    * What goes out to a provider, before it does. What costs beside tokens makes the receipt an estimate.
    * @throws GatewayError field_not_allowed, model_not_allowed.
    */
-  reaches({ connection }: Candidate, kind: ReachKind, body: Readonly<Record<string, unknown>>): void {
+  checkFieldPermissions({ connection }: Candidate, kind: ReachKind, body: Readonly<Record<string, unknown>>): void {
     const rules = reachRules(connection.provider, connection.origin, kind);
     if (this.#deps.admission.checkReach(this.input.key, rules, body)) this.record.mayCostBeside = true;
   }
 
   /** The fail-over of this call's request. */
-  attempts(
+  createAttempts(
     candidates: readonly Candidate[],
     client: Client,
     sending: Sending,
     persistence: Persistence | undefined = this.#persistence,
   ): Attempts {
-    this.record.meantFor(candidates[0] ?? null);
+    this.record.setFirstCandidate(candidates[0] ?? null);
     const timeouts = this.#deps.timeLimits.of(sending.stream === true);
     let asked = 0;
-    const makeRequest = ({ candidate, credential }: Way): UpstreamRequest => {
-      this.record.begun(candidate);
+    const makeRequest = ({ candidate, credential }: Target): UpstreamRequest => {
+      this.record.markStarted(candidate);
       this.input.asked(providerName(candidate));
       const wire = sending.wire(candidate, credential);
       const request = upstreamRequest(wire, candidate.connection, this.#deps.instanceId, timeouts);
       asked += 1;
-      this.record.sent(asked);
+      this.record.countAttempt(asked);
       return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this, sending);
@@ -270,16 +286,17 @@ export class PaidCall {
   }
 
   /** A response has come, or has begun to. */
-  answered(one: Answered): void {
+  noteAnswer(one: Answered): void {
     // Nearly always one: a list that is pushed to makes room for sixteen more.
     this.#answered = [...this.#answered, one];
   }
 
   /** What was answered and came to nothing is billed like what no one saw. */
-  unseenResponses(): void {
+  billUnobserved(): void {
     const answered = this.#answered;
     this.#answered = NONE_ANSWERED;
-    for (const { candidate, sending } of answered) this.record.unseen(candidate, sending.unseen?.(candidate) ?? {});
+    for (const { candidate, sending } of answered)
+      this.record.addUnobserved(candidate, sending.unseen?.(candidate) ?? {});
   }
 
   /**
@@ -287,10 +304,10 @@ export class PaidCall {
    * billed by what was asked for, whoever still wants the response; what it certainly has not is `failed` and costs nothing.
    */
   async fail(error: unknown): Promise<void> {
-    this.unseenResponses();
+    this.billUnobserved();
     const left = error instanceof ClientCancelled ? "interrupted" : "unknown";
     await this.record.settle({
-      outcome: this.record.hasUnseen ? left : "failed",
+      outcome: this.record.hasUnobserved ? left : "failed",
       ...endedBy(error),
       units: {},
       estimated: false,
@@ -331,20 +348,20 @@ class Follower implements AttemptsFollower {
     return this.#call.facts.unsafe;
   }
 
-  begun(connectMs: number): void {
-    this.#call.record.connected(connectMs);
+  noteStart(connectMs: number): void {
+    this.#call.record.setConnectMs(connectMs);
   }
 
-  unseen(candidate: Candidate): void {
-    this.#call.record.unseen(candidate, this.#sending.unseen?.(candidate) ?? {});
+  addUnobserved(candidate: Candidate): void {
+    this.#call.record.addUnobserved(candidate, this.#sending.unseen?.(candidate) ?? {});
   }
 
   mend(candidate: Candidate, error: ProviderError): boolean {
     return this.#sending.mend?.(candidate, error) === true;
   }
 
-  answered(candidate: Candidate): void {
-    this.#call.answered({ candidate, sending: this.#sending });
+  noteAnswer(candidate: Candidate): void {
+    this.#call.noteAnswer({ candidate, sending: this.#sending });
   }
 }
 

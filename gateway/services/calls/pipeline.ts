@@ -13,7 +13,7 @@ import type { CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from 
 import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
 import { PaidCall } from "./paid-call.ts";
-import type { Pricing, Quote } from "./paid-call.ts";
+import type { Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
 import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
 import { StreamHead } from "./stream-relay.ts";
@@ -44,7 +44,8 @@ export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R,
     if (route !== undefined)
       return await createChain(deps, route, call, steps, steps.facts?.() ?? UNKNOWN_FACTS).quote();
     const servedModel = await call.findModel(name, steps.capability);
-    return call.quote(servedModel, await steps.plan(call, servedModel));
+    const plan = await steps.plan(call, servedModel);
+    return call.quote(servedModel, (remaining) => plan.cost(remaining));
   } catch (thrown) {
     throw steps.shown?.(thrown) ?? thrown;
   }
@@ -72,12 +73,12 @@ async function serveCall<R, T>(
     const name = steps.check();
     const facts = steps.facts?.() ?? UNKNOWN_FACTS;
     call.facts = facts;
-    call.record.is(facts.kinds);
+    call.record.setRequestKinds(facts.kinds);
     // Who follows a session sees what fills its context; of other calls no one asks.
-    if (call.record.identity.session !== null) call.record.holds(facts.context());
+    if (call.record.identity.session !== null) call.record.setContextParts(facts.context());
     const route = deps.routes.find(name);
     const chain = route === undefined ? null : createChain(deps, route, call, steps, facts);
-    let plan = chain === null ? await admitCall(call, steps, name) : await chain.first();
+    let plan = chain === null ? await admitCall(call, steps, name) : await chain.start();
     // 4. Send with failover, translate, meter, settle and deliver.
     for (;;) {
       try {
@@ -86,10 +87,10 @@ async function serveCall<R, T>(
           if (asked !== null) head ??= new StreamHead(to, deps.clock, asked.heartbeat);
           return noteResponse(chain, await plan.respond(to, head));
         }
-        const attempts = call.attempts(plan.candidates, to, plan);
+        const attempts = call.createAttempts(plan.candidates, to, plan);
         if (!plan.stream) {
           const read = await readResponse(attempts, to, plan.expected, plan, plan.limit);
-          call.record.firstByte();
+          call.record.markFirstByte();
           return noteResponse(chain, await finishCall(call, plan, read, to));
         }
         asked = plan;
@@ -97,7 +98,7 @@ async function serveCall<R, T>(
         return noteResponse(chain, await relayStream(deps, call, plan, attempts, to, head));
       } catch (thrown) {
         if (chain === null || to.isDetached === true) throw thrown;
-        plan = await chain.after(thrown);
+        plan = await chain.continueAfter(thrown);
       }
     }
   } catch (thrown) {
@@ -144,9 +145,9 @@ function createChain<R, T>(
   });
 }
 
-/** What a model of a chain responded with is noted for the calls after it. */
-function noteResponse<R>(chain: Pick<FallbackChain<Pricing>, "responded"> | null, result: R): R {
-  chain?.responded();
+/** Notes which model of a chain responded, for the calls after it. */
+function noteResponse<R, T>(chain: FallbackChain<Plan<R, T>> | null, result: R | null): R | null {
+  chain?.noteSuccess();
   return result;
 }
 
@@ -183,11 +184,11 @@ async function relayStream<R, T>(
   let first: FirstEvent<T>;
   const waiting = deps.watch.add(head);
   try {
-    first = await firstEvent(deps, call, plan, attempts, to);
+    first = await openStream(deps, call, plan, attempts, to);
   } finally {
     deps.watch.delete(waiting, head);
   }
-  if ("read" in first) return wholeAsEvents(call, plan, first.read, to, head);
+  if ("read" in first) return sendWholeAsEvents(call, plan, first.read, to, head);
   const { stream, reader, opened } = first;
   head.send(shownHeaders(opened));
   const place = deps.watch.add(stream);
@@ -220,7 +221,7 @@ async function relayStream<R, T>(
  * Asks until a stream has begun.
  * @throws GatewayError or ClientCancelled for everything that ends before the first event.
  */
-async function firstEvent<R, T>(
+async function openStream<R, T>(
   deps: PipelineDeps,
   call: PaidCall,
   plan: ExchangePlan<R, T>,
@@ -255,7 +256,7 @@ async function firstEvent<R, T>(
     switch (beginning.kind) {
       case "flowing":
         attempts.accept(opened);
-        call.record.firstByte(() => reader.delivered.characters);
+        call.record.markFirstByte(() => reader.delivered.characters);
         if (to.cancelled) throw new ClientCancelled();
         return { stream, reader, opened };
       case "malformed":
@@ -272,14 +273,14 @@ async function firstEvent<R, T>(
 }
 
 /** What a provider made that does not know `stream` is paid for all the same. */
-async function wholeAsEvents<R, T>(
+async function sendWholeAsEvents<R, T>(
   call: PaidCall,
   plan: ExchangePlan<R, T>,
   read: ReadResponse<T>,
   to: Recipient,
   head: StreamHead,
 ): Promise<R> {
-  call.record.firstByte();
+  call.record.markFirstByte();
   await finishCall(call, plan, read, to);
   head.send(shownHeaders(read.opened));
   to.write(plan.asEvents?.(read.value) ?? "");

@@ -56,7 +56,7 @@ export class ChatMoney {
   }
 
   /** What to hold for the call. From here on its responses are bounded by what was held. @param remaining nano USD. */
-  wanted(remaining: number): Wanted {
+  computeCost(remaining: number): Wanted {
     this.#isMetered = true;
     return this.weigh(remaining);
   }
@@ -98,7 +98,7 @@ export class ChatMoney {
   }
 
   /** What `DialectCall.bound` says to a candidate. @param held nano USD. */
-  boundAt(candidate: Candidate, held: number): number | null {
+  findBound(candidate: Candidate, held: number): number | null {
     return this.#isMetered ? boundFor(this.#allowance(candidate), held) : null;
   }
 
@@ -115,7 +115,7 @@ export class ChatMoney {
   }
 
   /** What the whole call is likely to be billed for its prompt, which is sent for each response where it has to be. */
-  likelyAt(candidate: Candidate): Units {
+  estimateFor(candidate: Candidate): Units {
     return { input: estimatePromptTokens(this.#body) * this.#speaker.prompts(candidate) };
   }
 
@@ -155,9 +155,9 @@ export class ChatMoney {
 
   #reckoned(candidate: Candidate): Allowance {
     const { spec, discovered } = this.#servedModel;
-    const sent = this.#speaker.sent(this.#speaker.to(candidate));
+    const sent = this.#speaker.getSentBody(this.#speaker.render(candidate));
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;
-    const { perChoice, choices, least, prompts } = this.#speaker.allows(candidate);
+    const { perChoice, choices, least, countPrompts: prompts } = this.#speaker.readAllowedOutput(candidate);
     const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
     return allowanceOf({

@@ -33,7 +33,7 @@ import type { PriceDrift } from "../models/price-drift.ts";
 import type { LearnLessons } from "./learn-lessons.ts";
 import { moreResponses } from "./more-choices.ts";
 import type { CountedResponse } from "./more-choices.ts";
-import { nativeFirst } from "./request-translator.ts";
+import { sortNativeFirst } from "./request-translator.ts";
 import type { Rendering, RequestTranslator } from "./request-translator.ts";
 import { offersCountedTools } from "./shown-searches.ts";
 
@@ -85,7 +85,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   constructor(chat: PlannedChat) {
     const { servedModel, dialect, body } = chat;
-    this.candidates = nativeFirst(servedModel.candidates, dialect.name, body);
+    this.candidates = sortNativeFirst(servedModel.candidates, dialect.name, body);
     this.stream = body["stream"] === true;
     this.expected = dialect.responseName;
     this.heartbeat = dialect.heartbeat;
@@ -96,7 +96,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   translateFirst(): void {
     const [first] = this.candidates;
     try {
-      if (first !== undefined) this.#chat.translator.to(first);
+      if (first !== undefined) this.#chat.translator.render(first);
     } catch (error) {
       // Told when it is asked.
       if (!(error instanceof GatewayError)) throw error;
@@ -118,11 +118,11 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   cost(remaining: number): CallCost {
-    return this.#chat.money.wanted(remaining);
+    return this.#chat.money.computeCost(remaining);
   }
 
   likely(candidate: Candidate): Billed {
-    return this.#chat.money.likelyAt(candidate);
+    return this.#chat.money.estimateFor(candidate);
   }
 
   unseen(): Billed {
@@ -131,8 +131,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
-    const bound = lower(money.boundAt(candidate, call.record.held), call.longest);
-    return translator.wire(candidate, secret, bound, (kind, said) => call.reaches(candidate, kind, said));
+    const bound = lower(money.findBound(candidate, call.record.held), call.longest);
+    return translator.createRequest(candidate, secret, bound, (kind, said) =>
+      call.checkFieldPermissions(candidate, kind, said),
+    );
   }
 
   /** Sends the request once more, twice at most, where a refusal tells what of Postern's own was wrong with it. */
@@ -141,13 +143,13 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     if (this.#mended >= MOST_MENDED) return false;
     const lesson = translator.readLesson(candidate, error);
     if (lesson !== null) lessons.keep(candidate, lesson);
-    else if (!translator.leavesOutReasoning(candidate, error)) return false;
+    else if (!translator.dropReasoning(candidate, error)) return false;
     this.#mended += 1;
     return true;
   }
 
   read(document: unknown, { candidate }: Opened): ReadChat | null {
-    const rendering = this.#chat.translator.to(candidate);
+    const rendering = this.#chat.translator.render(candidate);
     return rendering.dialect.isResponse(document) ? { rendering, response: document } : null;
   }
 
@@ -164,7 +166,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   async #translated(read: ReadResponse<ReadChat>, counted: MeteredUnits, client: Client): Promise<Finished> {
     const { call, translator } = this.#chat;
-    const missing = translator.responsesBeyondOne(read.value.rendering);
+    const missing = translator.countExtraChoices(read.value.rendering);
     const first = inClientsDialect(read.value, counted);
     const { shown, units, estimated } = await moreResponses(call, first, missing, client, (one) => this.#oneMore(one));
     return { units, estimated, response: wholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
@@ -174,7 +176,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   async #oneMore(client: Client): Promise<CountedResponse> {
     const { call, translator } = this.#chat;
     const others = this.candidates.filter((candidate) => translator.translatesFor(candidate));
-    const attempts = call.attempts(others, client, this);
+    const attempts = call.createAttempts(others, client, this);
     const read = await readResponse(attempts, client, this.expected, this);
     return inClientsDialect(read.value, this.#counted(read));
   }
@@ -191,9 +193,9 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const { toUnits } = rendering.adapter;
     const context = { candidate, servedModel, findModel, toUnits };
     const answering = findAnswering(told, context);
-    if (answering !== null) call.record.resolved(answering.id);
+    if (answering !== null) call.record.setModel(answering.id);
     const served = servedFacts(told);
-    const counted = meterMedia(candidate.price, translator.sent(rendering), { units, estimated, served });
+    const counted = meterMedia(candidate.price, translator.getSentBody(rendering), { units, estimated, served });
     const billed = composeBill(counted.units, counted.served, told, context);
     // The provider's own figure is none of ours.
     const charged = listUsages(billed)[0]?.charged;
@@ -214,7 +216,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   reader({ candidate }: Opened): StreamReader {
-    const rendering = this.#chat.translator.to(candidate);
+    const rendering = this.#chat.translator.render(candidate);
     const { dialect, adapter } = rendering;
     const passage = this.#veiled(this.#passage(rendering), dialect);
     return new StreamReader(dialect.observer(adapter.toUnits), passage);
@@ -255,7 +257,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
     const { translator } = this.#chat;
     const units = usage ?? { ...this.#prompt, output: delivered.tokens };
-    return this.#meter(candidate, translator.to(candidate), units, estimated, told);
+    return this.#meter(candidate, translator.render(candidate), units, estimated, told);
   }
 
   streamed(error: GatewayError | null): StreamedResponse {

@@ -7,7 +7,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { movesOn } from "../../core/routes/moves-on.ts";
 import { isRecord } from "../../lib/records.ts";
 import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";
-import type { AttemptDeps, Persistence, Way } from "../calls/attempts.ts";
+import type { AttemptDeps, Persistence, Target } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
 import { tokenCounter } from "../../core/money/text-tokens.ts";
@@ -17,7 +17,7 @@ import type { Candidate } from "../models/served-model.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ChatInput } from "./run-chat.ts";
-import { nativeFirst } from "./request-translator.ts";
+import { sortNativeFirst } from "./request-translator.ts";
 
 export interface CountMessagesDeps extends AttemptDeps {
   readonly resolveModel: ResolveModel;
@@ -54,12 +54,12 @@ export class CountMessages {
     input.note(body.model.slice(0, 200), null);
     const servedModel = await resolveModel.find(body.model, "messages");
     admission.checkModel(input.key, servedModel);
-    const first = nativeFirst(servedModel.candidates, "messages", body)[0];
+    const first = sortNativeFirst(servedModel.candidates, "messages", body)[0];
     const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);
     // What answers the call itself decides how its tokens are counted.
     if (first === undefined || first.connection.provider.messages === null)
       return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
-    const request = ({ candidate, credential }: Way): UpstreamRequest => {
+    const request = ({ candidate, credential }: Target): UpstreamRequest => {
       const { provider, origin } = candidate.connection;
       admission.checkReach(input.key, reachRules(provider, origin, "messages"), body);
       const wire = countRequest(candidate, input, body, credential.secret);

@@ -32,8 +32,8 @@ type OtherThanChat = Exclude<DialectName, "chat">;
 
 /** From the client's dialect into the common chat API, which is in the middle. */
 const INTO_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
-  messages: ruled(messagesToChat),
-  responses: ruled(responsesToChat),
+  messages: withChatRules(messagesToChat),
+  responses: withChatRules(responsesToChat),
 };
 
 /** From the common chat API into the provider's dialect. */
@@ -43,7 +43,7 @@ const OUT_OF_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
 };
 
 /** What a model drops in silence, it drops whatever dialect the client spoke. */
-function ruled(translate: Translate): Translate {
+function withChatRules(translate: Translate): Translate {
   return (body, context) => {
     const translation = translate(body, context);
     return {
@@ -55,7 +55,7 @@ function ruled(translate: Translate): Translate {
 }
 
 /** A request in the dialect of its client. */
-export interface SpokenRequest {
+export interface ClientRequest {
   readonly dialect: Dialect;
   readonly raw: Buffer;
   /** Checked, and after the rules of its model. */
@@ -80,7 +80,7 @@ export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newI
 
 /** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
 export class RequestTranslator {
-  readonly #request: SpokenRequest;
+  readonly #request: ClientRequest;
   readonly #servedModel: ServedModel;
   readonly #made: Made;
   /** Null before the first: most requests need none. */
@@ -91,7 +91,7 @@ export class RequestTranslator {
   #last: { readonly candidate: Candidate; readonly rendering: Rendering } | null = null;
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
-  constructor(request: SpokenRequest, servedModel: ServedModel, made: Made) {
+  constructor(request: ClientRequest, servedModel: ServedModel, made: Made) {
     this.#request = request;
     this.#servedModel = servedModel;
     this.#made = made;
@@ -107,7 +107,7 @@ export class RequestTranslator {
   }
 
   /** @throws GatewayError for what cannot be said in the provider's dialect. */
-  to(candidate: Candidate): Rendering {
+  render(candidate: Candidate): Rendering {
     if (this.#last?.candidate === candidate) return this.#last.rendering;
     const { name, adapter } = this.#targetAt(candidate);
     const translation = name === this.#request.dialect.name ? null : this.#translation(name);
@@ -116,7 +116,7 @@ export class RequestTranslator {
     return rendering;
   }
 
-  /** Whether a candidate is asked in another dialect than the client's. @throws GatewayError as {@link to} does */
+  /** Whether a candidate is asked in another dialect than the client's. @throws GatewayError as {@link render} does */
   translatesFor(candidate: Candidate): boolean {
     return this.#targetAt(candidate).name !== this.#request.dialect.name;
   }
@@ -145,12 +145,12 @@ export class RequestTranslator {
   }
 
   /** Responses that a chat client asked for next to the first, in a dialect that gives one (not for streams). */
-  responsesBeyondOne({ dialect }: Rendering): number {
+  countExtraChoices({ dialect }: Rendering): number {
     return dialect.name === "chat" || this.#streams ? 0 : this.#answers - 1;
   }
 
   /** The request in the provider's dialect. */
-  sent({ translation }: Rendering): Document {
+  getSentBody({ translation }: Rendering): Document {
     return translation?.body ?? this.#request.body;
   }
 
@@ -159,13 +159,13 @@ export class RequestTranslator {
    * @param bound of each response, as `DialectCall` has it; with one, tiers without a known rate are left out
    * @param check is shown what goes out, and throws where the key does not allow it
    */
-  wire(
+  createRequest(
     candidate: Candidate,
     secret: string | null,
     bound: number | null,
     check: (kind: ReachKind, body: Document) => void,
   ): WireRequest {
-    const { adapter, translation, dialect } = this.to(candidate);
+    const { adapter, translation, dialect } = this.render(candidate);
     const call = this.#call(candidate, translation, bound);
     check(dialect.name, call.body);
     if (!candidate.connection.promptCaching) return adapter.toRequest(call, secret);
@@ -174,19 +174,19 @@ export class RequestTranslator {
   }
 
   /** What the request lets a candidate write where a limit of money applies and is enough. */
-  allows(candidate: Candidate): AllowedOutput & { readonly prompts: number } {
-    const { adapter, translation } = this.to(candidate);
-    return { ...adapter.allows(this.#call(candidate, translation, Infinity)), prompts: this.prompts(candidate) };
+  readAllowedOutput(candidate: Candidate): AllowedOutput & { readonly countPrompts: number } {
+    const { adapter, translation } = this.render(candidate);
+    return { ...adapter.allows(this.#call(candidate, translation, Infinity)), countPrompts: this.prompts(candidate) };
   }
 
   /** How often the prompt is sent to a candidate: for each response, where its dialect knows only one. */
   prompts(candidate: Candidate): number {
-    return 1 + this.responsesBeyondOne(this.to(candidate));
+    return 1 + this.countExtraChoices(this.render(candidate));
   }
 
   /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
   readLesson(candidate: Candidate, error: ProviderError): Lesson | null {
-    const { translation, dialect } = this.to(candidate);
+    const { translation, dialect } = this.render(candidate);
     const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
     if (dialect.name === "responses" && translation !== null)
       return readResponsesLesson(error, translation.body, known);
@@ -201,9 +201,9 @@ export class RequestTranslator {
    * Leaves reasoning out that a candidate cannot decrypt, since a key of another organisation got it
    * (https://github.com/openai/codex/issues/8145, read 2026-11-28). @returns whether the request becomes another one
    */
-  leavesOutReasoning(candidate: Candidate, error: ProviderError): boolean {
+  dropReasoning(candidate: Candidate, error: ProviderError): boolean {
     if (this.#withoutReasoning || error.code !== "invalid_encrypted_content") return false;
-    const { translation, dialect } = this.to(candidate);
+    const { translation, dialect } = this.render(candidate);
     this.#withoutReasoning = dialect.name === "responses" && translation !== null;
     return this.#withoutReasoning;
   }
@@ -270,7 +270,7 @@ function omitFields(body: Document, names: readonly string[]): Document {
  * need no translation.
  * @param body in that dialect
  */
-export function nativeFirst(
+export function sortNativeFirst(
   candidates: readonly Candidate[],
   dialect: DialectName,
   body: Document,

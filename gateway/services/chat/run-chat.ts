@@ -79,7 +79,7 @@ export class RunChat {
 }
 
 /** What routes can tell of a conversation. @param body of it, with whose fields they can reckon */
-export function factsOf(
+export function readFacts(
   { name: dialect }: Dialect,
   { raw, clientHeaders: headers = NO_HEADERS, identity }: ChatInput,
   body: Document,
@@ -157,7 +157,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   }
 
   facts(): RequestFacts {
-    return factsOf(this.#dialect, this.input, this.#checked);
+    return readFacts(this.#dialect, this.input, this.#checked);
   }
 
   async plan(call: PaidCall, servedModel: ServedModel): Promise<ChatPlan> {

@@ -71,7 +71,7 @@ export class EditCall implements ImageWork {
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { connection, upstreamModel } = candidate;
     const adapter = editsOf(connection.provider);
-    this.#call.reaches(candidate, "edits", this.#said);
+    this.#call.checkFieldPermissions(candidate, "edits", this.#said);
     const bound = this.money.boundAt(candidate, this.#call.record.held);
     const key = `${connection.provider.id} ${upstreamModel} ${bound}`;
     let encoded = this.#encoded.get(key);

@@ -7,7 +7,7 @@ import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
 import { tokenCounter } from "../../core/money/text-tokens.ts";
 import { ASSUMED_PRICE } from "../../core/money/hold.ts";
-import { dearestCost } from "../calls/paid-call.ts";
+import { findMaxCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
 
 /** What a part brought. */
@@ -64,7 +64,7 @@ export class PartsLedger<T> {
       (most, candidate) => (most === undefined || rateAt(candidate) > rateAt(most) ? candidate : most),
       undefined,
     );
-    if (dearest !== undefined) record.chargedTo(dearest);
+    if (dearest !== undefined) record.setBilledCandidate(dearest);
   }
 }
 
@@ -76,7 +76,7 @@ function rateAt({ price }: Candidate): number {
 /** What embedding the parts may cost at most. */
 export function embeddingsCost(candidates: readonly Candidate[], parts: readonly EmbeddingPart[]): CallCost {
   const units = parts.map(mostUnits);
-  return dearestCost(candidates, (price) => priceUnits(units, price ?? ASSUMED_PRICE).nano ?? 0);
+  return findMaxCost(candidates, (price) => priceUnits(units, price ?? ASSUMED_PRICE).nano ?? 0);
 }
 
 /** As many tokens as a part can have. */

@@ -40,10 +40,10 @@ export async function requestPart<T>(
     upstreamModel: candidate.upstreamModel,
     model: servedModel.spec,
   });
-  const attempts = call.attempts(candidates, client, {
+  const attempts = call.createAttempts(candidates, client, {
     wire(candidate, { secret }) {
       const adapter = adapterOf(candidate);
-      call.reaches(candidate, "embeddings", asked.extra);
+      call.checkFieldPermissions(candidate, "embeddings", asked.extra);
       return adapter.toRequest(wired(candidate), secret);
     },
     unseen: () => [mostUnits(part)],

@@ -167,7 +167,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
     const alone = candidates.every(isRecovering) ? 1 : 0;
     await runParts(this.#parts.slice(0, alone), 1, client, ask);
     await runParts(this.#parts.slice(alone), PARTS_AT_ONCE, client, ask);
-    call.record.firstByte();
+    call.record.markFirstByte();
     ledger.chargeTo(call.record);
     const { units, estimated } = ledger.done();
     await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });

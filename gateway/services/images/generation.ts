@@ -42,7 +42,7 @@ export class Generation implements ImageWork {
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const adapter = adapterOf(candidate.connection.provider);
-    this.#call.reaches(candidate, "images", this.asked.body);
+    this.#call.checkFieldPermissions(candidate, "images", this.asked.body);
     const bound = this.money.boundAt(candidate, this.#call.record.held);
     return adapter.toRequest(this.#callTo(candidate, bound), secret);
   }

@@ -6,7 +6,7 @@ import { allowanceOf, boundFor, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance } from "../../core/money/hold.ts";
 import { mostTextTokens } from "../../core/money/text-tokens.ts";
 import type { AllowedDrawing } from "../../providers/images.ts";
-import { dearestCost } from "../calls/paid-call.ts";
+import { findMaxCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
 import type { Candidate } from "../models/served-model.ts";
 
@@ -39,7 +39,7 @@ export class ImageMoney {
     this.#isMetered = true;
     const drawn = this.#candidates.flatMap((candidate) => this.#allowance(candidate) ?? []);
     const ordered = this.#candidates.filter((candidate) => this.#allowance(candidate) === null);
-    const fixed = dearestCost(ordered, (price) => imageHold(this.#order, price, this.#spec?.image ?? null));
+    const fixed = findMaxCost(ordered, (price) => imageHold(this.#order, price, this.#spec?.image ?? null));
     const wanted = wantedFor(drawn, remaining);
     return {
       nano: Math.max(fixed.nano, wanted.nano),

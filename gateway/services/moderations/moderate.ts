@@ -120,11 +120,11 @@ class ModerationPlan implements OwnPlan<WholeResponse>, Sending {
 
   async respond(to: Recipient): Promise<WholeResponse> {
     const { record } = this.#call;
-    const attempts = this.#call.attempts(this.#candidates, to, this);
+    const attempts = this.#call.createAttempts(this.#candidates, to, this);
     const read = (document: unknown, { candidate }: Opened): true | null =>
       adapterOf(candidate.connection.provider).isResponse(document) ? true : null;
     const { opened, body } = await readResponse(attempts, to, "a list of results", { read }, SHORT_RESPONSE_BYTES);
-    record.firstByte();
+    record.markFirstByte();
     await record.settle({ outcome: "completed", status: 200, code: null, units: ONE, estimated: false });
     return { status: 200, headers: { "content-type": "application/json", ...shownHeaders(opened) }, body };
   }

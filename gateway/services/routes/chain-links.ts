@@ -53,7 +53,7 @@ export interface Link<P> {
   /** Words come into the place of what it does not take: it is asked when those that take it have failed. */
   readonly inWords: boolean;
   /** It has failed lately: it is asked when all others have failed too. */
-  readonly isUnwell: boolean;
+  readonly isFailing: boolean;
   /** It does not search the web, which the request is for: it is asked last, and the response says what it is without. */
   readonly isSearchless: boolean;
   /** The model that its session stays with, or returns to when it is healthy again. */
@@ -88,7 +88,7 @@ const USUAL_OUTPUT = 1_000;
  * Those of a chain's models that take a request as far as anybody knows, in the order in which they are asked.
  * @param models the list of the route, or of its rule, as it is stored
  */
-export function linksOf<P>(deps: ChainLinksDeps, models: readonly string[], routing: Routing): readonly Link<P>[] {
+export function createLinks<P>(deps: ChainLinksDeps, models: readonly string[], routing: Routing): readonly Link<P>[] {
   const links: Link<P>[] = [];
   const chain = deps.chainModels.of(models, routing.capability);
   // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
@@ -115,7 +115,16 @@ function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, r
   const isUnwell = !mayBeAsked(able.candidates, deps.clock.monotonic());
   const isSearchless = searches?.(able) === false;
   const longest = lacking === null ? null : fit.maxOutput;
-  return { servedModel: able, longest, inWords, isUnwell, isSearchless, isHome: false, plan: null, failure: null };
+  return {
+    servedModel: able,
+    longest,
+    inWords,
+    isFailing: isUnwell,
+    isSearchless,
+    isHome: false,
+    plan: null,
+    failure: null,
+  };
 }
 
 /** A key that may use the route may use its models. */
@@ -130,15 +139,15 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
   if (route.sticky && facts.session !== null) {
     const stays = deps.routeMemory.stayed({ route: route.id, rule }, facts.session);
     if (stays !== undefined) links = sortedBy(links, ({ servedModel }) => Number(servedModel.id !== stays));
-    const [home] = sortedBy(links, (link) => lateness({ ...link, isUnwell: false }));
+    const [home] = sortedBy(links, (link) => lateness({ ...link, isFailing: false }));
     if (home !== undefined) home.isHome = true;
   }
   if (!hasLate(links)) return links;
   // Where all of them are, that is no reason.
   const allInWords = links.every(({ inWords }) => inWords);
-  const allUnwell = links.every(({ isUnwell }) => isUnwell);
+  const allUnwell = links.every(({ isFailing: isUnwell }) => isUnwell);
   const medium = facts.needs.includes("pictures") ? "pictures" : "files";
-  for (const { servedModel, inWords, isUnwell, isSearchless } of links) {
+  for (const { servedModel, inWords, isFailing: isUnwell, isSearchless } of links) {
     if (isSearchless) passed.pass(servedModel.id, "web_search");
     else if (isUnwell && !allUnwell) passed.pass(servedModel.id, "unavailable");
     else if (inWords && !allInWords) passed.pass(servedModel.id, medium);
@@ -157,7 +166,7 @@ function sorted<P>(
     case "fastest": {
       const { stream } = call.record;
       const paced = sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, stream));
-      const slower = paced.slice(1).filter(({ isUnwell }) => !isUnwell);
+      const slower = paced.slice(1).filter(({ isFailing: isUnwell }) => !isUnwell);
       const due = routeMemory.findDue(
         slower.map(({ servedModel }) => servedModel.id),
         stream,
@@ -182,7 +191,7 @@ export function getUnpricedCost(candidate: Candidate | undefined): number {
 }
 
 /** How late a model is asked; 0: where the route has it. */
-function lateness({ longest, inWords, isUnwell, isSearchless }: Link<unknown>): number {
+function lateness({ longest, inWords, isFailing: isUnwell, isSearchless }: Link<unknown>): number {
   return Number(isSearchless) * 8 + Number(isUnwell) * 4 + Number(inWords) * 2 + Number(longest !== null);
 }
 

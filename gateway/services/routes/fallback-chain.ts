@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import type { Billed, Capability } from "../../core/models/model.ts";
+import type { Capability } from "../../core/models/model.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
 import { cannotBeSaid, movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
@@ -9,10 +9,10 @@ import { isPriced, isSandbox } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall, Pricing, Quote } from "../calls/paid-call.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { selectChain, isLate, linksOf } from "./chain-links.ts";
+import type { ServedModel } from "../models/served-model.ts";
+import { selectChain, isLate, createLinks } from "./chain-links.ts";
 import type { ChainLinksDeps, Link } from "./chain-links.ts";
-import { noneFits } from "./none-fits.ts";
+import { createNoModelError } from "./none-fits.ts";
 import { PassedModels } from "./passed-models.ts";
 
 export interface ChainDeps extends ChainLinksDeps {
@@ -41,18 +41,18 @@ export interface ChainCall<P extends Pricing> {
 
 const FREE: CallCost = { nano: 0, least: 0, open: false };
 
-const SAFE: Persistence = { repeats: "safe", asksRefused: false };
-const BRIEFLY: Persistence = { repeats: "briefly", asksRefused: false };
-const OTHERS: Persistence = { repeats: "others", asksRefused: false };
+const RETRY_SAFE: Persistence = { repeats: "safe", asksRefused: false };
+const RETRY_SHORT: Persistence = { repeats: "briefly", asksRefused: false };
+const OTHER_KEYS_ONLY: Persistence = { repeats: "others", asksRefused: false };
 /** Of models that are asked although they have failed lately. */
-const ONCE_MORE: Persistence = { repeats: "others", asksRefused: true };
-const AT_LAST: Persistence = { repeats: "safe", asksRefused: true };
+const PROBE_ONLY: Persistence = { repeats: "others", asksRefused: true };
+const LAST_RESORT: Persistence = { repeats: "safe", asksRefused: true };
 
 /**
  * One call's way along a fallback chain: which of the models it is put to, and which were passed over.
  * The call is let in once, and holds what the most expensive of the models costs that can still be asked.
  */
-export class FallbackChain<P extends Pricing> implements Pricing {
+export class FallbackChain<P extends Pricing> {
   readonly #deps: ChainDeps;
   readonly #route: StoredRoute;
   readonly #asked: ChainCall<P>;
@@ -63,7 +63,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   #rule: number | null = null;
   #current: Link<P> | null = null;
   /** What the call holds for; null where no limit of money applies. */
-  #dearest: CallCost | null = null;
+  #maxCost: CallCost | null = null;
   #nanoBefore = 0;
   #hasHomeFailed = false;
   /** Of the model that failed last. */
@@ -79,21 +79,21 @@ export class FallbackChain<P extends Pricing> implements Pricing {
    * Chooses the chain, lets the call in, and plans it for the first model.
    * @throws GatewayError where none of the models can take it, or the key has not the money for any
    */
-  async first(): Promise<P> {
-    const { models, rule } = this.#chosen();
+  async start(): Promise<P> {
+    const { models, rule } = this.#chooseChain();
     this.#rule = rule;
     const { id: name } = this.#route;
     const passed = this.#passed.list;
-    this.#asked.call.record.routed(rule === null ? { name, passed } : { name, rule, passed });
+    this.#asked.call.record.setRoute(rule === null ? { name, passed } : { name, rule, passed });
     this.#find(models);
     if (this.#links.length === 0) {
-      if (!passed.every(({ reason }) => reason === "not_served")) throw noneFits(name, passed);
+      if (!passed.every(({ reason }) => reason === "not_served")) throw createNoModelError(name, passed);
       await this.#findLate(models);
     }
     return this.#begin();
   }
 
-  #chosen(): ChosenChain {
+  #chooseChain(): ChosenChain {
     const { call, facts, inputTokens, chosen } = this.#asked;
     const by = { key: call.input.key, scope: call.record };
     return chosen ?? selectChain(this.#deps, this.#route, by, { kinds: facts.kinds, inputTokens });
@@ -101,7 +101,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
 
   #find(models: readonly string[]): void {
     const { call, capability, facts, bytes, mediaInWords, searches } = this.#asked;
-    this.#links = linksOf(this.#deps, models, {
+    this.#links = createLinks(this.#deps, models, {
       call,
       route: this.#route,
       rule: this.#rule,
@@ -120,7 +120,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     this.#passed.clear();
     this.#find(models);
     if (this.#links.length > 0) return;
-    throw noneFits(this.#route.id, this.#passed.list, this.#deps.resolveModel.awaited);
+    throw createNoModelError(this.#route.id, this.#passed.list, this.#deps.resolveModel.awaited);
   }
 
   /**
@@ -129,19 +129,19 @@ export class FallbackChain<P extends Pricing> implements Pricing {
    * @throws GatewayError where none of the models can take it
    */
   async quote(): Promise<Quote> {
-    const { models } = this.#chosen();
+    const { models } = this.#chooseChain();
     this.#find(models);
     if (this.#links.length === 0) await this.#findLate(models);
     const dearest = await this.#weigh();
     const unpriced = this.#links.find(({ servedModel }) => !isPriced(servedModel));
-    return this.#asked.call.quote((unpriced ?? dearest).servedModel, this, this.#isSandbox);
+    return this.#asked.call.quote((unpriced ?? dearest).servedModel, () => this.#cost, this.#isSandbox);
   }
 
   /**
    * The plan for the next model after a failure.
    * @throws what was thrown, where no other model is to be asked
    */
-  async after(thrown: unknown): Promise<P> {
+  async continueAfter(thrown: unknown): Promise<P> {
     const { call, facts } = this.#asked;
     const failed = this.#current;
     if (!(thrown instanceof GatewayError) || failed === null || call.record.hasFirstByte) throw thrown;
@@ -150,14 +150,14 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     if (call.stopping || !(isUnsaid || movesOn(thrown, facts.unsafe))) throw thrown;
     const objection = this.#deps.keyRing.objection(call.input.key);
     if (objection !== null) throw objection;
-    call.unseenResponses();
+    call.billUnobserved();
     if (isUnsaid) this.#passed.pass(failed.servedModel.id, "capability");
     else this.#noteFailure(failed, thrown, provider);
     try {
       return await this.#proceed();
     } catch (error) {
       // That the others cannot take it says less than why the last one failed.
-      throw error === NOBODY_LEFT ? (this.#failure ?? thrown) : error;
+      throw error === CHAIN_EXHAUSTED ? (this.#failure ?? thrown) : error;
     }
   }
 
@@ -165,7 +165,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     const { call } = this.#asked;
     this.#failure = failure;
     this.#hasHomeFailed ||= failed.isHome;
-    const nano = call.record.unseenNano - this.#nanoBefore;
+    const nano = call.record.unobservedNano - this.#nanoBefore;
     this.#passed.failed({
       model: failed.servedModel.id,
       ...(provider === "" ? {} : { provider }),
@@ -176,7 +176,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   }
 
   /** The model that is asked has responded. */
-  responded(): void {
+  noteSuccess(): void {
     const { call, facts } = this.#asked;
     const id = this.#current?.servedModel.id;
     if (id === undefined) return;
@@ -185,7 +185,7 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     if (firstMs !== null) routeMemory.measured(id, stream, stream ? firstMs : firstMs / Math.max(1, outputTokens));
     if (!this.#route.sticky || facts.session === null) return;
     // A session returns to its model when that is healthy again, and stays where that cannot take it.
-    const home = this.#links.find(({ isHome, isUnwell }) => isHome && (isUnwell || this.#hasHomeFailed));
+    const home = this.#links.find(({ isHome, isFailing: isUnwell }) => isHome && (isUnwell || this.#hasHomeFailed));
     // A session's small requests, which a rule takes elsewhere, take the session nowhere.
     routeMemory.stay({ route: this.#route.id, rule: this.#rule }, facts.session, home?.servedModel.id ?? id);
   }
@@ -226,8 +226,8 @@ export class FallbackChain<P extends Pricing> implements Pricing {
   async #admit(): Promise<P> {
     const { call } = this.#asked;
     const [link] = this.#links;
-    if (link === undefined) throw NOBODY_LEFT;
-    call.admit(link.servedModel, this, this.#isSandbox);
+    if (link === undefined) throw CHAIN_EXHAUSTED;
+    call.hold(link.servedModel, () => this.#cost, this.#isSandbox);
     return link.plan === null ? this.#proceed() : this.#take(link, link.plan);
   }
 
@@ -278,36 +278,31 @@ export class FallbackChain<P extends Pricing> implements Pricing {
       }
       kept.push(link);
       if (dearest === null || cost.nano > most.nano) [dearest, most] = [link, cost];
-      held = dearer(held, cost);
+      held = mergeCosts(held, cost);
     }
     if (dearest !== null) {
       this.#links = kept;
-      this.#dearest = this.#isSandbox ? held : atMost(held, real);
+      this.#maxCost = this.#isSandbox ? held : capCost(held, real);
       return dearest;
     }
     if (kept.length > 0) return null;
-    if (cheapest === null) throw failure ?? NOBODY_LEFT;
+    if (cheapest === null) throw failure ?? CHAIN_EXHAUSTED;
     // The key has the money for none, and is refused for what the cheapest needs.
     this.#passed.takeBack(cheapest.servedModel.id);
     this.#links = [cheapest];
-    this.#dearest = least;
+    this.#maxCost = least;
     return cheapest;
   }
 
-  cost(): CallCost {
-    return this.#dearest ?? FREE;
-  }
-
-  likely(candidate: Candidate): Billed {
-    const plan = (this.#current ?? this.#links[0])?.plan ?? null;
-    return plan === null ? {} : plan.likely(candidate);
+  get #cost(): CallCost {
+    return this.#maxCost ?? FREE;
   }
 
   /** Takes the next model, and plans the call for it. @throws NOBODY_LEFT */
   async #proceed(): Promise<P> {
     for (;;) {
       const link = this.#links[this.#next];
-      if (link === undefined) throw NOBODY_LEFT;
+      if (link === undefined) throw CHAIN_EXHAUSTED;
       let plan: P;
       try {
         plan = await (link.plan ?? this.#asked.plan(link.servedModel));
@@ -318,15 +313,15 @@ export class FallbackChain<P extends Pricing> implements Pricing {
         continue;
       }
       link.plan = plan;
-      if (this.#affords(plan)) return this.#take(link, plan);
+      if (this.#canAfford(plan)) return this.#take(link, plan);
       this.#next += 1;
       this.#passed.pass(link.servedModel.id, "price");
     }
   }
 
   /** Whether what is held, less what earlier attempts may have cost, is enough. The first model was let in with that. */
-  #affords(plan: P): boolean {
-    if (this.#dearest === null || this.#current === null) return true;
+  #canAfford(plan: P): boolean {
+    if (this.#maxCost === null || this.#current === null) return true;
     const { held } = this.#asked.call.record;
     return plan.cost(held).least <= held;
   }
@@ -336,24 +331,24 @@ export class FallbackChain<P extends Pricing> implements Pricing {
     this.#next += 1;
     this.#current = link;
     if (isLate(link)) this.#passed.takeBack(link.servedModel.id);
-    this.#nanoBefore = call.record.unseenNano;
+    this.#nanoBefore = call.record.unobservedNano;
     this.#deps.routeMemory.noteAsked(link.servedModel.id, call.record.stream, this.#deps.clock.monotonic());
-    call.goesTo(link.servedModel, this.#persistence(link), link.longest);
+    call.switchModel(link.servedModel, plan, this.#persistence(link), link.longest);
     return plan;
   }
 
-  #persistence({ isUnwell }: Link<P>): Persistence {
+  #persistence({ isFailing: isUnwell }: Link<P>): Persistence {
     const behind = this.#links[this.#next];
-    if (behind === undefined) return isUnwell && this.#links.length > 1 ? AT_LAST : SAFE;
-    if (isUnwell) return ONCE_MORE;
-    return behind.isUnwell ? BRIEFLY : OTHERS;
+    if (behind === undefined) return isUnwell && this.#links.length > 1 ? LAST_RESORT : RETRY_SAFE;
+    if (isUnwell) return PROBE_ONLY;
+    return behind.isFailing ? RETRY_SHORT : OTHER_KEYS_ONLY;
   }
 }
 
 /** Nothing for clients: what led here is told. */
-const NOBODY_LEFT = new Error("no model of the chain is left");
+const CHAIN_EXHAUSTED = new Error("no model of the chain is left");
 
-function dearer(one: CallCost, other: CallCost): CallCost {
+function mergeCosts(one: CallCost, other: CallCost): CallCost {
   return {
     nano: Math.max(one.nano, other.nano),
     least: Math.max(one.least, other.least),
@@ -362,6 +357,6 @@ function dearer(one: CallCost, other: CallCost): CallCost {
 }
 
 /** @param left nano USD that there are for it */
-function atMost({ nano, least, open }: CallCost, left: number): CallCost {
+function capCost({ nano, least, open }: CallCost, left: number): CallCost {
   return { nano: Math.min(nano, left), least: Math.min(least, left), open };
 }

@@ -22,7 +22,11 @@ const IN_WORDS: Readonly<Record<PassedModel["reason"], string>> = {
  * The error where no model of a route can take a request: it says of each why.
  * @param passed all of the chain @param awaited connections whose first list may still have those that no one serves
  */
-export function noneFits(route: string, passed: readonly PassedModel[], awaited: readonly string[] = []): GatewayError {
+export function createNoModelError(
+  route: string,
+  passed: readonly PassedModel[],
+  awaited: readonly string[] = [],
+): GatewayError {
   if (awaited.length > 0 && passed.some(({ reason }) => reason === "not_served"))
     return listPending(`Not all models of the route "${route}" are known so far`, awaited);
   const why = passed.map(({ model, reason }) => `${model} (${IN_WORDS[reason]})`).join(", ");

@@ -18,8 +18,8 @@ import type { ChatResponse } from "../chat/chat-plan.ts";
 import type { Dialect } from "../chat/dialect.ts";
 import { selectChain } from "../routes/chain-links.ts";
 import type { ChainModel } from "../routes/chain-models.ts";
-import { nativeFirst } from "../chat/request-translator.ts";
-import { RunChat, checkRequest, factsOf } from "../chat/run-chat.ts";
+import { sortNativeFirst } from "../chat/request-translator.ts";
+import { RunChat, checkRequest, readFacts } from "../chat/run-chat.ts";
 import type { ChatInput, RunChatDeps } from "../chat/run-chat.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { forbiddenTools, runsHosted } from "./native-search.ts";
@@ -130,7 +130,7 @@ export class SearchedChat extends RunChat {
       const route = routes.find(model);
       if (route !== undefined) return await this.#findRouteReach(route, dialect, input, body);
       const { candidates } = resolveModel.known(model, "chat") ?? (await resolveModel.find(model, "chat"));
-      return { models: 1, candidates: nativeFirst(candidates, dialect.name, body), input };
+      return { models: 1, candidates: sortNativeFirst(candidates, dialect.name, body), input };
     } catch (error) {
       if (error instanceof GatewayError) return { models: 0, candidates: [], input };
       throw error;
@@ -141,7 +141,7 @@ export class SearchedChat extends RunChat {
   async #findRouteReach(route: StoredRoute, dialect: Dialect, input: ChatInput, body: Document): Promise<Reached> {
     const { resolveModel, chainModels, admission } = this.#deps;
     const { key, userAgent, identity } = input;
-    const facts = factsOf(dialect, input, checkRequest(this.#deps, dialect, body).continued);
+    const facts = readFacts(dialect, input, checkRequest(this.#deps, dialect, body).continued);
     const scope = { client: knownClientName(userAgent), project: identity?.project ?? undefined };
     const chosen = selectChain(this.#deps, route, { key, scope }, facts);
     const find = (): ChainModel[] =>
@@ -154,7 +154,7 @@ export class SearchedChat extends RunChat {
       models = find();
     }
     const candidates = models.flatMap(({ able }) =>
-      typeof able === "string" ? [] : nativeFirst(able.candidates, dialect.name, body),
+      typeof able === "string" ? [] : sortNativeFirst(able.candidates, dialect.name, body),
     );
     return { models: models.length, candidates, input: { ...input, chosen } };
   }

@@ -60,7 +60,7 @@ export async function deliverSpeech(
 ): Promise<SpokenResponse | null> {
   const { call, reply, head } = run;
   const { opened, source, first } = begun;
-  call.record.firstByte();
+  call.record.markFirstByte();
   if (head === null) reply.open({ "content-type": source.contentType, ...shownHeaders(opened) });
   else head.send(shownHeaders(opened));
   const delivery = new SpeechDelivery(

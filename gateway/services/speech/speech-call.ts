@@ -7,7 +7,7 @@ import type { SpeechAdapter } from "../../providers/speech.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Recipient } from "../calls/client.ts";
 import type { StreamHead } from "../calls/stream-relay.ts";
-import { dearestCost } from "../calls/paid-call.ts";
+import { findMaxCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 
@@ -48,7 +48,7 @@ export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech
 /** What speaking the text may cost at most. */
 export function speechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): CallCost {
   const text = textOf(run);
-  return dearestCost(candidates, (price) => speechHold(text, price));
+  return findMaxCost(candidates, (price) => speechHold(text, price));
 }
 
 /** The units of a call whose provider reports none. @param seconds of sound; null when it did not come to be known. */

@@ -151,7 +151,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   async respond(to: Recipient, head: StreamHead | null): Promise<SpokenResponse | null> {
     const { watch } = this.#deps;
     const waiting = head === null ? -1 : watch.add(head);
-    const attempts = this.#work.call.attempts(this.#candidates, to, this);
+    const attempts = this.#work.call.createAttempts(this.#candidates, to, this);
     const begun = await this.#begin(attempts, to).finally(() => head !== null && watch.delete(waiting, head));
     return deliverSpeech(this.#deps, { ...this.#work, reply: to, head }, begun);
   }

@@ -20,7 +20,7 @@ import type { WireRequest } from "../../providers/wire-request.ts";
 import { shownHeaders } from "../calls/shown-headers.ts";
 import type { Opened } from "../calls/attempts.ts";
 import type { Bill, ExchangePlan, StreamBill, StreamedResponse } from "../calls/call-steps.ts";
-import { dearestCost } from "../calls/paid-call.ts";
+import { findMaxCost } from "../calls/paid-call.ts";
 import type { CallCost, PaidCall } from "../calls/paid-call.ts";
 import { StreamReader } from "../calls/stream-reader.ts";
 import { LONG_RESPONSE_BYTES } from "../calls/whole-response.ts";
@@ -84,7 +84,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   }
 
   cost(): CallCost {
-    return dearestCost(this.candidates, (price) => soundHold(this.#order, price));
+    return findMaxCost(this.candidates, (price) => soundHold(this.#order, price));
   }
 
   likely({ price }: Candidate): Billed {
@@ -100,7 +100,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     const { connection, upstreamModel } = candidate;
     const adapter = adapterOf(connection.provider);
     const { fields, extra } = this.#order;
-    this.#call.reaches(candidate, "transcriptions", { ...extra, ...fields, model: upstreamModel });
+    this.#call.checkFieldPermissions(candidate, "transcriptions", { ...extra, ...fields, model: upstreamModel });
     const name = `${connection.provider.id} ${upstreamModel}`;
     let encoded = this.#encoded.get(name);
     if (encoded === undefined) {

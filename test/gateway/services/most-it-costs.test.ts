@@ -142,10 +142,10 @@ function costAndHold(provider: ProviderId, asked: Asked, dialectName: DialectNam
   const request = { dialect, raw, body, changed, headers: {} };
   const translator = new RequestTranslator(request, servedModel, { now: () => NOW, newId: () => "x" });
   const limit = new ChatMoney(body, servedModel, translator);
-  const { nano, least } = limit.wanted(remaining);
+  const { nano, least } = limit.computeCost(remaining);
   if (remaining < Math.min(nano, least)) return { refused: true, least } as const;
   const held = Math.min(nano, remaining);
-  const wire = translator.wire(candidate, "k", limit.boundAt(candidate, held), () => undefined);
+  const wire = translator.createRequest(candidate, "k", limit.findBound(candidate, held), () => undefined);
   const sent = JSON.parse(String(wire.body)) as Json;
   const allowed = allowedUsage(provider, wire.path, sent, {
     id: candidate.upstreamModel,

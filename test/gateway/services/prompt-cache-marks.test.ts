@@ -46,7 +46,7 @@ function sent(written: string, dialectName: DialectName, promptCaching: boolean,
   const request = { dialect, raw: Buffer.from(written), body, changed: false, headers: {} };
   let ids = 0;
   const translator = new RequestTranslator(request, served, { now: () => 0, newId: () => String((ids += 1)) });
-  return String(translator.wire(candidate, "k", bound, () => undefined).body);
+  return String(translator.createRequest(candidate, "k", bound, () => undefined).body);
 }
 
 /** A body without marks, its texts as blocks: what a provider reads of it. */

@@ -14,7 +14,7 @@ import { isRecord } from "../../../lib/records.ts";
 import type { Later } from "../../../lib/later.ts";
 import { within } from "../../../lib/within.ts";
 import { StoreWriteError } from "../../../store/store.ts";
-import { NOTHING_USED, PaidCall, dearestCost } from "../../calls/paid-call.ts";
+import { NOTHING_USED, PaidCall, findMaxCost } from "../../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../../calls/paid-call.ts";
 import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
@@ -77,7 +77,7 @@ export class CreateVideo {
     if (named !== null) await this.#idempotent.check(named);
     const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
     const { servedModel, pricing } = await this.#plan(paid, request, input.body);
-    return paid.quote(servedModel, pricing);
+    return paid.quote(servedModel, (remaining) => pricing.cost(remaining));
   }
 
   async #observed(input: VideoInput): Promise<TaskRecord> {
@@ -148,7 +148,7 @@ export class CreateVideo {
     const order = orderOf(request, body, servedModel);
     if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
     await this.#deps.media.requireRoom();
-    const cost = (): CallCost => dearestCost(servedModel.candidates, (price) => videoHold(order, price));
+    const cost = (): CallCost => findMaxCost(servedModel.candidates, (price) => videoHold(order, price));
     return { servedModel, order, pricing: { cost, likely: NOTHING_USED } };
   }
 

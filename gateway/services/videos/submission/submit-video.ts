@@ -2,7 +2,7 @@ import type { VideoOrder } from "../../../core/videos/video-order.ts";
 import { GatewayError } from "../../../core/errors.ts";
 import type { WireRequest } from "../../../providers/wire-request.ts";
 import type { VideoOperation } from "../../../providers/videos.ts";
-import type { Opened, Persistence, Way } from "../../calls/attempts.ts";
+import type { Opened, Persistence, Target } from "../../calls/attempts.ts";
 import type { Client } from "../../calls/client.ts";
 import type { PaidCall } from "../../calls/paid-call.ts";
 import { SHORT_RESPONSE_BYTES, isError, readResponse } from "../../calls/whole-response.ts";
@@ -23,7 +23,7 @@ import { secretsOf, videosOf } from "../task-provider.ts";
 export type Submission =
   | { readonly kind: "taken"; readonly operation: VideoOperation; readonly native: unknown; readonly opened: Opened }
   /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
-  | { readonly kind: "lost"; readonly why: string; readonly asked: Way | null };
+  | { readonly kind: "lost"; readonly why: string; readonly asked: Target | null };
 
 const ONCE: Persistence = { repeats: "never", asksRefused: false };
 /** Anyone who asked may leave: what is on its way to a provider is seen through, since it may be billed. */
@@ -34,16 +34,16 @@ const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (
  * @throws GatewayError when the provider refused it, or was certainly not reached: then no task came of it.
  */
 export async function submitVideo(paid: PaidCall, servedModel: ServedModel, order: VideoOrder): Promise<Submission> {
-  let asked: Way | null = null;
+  let asked: Target | null = null;
   const wire = (candidate: Candidate, credential: Credential): WireRequest => {
     asked = { candidate, credential };
     const { connection, upstreamModel } = candidate;
     const call = { body: order.body, upstreamModel, model: servedModel.spec };
     const adapter = videosOf(connection.provider);
-    paid.reaches(candidate, "videos", order.body);
+    paid.checkFieldPermissions(candidate, "videos", order.body);
     return adapter.toRequest(call, credential.secret);
   };
-  const attempts = paid.attempts(servedModel.candidates, NOBODY, { wire }, ONCE);
+  const attempts = paid.createAttempts(servedModel.candidates, NOBODY, { wire }, ONCE);
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;

@@ -33,7 +33,7 @@ function arrive(
 ): Read {
   const req = Object.assign(new PassThrough(), { headers: type === null ? {} : { "content-type": type } });
   const res = Object.assign(new EventEmitter(), { onSlowBody: null, destroyed: false });
-  const state = { key: { record: { id: "key" } }, body: undefined, raw: null, texts: null };
+  const state = { key: { record: { id: "key" } }, body: undefined, raw: null };
   const done = readJson({ req, res, state } as unknown as Context, () => next(state));
   req.end(text);
   return { state, done };
@@ -161,7 +161,7 @@ describe("a JSON body", () => {
     await done;
     // The bytes three times, four pieces of 64 bytes and a value of 16.
     expect(added.reduce((sum, bytes) => sum + bytes, 0)).toBe(3 * 13 + 4 * 64 + 16);
-    expect([close.mock.calls.length, state]).toEqual([1, { ...state, body: undefined, raw: null, texts: null }]);
+    expect([close.mock.calls.length, state]).toEqual([1, { ...state, body: undefined, raw: null }]);
     added.length = 0;
     await arrive('"é"', () => Promise.resolve(), undefined, readJson).done;
     expect(added.reduce((sum, bytes) => sum + bytes, 0)).toBe(3 * 4 + 64 + 4);

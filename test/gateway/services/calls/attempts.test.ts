@@ -89,9 +89,9 @@ function createAttempts(candidates: readonly Candidate[], how?: How): Attempts {
     ({ credential }) => (asked.push(credential.secret), {}) as never,
     {
       isUnsafe,
-      begun: (ms) => void followed.push(`begun ${ms}`),
-      unseen: ({ connection }) => void followed.push(`unseen ${connection.id}`),
-      answered: ({ connection }) => void followed.push(`answered ${connection.id}`),
+      noteStart: (ms) => void followed.push(`begun ${ms}`),
+      addUnobserved: ({ connection }) => void followed.push(`unseen ${connection.id}`),
+      noteAnswer: ({ connection }) => void followed.push(`answered ${connection.id}`),
     },
     how === undefined ? undefined : { repeats: "safe", asksRefused: false, ...persistence },
   );

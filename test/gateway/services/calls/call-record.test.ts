@@ -60,8 +60,8 @@ function admit(record: CallRecord, hold: number, limit: number | null = 1_000_00
     () => limit,
     () => 0,
   );
-  const pricing = { likely: () => ({ input: 3 }) };
-  record.admitted({ hold: new Hold(hold, [spending]), leave } as unknown as Admitted, pricing);
+  record.enter({ hold: new Hold(hold, [spending]), leave } as unknown as Admitted);
+  record.setEstimator({ likely: () => ({ input: 3 }) });
   return spending;
 }
 
@@ -73,21 +73,21 @@ const settleAndRead = async (record: CallRecord, end: Partial<CallEnd> = {}): Pr
 describe("the times of a call", () => {
   it("are those of its last attempt, in tenths of a millisecond", async () => {
     const record = createRecord();
-    record.begun(cheap);
+    record.markStarted(cheap);
     now = 120;
-    record.sent(1);
-    record.connected(55);
+    record.countAttempt(1);
+    record.setConnectMs(55);
     now = 150;
-    record.sent(2);
-    record.connected(12.345);
-    record.connected(99);
+    record.countAttempt(2);
+    record.setConnectMs(12.345);
+    record.setConnectMs(99);
     now = 203.46;
     // A part of the same attempt.
-    record.sent(2);
-    record.firstByte();
+    record.countAttempt(2);
+    record.markFirstByte();
     expect(record.firstMs).toBeCloseTo(53.46);
     now = 301.04;
-    record.firstByte();
+    record.markFirstByte();
     expect(await settleAndRead(record)).toMatchObject({
       at: 5_301.04,
       ms: 201,
@@ -100,23 +100,23 @@ describe("the times of a call", () => {
 
   it("forget the connection of an earlier attempt, and count attempts at other models", async () => {
     const record = createRecord();
-    record.begun(cheap);
-    record.sent(1);
-    record.connected(55);
-    record.sent(2);
-    record.goesTo("other");
+    record.markStarted(cheap);
+    record.countAttempt(1);
+    record.setConnectMs(55);
+    record.countAttempt(2);
+    record.switchModel("other");
     expect(record.provider).toBe("");
-    record.begun(dear);
-    record.sent(1);
+    record.markStarted(dear);
+    record.countAttempt(1);
     expect([record.model, record.provider, record.firstMs, record.hasFirstByte]).toEqual(["other", "xai", null, false]);
     expect(await settleAndRead(record)).toMatchObject({ attempts: 3, connect_ms: null, wait_ms: 0, first_ms: null });
   });
 
   it("are absent where nobody was asked, and the receipt names whom the call was meant for", async () => {
     const record = createRecord();
-    record.meantFor(null);
-    record.meantFor(cheap);
-    record.meantFor(dear);
+    record.setFirstCandidate(null);
+    record.setFirstCandidate(cheap);
+    record.setFirstCandidate(dear);
     expect(record.provider).toBe("");
     const receipt = await settleAndRead(record, { units: {}, code: "client_closed", status: 499, outcome: "failed" });
     expect(receipt).toMatchObject({ wait_ms: null, connect_ms: null, attempts: null, provider: "openai", nano: 0 });
@@ -129,13 +129,13 @@ describe("the money of a call", () => {
     const record = createRecord();
     const limit = admit(record, 40_000, 70_000);
     expect([record.held, limit.held]).toEqual([40_000, 40_000]);
-    record.unseen(cheap, { input: 20 });
-    expect([record.held, record.unseenNano, limit.held]).toEqual([40_000, 20_000, 60_000]);
-    record.unseen(cheap, { input: 20 });
-    expect([record.held, record.unseenNano, limit.held]).toEqual([30_000, 40_000, 70_000]);
-    record.unseen(cheap, { input: 200 });
-    record.unseen(unpriced, { input: 20 });
-    expect([record.held, record.unseenNano, limit.held]).toEqual([0, 240_000, 70_000]);
+    record.addUnobserved(cheap, { input: 20 });
+    expect([record.held, record.unobservedNano, limit.held]).toEqual([40_000, 20_000, 60_000]);
+    record.addUnobserved(cheap, { input: 20 });
+    expect([record.held, record.unobservedNano, limit.held]).toEqual([30_000, 40_000, 70_000]);
+    record.addUnobserved(cheap, { input: 200 });
+    record.addUnobserved(unpriced, { input: 20 });
+    expect([record.held, record.unobservedNano, limit.held]).toEqual([0, 240_000, 70_000]);
     expect(createRecord().held).toBe(0);
   });
 
@@ -147,10 +147,10 @@ describe("the money of a call", () => {
     ["several were", [unpriced, dear, cheap], 22_000, "cheap", true],
   ])("is the sum of its parts, each at its own price, where %s", async (_what, others, nano, source, estimated) => {
     const record = createRecord();
-    record.begun(cheap);
-    expect(record.hasUnseen).toBe(false);
-    for (const other of others) record.unseen(other, { input: 2 });
-    expect(record.hasUnseen).toBe(others.length > 0);
+    record.markStarted(cheap);
+    expect(record.hasUnobserved).toBe(false);
+    for (const other of others) record.addUnobserved(other, { input: 2 });
+    expect(record.hasUnobserved).toBe(others.length > 0);
     const receipt = await settleAndRead(record);
     expect([receipt.nano, receipt.price?.source, receipt.estimated]).toEqual([nano, source, estimated]);
     const quantity = receipt.terms.reduce((sum, term) => sum + term.quantity, 0);
@@ -159,21 +159,21 @@ describe("the money of a call", () => {
 
   it("has the price of an unseen attempt where nothing else was billed, and none where none is known", async () => {
     const record = createRecord();
-    record.begun(unpriced);
-    record.unseen(dear, [{ units: { input: 2 } }]);
+    record.markStarted(unpriced);
+    record.addUnobserved(dear, [{ units: { input: 2 } }]);
     expect(await settleAndRead(record, { units: {} })).toMatchObject({ nano: 10_000, price: { source: "dear" } });
     const other = createRecord();
-    other.begun(unpriced);
-    other.unseen({ ...unpriced }, { input: 2 });
+    other.markStarted(unpriced);
+    other.addUnobserved({ ...unpriced }, { input: 2 });
     await other.settle(DONE);
     expect(settle.mock.calls[1]?.[0].nano).toBeNull();
   });
 
   it("is of whom it was charged to", async () => {
     const record = createRecord();
-    record.begun(cheap);
-    record.sent(1);
-    record.chargedTo(dear);
+    record.markStarted(cheap);
+    record.countAttempt(1);
+    record.setBilledCandidate(dear);
     expect(await settleAndRead(record)).toMatchObject({ nano: 50_000, provider: "xai", attempts: 1 });
   });
 
@@ -184,8 +184,8 @@ describe("the money of a call", () => {
     [cheap, [sandbox], false],
   ])("is the sandbox's only where no provider may bill a part of it", async (candidate, others, isSandbox) => {
     const record = createRecord();
-    record.begun(candidate);
-    for (const other of others) record.unseen(other, {});
+    record.markStarted(candidate);
+    for (const other of others) record.addUnobserved(other, {});
     expect((await settleAndRead(record)).sandbox).toBe(isSandbox);
   });
 
@@ -194,7 +194,7 @@ describe("the money of a call", () => {
     [{}, false],
   ])("is an estimate where a provider does what its usage does not tell: %j", async (units, estimated) => {
     const record = createRecord();
-    record.begun(cheap);
+    record.markStarted(cheap);
     record.mayCostBeside = true;
     expect((await settleAndRead(record, { units })).estimated).toBe(estimated);
   });
@@ -204,9 +204,9 @@ describe("a call", () => {
   it("leaves one trace for each provider that is asked, unless a record of its own has it", () => {
     const record = createRecord({ stream: true, identity: { ...NOBODY, session: "s" } });
     admit(record, 7);
-    record.resolved("m1");
-    for (const candidate of [cheap, cheap, dear]) record.begun(candidate);
-    createRecord({ recorded: true }).begun(cheap);
+    record.setModel("m1");
+    for (const candidate of [cheap, cheap, dear]) record.markStarted(candidate);
+    createRecord({ recorded: true }).markStarted(cheap);
     expect(begin.mock.calls.map(([{ provider, model, at }, , unbilled]) => [provider, model, at, unbilled])).toEqual([
       ["openai", "m1", 5_100, false],
       ["xai", "m1", 5_100, false],
@@ -214,7 +214,7 @@ describe("a call", () => {
     expect(begin.mock.calls[0]?.[0]).toMatchObject({ hold_nano: 7, stream: true, sandbox: false, session: "s" });
     expect(begin.mock.calls[0]?.[1]()).toMatchObject({ nano: 3_000, price: { source: "cheap" } });
     const local = createRecord();
-    local.begun({ ...sandbox, connection: { ...sandbox.connection, origin: "http://127.0.0.1:9" } });
+    local.markStarted({ ...sandbox, connection: { ...sandbox.connection, origin: "http://127.0.0.1:9" } });
     const [call, bill, unbilled] = begin.mock.calls[2] ?? [];
     expect([call?.sandbox, call?.provider, call?.hold_nano, unbilled]).toEqual([true, "sandbox", 0, true]);
     expect(call).not.toHaveProperty("session");
@@ -227,7 +227,7 @@ describe("a call", () => {
     const record = createRecord();
     const limit = admit(record, 40_000);
     settle.mockImplementationOnce(() => (expect(limit.held).toBe(0), written));
-    record.begun(cheap);
+    record.markStarted(cheap);
     const first = record.settle(DONE);
     expect(record.settle({ ...DONE, status: 500 })).toBe(first);
     await first;
@@ -267,9 +267,9 @@ describe("a call", () => {
     admit(record, 0);
     const before = { at: 5_100, provider: "", connection: "", sandbox: false, client: "curl", project: "shop" };
     expect(readRunning()).toMatchObject({ ...before, state: "waiting", characters: null });
-    record.begun(sandbox);
+    record.markStarted(sandbox);
     now = 170;
-    record.firstByte(() => 12);
+    record.markFirstByte(() => 12);
     const then = { at: 5_100, provider: "sandbox", connection: "c", sandbox: true };
     expect(readRunning()).toMatchObject({ ...then, state: "answering", characters: 12 });
     expect([record.project, createRecord().project, record.client]).toEqual(["shop", undefined, "curl"]);
@@ -279,10 +279,10 @@ describe("a call", () => {
     const plain = await settleAndRead(createRecord());
     for (const field of ["kinds", "route", "session", "context"]) expect(plain).not.toHaveProperty(field);
     const record = createRecord({ identity: { ...NOBODY, session: "s" } });
-    record.begun(cheap);
-    record.is(["background"]);
-    record.routed({ name: "work" } as never);
-    record.holds({ system: 1, tools: 0, messages: 3 } as never);
+    record.markStarted(cheap);
+    record.setRequestKinds(["background"]);
+    record.setRoute({ name: "work" } as never);
+    record.setContextParts({ system: 1, tools: 0, messages: 3 } as never);
     await record.settle(DONE);
     expect(settle.mock.calls[1]?.[0]).toMatchObject({ kinds: ["background"], route: { name: "work" }, session: "s" });
     expect(settle.mock.calls[1]?.[0].context).toBeDefined();

@@ -7,7 +7,7 @@ import { RunningCalls } from "../../../../gateway/services/calls/admission.ts";
 import { ClientCancelled } from "../../../../gateway/services/calls/attempts.ts";
 import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
 import { PartClients } from "../../../../gateway/services/calls/part-clients.ts";
-import { PaidCall, dearestCost } from "../../../../gateway/services/calls/paid-call.ts";
+import { PaidCall, findMaxCost } from "../../../../gateway/services/calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCallDeps } from "../../../../gateway/services/calls/paid-call.ts";
 import type { Candidate, ServedModel } from "../../../../gateway/services/models/served-model.ts";
 import { Events } from "../../../../gateway/services/events.ts";
@@ -116,7 +116,7 @@ describe("a paid call", () => {
     createCall().admit(model, cost);
     expect([cost.cost.mock.calls, log]).toEqual([[], ["metered false", "admit 0 0 false"]]);
     createCall({ metered: true, remaining: 7 }).admit({ ...model, candidates: [local] } as never, cost);
-    createCall({ metered: true }).admit(model, cost, true);
+    createCall({ metered: true }).hold(model, cost.cost, true);
     expect([cost.cost.mock.calls, log.filter((line) => line.startsWith("admit"))]).toEqual([
       [[7], [Infinity]],
       ["admit 0 0 false", "admit 9 4 true", "admit 9 4 true"],
@@ -126,21 +126,21 @@ describe("a paid call", () => {
   it("is quoted by the same figures, and nothing is held", () => {
     const cost = pricing({ nano: 9, least: 4, open: true });
     const quote = { model: "m1", nano: 9, least: 4, open: true, remaining: 7, sandbox: false };
-    expect(createCall({ remaining: 7 }).quote(model, cost)).toEqual(quote);
+    expect(createCall({ remaining: 7 }).quote(model, cost.cost)).toEqual(quote);
     const free = { ...model, candidates: [{ ...candidate, price: null }, candidate] };
-    expect(createCall().quote(free, cost)).toEqual({ ...quote, nano: null, remaining: null });
+    expect(createCall().quote(free, cost.cost)).toEqual({ ...quote, nano: null, remaining: null });
     expect([cost.cost.mock.calls, log.join().includes("admit")]).toEqual([[[7], [Infinity]], false]);
   });
 
   it("is noted as asked before its request is made, and counts its attempts at each model", async () => {
     const call = createCall();
-    const opened = await call.attempts([candidate], client, { ...sending, stream: true }).next();
+    const opened = await call.createAttempts([candidate], client, { ...sending, stream: true }).next();
     expect(log).toEqual(["begin", "asked openai", "wire"]);
     const { origin, path, method, headers, headTimeout, gapTimeout, headLimit } = requests[0] ?? {};
     expect([origin, path, method, headers]).toEqual(["https://models.example.com", "/v1/chat", "POST", { a: "b" }]);
     expect([headTimeout, gapTimeout, headLimit]).toEqual([120_000, 300_000, "first_byte"]);
-    call.attempts([candidate], client, sending).accept(opened);
-    await call.attempts([local as Candidate], client, sending).next();
+    call.createAttempts([candidate], client, sending).accept(opened);
+    await call.createAttempts([local as Candidate], client, sending).next();
     expect(requests[1]).toMatchObject({
       headTimeout: 600_000,
       gapTimeout: 300_000,
@@ -154,18 +154,23 @@ describe("a paid call", () => {
   it("goes to another model with the patience of its route", async () => {
     const call = createCall();
     expect(call.longest).toBeNull();
-    call.goesTo({ ...model, id: "m2" }, { repeats: "others", asksRefused: false }, 50);
+    call.switchModel(
+      { ...model, id: "m2" },
+      pricing({ nano: 1, least: 1, open: false }),
+      { repeats: "others", asksRefused: false },
+      50,
+    );
     expect([call.longest, call.record.model, call.stopping]).toEqual([50, "m2", false]);
     outcome = { status: 500, headers: {}, connectMs: 3, collect: () => Promise.resolve(Buffer.from("{}")) };
-    await expect(call.attempts([candidate], client, sending).next()).rejects.toThrow(/failed/);
+    await expect(call.createAttempts([candidate], client, sending).next()).rejects.toThrow(/failed/);
     expect(requests).toHaveLength(1);
   });
 
   it("is an estimate where a field of it reaches further", async () => {
     for (const reaches of [false, true]) {
       const call = createCall({ reaches });
-      call.reaches(candidate, "chat", {});
-      call.record.begun(candidate);
+      call.checkFieldPermissions(candidate, "chat", {});
+      call.record.markStarted(candidate);
       await call.record.settle({
         outcome: "completed",
         status: 200,
@@ -204,7 +209,7 @@ describe("a call that fails", () => {
   ])("%s has a receipt that says so", async (_what, error, executed, receipt) => {
     const call = createCall();
     outcome = new UpstreamFailure("broken", executed, "ECONNRESET");
-    const attempts = call.attempts([candidate], client, sending, {
+    const attempts = call.createAttempts([candidate], client, sending, {
       repeats: "never",
       asksRefused: false,
     });
@@ -221,9 +226,9 @@ describe("a call that fails", () => {
       { wire: sending.wire, nano: 0 },
     ]) {
       const call = createCall();
-      const attempts = call.attempts([candidate], client, sent);
+      const attempts = call.createAttempts([candidate], client, sent);
       attempts.accept(await attempts.next());
-      call.unseenResponses();
+      call.billUnobserved();
       await call.fail(refused);
       expect(receipts.pop()).toMatchObject({ nano, outcome: nano === 0 ? "failed" : "unknown" });
     }
@@ -232,8 +237,8 @@ describe("a call that fails", () => {
 
 it("may cost what it costs at the candidate where that is most", () => {
   const other = { ...candidate, price: null };
-  expect(dearestCost([candidate, other], (at) => (at === null ? 7 : 3))).toEqual({ nano: 7, least: 7, open: false });
-  expect(dearestCost([], () => 5).nano).toBe(0);
+  expect(findMaxCost([candidate, other], (at) => (at === null ? 7 : 3))).toEqual({ nano: 7, least: 7, open: false });
+  expect(findMaxCost([], () => 5).nano).toBe(0);
 });
 
 describe("requests that listen to one client", () => {

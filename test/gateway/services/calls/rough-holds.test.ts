@@ -83,14 +83,14 @@ it("holds more than the words cost only where that is little, and decides the sa
         );
       const [roughly, exactly] = [money(true), money(false)];
       for (const { remaining, unseen } of all) {
-        const [taken, counted] = [roughly.wanted(remaining), exactly.wanted(remaining)];
+        const [taken, counted] = [roughly.computeCost(remaining), exactly.computeCost(remaining)];
         if (taken.nano > remaining / 32) expect(taken).toEqual(counted);
         if (taken.nano !== counted.nano) rough += 1;
         expect(Math.min(taken.least, taken.nano) > remaining).toBe(Math.min(counted.least, counted.nano) > remaining);
         if (Math.min(counted.least, counted.nano) > remaining) continue;
         for (const one of those) {
-          expect(roughly.boundAt(one, Math.min(taken.nano, remaining))).toBe(
-            exactly.boundAt(one, Math.min(counted.nano, remaining)),
+          expect(roughly.findBound(one, Math.min(taken.nano, remaining))).toBe(
+            exactly.findBound(one, Math.min(counted.nano, remaining)),
           );
         }
         if (unseen) expect(roughly.likely).toEqual(exactly.likely);

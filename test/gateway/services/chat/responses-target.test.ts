@@ -5,7 +5,7 @@ import type { Dialect } from "../../../../gateway/services/chat/dialect.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { messagesDialect } from "../../../../gateway/services/chat/dialects/messages.ts";
 import { responsesDialect } from "../../../../gateway/services/chat/dialects/responses.ts";
-import { RequestTranslator, nativeFirst } from "../../../../gateway/services/chat/request-translator.ts";
+import { RequestTranslator, sortNativeFirst } from "../../../../gateway/services/chat/request-translator.ts";
 import type { Candidate, ServedModel } from "../../../../gateway/services/models/served-model.ts";
 import { bareConnection } from "../../../support/bare-connection.ts";
 
@@ -25,7 +25,7 @@ function pathFor(candidate: Candidate, body: Document, dialect: Dialect = chatDi
   const whole = { model: id, ...body };
   const request = { dialect, raw: Buffer.from(JSON.stringify(whole)), body: whole, changed: false, headers: {} };
   const translator = new RequestTranslator(request, served, { now: () => 0, newId: () => "x" });
-  return translator.wire(candidate, "k", null, () => undefined).path;
+  return translator.createRequest(candidate, "k", null, () => undefined).path;
 }
 
 const chatAt = (model: string, body: Document): string => pathFor(candidateAt(model), { messages: HI, ...body });
@@ -116,6 +116,6 @@ it("a Messages request goes there by what it asks for", () => {
 it("among equals, who takes the request as it is comes first", () => {
   const openai = candidateAt("gpt-5.6");
   const relay = candidateAt("gpt-5.6", "openai-compatible");
-  expect(nativeFirst([openai, relay], "chat", { tools: TOOLS })).toEqual([relay, openai]);
-  expect(nativeFirst([openai, relay], "chat", {})).toEqual([openai, relay]);
+  expect(sortNativeFirst([openai, relay], "chat", { tools: TOOLS })).toEqual([relay, openai]);
+  expect(sortNativeFirst([openai, relay], "chat", {})).toEqual([openai, relay]);
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Discovery } from "../../../../gateway/services/models/discovery.ts";
 import { ListModels } from "../../../../gateway/services/models/list-models.ts";
-import { noneFits } from "../../../../gateway/services/routes/none-fits.ts";
+import { createNoModelError } from "../../../../gateway/services/routes/none-fits.ts";
 import { ResolveModel } from "../../../../gateway/services/models/resolve-model.ts";
 
 beforeEach(() => void vi.useFakeTimers());
@@ -132,12 +132,12 @@ describe("while the first list of a provider is under way", () => {
 
   it("a route is not told that none of its models exists", () => {
     const passed = (reason: "not_served" | "capability") => [{ model: "m", reason }];
-    expect(noneFits("work", passed("not_served"), ["Slow one", "Other"])).toMatchObject({
+    expect(createNoModelError("work", passed("not_served"), ["Slow one", "Other"])).toMatchObject({
       code: "model_list_pending",
       message: expect.stringContaining("the first lists of Slow one, Other are still being fetched") as unknown,
     });
-    expect(noneFits("work", passed("not_served"))).toMatchObject({ code: "model_not_found" });
-    expect(noneFits("work", passed("capability"), ["Slow one"])).toMatchObject({ code: "unsupported_value" });
+    expect(createNoModelError("work", passed("not_served"))).toMatchObject({ code: "model_not_found" });
+    expect(createNoModelError("work", passed("capability"), ["Slow one"])).toMatchObject({ code: "unsupported_value" });
   });
 
   it("a call gets a model that comes with the list", async () => {
