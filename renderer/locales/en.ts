@@ -7,7 +7,7 @@ import { frameEn } from "./frame-en.ts";
 import { historyEn } from "./history-en.ts";
 import { importEn, setupEn } from "./import-en.ts";
 import { libraryEn } from "./library-en.ts";
-import { mcpEn } from "./mcp-en.ts";
+import { formEn, mcpEn } from "./mcp-en.ts";
 import { modelPickerEn } from "./model-picker-en.ts";
 import { modelsEn } from "./models-en.ts";
 import { overviewEn } from "./overview-en.ts";
@@ -337,6 +337,7 @@ export const en = {
   telemetry: telemetryEn,
   tasks: tasksEn,
   library: libraryEn,
+  form: formEn,
   mcp: mcpEn,
   modelPicker: modelPickerEn,
   clients: clientsEn,

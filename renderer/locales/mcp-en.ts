@@ -77,24 +77,13 @@ export const mcpEn = {
   runsAsHelp: "Its limits, its models and its money apply.",
   keySpent: (name: string) => `${name} (limit reached)`,
   noKey: "There is no key that works. A tool runs under one of your keys.",
-  more: (n: number) => (n === 1 ? "1 more argument" : `${n} more arguments`),
   noArguments: "It takes no arguments.",
-  notGiven: "Not given",
-  byDefault: (value: string) => `Default: ${value}`,
   quote: "Estimate cost",
   run: "Run",
   cancel: "Cancel",
   wasCancelled: "Cancelled. What the provider made until then is billed.",
   costNothing: "It cost nothing.",
   showRequest: "Show request",
-  faults: {
-    required: "This is needed.",
-    number: "Type a number.",
-    integer: "Type a whole number.",
-    array: "Type a JSON array, such as [1, 2].",
-    object: 'Type a JSON object, such as {"a": 1}.',
-    json: (detail: string) => `This is not valid JSON: ${detail}`,
-  },
   result: "Result",
   response: "Response",
   quoteResult: "Estimated cost",
@@ -129,4 +118,19 @@ export const mcpEn = {
   noReceipt: "This call has no receipt: it called no provider, or it failed before it did.",
   stillRunning: "It is still running.",
   progress: "Progress",
+} as const;
+
+/** English words of forms that are made from a schema. */
+export const formEn = {
+  more: (n: number) => (n === 1 ? "1 more field" : `${n} more fields`),
+  notGiven: "Default",
+  byDefault: (value: string) => `Default: ${value}`,
+  faults: {
+    required: "This is needed.",
+    number: "Type a number.",
+    integer: "Type a whole number.",
+    array: "Type a JSON array, such as [1, 2].",
+    object: 'Type a JSON object, such as {"a": 1}.',
+    json: (detail: string) => `This is not valid JSON: ${detail}`,
+  },
 } as const;

@@ -76,24 +76,13 @@ export const mcpZh: Messages["mcp"] = {
   runsAsHelp: "适用它的限额、模型和费用。",
   keySpent: (name) => `${name}（已达限额）`,
   noKey: "没有可用的密钥。工具需要在你的某个密钥下运行。",
-  more: (n) => `另外 ${n} 个参数`,
   noArguments: "它不需要参数。",
-  notGiven: "不提供",
-  byDefault: (value) => `默认：${value}`,
   quote: "估算费用",
   run: "运行",
   cancel: "取消",
   wasCancelled: "已取消。提供商在此之前完成的部分会计费。",
   costNothing: "没有产生费用。",
   showRequest: "显示请求",
-  faults: {
-    required: "必须填写。",
-    number: "请输入数字。",
-    integer: "请输入整数。",
-    array: "请输入 JSON 数组，例如 [1, 2]。",
-    object: '请输入 JSON 对象，例如 {"a": 1}。',
-    json: (detail) => `不是有效的 JSON：${detail}`,
-  },
   result: "结果",
   response: "响应",
   quoteResult: "预计费用",
@@ -124,4 +113,18 @@ export const mcpZh: Messages["mcp"] = {
   noReceipt: "此调用没有费用记录：它没有调用提供商，或在此之前就失败了。",
   stillRunning: "它仍在运行。",
   progress: "进度",
+};
+
+export const formZh: Messages["form"] = {
+  more: (n) => `另外 ${n} 个字段`,
+  notGiven: "默认",
+  byDefault: (value) => `默认：${value}`,
+  faults: {
+    required: "必须填写。",
+    number: "请输入数字。",
+    integer: "请输入整数。",
+    array: "请输入 JSON 数组，例如 [1, 2]。",
+    object: '请输入 JSON 对象，例如 {"a": 1}。',
+    json: (detail) => `不是有效的 JSON：${detail}`,
+  },
 };

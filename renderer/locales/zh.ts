@@ -8,7 +8,7 @@ import { frameZh } from "./frame-zh.ts";
 import { historyZh } from "./history-zh.ts";
 import { importZh, setupZh } from "./import-zh.ts";
 import { libraryZh } from "./library-zh.ts";
-import { mcpZh } from "./mcp-zh.ts";
+import { formZh, mcpZh } from "./mcp-zh.ts";
 import { modelPickerZh } from "./model-picker-zh.ts";
 import { playgroundZh } from "./playground-zh.ts";
 import { modelsZh } from "./models-zh.ts";
@@ -330,6 +330,7 @@ export const zh: Messages = {
   telemetry: telemetryZh,
   tasks: tasksZh,
   library: libraryZh,
+  form: formZh,
   mcp: mcpZh,
   modelPicker: modelPickerZh,
   clients: clientsZh,

@@ -49,7 +49,7 @@ describe("directions", () => {
     ["renderer/app.tsx", "../main/index.ts"],
     ["renderer/app.tsx", "node:path"],
     ["renderer/features/overview/recent-requests.tsx", "../requests/request-table.tsx"],
-    ["renderer/features/playground/chat/chat-tab.tsx", "../../mcp/tool-form.ts"],
+    ["renderer/features/playground/chat/chat-tab.tsx", "../../mcp/tool-marks.tsx"],
     ["renderer/components/request/request-dialog.tsx", "../../features/requests/request-filter.ts"],
     ["renderer/components/table/data-table.tsx", "../../features/keys/create-key-dialog.tsx"],
     ["renderer/components/frame/shell.tsx", "../../features/keys/key-form.tsx"],

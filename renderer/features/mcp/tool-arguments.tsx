@@ -3,15 +3,14 @@ import { useMemo, useState } from "react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import type { McpTool } from "../../../gateway/contract/mcp.ts";
 import { useModels, useKeys } from "../../api/queries.ts";
+import { SchemaFieldList } from "../../components/schema-form/schema-field-list.tsx";
+import { createFields, readForm, type FieldFault } from "../../components/schema-form/schema-fields.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { SelectField } from "../../components/ui/field.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { ArgumentField } from "./argument-field.tsx";
-import { fieldsOf, isMain, readForm } from "./tool-form.ts";
-import type { FieldFault, ToolField } from "./tool-form.ts";
 import { isPaid } from "./tool-marks.tsx";
 import type { Trying } from "./use-try.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
@@ -54,20 +53,24 @@ const noFaults: Faults = {};
 export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readonly trying: Trying }): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
-  const fields = useMemo(() => fieldsOf(tool.input, isPaid(tool)), [tool]);
+  const models = useModelIds(tool);
+  const fields = useMemo(
+    () =>
+      createFields(tool.input, isPaid(tool)).map((field) =>
+        field.control === "model" ? { ...field, suggestions: models } : field,
+      ),
+    [tool, models],
+  );
   const [typed, setTyped] = useState<Typed>({});
   const [faults, setFaults] = useState<Faults>(noFaults);
-  const [open, setOpen] = useState(false);
   const form = useFocusInvalid(faults);
   const acting = useActingKey();
-  const models = useModelIds(tool);
 
   const start = (quote: boolean): void => {
     const { key } = acting;
     const read = readForm(fields, typed);
     setFaults(read.ok ? noFaults : read.faults);
-    if (!read.ok) setOpen((before) => before || fields.some((field) => !isMain(field) && field.name in read.faults));
-    else if (key !== undefined) trying.start({ key: key.id, tool: tool.name, arguments: read.arguments, quote });
+    if (read.ok && key !== undefined) trying.start({ key: key.id, tool: tool.name, arguments: read.arguments, quote });
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -78,29 +81,17 @@ export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readon
     event.preventDefault();
     start(false);
   };
-  const shown = (field: ToolField): ReactNode => (
-    <ArgumentField
-      key={field.name}
-      field={field}
-      value={typed[field.name] ?? ""}
-      fault={faults[field.name]}
-      models={models}
-      onChange={(value) => setTyped((before) => ({ ...before, [field.name]: value }))}
-    />
-  );
-  const others = fields.filter((field) => !isMain(field));
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- A key of the form, wherever in it the focus is.
     <form ref={form} onSubmit={submit} onKeyDown={onKeyDown} noValidate className="flex min-w-0 flex-col gap-3.5">
       <h3 className="font-semibold">{t.mcp.tryIt}</h3>
       {fields.length === 0 && <p className="text-muted">{t.mcp.noArguments}</p>}
-      {fields.filter(isMain).map(shown)}
-      {others.length > 0 && (
-        <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary className="w-fit rounded-sm py-1 text-muted hover:text-text">{t.mcp.more(others.length)}</summary>
-          <div className="mt-2.5 flex flex-col gap-3.5">{others.map(shown)}</div>
-        </details>
-      )}
+      <SchemaFieldList
+        fields={fields}
+        typed={typed}
+        faults={faults}
+        onChange={(name, value) => setTyped((before) => ({ ...before, [name]: value }))}
+      />
       {acting.keys?.length === 0 ? (
         <NoticeLine
           level="warning"

@@ -1,6 +1,8 @@
 /** What can be tried, in the order of its tabs. */
 export const kinds = ["chat", "image", "edit", "speech", "transcription", "video", "embedding"] as const;
 export type Kind = (typeof kinds)[number];
+export type MediaKind = Exclude<Kind, "chat">;
+export const mediaKinds = kinds.filter((kind) => kind !== "chat");
 
 /** What a model has to be able to do, in the words of the gateway. */
 export const capabilityOf: Readonly<Record<Kind, string>> = {

@@ -1,5 +1,6 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
-import type { Kind } from "./kinds.ts";
+import type { MediaKind } from "./kinds.ts";
+import { TEXT_FIELDS } from "./media/media-forms.ts";
 
 /**
  * What an address asks for with files of the library. Other pages link to these:
@@ -16,7 +17,7 @@ export interface MediaAddress {
   readonly picture: string | null;
 }
 
-export function mediaAddress(params: URLSearchParams): MediaAddress {
+export function readMediaAddress(params: URLSearchParams): MediaAddress {
   const idOf = (name: string): string | null => {
     const id = params.get(name) ?? "";
     return id === "" ? null : id;
@@ -24,62 +25,36 @@ export function mediaAddress(params: URLSearchParams): MediaAddress {
   return { vary: idOf("vary"), picture: idOf("picture") };
 }
 
-/** The form that makes a file like this one, and its fields by the names of their memories. */
+/** The form that makes a file like this one, with its fields. */
 export interface Variation {
-  readonly kind: Exclude<Kind, "chat" | "embedding" | "transcription">;
-  readonly fields: Readonly<Record<string, string>>;
+  readonly kind: MediaKind;
+  readonly model: string;
+  readonly typed: Readonly<Record<string, string>>;
 }
 
-const kindsOf: Readonly<Record<string, Variation["kind"]>> = {
+const KINDS: Readonly<Record<string, MediaKind>> = {
   images: "image",
   edits: "edit",
   speech: "speech",
   videos: "video",
 };
 
-/** Where each field of a form is recorded: by whichever of these names the request had it. */
-const recordedAs: Readonly<Record<Variation["kind"], Readonly<Record<string, readonly string[]>>>> = {
-  image: {
-    size: ["size", "aspect_ratio"],
-    n: ["n"],
-    quality: ["quality"],
-    // With the same seed, the same would be made again.
-    seed: [],
-  },
-  edit: { size: ["size", "aspect_ratio"], n: ["n"], quality: ["quality"] },
-  speech: {
-    voice: ["voice"],
-    format: ["response_format"],
-    speed: ["speed"],
-    instructions: ["instructions"],
-  },
-  video: {
-    seconds: ["duration"],
-    resolution: ["resolution"],
-    ratio: ["aspect_ratio", "ratio"],
-  },
-};
-
 /**
- * What a file of the library was made with, as a form has it; its seed is left out. Null where its origin was lost, or
- * no form makes such files.
+ * Reads what a file of the library was made with, as its form has it. With the same seed the same would be made again,
+ * so it is left out. Null where the origin was lost, or no form makes such files.
  */
-export function variationOf({ origin }: Pick<MediaView, "origin">): Variation | null {
-  const kind = origin === null ? undefined : kindsOf[origin.endpoint];
+export function readVariation({ origin }: Pick<MediaView, "origin">): Variation | null {
+  const kind = KINDS[origin?.endpoint ?? ""];
   if (origin === null || kind === undefined) return null;
+  const { parameters: nested, ...parameters } = origin.parameters;
   // Some families nest what others have next to the prompt.
-  const nested = origin.parameters["parameters"];
-  const recorded: Readonly<Record<string, unknown>> = {
-    ...(typeof nested === "object" && nested !== null ? nested : {}),
-    ...origin.parameters,
-  };
-  const fields = Object.entries(recordedAs[kind]).map(([field, names]) => [
-    field,
-    textOf(names.map((name) => recorded[name]).find((value) => value != null)),
+  const inner = Object.entries(typeof nested === "object" && nested !== null ? nested : {}).flatMap(([name, value]) => [
+    [name === "ratio" ? "aspect_ratio" : name, value],
+    [`parameters.${name}`, value],
   ]);
-  const text = kind === "speech" ? "input" : "prompt";
-  return { kind, fields: { ...Object.fromEntries(fields), model: origin.model, [text]: origin.prompt } };
+  const values = [...inner, ...Object.entries(parameters)].filter(
+    ([name, value]) => !/(?:^|\.)seed$/.test(String(name)) && ["string", "number", "boolean"].includes(typeof value),
+  );
+  const typed = Object.fromEntries(values.map(([name, value]) => [name, String(value)]));
+  return { kind, model: origin.model, typed: { ...typed, [TEXT_FIELDS[kind]]: origin.prompt } };
 }
-
-const textOf = (value: unknown): string =>
-  typeof value === "string" || typeof value === "number" ? String(value) : "";

@@ -1,6 +1,6 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { Plug } from "lucide-react";
-import { useEffect, useRef, type ComponentType, type ReactNode } from "react";
+import { useEffect, useRef, type ReactNode } from "react";
 import { useModels } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
@@ -9,25 +9,10 @@ import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { ChatTab } from "./chat/chat-tab.tsx";
-import { EmbeddingTab } from "./embeddings/embedding-tab.tsx";
 import { capabilityOf, isKind, kindOf, kinds, type Kind } from "./kinds.ts";
-import { EditTab } from "./media/edit-tab.tsx";
-import { ImageTab } from "./media/image-tab.tsx";
-import { SpeechTab } from "./media/speech-tab.tsx";
-import { VideoTab } from "./media/video-tab.tsx";
-import { TranscriptionTab } from "./transcription/transcription-tab.tsx";
+import { MediaTab } from "./media/media-tab.tsx";
 import { takeAddress } from "./take-address.ts";
 import { useGivenMedia } from "./use-given-media.ts";
-
-const tabs: Readonly<Record<Kind, ComponentType>> = {
-  chat: ChatTab,
-  image: ImageTab,
-  edit: EditTab,
-  speech: SpeechTab,
-  transcription: TranscriptionTab,
-  video: VideoTab,
-  embedding: EmbeddingTab,
-};
 
 /** The tab that was open last, for an address that names none. */
 let lastKind: Kind = "chat";
@@ -67,7 +52,6 @@ export function PlaygroundPage(): ReactNode {
   }, [kind]);
 
   const able = (models ?? []).some(({ served, capabilities }) => served && capabilities.includes(capabilityOf[kind]));
-  const Tab = tabs[kind];
   return (
     <Tabs.Root
       data-kept
@@ -98,7 +82,11 @@ export function PlaygroundPage(): ReactNode {
             {error === null ? <SkeletonRows rows={6} /> : <Failure error={error} onRetry={() => void refetch()} />}
           </section>
         ) : able ? (
-          <Tab />
+          kind === "chat" ? (
+            <ChatTab />
+          ) : (
+            <MediaTab key={kind} kind={kind} />
+          )
         ) : (
           <section className="panel">
             <Empty

@@ -4,7 +4,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import type { Kind } from "./kinds.ts";
-import { mediaAddress, variationOf } from "./media-address.ts";
+import { readMediaAddress, readVariation } from "./media-address.ts";
 import { pictureFromLibrary } from "./pictures/from-library.ts";
 import { takePicture, takeVariation } from "./take-address.ts";
 
@@ -16,15 +16,14 @@ export function useGivenMedia(kind: Kind, params: URLSearchParams): void {
   const t = useMessages();
   const notify = useNotify();
   const { client } = useGateway();
-  const { vary, picture } = mediaAddress(params);
+  const { vary, picture } = readMediaAddress(params);
 
   const takeVary = useEffectEvent(async (id: string) => {
     try {
-      const variation = variationOf(await client.call("getMedia", {}, id));
+      const variation = readVariation(await client.call("getMedia", {}, id));
       if (variation === null) return notify.said(t.playground.noVariation);
-      const { model = null } = variation.fields;
       const undo = takeVariation(variation);
-      replaceParams({ kind: variation.kind, model: params.get("model") ?? model, vary: null });
+      replaceParams({ kind: variation.kind, model: params.get("model") ?? variation.model, vary: null });
       notify.undoable(t.playground.varied, undo);
     } catch (error) {
       replaceParams({ vary: null });

@@ -52,7 +52,7 @@ describe("trying a tool", () => {
   it("takes each kind of value, and says at its field what is wrong", async () => {
     const page = await bench.open("?tool=chat");
     await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4");
-    await dialog(page).getByText("5 more arguments").click();
+    await dialog(page).getByText("5 more fields").click();
     const field = (name: string): Locator => dialog(page).getByLabel(new RegExp(`^${name}`));
     await field("messages").fill('[{"role": "user"');
     await field("max_tokens").fill("1.5");

@@ -16,7 +16,7 @@ it.each([1_280, 360])("axe finds nothing at %i px in both themes, and nothing sc
   await config(page, "VS Code").waitFor();
   expect(await findFaults(page, "main")).toEqual([]);
   await bench.pages.go(page, "mcp?tool=chat");
-  await dialog(page).getByText("5 more arguments").click();
+  await dialog(page).getByText("5 more fields").click();
   await run(page).click();
   await dialog(page).getByText("This is needed.").waitFor();
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);

@@ -24,7 +24,7 @@ async function settled(page: Page): Promise<void> {
 }
 
 async function makeHeron(page: Page): Promise<void> {
-  await page.getByLabel("Prompt").fill("A heron over the marsh");
+  await page.getByLabel("Prompt", { exact: true }).fill("A heron over the marsh");
   await page.keyboard.press("Control+Enter");
   await picture(page);
 }
@@ -69,7 +69,12 @@ describe("the tab for images", () => {
     await page.getByLabel("Size").selectOption("1280*720");
     await page.getByLabel("Seed").fill("7");
     await makeHeron(page);
+    await page.getByText("3 more fields").click();
+    await page.getByLabel("parameters.watermark").selectOption("false");
     await page.getByLabel("Seed").fill("many");
+    await run(page).click();
+    await page.getByText("Type a number.").waitFor();
+    await page.getByLabel("Seed").fill("-5");
     await run(page).click();
     await newest(page)
       .getByRole("alert")

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { STAND_IN } from "../media/bodies.ts";
+import { STAND_IN } from "../media/media-requests.ts";
 
 const bodySchema = z.looseObject({
   model: z.string(),

@@ -129,7 +129,7 @@ export function ChatTab(): ReactNode {
           onSend={calls.send}
           onStop={chatRuns.stop}
           request={calls.request}
-          estimate={<LiveQuote tool="chat" {...calls.quote} />}
+          estimate={<LiveQuote {...calls.quote} />}
           notice={
             <>
               {replaced.map((name) => (

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import type { ModelFacts } from "../../../../gateway/contract/playground.ts";
 import { Button } from "../../../components/ui/button.tsx";
+import { SchemaFieldControl } from "../../../components/schema-form/schema-field.tsx";
+import { createChoice } from "../../../components/schema-form/schema-fields.ts";
 import { CheckBox } from "../../../components/ui/check-box.tsx";
 import { TextAreaField, TextField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { ChoiceField } from "../parts/choice-field.tsx";
 import type { ChatState } from "./chat-memory.ts";
 import { EXAMPLE_TOOLS, type ChatSettings } from "./chat-settings.ts";
 
@@ -60,11 +61,10 @@ export function SettingsPanel({ state, facts, onChange }: SettingsPanelProps): R
           onChange={(event) => set({ seed: event.target.value })}
         />
         {efforts !== null && (
-          <ChoiceField
-            label={t.playground.effort}
+          <SchemaFieldControl
+            field={createChoice(t.playground.effort, efforts)}
             value={settings.effort}
-            choices={efforts}
-            free={efforts.length === 0}
+            fault={undefined}
             onChange={(effort) => set({ effort })}
           />
         )}

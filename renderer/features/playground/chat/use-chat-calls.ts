@@ -92,7 +92,9 @@ export function useChatCalls(
     quote: {
       ask: () =>
         ready
-          ? models.map((_, lane) => bodyOf(lane)).flatMap((body) => (body === null ? [] : [chatQuote(body)]))
+          ? models
+              .map((_, lane) => bodyOf(lane))
+              .flatMap((body) => (body === null ? [] : [{ tool: "chat", arguments: chatQuote(body) }]))
           : null,
       stamp: JSON.stringify([models, settings, draft, pictures.map(({ id }) => id), conversation.at(-1)?.id, ready]),
     },

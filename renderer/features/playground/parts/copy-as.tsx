@@ -11,7 +11,7 @@ import type { V1Request } from "../../../api/v1/call-v1.ts";
 
 export interface CopyAsProps {
   /** null: not ready to be sent. */
-  readonly request: () => V1Request | Promise<V1Request> | null;
+  readonly request: () => V1Request | null | Promise<V1Request | null>;
   /** An icon with its name on hover. */
   readonly compact?: boolean;
 }

@@ -1,6 +1,7 @@
 import { Play, Square } from "lucide-react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
 import { Button } from "../../../components/ui/button.tsx";
+import { useFocusInvalid } from "../../../lib/focus-invalid.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { modifier } from "../../../lib/platform.ts";
 
@@ -11,14 +12,17 @@ export interface JobFormProps {
   readonly ready: boolean;
   readonly onSend: () => void;
   readonly onStop: () => void;
+  /** Refused fields: a new object at each refusal. */
+  readonly faults: object;
   /** Quieter actions next to the one that sends. */
   readonly actions: ReactNode;
   readonly children: ReactNode;
 }
 
 /** A form whose answer appears next to it: Ctrl or Command with Enter sends, Escape stops. */
-export function JobForm({ label, running, ready, onSend, onStop, actions, children }: JobFormProps): ReactNode {
+export function JobForm({ label, running, ready, faults, onSend, onStop, actions, children }: JobFormProps): ReactNode {
   const t = useMessages();
+  const form = useFocusInvalid(faults);
   const send = (): void => {
     if (ready && !running) onSend();
   };
@@ -38,6 +42,7 @@ export function JobForm({ label, running, ready, onSend, onStop, actions, childr
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Keys of the form, wherever in it the focus is.
     <form
+      ref={form}
       aria-label={label}
       onSubmit={submit}
       onKeyDown={onKeyDown}

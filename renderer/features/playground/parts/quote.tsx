@@ -8,24 +8,25 @@ import { costOf, sentenceOf, type ResultCost } from "../../../api/result-parts.t
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
 
 export interface QuoteProps {
-  /** The tool of the tool server that does the same. */
-  readonly tool: string;
-  /** Its arguments, of several calls where they are made together; null: not ready to be sent. */
-  readonly ask: () => Asked | readonly Asked[] | null;
+  /** Calls of the tool server's tools that do the same, several where they are made together; null: not ready. */
+  readonly ask: () => QuotedCall | readonly QuotedCall[] | null;
   /** Says the same as long as the price is the same: a quote for something else is not shown. */
   readonly stamp: string;
 }
 
-type Asked = Readonly<Record<string, unknown>>;
+export interface QuotedCall {
+  readonly tool: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+}
 
 type Estimated =
   | { readonly kind: "cost"; readonly cost: ResultCost }
   | { readonly kind: "refused"; readonly sentence: string };
 
 /** What a call would cost, by the tool server's quote: nothing is sent to a provider, nothing is spent. */
-export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
+export function Quote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
-  const estimateOf = useEstimates(tool);
+  const estimateOf = useEstimates();
   const [asking, setAsking] = useState(false);
   const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
 
@@ -59,9 +60,9 @@ export function Quote({ tool, ask, stamp }: QuoteProps): ReactNode {
 const REST_MS = 400;
 
 /** The same, asked by itself whenever typing rests, in a few words: what the next turn may cost. */
-export function LiveQuote({ tool, ask, stamp }: QuoteProps): ReactNode {
+export function LiveQuote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
-  const estimateOf = useEstimates(tool);
+  const estimateOf = useEstimates();
   const [told, setTold] = useState<{ readonly stamp: string; readonly response: Estimated } | null>(null);
   const estimate = useEffectEvent(async (of: string, isOver: () => boolean) => {
     const inputs = [ask() ?? []].flat();
@@ -97,20 +98,20 @@ export function LiveQuote({ tool, ask, stamp }: QuoteProps): ReactNode {
 }
 
 /** Asks the tool server what calls would cost together. */
-function useEstimates(tool: string): (inputs: readonly Asked[]) => Promise<Estimated> {
+function useEstimates(): (calls: readonly QuotedCall[]) => Promise<Estimated> {
   const { client } = useGateway();
   const wordsOf = useSentence();
-  const estimateOf = async (input: Asked): Promise<Estimated> => {
+  const estimateOf = async (call: QuotedCall): Promise<Estimated> => {
     try {
       const { key } = await playgroundKey(client).get();
-      const response = await client.call("tryTool", { key: key.id, tool, arguments: input, quote: true });
+      const response = await client.call("tryTool", { ...call, key: key.id, quote: true });
       const cost = response.is_error ? undefined : costOf(response.structured);
       return cost === undefined ? { kind: "refused", sentence: sentenceOf(response) } : { kind: "cost", cost };
     } catch (error) {
       return { kind: "refused", sentence: wordsOf(error) };
     }
   };
-  return async (inputs) => together(await Promise.all(inputs.map(estimateOf)));
+  return async (calls) => together(await Promise.all(calls.map(estimateOf)));
 }
 
 /** What calls cost that are made together; the first refusal where one is refused. */

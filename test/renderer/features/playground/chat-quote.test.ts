@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { STAND_IN } from "../../../../renderer/features/playground/media/bodies.ts";
+import { STAND_IN } from "../../../../renderer/features/playground/media/media-requests.ts";
 import { chatQuote } from "../../../../renderer/features/playground/chat/chat-quote.ts";
 
 it("asks for the price of the same words, pictures and bound, and puts tools in as words", () => {

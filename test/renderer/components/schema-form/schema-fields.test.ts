@@ -1,17 +1,17 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fieldsOf, readForm } from "../../../../renderer/features/mcp/tool-form.ts";
+import { createFields, readForm } from "../../../../renderer/components/schema-form/schema-fields.ts";
 
 /** As the gateway makes the schemas of its tools. */
 const schemaOf = (shape: z.ZodRawShape): Record<string, unknown> =>
   z.toJSONSchema(z.strictObject(shape), { io: "input" });
 
 function controlsOf(shape: z.ZodRawShape, hasModels = true): Record<string, string> {
-  return Object.fromEntries(fieldsOf(schemaOf(shape), hasModels).map(({ name, control }) => [name, control]));
+  return Object.fromEntries(createFields(schemaOf(shape), hasModels).map(({ name, control }) => [name, control]));
 }
 
 function read(shape: z.ZodRawShape, typed: Record<string, string>) {
-  return readForm(fieldsOf(schemaOf(shape), true), typed);
+  return readForm(createFields(schemaOf(shape), true), typed);
 }
 
 describe("a schema as fields", () => {
@@ -30,6 +30,8 @@ describe("a schema as fields", () => {
         metadata: z.record(z.string(), z.string()).optional(),
         stop: z.union([z.string(), z.array(z.string())]).optional(),
         count: z.int().nullable().optional(),
+        size: z.strictObject({ width: z.int().nullish(), exact: z.boolean().nullish() }).nullish(),
+        format: z.strictObject({ type: z.string() }).optional(),
         anything: z.unknown().optional(),
       }),
     ).toEqual({
@@ -45,6 +47,9 @@ describe("a schema as fields", () => {
       metadata: "json",
       stop: "mixed",
       count: "integer",
+      "size.width": "integer",
+      "size.exact": "choice",
+      format: "json",
       anything: "mixed",
     });
   });
@@ -54,7 +59,7 @@ describe("a schema as fields", () => {
   });
 
   it("puts what is needed and what is written first, and keeps descriptions and defaults", () => {
-    const fields = fieldsOf(
+    const fields = createFields(
       schemaOf({
         size: z.string().default("1024x1024").describe("Pixels, as WxH."),
         n: z.int().default(1),
@@ -76,7 +81,7 @@ describe("a schema as fields", () => {
       properties: { a: { $ref: "#/$defs/kind" }, b: { $ref: "#/$defs/loop" } },
       $defs: { kind: { enum: ["x", "y"] }, loop: { $ref: "#/$defs/loop" } },
     };
-    expect(fieldsOf(schema, false).map(({ control }) => control)).toEqual(["choice", "mixed"]);
+    expect(createFields(schema, false).map(({ control }) => control)).toEqual(["choice", "mixed"]);
   });
 });
 
@@ -112,6 +117,11 @@ describe("what was typed as arguments", () => {
       arguments: { seed: -7, n: 0.5, live: false, side: 512, tags: ["a"], stop: ["x", "y"], length: 12 },
     });
     expect(read({ stop: shape.stop }, { stop: "END" })).toEqual({ ok: true, arguments: { stop: "END" } });
+  });
+
+  it("puts the fields of an object back into it", () => {
+    const shape = { size: z.strictObject({ width: z.int(), height: z.int().optional() }) };
+    expect(read(shape, { "size.width": "5" })).toEqual({ ok: true, arguments: { size: { width: 5 } } });
   });
 
   it("says at each field what is wrong with it", () => {

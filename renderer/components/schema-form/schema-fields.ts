@@ -1,19 +1,30 @@
-/** A tool's JSON Schema as fields of a form, and what was typed as arguments. Pure. What is allowed beyond the kind of a value, the gateway says. */
+/** Fields of a form from a JSON Schema, and the typed values as JSON. The gateway checks everything beyond the kind of a value. */
 
-type Schema = Readonly<Record<string, unknown>>;
+export type Schema = Readonly<Record<string, unknown>>;
 type Kind = "string" | "number" | "integer" | "boolean" | "array" | "object";
 
-export interface ToolField {
+/** Controls of several lines. */
+export const TEXT_CONTROLS: ReadonlySet<SchemaField["control"]> = new Set(["long", "lines", "json", "mixed"]);
+
+export interface SchemaField {
+  /** Path in the JSON, with dots between nested names. */
   readonly name: string;
   /**
-   * `line` and `long` take text, `json` an array or object, `mixed` text or JSON, `choice` one of a few values,
-   * `model` the id of a model.
+   * `line` and `long` take text, `lines` a text a line, `json` an array or object, `mixed` text or JSON, `choice` one of
+   * a few values, `model` the id of a model.
    */
-  readonly control: "line" | "long" | "number" | "integer" | "choice" | "json" | "mixed" | "model";
+  readonly control: "line" | "long" | "lines" | "number" | "integer" | "choice" | "json" | "mixed" | "model";
   readonly required: boolean;
+  /** Whether the form shows it without being asked for more. */
+  readonly main: boolean;
   /** The schema's own words. */
   readonly help: string;
   readonly choices: readonly (string | number | boolean)[];
+  /** Values that a text or number is offered. */
+  readonly suggestions?: readonly string[];
+  readonly placeholder?: string;
+  readonly rows?: number;
+  readonly label?: string;
   /** What counts when nothing is given, as text. */
   readonly fallback: string | null;
   /** What values may be, for reading what was typed. */
@@ -34,31 +45,47 @@ export type ReadForm =
 const LONG_NAMES = /^(prompt|negative_prompt|instructions?|text|input|system|message|content|query)$/;
 
 /**
- * The fields of a tool's arguments: the main ones first, each group in the schema's order.
+ * Fields of a schema: the main ones first, each group in the schema's order. An object of known fields becomes its fields,
+ * unless it is optional and has required ones: whether it is given is then a choice of its own.
  * @param hasModels whether its `model` is the id of a model
  */
-export function fieldsOf(schema: Schema, hasModels: boolean): readonly ToolField[] {
-  const required = new Set(Array.isArray(schema["required"]) ? (schema["required"] as string[]) : []);
-  const fields = Object.entries(record(schema["properties"])).map(([name, property]) =>
-    fieldOf(name, record(property), required.has(name), schema, hasModels),
-  );
+export function createFields(schema: Schema, hasModels: boolean): readonly SchemaField[] {
+  const fields = createFieldsBelow("", schema, schema, hasModels);
   return [...fields.filter(isMain), ...fields.filter((field) => !isMain(field))];
 }
 
-/** What is needed, and what one says: a prompt is often one of two ways to say it, and so not required. */
-export function isMain({ name, required }: ToolField): boolean {
-  return required || name === "prompt" || name === "input";
+/** One field with some choices; a text where none is known. */
+export function createChoice(label: string, choices: readonly string[]): SchemaField {
+  const control = choices.length === 0 ? "line" : "choice";
+  return { name: label, control, required: true, main: true, help: "", choices, fallback: null, kinds: ["string"] };
 }
 
-function fieldOf(name: string, property: Schema, required: boolean, root: Schema, hasModels: boolean): ToolField {
-  const variants = variantsOf(property, root);
-  const choices = choicesOf(variants);
-  const kinds = [...new Set(variants.flatMap(kindsOf))];
+export const isMain = ({ main }: SchemaField): boolean => main;
+
+function createFieldsBelow(path: string, schema: Schema, root: Schema, hasModels: boolean): readonly SchemaField[] {
+  const required = new Set(Array.isArray(schema["required"]) ? (schema["required"] as string[]) : []);
+  return Object.entries(record(schema["properties"])).flatMap(([name, value]) => {
+    const property = record(value);
+    const [object, ...others] = resolveVariants(property, root);
+    const isOptional = !required.has(name) && Array.isArray(object?.["required"]);
+    if (object?.["properties"] !== undefined && others.length === 0 && !isOptional) {
+      return createFieldsBelow(`${path}${name}.`, object, root, false);
+    }
+    return [createField(`${path}${name}`, property, required.has(name), root, hasModels)];
+  });
+}
+
+function createField(name: string, property: Schema, required: boolean, root: Schema, hasModels: boolean): SchemaField {
+  const variants = resolveVariants(property, root);
+  const choices = collectChoices(variants);
+  const kinds = [...new Set(variants.flatMap(readKinds))];
   const fallback = property["default"];
   return {
     name,
-    control: hasModels && name === "model" ? "model" : controlOf(name, kinds, choices),
+    control: hasModels && name === "model" ? "model" : selectControl(name, kinds, choices),
     required,
+    // A prompt is often one of two ways to say it, and so not required.
+    main: required || name === "prompt" || name === "input",
     help: typeof property["description"] === "string" ? property["description"] : "",
     choices,
     fallback: fallback === undefined ? null : typeof fallback === "string" ? fallback : JSON.stringify(fallback),
@@ -66,7 +93,7 @@ function fieldOf(name: string, property: Schema, required: boolean, root: Schema
   };
 }
 
-function controlOf(name: string, kinds: readonly Kind[], choices: ToolField["choices"]): ToolField["control"] {
+function selectControl(name: string, kinds: readonly Kind[], choices: SchemaField["choices"]): SchemaField["control"] {
   if (choices.length > 0) return "choice";
   const [only] = kinds;
   if (kinds.length !== 1 || only === undefined) return kinds.every(isNumber) && kinds.length > 0 ? "number" : "mixed";
@@ -78,7 +105,7 @@ function controlOf(name: string, kinds: readonly Kind[], choices: ToolField["cho
 const isNumber = (kind: Kind): boolean => kind === "number" || kind === "integer";
 
 /** The schemas that a value may follow, without null: leaving a field empty says that. */
-function variantsOf(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
+function resolveVariants(schema: Schema, root: Schema, depth = 0): readonly Schema[] {
   const reference = schema["$ref"];
   if (typeof reference === "string" && depth < 8) {
     const target = reference
@@ -86,19 +113,19 @@ function variantsOf(schema: Schema, root: Schema, depth = 0): readonly Schema[] 
       .split("/")
       .filter((part) => part !== "")
       .reduce<Schema>((at, part) => record(at[part]), root);
-    return variantsOf(target, root, depth + 1);
+    return resolveVariants(target, root, depth + 1);
   }
   const several = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(several)) return several.flatMap((each) => variantsOf(record(each), root, depth + 1));
+  if (Array.isArray(several)) return several.flatMap((each) => resolveVariants(record(each), root, depth + 1));
   return schema["type"] === "null" ? [] : [schema];
 }
 
 /** The values of a field that has a few; none when any of its variants takes more. */
-function choicesOf(variants: readonly Schema[]): ToolField["choices"] {
+function collectChoices(variants: readonly Schema[]): SchemaField["choices"] {
   const values = variants.map((variant) => {
     if (Array.isArray(variant["enum"])) return variant["enum"] as unknown[];
     if ("const" in variant) return [variant["const"]];
-    return variant["type"] === "boolean" ? [true, false] : [];
+    return readKinds(variant).every((kind) => kind === "boolean") ? [true, false] : [];
   });
   if (values.some((each) => each.length === 0)) return [];
   return values
@@ -106,7 +133,7 @@ function choicesOf(variants: readonly Schema[]): ToolField["choices"] {
     .filter((each) => typeof each === "string" || typeof each === "number" || typeof each === "boolean");
 }
 
-function kindsOf(variant: Schema): Kind[] {
+function readKinds(variant: Schema): Kind[] {
   const { type } = variant;
   if (typeof type === "string") return [type as Kind];
   if (Array.isArray(type)) return (type as (Kind | "null")[]).filter((each) => each !== "null");
@@ -114,7 +141,7 @@ function kindsOf(variant: Schema): Kind[] {
 }
 
 /** What was typed, as arguments. Fields that were left empty are left out. */
-export function readForm(fields: readonly ToolField[], typed: Readonly<Record<string, string>>): ReadForm {
+export function readForm(fields: readonly SchemaField[], typed: Readonly<Record<string, string>>): ReadForm {
   const given: Record<string, unknown> = {};
   const faults: Record<string, FieldFault> = {};
   for (const field of fields) {
@@ -125,14 +152,27 @@ export function readForm(fields: readonly ToolField[], typed: Readonly<Record<st
     }
     const read = readField(field, text);
     if ("fault" in read) faults[field.name] = read;
-    else given[field.name] = read.value;
+    else setValue(given, field.name.split("."), read.value);
   }
   return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, arguments: given };
 }
 
+/** Sets a nested value, and makes the objects around it. */
+function setValue(target: Record<string, unknown>, [name = "", ...rest]: readonly string[], value: unknown): void {
+  if (rest.length === 0) target[name] = value;
+  else setValue((target[name] ??= {}) as Record<string, unknown>, rest, value);
+}
+
+/** Not-empty lines of a text. */
+export const splitLines = (text: string): readonly string[] =>
+  text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
 type ReadField = { readonly value: unknown } | FieldFault;
 
-function readField(field: ToolField, text: string): ReadField {
+function readField(field: SchemaField, text: string): ReadField {
   const trimmed = text.trim();
   switch (field.control) {
     case "choice":
@@ -145,6 +185,8 @@ function readField(field: ToolField, text: string): ReadField {
     }
     case "model":
       return { value: trimmed };
+    case "lines":
+      return { value: splitLines(text) };
     case "json":
       return readJson(field, trimmed);
     case "mixed":
@@ -154,7 +196,7 @@ function readField(field: ToolField, text: string): ReadField {
   }
 }
 
-function readJson({ kinds }: ToolField, text: string): ReadField {
+function readJson({ kinds }: SchemaField, text: string): ReadField {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -167,7 +209,7 @@ function readJson({ kinds }: ToolField, text: string): ReadField {
 }
 
 /** Text, unless it can only be meant otherwise: a bracket begins JSON, a figure is one where figures are taken. */
-function readMixed(field: ToolField, text: string, trimmed: string): ReadField {
+function readMixed(field: SchemaField, text: string, trimmed: string): ReadField {
   const { kinds } = field;
   const opens = trimmed.startsWith("[") ? "array" : trimmed.startsWith("{") ? "object" : null;
   if (opens !== null && kinds.includes(opens)) return readJson(field, trimmed);

@@ -1,0 +1,49 @@
+import type { MediaView } from "../../../../gateway/contract/media.ts";
+import { navigate } from "../../../lib/router.ts";
+import { mediaKinds, type MediaKind } from "../kinds.ts";
+import { createMemory, type Memory } from "../memory.ts";
+import { pictureFromLibrary } from "../pictures/from-library.ts";
+import type { Picture } from "../pictures/picture.ts";
+import type { Sound } from "../transcription/sound.ts";
+import type { MaskShape } from "./mask.ts";
+
+/** What was typed and chosen in a form. */
+export interface MediaState {
+  readonly model: string;
+  /** Typed texts by the names of their fields. */
+  readonly typed: Readonly<Record<string, string>>;
+  /** Pictures to look at; for an edit, the first is changed. */
+  readonly pictures: readonly Picture[];
+  /** Painted shapes over the first picture, in its own pixels, the oldest first. */
+  readonly shapes: readonly MaskShape[];
+  readonly sound: Sound | null;
+  /** Whether a transcript is to be English, whatever is spoken. */
+  readonly isTranslation: boolean;
+  /** Whether a picture could not be taken over. */
+  readonly failed: boolean;
+}
+
+const EMPTY: MediaState = {
+  model: "",
+  typed: {},
+  pictures: [],
+  shapes: [],
+  sound: null,
+  isTranslation: false,
+  failed: false,
+};
+
+/** Forms by kind. Each keeps what was typed for the model before, so that the next model can use it. */
+export const mediaMemories = Object.fromEntries(
+  mediaKinds.map((kind) => [kind, createMemory<MediaState>(kind, EMPTY)]),
+) as Readonly<Record<MediaKind, Memory<MediaState>>>;
+
+/** Takes a result over and shows the form that edits. */
+export async function editThis(view: MediaView): Promise<void> {
+  navigate("playground", { kind: "edit" });
+  try {
+    mediaMemories.edit.change({ pictures: [await pictureFromLibrary(view)], shapes: [], failed: false });
+  } catch {
+    mediaMemories.edit.change({ failed: true });
+  }
+}
