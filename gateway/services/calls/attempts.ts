@@ -87,7 +87,7 @@ export interface AttemptsFollower {
   /** The provider may have executed it, and no one saw a response. */
   addUnobserved(candidate: Candidate): void;
   /** Its response has come, or has begun to. */
-  noteAnswer(candidate: Candidate): void;
+  noteResponse(candidate: Candidate): void;
   /** Whether the request will be another one after this refusal, so that it is sent once more. Absent: never. */
   mend?(candidate: Candidate, error: ProviderError): boolean;
 }
@@ -96,7 +96,7 @@ export interface AttemptsFollower {
 export const NO_FOLLOWER: AttemptsFollower = {
   noteStart: () => undefined,
   addUnobserved: () => undefined,
-  noteAnswer: () => undefined,
+  noteResponse: () => undefined,
 };
 
 /**
@@ -168,7 +168,7 @@ export class Attempts {
 
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
   accept(opened: Opened): void {
-    this.#follower.noteAnswer(opened.candidate);
+    this.#follower.noteResponse(opened.candidate);
     this.#report(opened, ANSWERED);
   }
 

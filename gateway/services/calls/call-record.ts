@@ -40,7 +40,7 @@ interface Unseen {
 
 const DONE = Promise.resolve();
 const NO_KINDS: readonly RequestKind[] = [];
-const NOTHING_MORE = {};
+const NO_FIELDS = {};
 const FINISHED = { finished_for_library: true } as const;
 
 /** The money and the receipt of one call. Settled once, whatever happens; everything after that is a no-op. */
@@ -98,23 +98,22 @@ export class CallRecord implements RunningCall {
     this.#model = model;
   }
 
-  /** From here on another model is asked than before. */
+  /** Puts the call to another model than before. */
   switchModel(model: string): void {
     this.#model = model;
     this.#attemptsBefore = this.#attempts;
   }
 
-  /** What the request is, as far as routes tell requests apart. */
   setRequestKinds(kinds: readonly RequestKind[]): void {
     this.#kinds = kinds;
   }
 
-  /** Of what its prompt is made, in characters. */
+  /** @param context the parts of its prompt, in characters */
   setContextParts(context: ContextParts | null): void {
     this.#context = context;
   }
 
-  /** By which route it came to its model. @param routed what is passed over later is added to it */
+  /** @param routed by which route it came to its model; what is passed over later is added to it */
   setRoute(routed: Routed): void {
     this.#routed = routed;
   }
@@ -174,7 +173,7 @@ export class CallRecord implements RunningCall {
       model: this.#model,
       provider: providerName(candidate),
       connection: connection.id,
-      client: this.#client(),
+      client: this.client,
       stream: this.#start.stream,
       sandbox: connection.from === "sandbox",
       hold_nano: this.#admission?.hold.amount ?? 0,
@@ -274,7 +273,7 @@ export class CallRecord implements RunningCall {
       model: this.#model,
       provider: candidate === null ? "" : providerName(candidate),
       connection: candidate?.connection.id ?? "",
-      client: this.#client(),
+      client: this.client,
       stream,
       sandbox: candidate?.connection.from === "sandbox",
       state: this.#isDetached ? "finishing" : this.#firstByteAt === null ? "waiting" : "answering",
@@ -343,7 +342,7 @@ export class CallRecord implements RunningCall {
       model: this.#model,
       provider: candidate === null ? "" : providerName(candidate),
       connection: candidate?.connection.id ?? "",
-      client: this.#client(),
+      client: this.client,
       status: isFinished ? 499 : end.status,
       code,
       // Whatever was under way when the client left, it is the client that ended the call.
@@ -361,16 +360,16 @@ export class CallRecord implements RunningCall {
       nano,
       price,
       ...this.#describe(),
-      ...(context === null ? NOTHING_MORE : { context }),
-      ...(isFinished ? FINISHED : NOTHING_MORE),
+      ...(context === null ? NO_FIELDS : { context }),
+      ...(isFinished ? FINISHED : NO_FIELDS),
     };
   }
 
   /** Facts about the request that its receipt has, also after a kill. */
   #describe(): Pick<Receipt, "kinds" | "route" | "session" | "project" | "agent"> {
     return {
-      ...(this.#kinds.length === 0 ? NOTHING_MORE : { kinds: [...this.#kinds] }),
-      ...(this.#routed === null ? NOTHING_MORE : { route: this.#routed }),
+      ...(this.#kinds.length === 0 ? NO_FIELDS : { kinds: [...this.#kinds] }),
+      ...(this.#routed === null ? NO_FIELDS : { route: this.#routed }),
       ...told(this.#start.identity),
     };
   }
@@ -386,10 +385,6 @@ export class CallRecord implements RunningCall {
 
   /** As the client calls itself. */
   get client(): string {
-    return this.#client();
-  }
-
-  #client(): string {
     return knownClientName(this.#start.userAgent);
   }
 }

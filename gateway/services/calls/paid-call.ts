@@ -146,7 +146,7 @@ export class PaidCall {
   /** How failures are followed where no one says otherwise; undefined: as usual. */
   #persistence: Persistence | undefined;
   /** Answers that came, or began to, for the case that the call fails before it is settled by them. */
-  #answered: readonly Answered[] = NONE_ANSWERED;
+  #responses: readonly SeenResponse[] = NO_RESPONSES;
 
   /**
    * @param endpoint as receipts name it: `chat`, `messages`, `embeddings`, …
@@ -286,15 +286,15 @@ export class PaidCall {
   }
 
   /** A response has come, or has begun to. */
-  noteAnswer(one: Answered): void {
+  noteResponse(one: SeenResponse): void {
     // Nearly always one: a list that is pushed to makes room for sixteen more.
-    this.#answered = [...this.#answered, one];
+    this.#responses = [...this.#responses, one];
   }
 
   /** What was answered and came to nothing is billed like what no one saw. */
   billUnobserved(): void {
-    const answered = this.#answered;
-    this.#answered = NONE_ANSWERED;
+    const answered = this.#responses;
+    this.#responses = NO_RESPONSES;
     for (const { candidate, sending } of answered)
       this.record.addUnobserved(candidate, sending.unseen?.(candidate) ?? {});
   }
@@ -327,9 +327,9 @@ export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   return { status: 500, code: "internal_error" };
 }
 
-const NONE_ANSWERED: readonly Answered[] = [];
+const NO_RESPONSES: readonly SeenResponse[] = [];
 
-interface Answered {
+interface SeenResponse {
   readonly candidate: Candidate;
   readonly sending: Sending;
 }
@@ -360,8 +360,8 @@ class Follower implements AttemptsFollower {
     return this.#sending.mend?.(candidate, error) === true;
   }
 
-  noteAnswer(candidate: Candidate): void {
-    this.#call.noteAnswer({ candidate, sending: this.#sending });
+  noteResponse(candidate: Candidate): void {
+    this.#call.noteResponse({ candidate, sending: this.#sending });
   }
 }
 

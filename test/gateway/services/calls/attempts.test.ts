@@ -91,7 +91,7 @@ function createAttempts(candidates: readonly Candidate[], how?: How): Attempts {
       isUnsafe,
       noteStart: (ms) => void followed.push(`begun ${ms}`),
       addUnobserved: ({ connection }) => void followed.push(`unseen ${connection.id}`),
-      noteAnswer: ({ connection }) => void followed.push(`answered ${connection.id}`),
+      noteResponse: ({ connection }) => void followed.push(`answered ${connection.id}`),
     },
     how === undefined ? undefined : { repeats: "safe", asksRefused: false, ...persistence },
   );
