@@ -85,6 +85,9 @@ export type ModelView = z.infer<typeof modelViewSchema>;
 
 export const modelIdSchema = z.string().min(1).max(200);
 
+/** Max names of the owner's own. */
+export const MAX_ALIASES = 1_000;
+
 export const aliasNameSchema = z
   .string()
   .min(1)

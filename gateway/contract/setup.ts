@@ -3,7 +3,7 @@ import { usdUpTo } from "./bounds.ts";
 import { setBudgetSchema } from "./budgets.ts";
 import { createConnectionSchema } from "./connection.ts";
 import { keyLimitsSchema } from "./key.ts";
-import { aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
+import { MAX_ALIASES, aliasNameSchema, modelIdSchema, ownUnits } from "./model-view.ts";
 import { MOST_USD } from "./money.ts";
 import { setRouteSchema } from "./routes.ts";
 import { setSearchKeySchema } from "./search.ts";
@@ -71,7 +71,10 @@ export const setupSchema = z
     /** Names in chains of routes that mean models, although other routes have them too. */
     route_models: list(modelIdSchema).optional(),
     /** The owner's own names, each for a model. */
-    aliases: z.record(aliasNameSchema, modelIdSchema).optional(),
+    aliases: z
+      .record(aliasNameSchema, modelIdSchema)
+      .refine((aliases) => Object.keys(aliases).length <= MAX_ALIASES, `expected at most ${MAX_ALIASES} names`)
+      .optional(),
     /** The owner's own prices, by model. */
     prices: z.record(modelIdSchema, setupPriceSchema).optional(),
     /** Of clients and projects. */

@@ -1,9 +1,11 @@
 import { LineCounter, YAMLParseError, isScalar, parseDocument, visit } from "yaml";
-import type { Document } from "yaml";
+import type { Document, Range } from "yaml";
 
 /** Max line ends and commas of a file: each entry takes some 15 microseconds. */
 const MAX_ENTRIES = 20_000;
 const ENTRY_ENDS = ["\n", ","] as const;
+/** Uses of anchors. Repeated nodes multiply, so that a small text could be a large tree. */
+export const MAX_ALIASES = 1_000;
 /** Max brackets that stand open at the same time. */
 const MAX_OPEN = 200;
 
@@ -22,14 +24,21 @@ export function parseBoundedYaml(text: string): { readonly document: Document.Pa
     logLevel: "error",
   } as const;
   const document = parseDocument(text, options);
+  let aliases = 0;
+  const addError = (range: Range | null | undefined, message: string): void => {
+    const [start, end] = range ?? [0, 0];
+    document.errors.push(new YAMLParseError([start, end], "IMPOSSIBLE", message));
+  };
   visit(document, {
+    Alias(_, { range }) {
+      aliases += 1;
+      if (aliases === MAX_ALIASES + 1) addError(range, `Anchors are used more than ${MAX_ALIASES} times`);
+    },
     Map(_, { items }) {
       const names = new Set<unknown>();
       for (const { key } of items) {
         if (!isScalar(key)) continue;
-        const [start, end] = key.range ?? [0, 0];
-        if (names.has(key.value))
-          document.errors.push(new YAMLParseError([start, end], "DUPLICATE_KEY", "Map keys must be unique"));
+        if (names.has(key.value)) addError(key.range, "Map keys must be unique");
         names.add(key.value);
       }
     },

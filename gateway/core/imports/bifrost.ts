@@ -1,7 +1,6 @@
 import { homeOf } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
-import { readJson } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
@@ -43,7 +42,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const [file] = files;
   if (file === undefined) return null;
   const draft = new Draft(known);
-  const data = readJson(file.text);
+  const { data } = file;
   const fields = draft.fields.source("", data);
   const { providers, governance } = membersOf(data);
   const sellers = new Map<string, Seller>();

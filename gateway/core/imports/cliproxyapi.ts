@@ -2,7 +2,6 @@ import { slugOf } from "../models/model-id.ts";
 import { homeOf } from "./addresses.ts";
 import type { Found, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
-import { readYaml } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
@@ -41,9 +40,9 @@ function read(files: readonly FileRead[], _places: Places, known: Known): Import
   const [file, ...others] = files;
   if (file === undefined) return null;
   const draft = new Draft(known);
-  const data = readYaml(file.text);
+  const { data } = file;
   const fields = draft.fields.source("", data);
-  for (const { path, text } of others) draft.fields.source(path, readYaml(text)).left([], "unused");
+  for (const { path, data: other } of others) draft.fields.source(path, other).left([], "unused");
   const config = membersOf(data);
   const sets = [
     ...SECTIONS.flatMap((section) => readSection(draft, section, config[section[0]], fields.below([section[0]]))),

@@ -1,7 +1,6 @@
 import { parseDotenv } from "../../lib/dotenv.ts";
 import { homeOf } from "./addresses.ts";
 import type { Home } from "./addresses.ts";
-import { readJson, readYaml } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
@@ -41,11 +40,11 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   if (config === undefined) return null;
   const secrets = parseDotenv(files.find(({ path }) => path.endsWith(SECRETS))?.text ?? "");
   for (const value of Object.values(secrets)) draft.fields.secret(value);
-  const data = config.path.endsWith(JSON_FILE) ? readJson(config.text) : readYaml(config.text);
+  const { data } = config;
   const fields = draft.fields.source("", data);
   const older = files.find((file) => file !== config && file.path.endsWith(JSON_FILE));
   // Where both are there, Continue reads the newer form alone.
-  if (older !== undefined) draft.fields.source(JSON_FILE, readJson(older.text)).left([], "unused");
+  if (older !== undefined) draft.fields.source(JSON_FILE, older.data).left([], "unused");
 
   const models = [
     ...itemsOf(membersOf(data)["models"]).map((model, index) => ({ model, path: ["models", index] })),

@@ -3,35 +3,43 @@ import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../lib/records.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { exceedsDepth } from "../json-depth.ts";
-import { parseBoundedYaml, refuseNested } from "../yaml.ts";
+import { MAX_ALIASES, parseBoundedYaml, refuseNested } from "../yaml.ts";
 import { itemsOf, membersOf } from "./values.ts";
 
 /** What a file says; undefined where it cannot be read, or is nested deeper than any set-up. */
 type Data = unknown;
 
 const DEEPEST = 40;
-/** Uses of anchors. Repeated nodes multiply, so that a small text could be a large tree. */
-export const MOST_ALIASES = 1_000;
 
 /** JSON, also with comments, trailing commas and what else JSON5 allows. */
 export const readJson = (text: string): Data => read(text, parseJson);
-export const readYaml = (text: string): Data => read(text, parseAnyYaml);
 export const readToml = (text: string): Data =>
   read(text, (plain) => parseToml(plain, { integersAsBigInt: "asNeeded" }));
 
-/** The reason why a file of this name cannot be read, with the line where that is known; null where it can. */
-export function findProblem(name: string, text: string): string | null {
+export interface DocumentRead {
+  /** Undefined of a file that cannot be read, and of one that is neither JSON nor YAML. */
+  readonly data: Data;
+  /** The reason why it cannot be read, with the line where that is known. */
+  readonly problem: string | null;
+}
+
+/** Parses a file by its name: the slow part of an import, for the thread of files. */
+export function readDocument(name: string, text: string): DocumentRead {
   const broken = text.indexOf("\uFFFD");
-  if (broken >= 0) return `Line ${text.slice(0, broken).split("\n").length}: It is not UTF-8. Save the file as UTF-8.`;
-  const parse = /\.jsonc?$/.test(name) ? parseJson : /\.(ya?ml|conf)$/.test(name) ? parseAnyYaml : null;
+  if (broken >= 0)
+    return unreadable(`Line ${text.slice(0, broken).split("\n").length}: It is not UTF-8. Save the file as UTF-8.`);
+  const parse = /\.jsonc?$/i.test(name) ? parseJson : /\.(ya?ml|conf)$/i.test(name) ? parseAnyYaml : null;
   try {
-    return exceedsDepth(parse?.(text.replace(/^\uFEFF/, "")), DEEPEST) ? "It is nested too deeply." : null;
+    const data = parse?.(text.replace(/^\uFEFF/, ""));
+    return exceedsDepth(data, DEEPEST) ? unreadable("It is nested too deeply.") : { data, problem: null };
   } catch (error) {
     const [message = ""] = messageOf(error).split("\n");
     const line = isRecord(error) ? (error["lineNumber"] ?? membersOf(itemsOf(error["linePos"])[0])["line"]) : undefined;
-    return typeof line === "number" ? `Line ${line}: ${message}` : message;
+    return unreadable(typeof line === "number" ? `Line ${line}: ${message}` : message);
   }
 }
+
+const unreadable = (problem: string): DocumentRead => ({ data: undefined, problem });
 
 function parseJson(plain: string): Data {
   try {
@@ -47,7 +55,7 @@ function parseAnyYaml(plain: string): Data {
   const { document } = parseBoundedYaml(plain);
   const [error] = document.errors;
   if (error !== undefined) throw error;
-  return document.toJS({ maxAliasCount: MOST_ALIASES }) as Data;
+  return document.toJS({ maxAliasCount: MAX_ALIASES }) as Data;
 }
 
 function read(text: string, parse: (plain: string) => Data): Data {

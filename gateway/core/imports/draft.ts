@@ -1,6 +1,7 @@
 import type { FieldReason } from "../../contract/imports.ts";
 import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup, SetupConnection, SetupKey, SetupPrice } from "../../contract/setup.ts";
+import { GatewayError } from "../errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import { ratesFromUsd } from "../money/usd-rates.ts";
@@ -33,6 +34,9 @@ type NewConnection = Omit<SetupConnection, "name" | "provider" | "base_url"> & {
   readonly otherwise?: string;
 };
 
+/** Each connection is compared with all others. */
+const MAX_CONNECTIONS = 200;
+
 /** A set-up in the making: everything in it is such as the contract takes. */
 export class Draft {
   readonly fields: Fields;
@@ -57,6 +61,11 @@ export class Draft {
 
   /** Adds a connection by a name that no other one has. Its keys are shown nowhere. */
   connection({ name, otherwise, home, keys = [], ...rest }: NewConnection): SetupConnection {
+    if (this.#connections.length >= MAX_CONNECTIONS)
+      throw new GatewayError(
+        "invalid_value",
+        `The set-up has more than ${MAX_CONNECTIONS} connections. Split it into several files and import each.`,
+      );
     const usable = [...new Set(keys.map((key) => key.trim()))].filter((key) => key !== "" && key.length <= LONGEST_KEY);
     for (const key of usable) this.fields.secret(key);
     for (const key of usable.slice(MOST_KEYS)) this.fields.leftSecret(key);

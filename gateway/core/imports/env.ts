@@ -1,5 +1,6 @@
 import type { Setup } from "../../contract/setup.ts";
-import { parseDotenv } from "../../lib/dotenv.ts";
+import { MAX_DOTENV, parseDotenv } from "../../lib/dotenv.ts";
+import { GatewayError } from "../errors.ts";
 import { homeOf, isLoopback } from "./addresses.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
@@ -27,6 +28,8 @@ const SEARCH_KEYS: Readonly<Record<string, keyof NonNullable<Setup["search_keys"
   EXA_API_KEY: "exa",
 };
 
+const MAX_VARIABLES = 2_000;
+
 /** Shorter ones are stand-ins, as `dummy` or `sk-none`. */
 const SHORTEST_KEY = 16;
 
@@ -47,6 +50,11 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
     return { variables, fields: draft.fields.source(files.length > 1 ? path : "", variables) };
   });
   const all: Variables = Object.assign({}, ...sources.map(({ variables }) => variables));
+  if (files.some(({ text }) => text.length > MAX_DOTENV) || Object.keys(all).length > MAX_VARIABLES)
+    throw new GatewayError(
+      "invalid_value",
+      `The files have more than ${MAX_VARIABLES} variables, or one more than ${MAX_DOTENV / 1_024} KiB. Import a file that has the keys of providers alone.`,
+    );
   const values = { ...env, ...all };
   const marks = (name: string): SourceFields | undefined =>
     sources.findLast(({ variables }) => Object.hasOwn(variables, name))?.fields;

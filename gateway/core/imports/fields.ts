@@ -1,6 +1,7 @@
 import type { FieldReason, ImportedField } from "../../contract/imports.ts";
 import { redact, secretHint } from "../../lib/redact.ts";
 import type { Path } from "../clients/data.ts";
+import { SecretMask } from "./secret-mask.ts";
 
 /** What becomes of one field. */
 type Fate = Pick<ImportedField, "fate" | "becomes" | "reason">;
@@ -21,8 +22,6 @@ interface Mark {
 /** Of a part that no one has said anything about, with more leaves than this, there is one line. */
 const MOST_LEAVES = 100;
 const LONGEST_VALUE = 160;
-/** Characters by which secrets are looked up, and that one has at least. */
-const BEGINNING = 8;
 const LONGEST_NAME = 200;
 
 /**
@@ -38,11 +37,9 @@ const SECRET_NAME =
  */
 export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
-  readonly #secrets = new Set<string>();
+  readonly #secrets = new SecretMask();
   readonly #isName: (text: string) => boolean;
   readonly #leftSecrets = new Set<string>();
-  /** Lengths of the secrets with the same beginning, the longest first: one may be the beginning of another. */
-  readonly #lengths = new Map<string, number[]>();
 
   /** @param isName whether a text is the name of a provider */
   constructor(isName: (text: string) => boolean = () => false) {
@@ -61,15 +58,8 @@ export class Fields {
 
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
-    // A stand-in, such as `none` or `lm-studio`, would be found within words; where it stands, names say what it is.
-    if (text.length < BEGINNING || this.#secrets.has(text) || this.#isName(text)) return;
-    this.#secrets.add(text);
-    const beginning = text.slice(0, BEGINNING);
-    const lengths = new Set(this.#lengths.get(beginning)).add(text.length);
-    this.#lengths.set(
-      beginning,
-      [...lengths].toSorted((a, b) => b - a),
-    );
+    // Where the name of a provider stands, the field says what it is.
+    if (!this.#isName(text)) this.#secrets.add(text);
   }
 
   /** Left wherever it stands, as one more than Postern takes. */
@@ -118,22 +108,8 @@ export class Fields {
 
   /** Cut behind masking, so that no half of a secret is left. */
   #clean(text: string, longest: number): string {
-    const clean = redact(withoutAssigned(withoutLogin(this.#withoutSecrets(text))));
+    const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text, hintOf))));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
-  }
-
-  #withoutSecrets(text: string): string {
-    let clean = "";
-    let from = 0;
-    for (let at = 0; at + BEGINNING <= text.length; at++) {
-      const lengths = this.#lengths.get(text.slice(at, at + BEGINNING));
-      const length = lengths?.find((one) => this.#secrets.has(text.slice(at, at + one)));
-      if (length === undefined) continue;
-      clean += text.slice(from, at) + hintOf(text.slice(at, at + length));
-      from = at + length;
-      at = from - 1;
-    }
-    return clean + text.slice(from);
   }
 }
 
@@ -237,16 +213,17 @@ function isHidden(step: string | number, value: unknown, inside: boolean): boole
   return inside && (typeof value !== "object" || value === null);
 }
 
-/** A value to be shown. @param hidden it is a secret, or holds some right below itself */
+/** A value to be shown, of which a cut text shows the first members. @param hidden it is a secret, or holds some right below itself */
 function masked(data: unknown, hidden: boolean): unknown {
   if (typeof data === "string") return hidden ? hintOf(data) : data;
   if (typeof data === "bigint") return String(data);
   if (data instanceof Uint8Array) return `(${data.byteLength} bytes)`;
-  if (Array.isArray(data)) return data.map((item: unknown, index) => masked(item, isHidden(index, item, hidden)));
+  if (Array.isArray(data))
+    return data.slice(0, LONGEST_VALUE).map((item: unknown, index) => masked(item, isHidden(index, item, hidden)));
   if (typeof data !== "object" || data === null || data instanceof Date) return data;
-  const shown = Object.entries(data).map(
-    ([name, value]) => [name, masked(value, isHidden(name, value, hidden))] as const,
-  );
+  const shown = Object.entries(data)
+    .slice(0, LONGEST_VALUE)
+    .map(([name, value]) => [name, masked(value, isHidden(name, value, hidden))] as const);
   return Object.fromEntries(shown);
 }
 

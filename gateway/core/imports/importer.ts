@@ -31,6 +31,8 @@ export type Row = Readonly<Record<string, string | number | bigint | Uint8Array 
 export interface FileRead {
   readonly path: string;
   readonly text: string;
+  /** What JSON or YAML says; undefined of other files. */
+  readonly data?: unknown;
   readonly tables: Readonly<Record<string, readonly Row[]>>;
   /** Tables of the database that no one asked for, and how many rows each has: they are told as left. */
   readonly otherTables: Readonly<Record<string, number>>;
@@ -60,7 +62,7 @@ export interface Importer {
    * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)
    * @param known what Postern knows of providers
    * @returns null where nothing in them is a set-up of this program
-   * @throws never: what cannot be read is a field that is left, with the reason `unreadable`
+   * @throws GatewayError for one that is too large. What cannot be read is a field that is left, as `unreadable`
    */
   read(files: readonly FileRead[], places: Places, known: Known): Imported | null;
 }

@@ -123,21 +123,49 @@ const plain = (name: string): string =>
  */
 export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
   const asked = plain(name);
-  const wanted = Object.hasOwn(OTHER_NAMES, asked) ? OTHER_NAMES[asked] : asked;
-  for (const provider of providers) {
-    const isIt = provider.id === wanted || plain(provider.label) === wanted;
-    if (isIt) return { provider, label: provider.label, baseUrl: provider.defaultBaseUrl === null ? null : undefined };
-    const preset = provider.presets.find(({ id, label }) => id === wanted || plain(label) === wanted);
-    if (preset === undefined || preset.baseUrl === "") continue;
-    const { label, baseUrl } = preset;
-    const isWhole = !/[A-Z]{4}/.test(baseUrl);
-    return { provider, label, baseUrl: baseUrl === provider.defaultBaseUrl ? undefined : isWhole ? baseUrl : null };
-  }
-  const address = wanted !== undefined && Object.hasOwn(COMPATIBLE, wanted) ? COMPATIBLE[wanted] : undefined;
+  const wanted = (Object.hasOwn(OTHER_NAMES, asked) ? OTHER_NAMES[asked] : undefined) ?? asked;
+  const found = listNames(providers).named.get(wanted);
+  if (found !== undefined) return found;
+  const address = Object.hasOwn(COMPATIBLE, wanted) ? COMPATIBLE[wanted] : undefined;
   const compatible = providers.find(({ id }) => id === "openai-compatible");
   return address === undefined || compatible === undefined
     ? null
     : { provider: compatible, label: name.trim(), baseUrl: address };
+}
+
+interface Names {
+  readonly named: ReadonlyMap<string, NamedProvider>;
+  /** Presets by the host of their address. */
+  readonly byHost: ReadonlyMap<string, readonly KnownProvider["presets"][number][]>;
+}
+
+/** Names of providers and presets: a file may ask for each of its thousands of entries. */
+const lists = new WeakMap<readonly KnownProvider[], Names>();
+
+const hostOf = (address: string): string | undefined => URL.parse(address)?.host.replace("localhost", "127.0.0.1");
+
+function listNames(providers: readonly KnownProvider[]): Names {
+  const known = lists.get(providers);
+  if (known !== undefined) return known;
+  const names = new Map<string, NamedProvider>();
+  const add = (id: string, named: NamedProvider): void => {
+    for (const name of [id, plain(named.label)]) if (!names.has(name)) names.set(name, named);
+  };
+  for (const provider of providers) {
+    const { id, label, defaultBaseUrl, presets } = provider;
+    add(id, { provider, label, baseUrl: defaultBaseUrl === null ? null : undefined });
+    for (const preset of presets) {
+      const { baseUrl } = preset;
+      if (baseUrl === "") continue;
+      const isWhole = !/[A-Z]{4}/.test(baseUrl);
+      const base = baseUrl === defaultBaseUrl ? undefined : isWhole ? baseUrl : null;
+      add(preset.id, { provider, label: preset.label, baseUrl: base });
+    }
+  }
+  const presets = providers.flatMap((provider) => provider.presets);
+  const list = { named: names, byHost: Map.groupBy(presets, ({ baseUrl }) => hostOf(baseUrl) ?? "") };
+  lists.set(providers, list);
+  return list;
 }
 
 /** The name of a connection that another program calls by its kind alone: the one of whose address it has. */
@@ -146,12 +174,9 @@ export function chooseName(
   name: string,
   known: Pick<Known, "providers">,
 ): string {
-  const hostOf = (address: string): string | undefined => URL.parse(address)?.host.replace("localhost", "127.0.0.1");
   const provider = known.providers.find(({ id }) => id === home.provider);
   const host = hostOf(home.baseUrl ?? provider?.defaultBaseUrl ?? "");
-  const [preset, ...others] = known.providers
-    .flatMap(({ presets }) => presets)
-    .filter(({ baseUrl }) => host !== undefined && hostOf(baseUrl) === host);
+  const [preset, ...others] = (host !== undefined && listNames(known.providers).byHost.get(host)) || [];
   const named = namedProvider(name, known);
   const isIt = named?.provider === provider && hostOf(named?.baseUrl ?? provider?.defaultBaseUrl ?? "") === host;
   return preset === undefined || others.length > 0 || isIt ? name : preset.id;

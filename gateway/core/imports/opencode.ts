@@ -2,7 +2,6 @@ import type { SetupPrice } from "../../contract/setup.ts";
 import { homeOf } from "./addresses.ts";
 import type { Home, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
-import { readJson } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import { PASTED } from "./importer.ts";
@@ -58,8 +57,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const auths = new Map<string, Source>();
   const configs = new Map<string, Source>();
   const models: { readonly name: string; readonly model: string; readonly fields: SourceFields }[] = [];
-  for (const { path, text } of files) {
-    const data = readJson(text);
+  for (const { path, data } of files) {
     const fields = draft.fields.source(files.length > 1 ? (path.split(/[\\/]/).at(-1) ?? path) : "", data);
     const isAuth = path.endsWith(AUTH) || (path === PASTED && membersOf(data)["provider"] === undefined);
     const found = isAuth ? auths : configs;

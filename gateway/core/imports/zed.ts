@@ -1,6 +1,5 @@
 import { homeOf } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
-import { readJson } from "./documents.ts";
 import { Draft } from "./draft.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
@@ -37,8 +36,7 @@ const LOGINS: ReadonlySet<string> = new Set(["zed.dev", "copilot_chat", "bedrock
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
   const draft = new Draft(known);
   let isFound = false;
-  for (const { path, text } of files) {
-    const data = readJson(text);
+  for (const { path, data } of files) {
     // The rest of the file is about the editor.
     const models = membersOf(membersOf(data)["language_models"]);
     const fields = draft.fields.source(files.length > 1 ? path : "", { language_models: models });

@@ -6,6 +6,7 @@ import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Importer } from "../../core/imports/importer.ts";
 import { namedProvider } from "../../core/imports/named-provider.ts";
+import { SecretMask } from "../../core/imports/secret-mask.ts";
 import { slugOf } from "../../core/models/model-id.ts";
 import { settleFields } from "../../core/imports/settle-fields.ts";
 import { onlyNew } from "../../core/setup/only-new.ts";
@@ -39,8 +40,6 @@ export interface ApplyImport extends ImportSource, SetupConfirmation {
 }
 
 const LONGEST_VALUE = 300;
-/** Shorter ones, and names of providers, are stand-ins, and would be found in words. */
-const SHORTEST_SECRET = 8;
 const SHORTEST_VALUE = 4;
 
 interface Found extends ProgramRead {
@@ -219,17 +218,15 @@ function withKeys(connection: SetupConnection, at: number, taken: ApplyImport["t
 /** Fields as people may see them: no secret that is known is in a text. */
 function masked(fields: readonly ImportedField[], { connections = [], keys = [], ...setup }: Setup): ImportedField[] {
   const all = Object.values(providers);
-  const secrets = [
+  const secrets = new SecretMask();
+  for (const secret of [
     ...connections.flatMap((connection) => connection.keys ?? []),
-    ...keys.flatMap(({ secret }) => secret ?? []),
+    ...keys.flatMap(({ secret: own }) => own ?? []),
     ...Object.values(setup.search_keys ?? {}),
-  ]
-    .filter((secret) => secret.length >= SHORTEST_SECRET && namedProvider(secret, { providers: all }) === null)
-    .toSorted((a, b) => b.length - a.length);
+  ])
+    if (namedProvider(secret, { providers: all }) === null) secrets.add(secret);
   const mask = (text: string): string => {
-    let shown = text;
-    for (const secret of secrets) shown = shown.replaceAll(secret, secretHint(secret));
-    shown = redact(shown);
+    const shown = redact(secrets.hide(text, secretHint));
     return shown.length > LONGEST_VALUE ? `${shown.slice(0, LONGEST_VALUE)}…` : shown;
   };
   return fields.map((field) => ({

@@ -2,10 +2,10 @@ import type { ImportSource } from "../../contract/import-operations.ts";
 import type { ImportedField } from "../../contract/imports.ts";
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { findProblem } from "../../core/imports/documents.ts";
 import { PASTED } from "../../core/imports/importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../../core/imports/importer.ts";
 import type { Known } from "../../core/imports/known.ts";
+import { readDocumentApart } from "../../store/imports/documents-apart.ts";
 import { readProgramFile } from "../../store/imports/program-files.ts";
 import { isAbsolute } from "node:path";
 
@@ -48,9 +48,8 @@ export async function readProgram(
   const found =
     source.text === undefined
       ? await readFiles(importer, places, unreadable)
-      : [{ path: PASTED, text: source.text, tables: {}, otherTables: {} }];
-  const files = found.filter(({ path, text }) => {
-    const problem = findProblem(path === PASTED ? guessFormat(importer, places, text) : path, text);
+      : [await readText({ path: PASTED, text: source.text, tables: {}, otherTables: {} }, importer, places)];
+  const files = found.filter(({ path, problem }) => {
     if (problem !== null) unreadable.push({ field: path, value: problem, fate: "left", reason: "unreadable" });
     return problem === null;
   });
@@ -75,6 +74,16 @@ export async function readProgram(
 /** Whether a pasted text is a link, which may come from anybody. */
 export const isLink = (text: string): boolean => /^\s*[a-z][a-z0-9+.-]*:\/\//i.test(text);
 
+interface ParsedRead extends FileRead {
+  readonly problem: string | null;
+}
+
+async function readText(file: FileRead, importer: Importer, places: Places): Promise<ParsedRead> {
+  const { path, text } = file;
+  const name = path === PASTED ? guessFormat(importer, places, text) : path;
+  return { ...file, ...(await readDocumentApart(name, text)) };
+}
+
 /** A file name that says how a pasted text is written; "" for a link. */
 function guessFormat(importer: Importer, places: Places, text: string): string {
   if (isLink(text)) return "";
@@ -85,8 +94,8 @@ async function readFiles(
   importer: Importer,
   places: Places,
   unreadable: ImportedField[],
-): Promise<readonly FileRead[]> {
-  const files: FileRead[] = [];
+): Promise<readonly ParsedRead[]> {
+  const files: ParsedRead[] = [];
   const asked = new Set<string>();
   let wanted: readonly FileWanted[] = importer.files(places);
   for (let round = 0; round < MOST_ROUNDS && wanted.length > 0 && asked.size < MOST_FILES; round++) {
@@ -96,7 +105,7 @@ async function readFiles(
       const file = await readProgramFile(path, tables);
       if (file !== null && "problem" in file)
         unreadable.push({ field: path, value: file.problem, fate: "left", reason: "unreadable" });
-      else if (file !== null) files.push(file);
+      else if (file !== null) files.push(await readText(file, importer, places));
     }
     wanted = (importer.more?.(files, places) ?? []).filter(({ path }) => !asked.has(path));
   }

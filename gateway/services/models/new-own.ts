@@ -1,3 +1,4 @@
+import { MAX_ALIASES } from "../../contract/model-view.ts";
 import type { OwnRates } from "../../contract/model-view.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { priceGap, priceTooHigh } from "../../core/money/own-price.ts";
@@ -6,7 +7,6 @@ import type { Change, Document } from "../../store/document.ts";
 import { isModelName, publicIdOf } from "./public-id.ts";
 import type { KnownModels } from "./public-id.ts";
 
-const MOST_ALIASES = 1_000;
 const MOST_PRICES = 5_000;
 
 /** What the owner's own names and prices have to fit in with. */
@@ -50,8 +50,8 @@ export function newAlias(name: string, model: string, { index, document, now }: 
     }
     if ([...aliases.values()].some((alias) => alias.model === name))
       throw refused("name", `"${name}" is what another name of your own stands for. Choose another name.`);
-    if (aliases.size >= MOST_ALIASES)
-      throw refused("name", `There are ${MOST_ALIASES} names of your own already. Remove one first.`);
+    if (aliases.size >= MAX_ALIASES)
+      throw refused("name", `There are ${MAX_ALIASES} names of your own already. Remove one first.`);
   }
   const record = { id: name, model: id, created_at: before?.created_at ?? now };
   return { id, changes: [{ op: "put", in: "aliases", record }] };

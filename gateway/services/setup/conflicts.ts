@@ -1,12 +1,20 @@
 import type { SetupConflict, SetupKind } from "../../contract/setup-operations.ts";
 import { GatewayError } from "../../core/errors.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
 
-/** Gathers what rules refuse, so that all of it is told at once. */
+/** Gathers what rules refuse, so that all of it is reported together. Others have their turn between records. */
 export class Conflicts {
   readonly all: SetupConflict[] = [];
   readonly #named = new Set<string>();
+  readonly #slices: Slices;
+
+  constructor(clock: Clock) {
+    this.#slices = new Slices(clock);
+  }
 
   async gather(kind: SetupKind, name: string, work: () => Promise<void> | void): Promise<void> {
+    if (this.#slices.over) await this.#slices.pause();
     try {
       await work();
     } catch (error) {

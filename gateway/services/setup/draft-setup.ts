@@ -36,7 +36,7 @@ export async function draftSetup(
   deps: DraftSetupDeps,
   wish: DraftWish,
 ): Promise<readonly SetupConflict[]> {
-  const conflicts = new Conflicts();
+  const conflicts = new Conflicts(deps.clock);
   if (wish.prune) draftPrune(whole, draft);
   // What is made in one moment keeps its order by the moment.
   let now = deps.clock.now();

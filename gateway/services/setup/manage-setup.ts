@@ -164,9 +164,10 @@ export class ManageSetup {
 
   async #draft({ setup, ...how }: SetupWish, newKeys: NewKeys): Promise<Drafted> {
     const { document, secrets } = this.#deps.store;
+    const before = setupOf(document, secrets);
     const draft = new Draft(document, secrets);
     const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, how);
-    const changes = diffSetups(setupOf(document, secrets), setupOf(draft.document, draft));
+    const changes = diffSetups(before, setupOf(draft.document, draft));
     return { draft, turns: draft.turns(), changes, conflicts };
   }
 

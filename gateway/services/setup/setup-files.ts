@@ -1,19 +1,21 @@
 import type { Setup, SetupConnection } from "../../contract/setup.ts";
 import type { SetupFile, SetupRead } from "../../contract/setup-operations.ts";
 import { GatewayError } from "../../core/errors.ts";
-import type { FileProblem } from "../../core/setup/read-file.ts";
+import type { FileProblem } from "../../core/setup/parse-file.ts";
+import type { ValueProblem } from "../../core/setup/read-file.ts";
 import { SECRET, listReferences } from "../../core/setup/references.ts";
 import { isRecord } from "../../lib/records.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 
 /** What reads and writes YAML and age; loaded with its first use. */
 async function workshop() {
-  const [read, write, age] = await Promise.all([
+  const [parse, read, write, age] = await Promise.all([
+    import("../../store/imports/documents-apart.ts"),
     import("../../core/setup/read-file.ts"),
     import("../../core/setup/write-file.ts"),
     import("../../lib/age.ts"),
   ]);
-  return { ...read, ...write, ...age };
+  return { ...parse, ...read, ...write, ...age };
 }
 
 /** A set-up, with the variables and files that its text names. */
@@ -28,12 +30,19 @@ export async function readSetupFile({
   passphrase,
   values = {},
 }: Omit<SetupFile, "prune">): Promise<SetupFileRead> {
-  const { parseFile, readFile } = await workshop();
-  const parsed = parseFile(text);
+  const { findLinesApart, parseFileApart, readFile } = await workshop();
+  const parsed = await parseFileApart(text);
   if (!("tree" in parsed)) throw broken(parsed);
   const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);
   const setup = readFile(parsed, values, secrets);
-  if (Array.isArray(setup)) throw broken(setup as readonly FileProblem[]);
+  if (Array.isArray(setup)) {
+    const problems = setup as readonly ValueProblem[];
+    const lines = await findLinesApart(
+      text,
+      problems.map(({ path }) => path),
+    );
+    throw broken(problems.map(({ message }, index) => ({ line: lines[index] ?? null, message })));
+  }
   const { connections = [] } = setup as Setup;
   const reads = listReferences(parsed.tree)
     .filter(({ name }) => !name.startsWith(SECRET))
@@ -51,13 +60,13 @@ export function findAddress({ base_url: address, provider, name }: SetupConnecti
 
 async function opened(encrypted: string | null, passphrase: string): Promise<Readonly<Record<string, string>>> {
   if (encrypted === null) return {};
-  const { decryptText, parseFile } = await workshop();
+  const { decryptText, parseFileApart } = await workshop();
   const text = await decryptText(encrypted, passphrase);
   if (text === null)
     throw new GatewayError("invalid_value", "The passphrase does not open the file's 'secrets'.", {
       param: "passphrase",
     });
-  const parsed = parseFile(text);
+  const parsed = await parseFileApart(text);
   const entries = "tree" in parsed ? Object.entries(parsed.tree) : [];
   if (!("tree" in parsed) || !entries.every(([, value]) => typeof value === "string"))
     throw new GatewayError("invalid_value", "The file's 'secrets' must be YAML, a text for each name.");

@@ -18,7 +18,10 @@ export interface MeasureTask {
 export type ThreadTask =
   | ({ readonly kind: "container" } & MeasureTask)
   | { readonly kind: "sound"; readonly bytes: Uint8Array }
-  | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] };
+  | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] }
+  | { readonly kind: "document"; readonly name: string; readonly text: string }
+  | { readonly kind: "setup"; readonly text: string }
+  | { readonly kind: "lines"; readonly text: string; readonly paths: readonly (readonly PropertyKey[])[] };
 
 const TIMEOUT_MS = 10_000;
 /** Far more than any honest file needs. */
@@ -44,13 +47,14 @@ export function measureContainer(task: MeasureTask, timeoutMs = TIMEOUT_MS): Pro
 
 /** Measures a sound that is in memory. Never rejects: what cannot be told is null. */
 export const measureSound = (bytes: Uint8Array): Promise<number | null> =>
-  runInThread<number | null>({ kind: "sound", bytes }, TIMEOUT_MS).catch(() => null);
+  runInThread<number | null>({ kind: "sound", bytes }).catch(() => null);
 
 /** Reads tables of another program's database. @throws Error where they cannot be read */
 export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
-  runInThread<TablesRead>({ kind: "tables", path, tables }, TIMEOUT_MS);
+  runInThread<TablesRead>({ kind: "tables", path, tables });
 
-function runInThread<T>(task: ThreadTask, timeoutMs: number): Promise<T> {
+/** Rejects where the thread ends before it is done, or takes too long. */
+export function runInThread<T>(task: ThreadTask, timeoutMs = TIMEOUT_MS): Promise<T> {
   return mutex.run(async () => {
     let worker: Worker | null = null;
     try {

@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
+import { readDocument } from "../../core/imports/documents.ts";
+import { findLines, parseFile } from "../../core/setup/parse-file.ts";
 import { soundSeconds } from "../../core/transcription/sound-file.ts";
 import { readTables } from "../imports/sqlite-tables.ts";
 import type { MeasureTask, ThreadTask } from "./media-container.ts";
@@ -20,6 +22,12 @@ function resultOf(task: ThreadTask): unknown {
       return soundSeconds(Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength));
     case "tables":
       return readTables(task.path, task.tables);
+    case "document":
+      return readDocument(task.name, task.text);
+    case "setup":
+      return parseFile(task.text);
+    case "lines":
+      return findLines(task.text, task.paths);
   }
 }
 

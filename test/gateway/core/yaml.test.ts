@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { readJson, readYaml } from "../../../gateway/core/imports/documents.ts";
+import { readDocument, readJson } from "../../../gateway/core/imports/documents.ts";
 import { Fields } from "../../../gateway/core/imports/fields.ts";
-import { parseFile } from "../../../gateway/core/setup/read-file.ts";
+import { parseFile } from "../../../gateway/core/setup/parse-file.ts";
 import { parseBoundedYaml } from "../../../gateway/core/yaml.ts";
 import { expectLinear } from "../../support/growth.ts";
 
@@ -11,12 +11,20 @@ const lines = (size: number, line: (index: number) => string): string =>
 it.each([
   ["a key twice", "a: 1\nb:\n  c: 1\n  c: 2\n", { line: 4, message: "Map keys must be unique" }],
   ["a flow key twice", "a: {b: 1, b: 2}", { line: 1, message: "Map keys must be unique" }],
+  [
+    "anchors in use too often",
+    `a: &a 1\nb:\n${"  - *a\n".repeat(1_001)}`,
+    { line: 1_003, message: "Anchors are used more than 1000 times" },
+  ],
   ["many entries", "a:\n".repeat(20_001), { line: null, message: expect.stringContaining("more than 20000 lines") }],
   ["many brackets", `a: ${"[".repeat(201)}`, { line: null, message: "The file is nested more than 200 levels deep." }],
 ])("says what is wrong with %s", (_what, text, problem) => expect(parseFile(text)).toContainEqual(problem));
 
 it("reads the same key in several maps, and merges", () =>
-  expect(readYaml("a: &a {b: 1, c: 2}\nd:\n  <<: *a\n  b: 3\n")).toEqual({ a: { b: 1, c: 2 }, d: { b: 3, c: 2 } }));
+  expect(readDocument("a.yaml", "a: &a {b: 1, c: 2}\nd:\n  <<: *a\n  b: 3\n").data).toEqual({
+    a: { b: 1, c: 2 },
+    d: { b: 3, c: 2 },
+  }));
 
 it("does not parse JSON that is nested deeper than any set-up", () =>
   expect(readJson("[".repeat(500_000))).toBe(undefined));

@@ -107,7 +107,36 @@ export const fileCases: readonly LoopCase[] = [
       .map((index) => `A${index}_API_KEY=sk-${String(index).padStart(20, "0")}`)
       .join("\n"),
   ),
-  imported("wide YAML", "litellm", 60_000, yaml),
+  imported("variables without keys", "env", 250 * 1_024, (size) =>
+    range(size / 20)
+      .map((index) => `V${index}=some value ${index}`)
+      .join("\n"),
+  ),
+  imported("deployments with keys", "litellm", 4_000, (size) =>
+    [
+      "model_list:",
+      ...range(size).map(
+        (index) =>
+          `  - {model_name: m${index}, litellm_params: {model: openai/m${index}, api_key: sk-${String(index).padStart(20, "0")}}}`,
+      ),
+    ].join("\n"),
+  ),
+  imported("providers with keys", "opencode", 3_000, (size) =>
+    JSON.stringify({
+      provider: Object.fromEntries(
+        range(size).map((index) => [
+          `p${index}`,
+          {
+            npm: "@ai-sdk/openai-compatible",
+            options: { baseURL: `https://a${index}.example.com/v1`, apiKey: `sk-${String(index).padStart(20, "0")}` },
+            models: { m: {} },
+          },
+        ]),
+      ),
+    }),
+  ),
+  imported("wide YAML", "litellm", 19_000, yaml),
+  imported("YAML of anchors", "litellm", 19_000, (size) => `a: &a 1\nmodel_list:\n${"  - *a\n".repeat(size)}`),
   imported("deep YAML", "litellm", 500_000, (size) => `model_list: ${"[".repeat(size)}`),
   imported("YAML of indents", "litellm", 1_000, (size) =>
     range(size)
@@ -120,11 +149,34 @@ export const fileCases: readonly LoopCase[] = [
   imported("TOML", "env", 900_000, (size) => `a=${"\\".repeat(size)}`),
   {
     name: "a configuration of aliases",
-    full: 100_000,
+    full: 19_000,
     run: (world, size) =>
       world.control("POST", "/setup/preview", {
         text: `aliases:\n${range(size)
           .map((index) => `  a${index}: gpt-4.1`)
+          .join("\n")}\n`,
+      }),
+  },
+  {
+    name: "a configuration of connections",
+    full: 2_000,
+    run: (world, size) =>
+      world.control("POST", "/setup/preview", {
+        text: `connections:\n${range(size)
+          .map(
+            (index) =>
+              `  - {name: c${index}, provider: openai-compatible, base_url: "https://a${index}.example.com/v1"}`,
+          )
+          .join("\n")}\n`,
+      }),
+  },
+  {
+    name: "a configuration of keys",
+    full: 4_000,
+    run: (world, size) =>
+      world.control("POST", "/setup/preview", {
+        text: `keys:\n${range(size)
+          .map((index) => `  - {name: k${index}, sha256: "${String(index).padStart(64, "0")}"}`)
           .join("\n")}\n`,
       }),
   },

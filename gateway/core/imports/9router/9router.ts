@@ -73,9 +73,8 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
   return draft.done();
 }
 
-function readFile(draft: Draft, { path, text }: FileRead): Data | null {
+function readFile(draft: Draft, { path, data }: FileRead): Data | null {
   if (!path.endsWith("db.json") && path !== PASTED) return null;
-  const data = readJson(text);
   const fields = draft.fields.source("", data);
   return isRecord(data) && data["providerConnections"] !== undefined ? { data, fields } : null;
 }

@@ -1,6 +1,5 @@
 import { isRecord } from "../../../lib/records.ts";
 import { joined } from "../../clients/place.ts";
-import { readJson } from "../documents.ts";
 import { Draft } from "../draft.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
@@ -48,8 +47,8 @@ function storeOf(places: Places): string {
 
 /** The folder that the owner of cc-switch has chosen. */
 function more(found: readonly FileRead[], places: Places): readonly FileWanted[] {
-  return found.flatMap(({ path, text }) => {
-    const chosen = path.endsWith(PATHS) ? textOf(membersOf(readJson(text))["app_config_dir_override"]) : null;
+  return found.flatMap(({ path, data }) => {
+    const chosen = path.endsWith(PATHS) ? textOf(membersOf(data)["app_config_dir_override"]) : null;
     if (chosen === null) return [];
     return filesIn(places, chosen.replace(/^~(?=$|[/\\])/, places.home));
   });
@@ -128,9 +127,8 @@ const UNIVERSAL = "universal_providers";
 const appOrder = (app: string): number => ["claude", "codex", "gemini"].indexOf(app) + 1 || 9;
 
 /** `settings.json`: which provider this machine uses. */
-function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<string, string> {
+function readSettings(draft: Draft, { path, data }: FileRead): ReadonlyMap<string, string> {
   if (!path.endsWith("settings.json") && !path.endsWith(PATHS)) return new Map();
-  const data = readJson(text);
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
   const fields = draft.fields.source(name, data);
   for (const field of Object.keys(membersOf(data)))
@@ -138,9 +136,8 @@ function readSettings(draft: Draft, { path, text }: FileRead): ReadonlyMap<strin
   return path.endsWith(PATHS) ? new Map() : currentIn(membersOf(data));
 }
 
-function readOld(draft: Draft, { path, text }: FileRead) {
+function readOld(draft: Draft, { path, data }: FileRead) {
   if (!/[/\\]config\.json$/.test(path)) return null;
-  const data = readJson(text);
   const fields = draft.fields.source("config.json", data);
   return isRecord(data) ? { rows: fileRows(data, fields), fields } : null;
 }

@@ -151,9 +151,8 @@ function parsed(value: Row[string] | undefined): unknown {
   return typeof text === "string" ? (readJson(text) ?? text) : text;
 }
 
-function readFile(draft: Draft, { path, text }: FileRead): Config | null {
+function readFile(draft: Draft, { path, data }: FileRead): Config | null {
   if (!path.endsWith("config.json") && path !== PASTED) return null;
-  const data = readJson(text);
   const fields = draft.fields.source("", data);
   return isRecord(data) ? { data, fields, isFile: true } : null;
 }

@@ -2,7 +2,6 @@ import type { SetupKey } from "../../../contract/setup.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { joined } from "../../clients/place.ts";
-import { readYaml } from "../documents.ts";
 import { Draft } from "../draft.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
@@ -53,8 +52,8 @@ const findParent = (folder: string): string => folder.replace(/(?<![\\/])[\\/]+[
 
 /** Files that are included lie next to the one that names them. Those in buckets are not read. */
 function more(found: readonly FileRead[]): readonly FileWanted[] {
-  return found.flatMap(({ path, text }) => {
-    const names = isYaml(path) ? itemsOf(membersOf(readYaml(text))["include"]) : [];
+  return found.flatMap(({ path, data }) => {
+    const names = isYaml(path) ? itemsOf(membersOf(data)["include"]) : [];
     return names.flatMap((item) => {
       const name = textOf(item);
       return name === null || name.includes("://") ? [] : [{ path: beside(path, name) }];
@@ -96,12 +95,11 @@ const SECTIONS = ["model_list", "litellm_settings", "router_settings", "general_
 
 function readFile(
   draft: Draft,
-  { path, text }: FileRead,
+  { path, text, data }: FileRead,
   isFirst: boolean,
   paths: ReadonlySet<string>,
 ): Document | null {
   if (!isYaml(path)) return null;
-  const data = readYaml(text);
   const name = path.replace(/^.*[\\/]/, "");
   const fields =
     isFirst || path === PASTED

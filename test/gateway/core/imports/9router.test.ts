@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { nineRouterImporter } from "../../../../gateway/core/imports/9router/9router.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
-import { databaseOf, readAll, textFile } from "./read-database.ts";
+import { databaseOf, readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.9router/db/data.sqlite";

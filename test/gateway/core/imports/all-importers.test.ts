@@ -6,7 +6,8 @@ import { setupSchema } from "../../../../gateway/contract/setup.ts";
 import { allImporters } from "../../../../gateway/core/imports/all-importers.ts";
 import { PASTED } from "../../../../gateway/core/imports/importer.ts";
 import type { FileRead, FileWanted, Importer, Row } from "../../../../gateway/core/imports/importer.ts";
-import { readAll, textFile } from "./read-database.ts";
+import { readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { places } from "./read-files.ts";
 
 /** Names that the programs use, so that what is made up looks like theirs. */

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ccSwitchImporter } from "../../../../gateway/core/imports/cc-switch/cc-switch.ts";
 import { PASTED, type Imported } from "../../../../gateway/core/imports/importer.ts";
-import { readAll, textFile } from "./read-database.ts";
+import { readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { fieldLines } from "./read-files.ts";
 
 const claude = (url: string, key: string, more: object = {}): object => ({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { ccSwitchImporter } from "../../../../gateway/core/imports/cc-switch/cc-switch.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
-import { databaseOf, readAll, textFile } from "./read-database.ts";
+import { databaseOf, readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.cc-switch/cc-switch.db";

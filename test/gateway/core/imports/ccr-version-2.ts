@@ -1,6 +1,7 @@
 import { claudeCodeRouterImporter } from "../../../../gateway/core/imports/claude-code-router/claude-code-router.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
-import { readAll, textFile } from "./read-database.ts";
+import { readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 
 export const OLD = "/home/ada/.claude-code-router/config.json";
 export const NEW = "/home/ada/.claude-code-router/config.sqlite";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeRouterImporter } from "../../../../gateway/core/imports/claude-code-router/claude-code-router.ts";
 import type { FileRead } from "../../../../gateway/core/imports/importer.ts";
 import { ENV, KEY, NEW, OLD, VERSION_2, old } from "./ccr-version-2.ts";
-import { databaseOf, readAll, textFile, type Inserted } from "./read-database.ts";
+import { databaseOf, readAll, type Inserted } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines } from "./read-files.ts";
 
 const TABLES = ["app_config", "api_keys", "legacy_storage_backups"];

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { claudeCodeRouterImporter } from "../../../../gateway/core/imports/claude-code-router/claude-code-router.ts";
 import { PASTED, type Imported } from "../../../../gateway/core/imports/importer.ts";
 import { ENV, KEY, NEW, OLD, VERSION_2, old } from "./ccr-version-2.ts";
-import { readAll, textFile } from "./read-database.ts";
+import { readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines, places } from "./read-files.ts";
 
 const oldData = (data: unknown): Imported | null => old(JSON.stringify(data));

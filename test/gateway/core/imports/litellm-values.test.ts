@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
 import { litellmImporter } from "../../../../gateway/core/imports/litellm/litellm.ts";
-import { readAll, textFile } from "./read-database.ts";
+import { readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines } from "./read-files.ts";
 
 const GATEWAY = "https://gateway.example/v1";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
 import { litellmImporter } from "../../../../gateway/core/imports/litellm/litellm.ts";
-import { readAll, textFile } from "./read-database.ts";
+import { readAll } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines, places } from "./read-files.ts";
 
 const MAIN = "/home/ada/litellm/config.yaml";

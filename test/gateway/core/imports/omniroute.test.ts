@@ -2,7 +2,8 @@ import { createCipheriv, scryptSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { omniRouteImporter } from "../../../../gateway/core/imports/9router/omniroute.ts";
 import type { Imported } from "../../../../gateway/core/imports/importer.ts";
-import { databaseOf, readAll, textFile, type Inserted } from "./read-database.ts";
+import { databaseOf, readAll, type Inserted } from "./read-database.ts";
+import { textFile } from "./text-file.ts";
 import { connection, fieldLines, places } from "./read-files.ts";
 
 const DATABASE = "/home/ada/.omniroute/storage.sqlite";

@@ -41,5 +41,3 @@ export function databaseOf(path: string, sql: string, inserted: Inserted, wanted
 export function readAll(importer: Importer, files: readonly FileRead[], more: Partial<Places> = {}): Imported | null {
   return importer.read(files, places(more), knownProviders("http://127.0.0.1:6174"));
 }
-
-export const textFile = (path: string, text: string): FileRead => ({ path, text, tables: {}, otherTables: {} });

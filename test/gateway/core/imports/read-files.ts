@@ -1,6 +1,7 @@
 import type { ImportedField } from "../../../../gateway/contract/imports.ts";
 import type { Imported, Importer, Places } from "../../../../gateway/core/imports/importer.ts";
 import { knownProviders } from "../../../../gateway/services/imports/known-providers.ts";
+import { textFile } from "./text-file.ts";
 
 const ORIGIN = "http://127.0.0.1:6174";
 
@@ -18,7 +19,7 @@ export function readFiles(
   files: Readonly<Record<string, string>>,
   more: Partial<Places> = {},
 ): Imported | null {
-  const read = Object.entries(files).map(([path, text]) => ({ path, text, tables: {}, otherTables: {} }));
+  const read = Object.entries(files).map(([path, text]) => textFile(path, text));
   return importer.read(read, places(more), knownProviders(ORIGIN));
 }
 

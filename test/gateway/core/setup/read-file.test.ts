@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseFile, readFile, type FileProblem } from "../../../../gateway/core/setup/read-file.ts";
+import { findLines, parseFile, type FileProblem } from "../../../../gateway/core/setup/parse-file.ts";
+import { readFile, type ValueProblem } from "../../../../gateway/core/setup/read-file.ts";
 import { literal, referencesIn, resolved } from "../../../../gateway/core/setup/references.ts";
 
 function read(
@@ -9,7 +10,15 @@ function read(
   secrets: Record<string, string> | null = null,
 ) {
   const parsed = parseFile(text);
-  return "tree" in parsed ? readFile(parsed, values, secrets) : parsed;
+  if (!("tree" in parsed)) return parsed;
+  const found = readFile(parsed, values, secrets);
+  if (!Array.isArray(found)) return found;
+  const wrong = found as readonly ValueProblem[];
+  const lines = findLines(
+    text,
+    wrong.map(({ path }) => path),
+  );
+  return wrong.map(({ message }, index): FileProblem => ({ line: lines[index] ?? null, message }));
 }
 
 /** As they are told: the line and what is wrong. */

@@ -1,0 +1,59 @@
+import { isNode } from "yaml";
+import { isRecord } from "../../lib/records.ts";
+import { messageOf } from "../../lib/message-of.ts";
+import { MAX_ALIASES, parseBoundedYaml } from "../yaml.ts";
+
+/** What is wrong with a file, and where. */
+export interface FileProblem {
+  /** From 1; null where no line is meant. */
+  readonly line: number | null;
+  readonly message: string;
+}
+
+/** A file that is YAML, and no more is known of it. */
+export interface ParsedFile {
+  readonly tree: Readonly<Record<string, unknown>>;
+  /** Its `secrets`, encrypted; null where it has none. */
+  readonly secrets: string | null;
+}
+
+export const MOST_PROBLEMS = 10;
+
+/** Reads YAML, and JSON, which is YAML too. */
+export function parseFile(text: string): ParsedFile | readonly FileProblem[] {
+  const broken = text.indexOf("\uFFFD");
+  if (broken >= 0)
+    return [{ line: text.slice(0, broken).split("\n").length, message: "It is not UTF-8. Save the file as UTF-8." }];
+  let parsed: ReturnType<typeof parseBoundedYaml>;
+  try {
+    parsed = parseBoundedYaml(text);
+  } catch (error) {
+    return [{ line: null, message: messageOf(error) }];
+  }
+  const { document, lines } = parsed;
+  const errors = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));
+  if (errors.length > 0) return errors.slice(0, MOST_PROBLEMS);
+  let tree: unknown;
+  try {
+    tree = document.toJS({ maxAliasCount: MAX_ALIASES }) as unknown;
+  } catch {
+    return [{ line: null, message: "The file repeats itself too often (YAML aliases)." }];
+  }
+  if (tree === null || tree === undefined) tree = {};
+  if (!isRecord(tree)) return [{ line: 1, message: "The file must be a mapping, as `connections:` and a list." }];
+  const secrets = tree["secrets"];
+  return { tree, secrets: typeof secrets === "string" ? secrets : null };
+}
+
+/** The lines of values in a text that `parseFile` has read: parsed again, which only a file with problems needs. */
+export function findLines(text: string, paths: readonly (readonly PropertyKey[])[]): readonly (number | null)[] {
+  const { document, lines } = parseBoundedYaml(text);
+  return paths.map((path) => {
+    // What is missing is reported at what it is missing from.
+    for (let end = path.length; end > 0; end--) {
+      const node = document.getIn(path.slice(0, end), true);
+      if (isNode(node) && node.range != null) return lines.linePos(node.range[0]).line;
+    }
+    return null;
+  });
+}
