@@ -48,7 +48,7 @@ export function readHeadlessOptions(
   const folder = values["data-dir"] ?? nonEmpty(env["POSTERN_DATA_DIR"]) ?? defaultDataDir(process.platform, env);
   return {
     host: values.host ?? nonEmpty(env["POSTERN_HOST"]) ?? null,
-    port: portOf(values.port ?? nonEmpty(env["POSTERN_PORT"])),
+    port: getPort(values.port ?? nonEmpty(env["POSTERN_PORT"])),
     dataDir: isAbsolute(folder) ? folder : resolve(folder),
     json: values.json === true,
     variables: {
@@ -93,7 +93,7 @@ function listVariable(name: "allowed_hosts" | "allowed_origins", text: string | 
   return text === undefined ? {} : { [environment]: text };
 }
 
-function portOf(text: string | undefined): number | null {
+function getPort(text: string | undefined): number | null {
   if (text === undefined) return null;
   const port = Number(text);
   if (text.trim() === "" || !Number.isInteger(port) || port < 0 || port > 65_535) {

@@ -12,7 +12,7 @@ import { createApp } from "./http/app.ts";
 import { controlHandlers } from "./http/control/operations.ts";
 import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { SCHEMA_PATH } from "./http/routes/public.ts";
-import { addressOf, isWildcard } from "./http/address.ts";
+import { getAddress, isWildcard } from "./http/address.ts";
 import { createHttpServer } from "./http/server.ts";
 import { machineUptime } from "./lib/clock.ts";
 import { collectWhenCalm, tuneV8 } from "./lib/collect-when-calm.ts";
@@ -120,7 +120,7 @@ async function serve(
   const environment = readEnvironment(options.env);
   const instanceId = randomBytes(16).toString("hex");
   const fileToken = randomBytes(32).toString("base64url");
-  const running = { url: "", port: 0, address: addressOf("127.0.0.1", 0), firstKey: null as CreatedKey | null };
+  const running = { url: "", port: 0, address: getAddress("127.0.0.1", 0), firstKey: null as CreatedKey | null };
   const services = makeServices({
     dataDir,
     version: options.version,
@@ -168,7 +168,7 @@ async function serve(
     }),
   );
   const pagesUrl = (token: string): string => `${running.url}/#token=${token}`;
-  const pages = pagesIn(options);
+  const pages = findPages(options);
   const app = createApp({
     ...services,
     repository: services.taskRepository,
@@ -274,7 +274,7 @@ async function serve(
   const twin = await listenOnBothLoopbacks(server, host, running.port, services.notices);
   // Behind the listening: a start that fails must not use up a key that is shown once.
   running.firstKey = await makeFirstKey(services, store);
-  running.address = addressOf(host, running.port);
+  running.address = getAddress(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
   await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
@@ -367,7 +367,7 @@ async function serve(
 type Pages = ReturnType<typeof readAssets> | null;
 
 /** The built pages, read when they are first asked for, once; null where they were not built or are not wanted. */
-function pagesIn({ assetsDir, pagesBuilt }: Pick<GatewayOptions, "assetsDir" | "pagesBuilt">): () => Promise<Pages> {
+function findPages({ assetsDir, pagesBuilt }: Pick<GatewayOptions, "assetsDir" | "pagesBuilt">): () => Promise<Pages> {
   const read = async (): Promise<Pages> => {
     await pagesBuilt?.();
     try {

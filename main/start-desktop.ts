@@ -11,8 +11,8 @@ import { openDesktopMemory } from "./desktop-memory.ts";
 import { createLinkFollower } from "./follow-links.ts";
 import { trayNotice } from "./policy/close-window.ts";
 import { DOWNLOADED } from "./policy/channels.ts";
-import { factsOf } from "./policy/tray-model.ts";
-import { wordsFor } from "./policy/words-zh.ts";
+import { getFacts } from "./policy/tray-model.ts";
+import { chooseWords } from "./policy/words-zh.ts";
 import { createActions } from "./shell/actions.ts";
 import { installAppMenu } from "./shell/app-menu.ts";
 import { createAutostart } from "./shell/autostart.ts";
@@ -59,7 +59,7 @@ export interface DesktopOptions extends HeadlessOptions {
  */
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
   const { dataDir, host, port, json, log, own, variables } = options;
-  const words = wordsFor(localeOfSystem());
+  const words = chooseWords(localeOfSystem());
   const { platform, env } = process;
   // At once: each waits for the disk, the session's bus or Chromium.
   const [keychain, memory, trayHost, updateFacts] = await Promise.all([
@@ -158,7 +158,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   const tray = showTray({
     words,
     facts: () => ({
-      ...factsOf(gateway.state()),
+      ...getFacts(gateway.state()),
       ...switches.facts(),
       videos: gateway.activeTasks(),
       update: updater.state().state === "ready" ? updater.state().version : null,

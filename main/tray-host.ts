@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { booleanOf, busCall, busSocket, readBus, type BusCall } from "./policy/bus-message.ts";
+import { getBoolean, busCall, busSocket, readBus, type BusCall } from "./policy/bus-message.ts";
 
 /** Whether the desktop has a place for icons, which can come after Postern and go before it. */
 export interface TrayHostWatch {
@@ -103,7 +103,7 @@ function talk(socket: Socket, user: number, onResponse: (isThere: boolean) => vo
       for (const message of read.messages) {
         if (message.kind === "signal") send(QUESTION);
         // An error: no one has the name.
-        const found = message.kind === "error" ? false : booleanOf(message);
+        const found = message.kind === "error" ? false : getBoolean(message);
         if (found !== null) onResponse(found);
       }
     } catch {

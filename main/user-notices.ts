@@ -3,7 +3,7 @@ import type { TaskRow } from "../gateway/contract/tasks.ts";
 import type { Gateway } from "../gateway/index.ts";
 import type { Clock } from "../gateway/lib/clock.ts";
 import type { DesktopMemory } from "./desktop-memory.ts";
-import { budgetNotices, budgetsOf, budgetStep } from "./policy/budget-notices.ts";
+import { budgetNotices, getBudgets, budgetStep } from "./policy/budget-notices.ts";
 import type { Notice } from "./policy/notice.ts";
 import { lockedNotice, outageNotices, outageStep, type Outages } from "./policy/outage-notices.ts";
 import { taskNotices, ToldTasks } from "./policy/task-notices.ts";
@@ -50,7 +50,7 @@ export function watchForNotices(options: UserNoticesOptions): () => void {
     const tasks = ended;
     ended = [];
     tell(taskNotices(tasks, words));
-    const all = budgetsOf(gateway.state(), gateway.keys(), gateway.budgets(), clock.now());
+    const all = getBudgets(gateway.state(), gateway.keys(), gateway.budgets(), clock.now());
     const budgets = budgetStep(memory.value.toldBudgets, all);
     if (budgets.told !== memory.value.toldBudgets) memory.update({ toldBudgets: budgets.told });
     tell(budgetNotices(budgets.reached, words));

@@ -10,7 +10,7 @@ import { handOverOnRest } from "./lib/kept.ts";
 import { refuseFiles } from "./lib/refuse-files.ts";
 import { parseRoute } from "./lib/router.ts";
 import { applyTheme } from "./lib/theme.ts";
-import { pageAt } from "./routes.ts";
+import { getPage } from "./routes.ts";
 
 applyTheme();
 handOverOnRest();
@@ -26,7 +26,7 @@ window.addEventListener("hashchange", () => {
 
 // On their way while the session opens.
 const words = firstWords();
-void pageAt(parseRoute(location.hash).path)?.part.load();
+void getPage(parseRoute(location.hash).path)?.part.load();
 
 const element = document.getElementById("root");
 if (element === null) throw new Error("index.html has no #root");

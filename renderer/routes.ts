@@ -147,14 +147,14 @@ export const entries: readonly Entry[] = entryGroups.flatMap((group) => group.en
 export const pages: readonly Page[] = entries.flatMap((entry) => entry.pages);
 
 /** The page of an address: of its own, or of the entry that it is the first page of. The overview for none. */
-export function pageAt(path: string): Page | undefined {
+export function getPage(path: string): Page | undefined {
   if (path === "") return pages[0];
   return pages.find(({ id }) => id === path) ?? entries.find(({ id }) => id === path)?.pages[0];
 }
 
 /** The entry that holds the page of an address. */
-export function entryAt(path: string): Entry | undefined {
-  const page = pageAt(path);
+export function getEntry(path: string): Entry | undefined {
+  const page = getPage(path);
   return page === undefined ? undefined : entries.find((entry) => entry.pages.includes(page));
 }
 
@@ -164,7 +164,7 @@ const places = new Map<Page, Place>(
     own.map((page) => [page, { page: page.id, entry: id, tabs: own.map((each) => each.id) }] as const),
   ),
 );
-export const placeOf = (page: Page): Place | undefined => places.get(page);
+export const getPlace = (page: Page): Place | undefined => places.get(page);
 
 /** What a page is called where its entry is not next to it: "Media › Tasks"; its own name where that is its entry's too. */
 export function pageName(page: Page, names: Messages["pages"]): string {

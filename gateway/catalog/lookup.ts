@@ -4,11 +4,11 @@ import type { Provider } from "../providers/provider.ts";
 
 /** In which order the kinds of models are listed, by what each does first. */
 const KINDS: readonly Capability[] = ["chat", "embedding", "speech", "image", "video"];
-const kindOf = ({ capabilities: [first] }: ModelSpec): number => KINDS.findIndex((kind) => kind === first);
+const getKind = ({ capabilities: [first] }: ModelSpec): number => KINDS.findIndex((kind) => kind === first);
 
 const MODELS: readonly ModelSpec[] = Object.values<Provider>(providers)
   .flatMap(({ catalog }) => catalog)
-  .toSorted((one, other) => kindOf(one) - kindOf(other));
+  .toSorted((one, other) => getKind(one) - getKind(other));
 
 let index: Map<string, ModelSpec> | null = null;
 

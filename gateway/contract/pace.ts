@@ -31,7 +31,7 @@ export interface PeriodSpan {
 }
 
 /** The UTC day or month that `now` lies in. */
-export function spanOf(period: Period, now: number): PeriodSpan {
+export function getSpan(period: Period, now: number): PeriodSpan {
   const date = new Date(now);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
   return period === "daily"
@@ -55,7 +55,7 @@ function begunAt(spentIn: readonly number[], { from, slot }: PeriodSpan, now: nu
  * @param days ascending; those of other months are passed over
  */
 export function monthAtThisPace(spent: number, days: readonly SpentDay[], now: number): number | null {
-  const month = spanOf("monthly", now);
+  const month = getSpan("monthly", now);
   const from = begunAt(
     days.filter(({ nano }) => nano > 0).map(({ day }) => Date.parse(`${day}T00:00:00Z`)),
     month,
@@ -81,7 +81,7 @@ export interface Spending {
  */
 export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now: number): number | null {
   if (spent <= 0 || spent >= limit) return null;
-  const span = spanOf(period, now);
+  const span = getSpan(period, now);
   const from = begunAt(spentIn, span, now);
   const last = spentIn.findLast((at) => at <= now);
   if (from === null || last === undefined || now - (last + span.slot) > IDLE * span.slot) return null;

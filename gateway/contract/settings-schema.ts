@@ -4,7 +4,7 @@ import { modelIdSchema } from "./model-view.ts";
 import { parseProxy, proxyModes } from "./proxy.ts";
 import { settingNames, settingOf, type Setting, type SettingName, type Settings } from "./settings.ts";
 
-function schemaOf(setting: Setting): z.ZodType {
+function getSchema(setting: Setting): z.ZodType {
   switch (setting.kind) {
     case "switch":
       return z.boolean();
@@ -39,5 +39,5 @@ type Shape = { [Name in SettingName]: z.ZodType<Settings[Name]> };
 
 /** Of the values in the control API, by the declarations. */
 export const settingsSchema = z.object(
-  Object.fromEntries(settingNames.map((name) => [name, schemaOf(settingOf(name))])) as Shape,
+  Object.fromEntries(settingNames.map((name) => [name, getSchema(settingOf(name))])) as Shape,
 );

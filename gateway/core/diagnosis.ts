@@ -91,7 +91,7 @@ const remedies: Readonly<Record<CredentialHealth["state"], string>> = {
 const NOTED: ReadonlySet<CredentialHealth["state"]> = new Set(["failed", "cooling", "open"]);
 
 /** Some providers have no list of models to ask for. */
-function modelsOf({ models }: ConnectionView): string {
+function getModels({ models }: ConnectionView): string {
   if (models.count === 0) return models.checked_at === null ? "It was not checked yet." : "It lists no models.";
   return models.count === 1 ? "1 model." : `${models.count} models.`;
 }
@@ -108,7 +108,7 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
   if (connection.models.error !== null) {
     findings.push(problem(about, `Its models could not be listed: ${connection.models.error}`));
   }
-  return findings.length > 0 ? findings : [fine(about, modelsOf(connection))];
+  return findings.length > 0 ? findings : [fine(about, getModels(connection))];
 }
 
 /** The uses of models: the routes and keys that name them, and the models that were called lately. */

@@ -10,11 +10,11 @@ const DEEPEST = 8;
  * @returns false when the name is given already, or says something else than the names before it
  */
 export function putField(fields: Record<string, unknown>, name: string, value: unknown): boolean {
-  return put(fields, partsOf(name), value);
+  return put(fields, getParts(name), value);
 }
 
 /** `a[b][][c]` in its parts, an empty one for a list; a name in another spelling is one part. */
-function partsOf(name: string): readonly string[] {
+function getParts(name: string): readonly string[] {
   const [, first, rest] = /^([^[\]]+)((?:\[[^[\]]*\])+)$/.exec(name) ?? [];
   if (first === undefined || rest === undefined) return [name];
   const inner = rest.slice(1, -1).split("][");

@@ -26,10 +26,10 @@ export function loggedError(thrown: unknown): LoggedError {
   const code = "code" in thrown ? String(thrown.code) : "";
   const error = [name, code].filter((word) => WORD.test(word)).join(" ");
   const ours = thrown instanceof GatewayError || "syscall" in thrown;
-  return { error, ...(ours ? { message } : {}), stack: placesOf(thrown) };
+  return { error, ...(ours ? { message } : {}), stack: getPlaces(thrown) };
 }
 
-function placesOf({ message, stack = "" }: Error): string {
+function getPlaces({ message, stack = "" }: Error): string {
   // The message comes first, and may hold lines that look like places.
   const behind = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   const places = behind.split("\n").filter((line) => PLACE.test(line));

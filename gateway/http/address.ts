@@ -14,7 +14,7 @@ export interface Address {
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
 /** The address of a server that listens on `host:port`. */
-export function addressOf(host: string, port: number): Address {
+export function getAddress(host: string, port: number): Address {
   const own = isWildcard(host) ? [] : [(isIP(host) === 6 ? `[${host}]` : host).toLowerCase()];
   const names = [...LOOPBACK, ...own];
   const hosts = names.map((name) => `${name}:${port}`);

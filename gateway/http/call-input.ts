@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { userAgentOf } from "../core/keys/client-name.ts";
+import { getUserAgent } from "../core/keys/client-name.ts";
 import { identityOf } from "../core/sessions/identity.ts";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
@@ -18,7 +18,7 @@ export function callInput(context: Context): CallInput {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
     key: keyOf(context),
-    userAgent: appOf(context.req.headers, state.body),
+    userAgent: getApp(context.req.headers, state.body),
     identity: identityOf(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
     asked: (provider) => {
@@ -35,8 +35,8 @@ export function callInput(context: Context): CallInput {
  * Of what a browser asks for from an address of our own, only the playground asks for this. Host and Origin were looked
  * at before: pages of others do not come here.
  */
-function appOf(headers: IncomingHttpHeaders, body: unknown): string {
-  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : userAgentOf(headers, body);
+function getApp(headers: IncomingHttpHeaders, body: unknown): string {
+  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : getUserAgent(headers, body);
 }
 
 /** Whose request it is. Authentication comes first. */

@@ -145,7 +145,7 @@ export class ClientSockets {
     const ranked: { readonly socket: Socket; readonly rank: number }[] = [];
     for (const [socket, watched] of this.#watched) {
       if (socket === newcomer || (address !== null && watched.address !== address)) continue;
-      const rank = rankOf(socket, watched, now);
+      const rank = getRank(socket, watched, now);
       if (rank !== null) ranked.push({ socket, rank });
     }
     ranked.sort((a, b) => a.rank - b.rank || traffic(a.socket) - traffic(b.socket));
@@ -157,7 +157,7 @@ export class ClientSockets {
 }
 
 /** The lower, the sooner a connection makes room for another; null while it is being served. */
-function rankOf(socket: Socket, { unread, unreadSince }: Watched, now: number): number | null {
+function getRank(socket: Socket, { unread, unreadSince }: Watched, now: number): number | null {
   const response = responseOn(socket);
   if (response === null) return socket.bytesWritten === 0 ? 0 : 1;
   if (unread > 0 && now - unreadSince > UNREAD_MS) return 2;

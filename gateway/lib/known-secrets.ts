@@ -47,7 +47,7 @@ export class KnownSecrets {
     const known = long.toSorted().join("\n");
     if (known === this.#known) return;
     this.#known = known;
-    this.#forms = long.flatMap(formsOf);
+    this.#forms = long.flatMap(getForms);
     this.#index();
   }
 
@@ -78,9 +78,9 @@ export class KnownSecrets {
           (text.charCodeAt(at + 2) << 8) |
           text.charCodeAt(at + 3),
       );
-      if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return this.#cleanBytesOf(text);
+      if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return this.#getCleanBytes(text);
     }
-    return text.includes("\\u00") || text.includes("\\/") ? this.#cleanBytesOf(text) : text;
+    return text.includes("\\u00") || text.includes("\\/") ? this.#getCleanBytes(text) : text;
   }
 
   /** How many bytes at the end may be the beginning of a secret: what follows decides. */
@@ -110,7 +110,7 @@ export class KnownSecrets {
     return this.#veiled.size === 0 ? null : new SecretVeil(this.#veiled);
   }
 
-  #cleanBytesOf(text: string): string {
+  #getCleanBytes(text: string): string {
     const bytes = Buffer.from(text, "utf8");
     const cleaned = this.clean(bytes);
     return cleaned === bytes ? text : cleaned.toString("utf8");
@@ -118,7 +118,7 @@ export class KnownSecrets {
 
   #find(bytes: Buffer, found: (start: number, form: Form) => void): void {
     for (let at = this.#next(bytes, 0); at >= 0; at = this.#next(bytes, at + this.#stride)) {
-      for (const { form, offset } of this.#placesAt(bytes, at)) {
+      for (const { form, offset } of this.#getPlaces(bytes, at)) {
         if (at >= offset && startsWith(bytes, form.bytes, at - offset)) found(at - offset, form);
       }
     }
@@ -143,7 +143,7 @@ export class KnownSecrets {
     return -1;
   }
 
-  #placesAt(bytes: Buffer, at: number): readonly Place[] {
+  #getPlaces(bytes: Buffer, at: number): readonly Place[] {
     return this.#places.get(bytes.readInt32BE(at)) ?? [];
   }
 
@@ -196,7 +196,7 @@ function endsWithBeginning(bytes: Buffer, form: Buffer, start: number): boolean 
   return form.compare(bytes, start, bytes.length, 0, bytes.length - start) === 0;
 }
 
-function formsOf(secret: string): Form[] {
+function getForms(secret: string): Form[] {
   const bytes = Buffer.from(secret, "utf8");
   const hex = bytes.toString("hex");
   const codes = hex.match(/../g) ?? [];
@@ -216,14 +216,14 @@ function formsOf(secret: string): Form[] {
     return [text, text.replaceAll("+", "-").replaceAll("/", "_")];
   });
   return [
-    ...[...new Set(texts)].map((text) => formOf(text, NOTE.padEnd(text.length, "*"))),
+    ...[...new Set(texts)].map((text) => getForm(text, NOTE.padEnd(text.length, "*"))),
     // Base64 stays decodable.
-    ...[...new Set(base64)].map((text) => formOf(text, "A".repeat(text.length))),
+    ...[...new Set(base64)].map((text) => getForm(text, "A".repeat(text.length))),
   ];
 }
 
 /** A text of digits alone may be a number in JSON, and has to stay one. */
-function formOf(text: string, mask: string): Form {
+function getForm(text: string, mask: string): Form {
   const bytes = Buffer.from(text, "utf8");
   return { bytes, mask: Buffer.alloc(bytes.length, /^\d+$/.test(text) ? "1" : mask) };
 }

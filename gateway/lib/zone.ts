@@ -12,7 +12,7 @@ const MOST_WRITERS = 600;
 export function isZone(zone: string): boolean {
   if (zone === UTC) return true;
   try {
-    writerOf(zone);
+    getWriter(zone);
     return true;
   } catch {
     return false;
@@ -27,7 +27,7 @@ export function machineZone(): string {
 
 /** The day of a moment (Unix ms) in a zone, `YYYY-MM-DD`. */
 export function dayIn(zone: string, at: number): string {
-  return new Date(at + offsetAt(zone, at)).toISOString().slice(0, 10);
+  return new Date(at + getOffset(zone, at)).toISOString().slice(0, 10);
 }
 
 /** The day after, `days` later. */
@@ -42,8 +42,8 @@ export function dayAfter(day: string, days: number): string {
 export function firstHourOf(zone: string, day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   // The offset at midnight is that before or after it: where both differ, the later look decides.
-  const guess = utc - offsetAt(zone, utc);
-  const midnight = utc - offsetAt(zone, guess);
+  const guess = utc - getOffset(zone, utc);
+  const midnight = utc - getOffset(zone, guess);
   let hour = Math.ceil(midnight / HOUR_MS) * HOUR_MS;
   while (dayIn(zone, hour) < day) hour += HOUR_MS;
   while (dayIn(zone, hour - HOUR_MS) >= day) hour -= HOUR_MS;
@@ -81,9 +81,9 @@ export class DaysInOrder {
 }
 
 /** Milliseconds that clocks in a zone are ahead of UTC at a moment. */
-function offsetAt(zone: string, at: number): number {
+function getOffset(zone: string, at: number): number {
   if (zone === UTC) return 0;
-  const name = writerOf(zone)
+  const name = getWriter(zone)
     .formatToParts(at)
     .find(({ type }) => type === "timeZoneName")?.value;
   const [, sign = "+", hours = "0", minutes = "0"] = /GMT([+-])(\d\d):(\d\d)/.exec(name ?? "") ?? [];
@@ -92,7 +92,7 @@ function offsetAt(zone: string, at: number): number {
 }
 
 /** @throws RangeError for what is no zone */
-function writerOf(zone: string): Intl.DateTimeFormat {
+function getWriter(zone: string): Intl.DateTimeFormat {
   const known = writers.get(zone);
   if (known !== undefined) return known;
   const writer = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });

@@ -16,12 +16,12 @@ export interface Caller {
 }
 
 /** The caller in the form in which the SDK hands it through to tools. It holds no token: nothing there needs one. */
-export function authInfoOf(caller: Caller): AuthInfo {
+export function getAuthInfo(caller: Caller): AuthInfo {
   return { token: "", clientId: caller.key.record.id, scopes: [], extra: { caller } };
 }
 
 /** @throws Error when a message came by another way than through the endpoint */
-export function callerOf(info: AuthInfo | undefined): Caller {
+export function getCaller(info: AuthInfo | undefined): Caller {
   const caller = info?.extra?.["caller"];
   if (caller === undefined) throw new Error("authentication comes first");
   return caller as Caller;

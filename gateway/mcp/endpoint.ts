@@ -5,7 +5,7 @@ import type { Log } from "../lib/log.ts";
 import { isRecord } from "../lib/records.ts";
 import type { KeyRing, RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
-import { authInfoOf, callerOf } from "./caller.ts";
+import { getAuthInfo, getCaller } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import type { ServerMaker } from "./make-server.ts";
 import type { Sessions } from "./sessions/sessions.ts";
@@ -15,7 +15,7 @@ import { watched } from "./watched-body.ts";
 class Exchanges {
   readonly #open = new Set<{ readonly key: RingKey; readonly end: AbortController }>();
 
-  countOf(key: RingKey): number {
+  countItems(key: RingKey): number {
     let count = 0;
     for (const exchange of this.#open) if (exchange.key === key) count += 1;
     return count;
@@ -75,7 +75,7 @@ export class McpEndpoint {
 
   constructor(deps: EndpointDeps) {
     this.#deps = deps;
-    this.#modern = createMcpHandler(({ authInfo }) => deps.servers.make(callerOf(authInfo).key, this.notify), {
+    this.#modern = createMcpHandler(({ authInfo }) => deps.servers.make(getCaller(authInfo).key, this.notify), {
       legacy: "reject",
       maxSubscriptions: MOST_LISTENERS,
       onerror: (error) => deps.log.warn("mcp", { ...loggedError(error) }),
@@ -93,7 +93,7 @@ export class McpEndpoint {
   }
 
   async #respond(request: Request, caller: Caller, body: unknown): Promise<Response> {
-    const authInfo = authInfoOf(caller);
+    const authInfo = getAuthInfo(caller);
     if (request.method !== "POST" && (request.headers.get("mcp-protocol-version") ?? "") >= STATELESS_SINCE) {
       return notAllowed();
     }
@@ -106,7 +106,7 @@ export class McpEndpoint {
       return this.#deps.sessions.handle(request, { keyId: caller.key.record.id, authInfo }, body);
     }
     const listens = isRecord(body) && body["method"] === "subscriptions/listen";
-    if (listens && this.#listening.countOf(caller.key) >= MOST_LISTENERS_OF_KEY) return tooManyStreams(body["id"]);
+    if (listens && this.#listening.countItems(caller.key) >= MOST_LISTENERS_OF_KEY) return tooManyStreams(body["id"]);
     const response = await (listens ? this.#listening : this.#calls).run(request, caller.key, (observed) =>
       this.#modern.fetch(observed, { authInfo, parsedBody: body }),
     );

@@ -2,12 +2,12 @@ import { McpServer } from "@modelcontextprotocol/server";
 import type { McpServerOptions, ServerContext, ServerNotifier } from "@modelcontextprotocol/server";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { ListModels } from "../services/models/list-models.ts";
-import { callerOf } from "./caller.ts";
+import { getCaller } from "./caller.ts";
 import type { Step } from "./tool/progress.ts";
 import { registerResources } from "./resources/resources.ts";
 import type { ResourceDeps } from "./resources/resources.ts";
 import type { ToolRunner } from "./tool/tool-runner.ts";
-import { inputFor, schemasOf, shownSchema } from "./tool/tool-schema.ts";
+import { getInput, getSchemas, shownSchema } from "./tool/tool-schema.ts";
 import { canReturnMedia } from "./tool/tool.ts";
 import type { Tool } from "./tool/tool.ts";
 
@@ -73,14 +73,14 @@ export class ServerMaker {
 
   #register(server: McpServer, tool: Tool, key: RingKey): void {
     const { runner, listModels } = this.#deps;
-    const schemas = schemasOf(tool);
+    const schemas = getSchemas(tool);
     const { readOnly, destructive, idempotent, openWorld } = tool.hints;
     server.registerTool(
       tool.name,
       {
         title: tool.title,
         description: tool.description,
-        inputSchema: shownSchema(() => inputFor(tool, schemas.input, key, listModels)),
+        inputSchema: shownSchema(() => getInput(tool, schemas.input, key, listModels)),
         // Clients refuse results without structured content where a tool has a schema for it.
         ...(canReturnMedia(tool) ? {} : { outputSchema: shownSchema(() => schemas.output) }),
         annotations: {
@@ -95,16 +95,16 @@ export class ServerMaker {
         runner.run({
           tool,
           arguments: given,
-          caller: callerOf(context.http?.authInfo),
+          caller: getCaller(context.http?.authInfo),
           signal: context.mcpReq.signal,
-          progress: progressOf(context),
+          progress: getProgress(context),
         }),
     );
   }
 }
 
 /** Sends progress to who asked for it with a token; null when no one did. */
-function progressOf({ mcpReq }: ServerContext): ((step: Step) => void) | null {
+function getProgress({ mcpReq }: ServerContext): ((step: Step) => void) | null {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;
   return (step) => {

@@ -26,11 +26,11 @@ export function mcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<O
     context.respond = false;
     // A stop waits for responses, not for streams that stay open until someone ends them.
     if (isRecord(body) && body["method"] !== "subscriptions/listen") answering.hold(res);
-    await serveWeb(req, res, (request) => served.fetch(request, callerOf(context), body));
+    await serveWeb(req, res, (request) => served.fetch(request, getCaller(context), body));
   };
 }
 
-function callerOf(context: Context): Caller {
+function getCaller(context: Context): Caller {
   const { state, req } = context;
   return {
     key: keyOf(context),

@@ -4,7 +4,7 @@ import type { Log } from "../lib/log.ts";
 import type { Events } from "../services/events.ts";
 import type { KeyRing } from "../services/keys/key-ring.ts";
 import { CallLog } from "./call-log.ts";
-import { callerOf } from "./caller.ts";
+import { getCaller } from "./caller.ts";
 import { McpEndpoint } from "./endpoint.ts";
 import { ServerMaker } from "./make-server.ts";
 import type { McpExtension } from "./make-server.ts";
@@ -52,8 +52,8 @@ export function openMcp(inputs: McpInputs): McpRuntime {
   const sessions: Sessions = new Sessions({
     clock,
     later,
-    secretOf: (keyId) => keyOf(keyRing, keyId).hash,
-    makeServer: (authInfo) => servers.make(callerOf(authInfo).key, endpoint.notify),
+    secretOf: (keyId) => getKey(keyRing, keyId).hash,
+    makeServer: (authInfo) => servers.make(getCaller(authInfo).key, endpoint.notify),
   });
   const endpoint: McpEndpoint = new McpEndpoint({ ...inputs, servers, sessions });
   let told: (() => void) | null = null;
@@ -79,7 +79,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
   };
 }
 
-function keyOf(keyRing: KeyRing, id: string): RingKey {
+function getKey(keyRing: KeyRing, id: string): RingKey {
   const key = keyRing.get(id);
   if (key === undefined) throw new Error("authentication comes first");
   return key;

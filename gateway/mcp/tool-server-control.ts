@@ -12,7 +12,7 @@ import type { Caller } from "./caller.ts";
 import type { Sessions } from "./sessions/sessions.ts";
 import { ERROR_META, RESULT_META } from "./tool/tool-runner.ts";
 import type { ToolRunner } from "./tool/tool-runner.ts";
-import { schemasOf } from "./tool/tool-schema.ts";
+import { getSchemas } from "./tool/tool-schema.ts";
 import type { Tool } from "./tool/tool.ts";
 
 /** As the page's own calls call themselves. */
@@ -117,7 +117,7 @@ function shown(tool: Tool): McpTool {
     name,
     title,
     description,
-    input: schemasOf(tool).input,
+    input: getSchemas(tool).input,
     read_only: hints.readOnly,
     destructive: hints.destructive,
     idempotent: hints.idempotent,

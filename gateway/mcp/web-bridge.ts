@@ -21,7 +21,7 @@ export async function serveWeb(
     await body.body?.cancel().catch(() => undefined);
     return;
   }
-  response.writeHead(body.status, headersOf(body));
+  response.writeHead(body.status, getHeaders(body));
   if (body.body === null) {
     response.end();
     return;
@@ -32,7 +32,7 @@ export async function serveWeb(
 }
 
 /** Without `Connection`: whether it stays open is between the client and Node, which the SDK does not know. */
-function headersOf({ headers }: Response): Record<string, string> {
+function getHeaders({ headers }: Response): Record<string, string> {
   const { connection: _, ...shown } = Object.fromEntries(headers);
   return shown;
 }

@@ -33,7 +33,7 @@ export interface EmbeddingsAdapter {
   /** Whether inputs may be arrays of tokens instead of texts. */
   readonly takesTokens: boolean;
   /** What one request for this model may hold. */
-  limitsOf(upstreamModel: string): EmbeddingLimits;
+  readLimits(upstreamModel: string): EmbeddingLimits;
   toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
   /** @returns null when the response is no list of one vector for each input. */
   fromResponse(body: unknown, call: EmbeddingsCall): EmbeddingsResponse | null;

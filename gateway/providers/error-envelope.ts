@@ -29,7 +29,7 @@ export function readEnvelope(status: number, headers: ResponseHeaders, body: unk
     type: text(inner["type"]),
     code: typeof inner["code"] === "number" ? String(inner["code"]) : text(inner["code"]),
     param: text(inner["param"]),
-    retryAfter: retryAfterOf(headers),
+    retryAfter: readRetryAfter(headers),
   };
 }
 
@@ -123,10 +123,10 @@ export function kindByCode(
  * answer or a stream that said 200 has no status of its own.
  */
 export function providerError(envelope: ErrorEnvelope, kind: ProviderErrorKind): ProviderError {
-  return { ...envelope, kind, status: statusFor(kind, envelope.status) };
+  return { ...envelope, kind, status: getStatus(kind, envelope.status) };
 }
 
-function statusFor(kind: ProviderErrorKind, status: number): number {
+function getStatus(kind: ProviderErrorKind, status: number): number {
   const clientError = status >= 400 && status < 500;
   switch (kind) {
     case "bad_request":
@@ -145,7 +145,7 @@ function statusFor(kind: ProviderErrorKind, status: number): number {
 }
 
 /** `retry-after-ms`, then `retry-after` in seconds or as an HTTP date; null when there is none that makes sense. */
-function retryAfterOf(headers: ResponseHeaders): number | null {
+function readRetryAfter(headers: ResponseHeaders): number | null {
   const { "retry-after-ms": milliseconds, "retry-after": value } = headers;
   if (milliseconds !== undefined) {
     const wait = sensible(Number(milliseconds) / 1_000);

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>;
 export const LEAST_OUTPUT = 64;
 
 /** A bound as clients write it; null for what is none. */
-export function boundOf(value: unknown): number | null {
+export function readBound(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
@@ -23,10 +23,10 @@ export function finite(bound: number | null): number | null {
 
 /** What a chat request asks for: answers, and a bound for each of them, the smaller one where it has both fields. */
 export function askedInChat(body: Fields): { readonly choices: number; readonly bound: number | null } {
-  const choices = boundOf(body["n"]) ?? 1;
+  const choices = readBound(body["n"]) ?? 1;
   return {
     choices: Math.max(1, choices),
-    bound: lower(boundOf(body["max_completion_tokens"]), boundOf(body["max_tokens"])),
+    bound: lower(readBound(body["max_completion_tokens"]), readBound(body["max_tokens"])),
   };
 }
 

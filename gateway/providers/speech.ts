@@ -39,5 +39,5 @@ export interface SpeechAdapter {
   /** For `relay` and `pieces`; `data` is one event's parsed data. Null when it is no speech event. */
   fromEvent(data: unknown): SpeechPiece | null;
   /** The status that an event says it has, for events that are errors; `frame` is its text. Null: none. */
-  statusOf(frame: string): number | null;
+  readStatus(frame: string): number | null;
 }

@@ -27,13 +27,13 @@ export function byId(rows: readonly unknown[] | null): ReadonlyMap<string, unkno
 }
 
 /** Seconds, as a number or in digits; null for what no video lasts. */
-export function secondsOf(value: unknown): number | null {
+export function readSeconds(value: unknown): number | null {
   const seconds = typeof value === "string" && /^\d{1,4}(\.\d+)?$/.test(value) ? Number(value) : value;
   return typeof seconds === "number" && seconds > 0 && seconds <= MOST_SECONDS ? seconds : null;
 }
 
 /** `720`, `"720"`, `"720P"` as `720p`, and `4K` as `4k`; null for anything else. */
-export function resolutionOf(value: unknown): string | null {
+export function readResolution(value: unknown): string | null {
   if (typeof value !== "string" && typeof value !== "number") return null;
   const text = String(value).toLowerCase();
   if (/^[1-9]\d{2,3}p?$/.test(text)) return text.endsWith("p") ? text : `${text}p`;
@@ -41,17 +41,17 @@ export function resolutionOf(value: unknown): string | null {
 }
 
 /** Percent, as a number or in digits; null where there is none. */
-export function progressOf(value: unknown): number | null {
+export function readProgress(value: unknown): number | null {
   const percent = typeof value === "string" && /^\d{1,3}(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : value;
   return typeof percent === "number" && percent >= 0 && percent <= 100 ? percent : null;
 }
 
-export function seedOf(value: unknown): number | null {
+export function readSeed(value: unknown): number | null {
   return Number.isSafeInteger(value) ? (value as number) : null;
 }
 
 /** Null for what is missing, empty or no text. */
-export function textOf(value: unknown): string | null {
+export function readText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
@@ -59,14 +59,14 @@ export function textOf(value: unknown): string | null {
  * Where a result lies: an http or https URL. Null for anything else: nothing could be fetched from it, and pages and
  * clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
  */
-export function addressOf(value: unknown): string | null {
+export function readAddress(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST_URL || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
     return null;
   return value.isWellFormed() && URL.canParse(value) ? value : null;
 }
 
 /** A moment as Unix seconds or milliseconds, told apart by their size; in milliseconds. Null for what is none. */
-export function momentOf(value: unknown): number | null {
+export function readMoment(value: unknown): number | null {
   const figure = typeof value === "string" && /^\d{10,13}$/.test(value) ? Number(value) : value;
   if (typeof figure !== "number" || !(figure > 0 && figure < 1e14)) return null;
   return Math.round(figure < 1e11 ? figure * 1_000 : figure);
@@ -76,8 +76,8 @@ export function momentOf(value: unknown): number | null {
 export function failedWith(code: unknown, message: unknown): VideoState {
   return {
     state: "failed",
-    code: ((typeof code === "number" ? String(code) : textOf(code)) ?? "failed").slice(0, LONGEST_CODE),
-    message: (textOf(message) ?? "The provider says that the task failed, and not why.").slice(0, LONGEST_MESSAGE),
+    code: ((typeof code === "number" ? String(code) : readText(code)) ?? "failed").slice(0, LONGEST_CODE),
+    message: (readText(message) ?? "The provider says that the task failed, and not why.").slice(0, LONGEST_MESSAGE),
   };
 }
 
@@ -99,6 +99,6 @@ export const stateByStatus =
   (status: number, body: unknown): VideoState | null => {
     if (!isRecord(body)) return null;
     if (status === 404) return isRecord(body["error"]) ? { state: "absent" } : null;
-    const word = textOf(body["status"]);
+    const word = readText(body["status"]);
     return word === null ? null : stateOf(word.toLowerCase(), body);
   };

@@ -39,7 +39,7 @@ export class ClockWatch {
       this.#jumpedAt = clock.monotonic();
       notices.add(
         "warning",
-        `The clock of this machine says ${dateOf(now)}, and Postern's last call was made at ${dateOf(lastCall)}. ${CONSEQUENCE}`,
+        `The clock of this machine says ${getDate(now)}, and Postern's last call was made at ${getDate(lastCall)}. ${CONSEQUENCE}`,
       );
     }
     this.#arm();
@@ -61,7 +61,7 @@ export class ClockWatch {
     const way = this.#seen.wall > expected ? "forward" : "back";
     notices.add(
       "warning",
-      `The clock of this machine was set ${way}, from ${dateOf(expected)} to ${dateOf(this.#seen.wall)}. ${CONSEQUENCE}`,
+      `The clock of this machine was set ${way}, from ${getDate(expected)} to ${getDate(this.#seen.wall)}. ${CONSEQUENCE}`,
     );
   }
 
@@ -82,7 +82,7 @@ const CONSEQUENCE =
   "Daily and monthly limits go by the clock: what is spent counts to the date that it shows, and a date that was seen before goes on with what was spent then. If the date is wrong, set the clock right.";
 
 /** `2026-11-22 10:00 UTC`; a clock may show what no date can be. */
-function dateOf(at: number): string {
+function getDate(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime()) ? "no date" : `${date.toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }

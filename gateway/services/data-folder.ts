@@ -2,7 +2,7 @@ import type { DataFolderView, FolderPart } from "../contract/maintenance.ts";
 import { measureFolder } from "../store/folder/measure-folder.ts";
 
 /** Which part of the data a name in the folder belongs to. */
-function partOf(name: string): FolderPart {
+function getPart(name: string): FolderPart {
   if (/^(?:state|delta)\.\d+\.ndjson$/.test(name)) return "state";
   if (/^journal\.\d+\.ndjson$/.test(name)) return "journal";
   if (name === "secret.key" || name === "secrets.json" || name === "control.token") return "secrets";
@@ -29,7 +29,7 @@ export class DataFolder {
   }
 
   async #measure(): Promise<DataFolderView> {
-    const sums = await measureFolder(this.#dir, partOf);
+    const sums = await measureFolder(this.#dir, getPart);
     const parts = ORDER.flatMap((part) => {
       const sum = sums.get(part);
       return sum === undefined || sum.files === 0 ? [] : [{ part, ...sum }];

@@ -75,7 +75,7 @@ export class DataKeyProtection {
     const news: (readonly [Notice["level"], string])[] = [];
     if (locked !== null) news.push(["warning", locked]);
     if (moveFailure !== null) news.push(["warning", notMoved(moveFailure)]);
-    else if (movable && keychain !== null) news.push(["info", offerOf(keychain)]);
+    else if (movable && keychain !== null) news.push(["info", getOffer(keychain)]);
     if (moved && keychain !== null) news.push(["info", movedTo(keychain)]);
     return news;
   }
@@ -84,7 +84,7 @@ export class DataKeyProtection {
 const NOTHING_TO_MOVE =
   "There is nothing to move: either no keychain answers on this start, or it encrypts the provider keys already.";
 
-const offerOf = (keychain: string): string =>
+const getOffer = (keychain: string): string =>
   "The provider keys of this data folder are encrypted with its key file, which starts without a desktop open too. The " +
   `keychain (${keychain}) answers now: move them to it under Settings, Data.`;
 

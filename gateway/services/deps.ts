@@ -142,7 +142,7 @@ export function makeServices(inputs: ServiceInputs) {
   });
   const { providerClient, downloader, serviceClient, reach } = outbound;
   const webSearch = new WebSearch({ store, settings, events, client: serviceClient });
-  const tellSecrets = (): void => secrets.set(secretsOf(store, environment, connections));
+  const tellSecrets = (): void => secrets.set(getSecrets(store, environment, connections));
   connections.onChange(tellSecrets);
   store.secrets.onChange(tellSecrets);
   tellSecrets();
@@ -387,7 +387,7 @@ export function makeServices(inputs: ServiceInputs) {
 }
 
 /** Provider keys, those that sign callbacks, and of local keys those that are known to the letter. */
-function secretsOf(store: Store, environment: Environment, connections: Connections): readonly string[] {
+function getSecrets(store: Store, environment: Environment, connections: Connections): readonly string[] {
   const credentials = connections.all().flatMap((connection) => connection.credentials);
   return [
     ...store.secrets.all(),

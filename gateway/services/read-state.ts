@@ -56,7 +56,7 @@ export class ReadState {
       today: deps.usage.today(),
       month,
       monthly_budget_nano: budget,
-      monthly_budget_ends_at: deps.forecasts.monthEndsAt(budget, month.nano),
+      monthly_budget_ends_at: deps.forecasts.getMonthEnds(budget, month.nano),
       notices: [...deps.notices.list()],
     };
   }

@@ -126,12 +126,12 @@ export function storedSettings(change: SettingsChange): Partial<StoredSettings> 
 
 /** The value of a setting as it is stored, else the initial one. */
 export function settingIn<Name extends SettingName>(stored: StoredSettings, name: Name): Settings[Name] {
-  return valueOf(name, stored[storedSettingName(name)]) as Settings[Name];
+  return getValue(name, stored[storedSettingName(name)]) as Settings[Name];
 }
 
 type StoredValue = StoredSettings[ReturnType<typeof storedSettingName>];
 
-function valueOf(name: SettingName, stored: StoredValue): StoredValue {
+function getValue(name: SettingName, stored: StoredValue): StoredValue {
   const setting = settingOf(name);
   if (stored === undefined || (stored === null && !("none" in setting))) return setting.initial;
   return setting.kind === "usd" && typeof stored === "number" ? usdFromNano(stored) : stored;

@@ -33,7 +33,7 @@ export function damageOf(parts: readonly Buffer[], atEnd: boolean): Damage {
     foreign: { parts: 0, bytes: 0 },
   };
   for (const [index, part] of parts.entries()) {
-    const kind = kindOf(part, atEnd && index === parts.length - 1);
+    const kind = getKind(part, atEnd && index === parts.length - 1);
     found[kind].parts += 1;
     found[kind].bytes += kind === "zeros" ? zerosAtEnd(part) : part.length;
   }
@@ -49,7 +49,7 @@ export function damageOf(parts: readonly Buffer[], atEnd: boolean): Damage {
   return { torn: cut.parts === 1 && parts.length === 1, words: clauses.join(", ") };
 }
 
-function kindOf(part: Buffer, atEnd: boolean): Kind {
+function getKind(part: Buffer, atEnd: boolean): Kind {
   if (part.length > 0 && zerosAtEnd(part) * 2 >= part.length) return "zeros";
   // The checksum, a space and the beginning of a JSON object, as far as it goes.
   const beginning = part.toString("latin1", 0, 10);

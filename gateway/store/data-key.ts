@@ -238,15 +238,15 @@ class FolderKeys implements OpenedKeys {
 
 const KEPT = "Until then they stay encrypted where they are.";
 
-const nameOf = (backend: string): string => (backend === FILE ? "the key file" : `the keychain (${backend})`);
+const getName = (backend: string): string => (backend === FILE ? "the key file" : `the keychain (${backend})`);
 
 const refused = (backend: string): string =>
-  `The provider keys cannot be opened: ${nameOf(backend)} refused. It is locked, or not the one that encrypted them, as on ` +
+  `The provider keys cannot be opened: ${getName(backend)} refused. It is locked, or not the one that encrypted them, as on ` +
   `another machine. Unlock it and start Postern again, or enter the provider keys again under Providers. ${KEPT}`;
 
 function otherKeychain(stored: string, here: string): string {
   return (
-    `The provider keys were encrypted with ${nameOf(stored)} and this start has ${nameOf(here)}. Start the desktop app where ` +
+    `The provider keys were encrypted with ${getName(stored)} and this start has ${getName(here)}. Start the desktop app where ` +
     `that keychain is to use them, or enter the provider keys again under Providers. ${KEPT}`
   );
 }

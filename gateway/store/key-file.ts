@@ -23,7 +23,7 @@ const keyFile = sealedKey.extend({
   check: z.number().optional(),
 });
 
-const checkOf = (keys: readonly SealedKey[]): number =>
+const getCheck = (keys: readonly SealedKey[]): number =>
   crc32(keys.map(({ backend, sealed }) => `${backend}:${sealed}`).join("\n"));
 
 /** @returns the keys in a file's bytes, newest first; null when the file is damaged. */
@@ -31,7 +31,7 @@ export function parseKeyFile(bytes: Buffer): readonly SealedKey[] | null {
   try {
     const { earlier = [], check, ...first } = keyFile.parse(jsonIn(bytes));
     const keys = [first, ...earlier];
-    return check === undefined || check === checkOf(keys) ? keys : null;
+    return check === undefined || check === getCheck(keys) ? keys : null;
   } catch {
     return null;
   }
@@ -47,5 +47,5 @@ export async function hasBareKey(fs: Pick<StoreFs, "readWhole">, dir: string): P
 /** Puts these keys in the place of the file's. @param keys newest first, at least one */
 export async function writeKeyFile(fs: StoreFs, path: string, keys: readonly SealedKey[]): Promise<void> {
   const [first, ...earlier] = keys;
-  await replaceWithJson(fs, path, { ...first, ...(earlier.length === 0 ? {} : { earlier }), check: checkOf(keys) });
+  await replaceWithJson(fs, path, { ...first, ...(earlier.length === 0 ? {} : { earlier }), check: getCheck(keys) });
 }

@@ -30,10 +30,10 @@ const listSchema = z.object({
   hosts: z.array(z.tuple([z.string(), z.array(z.tuple([z.string(), tiers]))])),
 });
 
-const fileOf = (kind: PriceListKind): string => `price-list.${kind}.ndjson`;
+const getFile = (kind: PriceListKind): string => `price-list.${kind}.ndjson`;
 
 /** How many prices a list has. */
-export const modelsIn = (hosts: HostPrices): number =>
+export const findModels = (hosts: HostPrices): number =>
   [...hosts.values()].reduce((sum, models) => sum + models.size, 0);
 
 export interface PriceListFilesOptions {
@@ -62,13 +62,13 @@ export class PriceListFiles {
    */
   async read(kind: PriceListKind): Promise<{ readonly list: KeptPriceList | null; readonly problem: string | null }> {
     const { dir, clock, log, readOnly } = this.#options;
-    const path = join(dir, fileOf(kind));
+    const path = join(dir, getFile(kind));
     if ((await this.#fs.size(path)) === null) return { list: null, problem: null };
     const list = parse(await this.#fs.readWhole(path));
     if (list !== null) return { list, problem: null };
     const quarantine = new Quarantine(this.#fs, dir, clock, log);
     if (readOnly) quarantine.onlyTell();
-    await quarantine.move(fileOf(kind), "damaged", `The ${kind} price list was damaged and is not used.`);
+    await quarantine.move(getFile(kind), "damaged", `The ${kind} price list was damaged and is not used.`);
     return { list: null, problem: quarantine.notices[0]?.message ?? null };
   }
 
@@ -101,7 +101,7 @@ export class PriceListFiles {
     if (readOnly)
       throw new StoreWriteError("A newer version wrote this data folder: price lists cannot be kept in it.");
     try {
-      await work((kind) => join(dir, fileOf(kind)));
+      await work((kind) => join(dir, getFile(kind)));
     } catch (error) {
       throw new StoreWriteError(`The price list cannot be kept: ${messageOf(error)}`, { cause: error });
     }
@@ -112,5 +112,5 @@ function parse(bytes: Buffer): KeptPriceList | null {
   const read = listSchema.safeParse(unframe(bytes.subarray(0, -1)));
   if (!read.success) return null;
   const hosts = new Map(read.data.hosts.map(([host, models]) => [host, new Map(models)]));
-  return { ...read.data, hosts, models: modelsIn(hosts) };
+  return { ...read.data, hosts, models: findModels(hosts) };
 }

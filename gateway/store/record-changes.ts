@@ -43,7 +43,7 @@ export class RecordChanges {
     id: string,
     make: (newest: Collections[C] | undefined) => R,
   ): Promise<R> {
-    return this.#inTurn([turnOf(collection, id)], async (commit) => {
+    return this.#inTurn([getTurn(collection, id)], async (commit) => {
       const newest = (this.#document[collection] as ReadonlyMap<string, Collections[C]>).get(id);
       const next = make(newest);
       if (next === null && newest !== undefined) await commit([{ op: "delete", in: collection, id }]);
@@ -56,21 +56,21 @@ export class RecordChanges {
   /** As `Store.transact`. */
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#inTurn(
-      records.map((ref) => turnOf(ref.in, "id" in ref ? ref.id : "")),
+      records.map((ref) => getTurn(ref.in, "id" in ref ? ref.id : "")),
       work,
     );
   }
 
   /** As `Store.settled`. */
   settled(collection: CollectionName): Promise<void> {
-    return this.#mutex.settled((turn) => turn.startsWith(turnOf(collection, "")));
+    return this.#mutex.settled((turn) => turn.startsWith(getTurn(collection, "")));
   }
 
   #inTurn<T>(mutex: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#mutex.run(mutex, async () => {
       let over = false;
       const commit = async (changes: readonly Change[]): Promise<void> => {
-        const others = changes.filter((change) => !mutex.includes(turnOf(change.in, idOf(change))));
+        const others = changes.filter((change) => !mutex.includes(getTurn(change.in, getId(change))));
         if (over || others.length > 0) throw new Error("a record was to be changed out of its turn");
         await this.#commit(changes);
       };
@@ -83,8 +83,8 @@ export class RecordChanges {
   }
 }
 
-const idOf = (change: Change): string => (change.op === "put" ? change.record.id : change.id);
+const getId = (change: Change): string => (change.op === "put" ? change.record.id : change.id);
 
-function turnOf(collection: CollectionName, id: string): string {
+function getTurn(collection: CollectionName, id: string): string {
   return (TOGETHER as readonly CollectionName[]).includes(collection) ? collection : `${collection}/${id}`;
 }

@@ -8,7 +8,7 @@ import { NoRoomError, StoreWriteError } from "./store.ts";
 
 const NAME = /^(\d{13})\.ndjson$/;
 const FOLDER = "recordings";
-const nameOf = (start: number): string => `${String(start).padStart(13, "0")}.ndjson`;
+const getName = (start: number): string => `${String(start).padStart(13, "0")}.ndjson`;
 
 /** A segment is deleted as a whole: small ones keep the bound exact, and are read within some milliseconds. */
 const SEGMENT_BYTES = 4 * 1024 * 1024;
@@ -65,7 +65,7 @@ export class RecordingLog {
   add(json: string, now: number, mostBytes: number): Promise<void> {
     return this.#inTurn(async () => {
       const line = Buffer.from(frame(json));
-      const { file, segment } = await this.#segmentFor(line.length, now);
+      const { file, segment } = await this.#getSegment(line.length, now);
       try {
         await file.write(line, segment.bytes);
       } catch (error) {
@@ -177,7 +177,7 @@ export class RecordingLog {
   }
 
   #path(start: number): string {
-    return join(this.#folder, nameOf(start));
+    return join(this.#folder, getName(start));
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -198,7 +198,7 @@ export class RecordingLog {
     return segments;
   }
 
-  async #segmentFor(bytes: number, now: number): Promise<{ file: StoreFile; segment: Segment }> {
+  async #getSegment(bytes: number, now: number): Promise<{ file: StoreFile; segment: Segment }> {
     const open = this.#open;
     if (open !== null) {
       const sameDay = Math.floor(open.segment.start / DAY_MS) === Math.floor(now / DAY_MS);

@@ -2,7 +2,7 @@ import { Pool } from "undici";
 import { makeConnector } from "./outbound.ts";
 import type { FindProxy } from "./outbound.ts";
 import { UpstreamFailure } from "./failure.ts";
-import { lookupOf } from "./targets.ts";
+import { getLookup } from "./targets.ts";
 import type { Resolve, SocketLookup } from "./targets.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -30,7 +30,7 @@ export interface PoolOptions {
  * goes to one only if it has an accepted address here, or none at all.
  */
 export function checkedPool({ url, accepts }: CheckedUrl, { problem, findProxy, resolve }: PoolOptions): Pool {
-  const lookup = lookupOf(accepts, problem, resolve);
+  const lookup = getLookup(accepts, problem, resolve);
   // Plain http is for targets that the user names, in networks that a proxy rarely leads to.
   const isDirect = findProxy === undefined || url.protocol !== "https:";
   const find: FindProxy | undefined = isDirect

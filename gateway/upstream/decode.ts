@@ -23,7 +23,7 @@ const CODINGS = {
 export type Coding = keyof typeof CODINGS | "identity" | "unknown";
 
 /** The one coding that a `content-encoding` names. A chain of codings is `unknown`: no one needs it, and bombs are built of it. */
-export function encodingOf(value: string | undefined): Coding {
+export function getEncoding(value: string | undefined): Coding {
   if (value === undefined) return "identity";
   const named = value.split(",").map((name) => name.trim().toLowerCase());
   const [name, ...others] = named.filter((each) => each !== "" && each !== "identity");

@@ -1,6 +1,6 @@
 import type { CheckedUrl } from "./checked-pool.ts";
 import { UpstreamFailure } from "./failure.ts";
-import { addressesFor, literalOf } from "./reach.ts";
+import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { targetOf } from "./targets.ts";
 
@@ -26,8 +26,8 @@ export function downloadTarget(text: string, reach: Reach, redirected: boolean):
   }
   if (!trusted && url.protocol !== "https:") throw refusal("it is not an https URL");
   if (!trusted && url.port !== "") throw refusal("it names a port that is not allowed");
-  const accepts = addressesFor(url, reach);
-  const literal = literalOf(url.hostname);
+  const accepts = getAddresses(url, reach);
+  const literal = getLiteral(url.hostname);
   if (literal !== null && !accepts(literal)) throw notPublic();
   return { url, accepts };
 }

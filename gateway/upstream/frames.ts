@@ -110,10 +110,10 @@ export function splitFrames(text: string): Frame[] {
   let start = 0;
   for (const match of text.matchAll(BLANK_LINE)) {
     const end = match.index + match[0].length;
-    frames.push(frameOf(text.slice(start, end)));
+    frames.push(getFrame(text.slice(start, end)));
     start = end;
   }
-  if (start < text.length) frames.push(frameOf(text.slice(start)));
+  if (start < text.length) frames.push(getFrame(text.slice(start)));
   return frames;
 }
 
@@ -128,7 +128,7 @@ function splitPlain(text: string): Frame[] {
     let end = blank < 0 ? text.length : blank + 2;
     while (text.charCodeAt(end) === LF) end += 1;
     const raw = text.slice(start, end);
-    frames.push(isBare(text, start, blank) ? { raw, data: text.slice(start + 6, blank) } : frameOf(raw));
+    frames.push(isBare(text, start, blank) ? { raw, data: text.slice(start + 6, blank) } : getFrame(raw));
     start = end;
   }
   return frames;
@@ -139,13 +139,13 @@ function isBare(text: string, start: number, blank: number): boolean {
   return text.startsWith("data: ", start) && text.indexOf("\n", start) === blank;
 }
 
-function frameOf(raw: string): Frame {
-  return { raw, data: dataOf(raw) };
+function getFrame(raw: string): Frame {
+  return { raw, data: getData(raw) };
 }
 
 const DATA_LINE = /(?<![^\r\n])\uFEFF?data: ?([^\r\n]*)/g;
 
-function dataOf(raw: string): string | null {
+function getData(raw: string): string | null {
   let data: string | null = null;
   for (const [, value = ""] of raw.matchAll(DATA_LINE)) data = data === null ? value : `${data}\n${value}`;
   return data;

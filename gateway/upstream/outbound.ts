@@ -5,7 +5,7 @@ import type { Proxy } from "../contract/proxy.ts";
 import { messageOf } from "../lib/message-of.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import { trustSystemCertificates } from "./system-certificates.ts";
-import { isForbiddenAddress, isLoopbackHost, lookupOf } from "./targets.ts";
+import { isForbiddenAddress, isLoopbackHost, getLookup } from "./targets.ts";
 import type { SocketLookup } from "./targets.ts";
 
 /** Finds the proxy for a URL; null for a direct connection. */
@@ -37,7 +37,7 @@ export function makeConnector(options: ConnectorOptions): buildConnector.connect
   const { lookup } = options;
   const connect = buildConnector({ timeout, lookup, allowH2: false, keepAliveInitialDelay: PROBE_AFTER_MS });
   const open = async (target: buildConnector.Options): Promise<Socket> => {
-    const url = urlOf(target);
+    const url = getUrl(target);
     const isSecure = url.protocol === "https:";
     if (isSecure) await trustSystemCertificates();
     const proxy = (await findProxy?.(url)) ?? null;
@@ -71,7 +71,7 @@ async function settleInto(opening: Promise<Socket>, callback: buildConnector.Cal
   callback(null, socket);
 }
 
-function urlOf({ protocol, hostname, port }: buildConnector.Options): URL {
+function getUrl({ protocol, hostname, port }: buildConnector.Options): URL {
   const host = hostname.includes(":") && !hostname.startsWith("[") ? `[${hostname}]` : hostname;
   return new URL(`${protocol}//${host}${port === "" ? "" : `:${port}`}`);
 }
@@ -113,7 +113,7 @@ async function openByConnect(proxy: Proxy, host: string, port: number, timeout: 
   const pool = new Pool(`${protocol}://${proxyHost}:${proxy.port}`, {
     connections: 1,
     allowH2: false,
-    connect: { timeout, lookup: lookupOf((address) => !isForbiddenAddress(address), notAProxys) },
+    connect: { timeout, lookup: getLookup((address) => !isForbiddenAddress(address), notAProxys) },
   });
   const authorization = login === null ? null : Buffer.from(`${login.user}:${login.password}`).toString("base64");
   const tunnel = Promise.withResolvers<{ status: number; socket: Socket }>();

@@ -7,7 +7,7 @@ import { KnownSecrets } from "../lib/known-secrets.ts";
 import { CONNECT_TIMEOUT_CODE, UpstreamFailure, errorCode, stopped, toFailure } from "./failure.ts";
 import { isProxied, makeConnector } from "./outbound.ts";
 import { ResponseRoom } from "./response-room.ts";
-import { isForbiddenAddress, isLocalPeer, isPrivateAddress, lookupOf } from "./targets.ts";
+import { isForbiddenAddress, isLocalPeer, isPrivateAddress, getLookup } from "./targets.ts";
 import { SentBody } from "./sent-body.ts";
 import { Transfer } from "./transfer.ts";
 import type { Exchange, Timeouts } from "./transfer.ts";
@@ -168,7 +168,7 @@ export class ProviderClient {
     const choice = peer?.proxy ?? null;
     const connect = makeConnector({
       timeout,
-      lookup: lookupOf(accepts, problem),
+      lookup: getLookup(accepts, problem),
       findProxy: find === undefined ? undefined : (target) => find(target, choice),
     });
     const uid = peer?.uid ?? null;

@@ -20,7 +20,7 @@ export interface Reach {
  * Which addresses (IP literals) may be connected to for a URL: public ones; for an exact allowed pair private ones too,
  * but never link-local ones, metadata services, or Postern itself.
  */
-export function addressesFor(url: URL, { allowed, ownPort }: Reach): (address: string) => boolean {
+export function getAddresses(url: URL, { allowed, ownPort }: Reach): (address: string) => boolean {
   const target = targetOf(url);
   const trusted = allowed.has(target);
   const own = Number(target.split(":").at(-1)) === ownPort;
@@ -37,7 +37,7 @@ function isThisMachine(address: string): boolean {
 }
 
 /** The address that a URL's host is, when it is one: sockets look nothing up for those. */
-export function literalOf(hostname: string): string | null {
+export function getLiteral(hostname: string): string | null {
   if (hostname.startsWith("[")) return hostname.slice(1, -1);
   return /^\d+\.\d+\.\d+\.\d+$/.test(hostname) ? hostname : null;
 }

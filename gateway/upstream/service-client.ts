@@ -2,7 +2,7 @@ import { readRetryAfter } from "../core/webhooks/webhook-schedule.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { checkedPool } from "./checked-pool.ts";
 import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
-import { addressesFor, literalOf } from "./reach.ts";
+import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { isLoopbackHost, isPrivateAddress, targetOf } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
@@ -126,10 +126,10 @@ export class ServiceClient {
       named === true || isLoopbackHost(url.hostname) ? new Set([...reach.allowed, target]) : reach.allowed;
     const plain = url.protocol !== "https:";
     if (plain && !allowed.has(target)) throw notReached();
-    const reachable = addressesFor(url, { ...reach, allowed });
+    const reachable = getAddresses(url, { ...reach, allowed });
     const privateOnly = named === true && plain && !reach.allowed.has(target);
     const accepts = (address: string): boolean => reachable(address) && (!privateOnly || isPrivateAddress(address));
-    const literal = literalOf(url.hostname);
+    const literal = getLiteral(url.hostname);
     if (literal !== null && !accepts(literal)) throw notReached();
     return { url, accepts };
   }

@@ -146,7 +146,7 @@ export type Resolve = (
 ) => void;
 
 /** A `lookup` for sockets that hands out accepted addresses only: what was checked is what is connected to. */
-export function lookupOf(
+export function getLookup(
   accepts: (address: string) => boolean,
   problem: (hostname: string) => Error,
   resolve: Resolve = lookup,

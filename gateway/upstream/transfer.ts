@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
-import { decodeStream, encodingOf, tooLarge } from "./decode.ts";
+import { decodeStream, getEncoding, tooLarge } from "./decode.ts";
 import type { BodySink, Unpacker } from "./decode.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
@@ -274,7 +274,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   /** @param mostPacked bytes of a packed body, before it is unpacked. */
   #consume(whole: BodySink, mostPacked: number): void {
     const sink = this.#isEventStream ? this.#turns.readEvents(whole, () => (this.#silent = 0)) : whole;
-    const encoding = encodingOf(this.headers["content-encoding"]);
+    const encoding = getEncoding(this.headers["content-encoding"]);
     if (encoding === "identity") return this.#attach(sink);
     const source = {
       pause: () => this.#controller?.pause(),
@@ -286,7 +286,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   collect(limit: number, keep: (leave: Leave) => void = atOnce): Promise<Buffer> {
-    const encoding = encodingOf(this.headers["content-encoding"]);
+    const encoding = getEncoding(this.headers["content-encoding"]);
     // Of what is packed, no one can say how long it will be.
     const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import type { CheckedUrl } from "./checked-pool.ts";
 import { UpstreamFailure } from "./failure.ts";
-import { addressesFor, literalOf } from "./reach.ts";
+import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { isLoopbackHost, targetOf } from "./targets.ts";
 
@@ -25,10 +25,10 @@ export function webhookTarget(text: string, reach: Reach): CheckedUrl {
   }
   if (url.username !== "" || url.password !== "") throw new WebhookRefused("must not hold a user name or password");
   if (text.includes("#")) throw new WebhookRefused("must not hold a fragment (#…)");
-  const accepts = addressesFor(url, reach);
+  const accepts = getAddresses(url, reach);
   if (url.port !== "" && !reach.allowed.has(targetOf(url))) throw unreachable();
   const host = url.hostname.replace(/\.$/, "");
-  const address = literalOf(host) ?? (isLoopbackHost(host) ? LOOPBACK : null);
+  const address = getLiteral(host) ?? (isLoopbackHost(host) ? LOOPBACK : null);
   if (address !== null && !accepts(address)) throw unreachable();
   return { url, accepts };
 }

@@ -84,7 +84,7 @@ function readCommand(text: string): { readonly program: string; readonly rest: s
  * The program that an autostart file starts.
  * @returns null where it names none by an absolute path.
  */
-export function programOf(text: string): string | null {
+export function getProgram(text: string): string | null {
   const written = readCommand(text)?.program.replaceAll("%%", "%") ?? "";
   const program = written.startsWith('"') ? written.slice(1, -1).replaceAll(/\\(.)/g, "$1") : written;
   return program.startsWith("/") ? program : null;

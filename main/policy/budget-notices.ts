@@ -33,7 +33,7 @@ export type ToldBudgets = z.infer<typeof toldBudgetsSchema>;
  * The app's budget, those of its keys, and those of clients and projects. A limit of nothing is a lock, not a budget.
  * @param now Unix milliseconds; days and months are UTC.
  */
-export function budgetsOf(
+export function getBudgets(
   state: State,
   keys: readonly KeyView[],
   budgets: readonly BudgetView[],

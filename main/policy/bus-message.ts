@@ -92,7 +92,7 @@ export function readBus(bytes: Buffer): { readonly messages: readonly BusMessage
 }
 
 /** The one boolean of a property that was asked for, or null when the body is anything else. */
-export function booleanOf({ kind, body }: BusMessage): boolean | null {
+export function getBoolean({ kind, body }: BusMessage): boolean | null {
   // A variant: the length of its signature, `b`, the end of the signature; then four bytes.
   const isBoolean = kind === "response" && body.length === 8 && body[0] === 1 && body[1] === 0x62;
   return isBoolean ? body.readUInt32LE(4) + body.readUInt32BE(4) > 0 : null;

@@ -80,7 +80,7 @@ function readRoute(link: string): PageRoute {
     case "open":
       return openRoute(values);
     default:
-      return { page: "keys", params: { link: "key", ...nameOf(values) } };
+      return { page: "keys", params: { link: "key", ...getName(values) } };
   }
 }
 
@@ -111,7 +111,7 @@ function decode(raw: string): string {
   return value.trim();
 }
 
-function nameOf(values: ReadonlyMap<string, string>): { readonly name?: string } {
+function getName(values: ReadonlyMap<string, string>): { readonly name?: string } {
   const name = values.get("name");
   if (name === undefined) return {};
   if (name.length > LONGEST_NAME) throw new Refused("value");
@@ -135,7 +135,7 @@ function connectRoute(values: ReadonlyMap<string, string>): PageRoute {
       link: "connect",
       provider: id,
       ...(address === undefined ? {} : { base_url: address }),
-      ...nameOf(values),
+      ...getName(values),
     },
   };
 }

@@ -2,13 +2,13 @@
  * The origin of an address, or null when it has none: anything that does not parse, and every scheme without an
  * authority (`about:`, `data:`, `file:`, `javascript:`). A `blob:` address has the origin of the page that made it.
  */
-export function originOf(address: string): string | null {
+export function getOrigin(address: string): string | null {
   const origin = URL.parse(address)?.origin;
   return origin === undefined || origin === "null" ? null : origin;
 }
 
 /** Whether an address belongs to `origin` exactly: same scheme, same host as written, same port. */
 export function isSameOrigin(address: string, origin: string): boolean {
-  const own = originOf(origin);
-  return own !== null && originOf(address) === own;
+  const own = getOrigin(origin);
+  return own !== null && getOrigin(address) === own;
 }

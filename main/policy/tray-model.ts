@@ -23,7 +23,7 @@ export interface TrayFacts {
 }
 
 /** Reads the gateway's part of it. */
-export function factsOf(state: State): Pick<TrayFacts, "url" | "status" | "todayNano" | "budget" | "inFlight"> {
+export function getFacts(state: State): Pick<TrayFacts, "url" | "status" | "todayNano" | "budget" | "inFlight"> {
   const limitNano = state.monthly_budget_nano;
   return {
     url: state.url,

@@ -134,6 +134,6 @@ const chinese: Words = {
  * The shell's words in the system's language; the pages have a choice of their own.
  * @param locale Electron's `app.getLocale()`, such as `zh-CN` or `en-US`.
  */
-export function wordsFor(locale: string): Words {
+export function chooseWords(locale: string): Words {
   return /^zh\b/i.test(locale) ? chinese : english;
 }

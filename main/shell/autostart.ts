@@ -8,7 +8,7 @@ import {
   autostartFolder,
   autostartWay,
   isEntryOn,
-  programOf,
+  getProgram,
   withProgram,
   type AutostartFacts,
 } from "../policy/autostart.ts";
@@ -67,7 +67,7 @@ function entryFile(fs: StoreFs, folder: string, text: string | null, program: st
   /** An update gives an AppImage another name, and a person may move it: a session then starts nothing, and says nothing. */
   const followProgram = async (): Promise<void> => {
     const now = await content();
-    const named = now === null ? null : programOf(now);
+    const named = now === null ? null : getProgram(now);
     if (now === null || named === null || (await fs.check(named)) !== null) return;
     const renewed = withProgram(now, program);
     if (renewed !== null) await write(renewed);

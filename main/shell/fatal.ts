@@ -4,7 +4,7 @@ import type { Log } from "../../gateway/lib/log.ts";
 import { messageOf } from "../../gateway/lib/message-of.ts";
 import { fatalResponse, STOPPED } from "../policy/fatal.ts";
 import { english, type Words } from "../policy/words.ts";
-import { wordsFor } from "../policy/words-zh.ts";
+import { chooseWords } from "../policy/words-zh.ts";
 import { endWithBox } from "./box.ts";
 import { startAgain } from "./relaunch.ts";
 
@@ -42,6 +42,6 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
 export function toldOfStop(env: Readonly<Record<string, string | undefined>>): boolean {
   const reason = env[STOPPED];
   if (reason === undefined) return false;
-  endWithBox(() => makeBox(reason, wordsFor(app.getLocale())), 1);
+  endWithBox(() => makeBox(reason, chooseWords(app.getLocale())), 1);
   return true;
 }

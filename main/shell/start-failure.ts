@@ -2,7 +2,7 @@ import { app, dialog, shell } from "electron";
 import { UsageError } from "../../gateway/headless-options.ts";
 import { StartError } from "../../gateway/start-error.ts";
 import { failureBox, failureResponse, type BoxAction, type StartFailure } from "../policy/start-failure.ts";
-import { wordsFor } from "../policy/words-zh.ts";
+import { chooseWords } from "../policy/words-zh.ts";
 import { showRunning } from "../show-running.ts";
 
 /** @returns null for a bug, which is no one's to explain here. */
@@ -54,7 +54,7 @@ async function ask(failure: StartFailure, exitCode: number, retry: FailedStart["
 
 async function show(failure: StartFailure): Promise<BoxAction | undefined> {
   await app.whenReady();
-  const { title, content, buttons } = failureBox(failure, wordsFor(app.getLocale()));
+  const { title, content, buttons } = failureBox(failure, chooseWords(app.getLocale()));
   const { response } = await dialog.showMessageBox({
     type: "error",
     title: "Postern",

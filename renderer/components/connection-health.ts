@@ -67,7 +67,7 @@ const health = (
 ): ConnectionHealth => ({ state, tone: TONES[state], sentence, action, reason, until });
 
 /** The one health of a connection, from its tests and its traffic alike. */
-export function healthOf(connection: ConnectionView): ConnectionHealth {
+export function getHealth(connection: ConnectionView): ConnectionHealth {
   const { enabled, present, credentials, origin } = connection;
   if (!enabled) return health("off", "off");
   if (!present) return health("absent", "not_running");
@@ -127,10 +127,10 @@ export interface HealthyOrNot {
 /** Each with its health, those that need a person most first. */
 export function byHealth(connections: readonly ConnectionView[]): readonly HealthyOrNot[] {
   return connections
-    .map((connection) => ({ connection, health: healthOf(connection) }))
+    .map((connection) => ({ connection, health: getHealth(connection) }))
     .toSorted((a, b) => ORDER.indexOf(a.health.state) - ORDER.indexOf(b.health.state));
 }
 
 /** Those that need a person, the worst first. */
-export const troublesOf = (connections: readonly ConnectionView[]): readonly HealthyOrNot[] =>
+export const getTroubles = (connections: readonly ConnectionView[]): readonly HealthyOrNot[] =>
   byHealth(connections).filter(({ health: { tone } }) => tone === "warning" || tone === "danger");

@@ -16,14 +16,14 @@ export interface GlyphProps {
  */
 export function ProviderGlyph({ id, name, size }: GlyphProps): ReactNode {
   const compatible = id === "openai-compatible";
-  const shape = shapeOf(compatible && name !== undefined ? name : id, providerShapes, providerAliases);
+  const shape = getShape(compatible && name !== undefined ? name : id, providerShapes, providerAliases);
   const own = shape ?? (compatible && name === undefined ? providerShapes[id] : undefined);
   return <Glyph shape={own} letters={name ?? id} size={size} />;
 }
 
 /** The glyph of a client: of its id (`claude-code`), or of what it calls itself in receipts (`claude-cli`). */
 export function AppGlyph({ id, name, size }: GlyphProps): ReactNode {
-  return <Glyph shape={shapeOf(id, appShapes, appAliases)} letters={name ?? id} size={size} />;
+  return <Glyph shape={getShape(id, appShapes, appAliases)} letters={name ?? id} size={size} />;
 }
 
 interface DrawnProps {
@@ -33,7 +33,7 @@ interface DrawnProps {
 }
 
 function Glyph({ shape, letters, size = 16 }: DrawnProps): ReactNode {
-  const hue = shape?.hue ?? hueOf(letters);
+  const hue = shape?.hue ?? getHue(letters);
   return (
     <svg
       width={size}
@@ -73,7 +73,7 @@ function Glyph({ shape, letters, size = 16 }: DrawnProps): ReactNode {
  * The shape of an id or a name in any case: of the whole, else of the words that it begins with (`LM Studio on this
  * machine`, `claude-cli/2.1`).
  */
-export function shapeOf(
+export function getShape(
   id: string,
   shapes: Readonly<Record<string, GlyphShape>>,
   aliases: Readonly<Record<string, string>>,
@@ -97,7 +97,7 @@ export function monogram(name: string): string {
 }
 
 /** The same for the same name, whatever else is there. */
-function hueOf(name: string): GlyphShape["hue"] {
+function getHue(name: string): GlyphShape["hue"] {
   let sum = 0;
   for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973;
   return HUES[sum % HUES.length] ?? "rest";

@@ -60,7 +60,7 @@ export function LocalServers({ refused = false }: { readonly refused?: boolean }
               <span className="font-medium">{server.name}</span>{" "}
               <span className="font-mono text-meta wrap-anywhere text-muted">{server.base_url}</span>
               {isOthers(server) && (
-                <span className="block text-warning-text">{t.connections.localOther(userOf(server))}</span>
+                <span className="block text-warning-text">{t.connections.localOther(getUser(server))}</span>
               )}
             </span>
             <span className="flex flex-wrap gap-1.5">
@@ -70,7 +70,7 @@ export function LocalServers({ refused = false }: { readonly refused?: boolean }
                 <>
                   {action(
                     isOthers(server)
-                      ? t.connections.localUseOther(server.name, userOf(server))
+                      ? t.connections.localUseOther(server.name, getUser(server))
                       : t.connections.localUse(server.name),
                     "useLocalServer",
                     server,
@@ -88,4 +88,4 @@ export function LocalServers({ refused = false }: { readonly refused?: boolean }
 
 const isOthers = ({ user }: LocalServerView): boolean => user?.other === true;
 
-const userOf = ({ user }: LocalServerView): string => user?.name ?? String(user?.uid ?? "");
+const getUser = ({ user }: LocalServerView): string => user?.name ?? String(user?.uid ?? "");

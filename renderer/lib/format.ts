@@ -106,7 +106,7 @@ export type Age =
   | { readonly kind: "date" };
 
 /** How far `at` lies from `now`: relative within a day, else a date. Differences below five seconds are "now". */
-export function ageOf(at: number, now: number): Age {
+export function getAge(at: number, now: number): Age {
   const distance = Math.abs(now - at);
   const kind = at > now ? "future" : "past";
   if (distance < 5_000) return { kind: "now" };
@@ -118,35 +118,35 @@ export function ageOf(at: number, now: number): Age {
 
 /** 18 Nov 2026, 14:02:31 in the owner's own zone. */
 export function formatMoment(at: number, locale: string): string {
-  return writerOf("moment", locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(at);
+  return getWriter("moment", locale, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(at);
 }
 
 /** 18 Nov, 14:02. */
 export function formatMinute(at: number, locale: string): string {
   const options = { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" } as const;
-  return writerOf("minute", locale, options).format(at);
+  return getWriter("minute", locale, options).format(at);
 }
 
 /** 14:02. */
 export function formatTime(at: number, locale: string): string {
-  return writerOf("time", locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
+  return getWriter("time", locale, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format(at);
 }
 
 /** 18 Nov, and with its year where that is not the one of `now`. */
 export function formatNearDay(at: number, now: number, locale: string): string {
   if (new Date(at).getFullYear() !== new Date(now).getFullYear()) return formatDay(at, locale);
-  return writerOf("near day", locale, { day: "numeric", month: "short" }).format(at);
+  return getWriter("near day", locale, { day: "numeric", month: "short" }).format(at);
 }
 
 /** 18 Nov 2026. */
 export function formatDay(at: number, locale: string): string {
-  return writerOf("day", locale, { dateStyle: "medium" }).format(at);
+  return getWriter("day", locale, { dateStyle: "medium" }).format(at);
 }
 
 const writers = new Map<string, Intl.DateTimeFormat>();
 
 /** Making a writer of moments costs more than drawing a row: each is made once. */
-function writerOf(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+function getWriter(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${name} ${locale}`;
   const writer = writers.get(key) ?? new Intl.DateTimeFormat(locale, options);
   writers.set(key, writer);

@@ -36,13 +36,13 @@ export function languageFrom(stored: string | null, preferred: readonly string[]
 
 const wantedLanguage = (stored: string | null): Language => languageFrom(stored, navigator.languages);
 
-async function wordsOf(language: Language): Promise<Spoken> {
+async function describeWords(language: Language): Promise<Spoken> {
   return { language, t: await catalogues[language]() };
 }
 
 /** The words that the pages begin with. Rejects when they cannot be fetched. */
 export function firstWords(): Promise<Spoken> {
-  return wordsOf(wantedLanguage(readStored("language")));
+  return describeWords(wantedLanguage(readStored("language")));
 }
 
 export interface SpeechProviderProps {
@@ -57,7 +57,7 @@ export function SpeechProvider({ first, children }: SpeechProviderProps): ReactN
   // Until the words of another language are here, and when they do not come, the pages go on in the one they speak.
   useEffect(() => {
     let left = false;
-    wordsOf(wanted).then(
+    describeWords(wanted).then(
       (words) => left || setSpoken((now) => (now.language === words.language ? now : words)),
       () => undefined,
     );

@@ -31,7 +31,7 @@ const NUMBER_FIRST = /claude-(\d)(?:[-.](\d))?(?!\d)/;
  * refuse.
  */
 export function claudeModel(publicModel: string, model: ModelSpec | null): ClaudeModel {
-  const version = versionIn(model?.id ?? publicModel);
+  const version = findVersion(model?.id ?? publicModel);
   const efforts = model?.reasoning?.efforts ?? [];
   return {
     isAdaptive: version >= 4.06,
@@ -42,7 +42,7 @@ export function claudeModel(publicModel: string, model: ModelSpec | null): Claud
 }
 
 /** 4.06 for 4.6, so that a 4.10 is after it. */
-function versionIn(id: string): number {
+function findVersion(id: string): number {
   const found = NAME_FIRST.exec(id) ?? NUMBER_FIRST.exec(id);
   return found === null ? Infinity : Number(found[1]) + Number(found[2] ?? 0) / 100;
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { blocksOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { blocksOf as readBlocks, recordOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { fileBlock } from "./file-block.ts";
 import { imageSource } from "./image-source.ts";
@@ -12,7 +12,7 @@ import { imageSource } from "./image-source.ts";
  */
 export function contentBlocks(content: unknown, param: string): readonly Document[] {
   const blocks: Document[] = [];
-  blocksOf(content).forEach((part, index) => {
+  readBlocks(content).forEach((part, index) => {
     const block = contentBlock(part, `${param}[${index}]`);
     if (block === null) return;
     const cache = part["cache_control"];
@@ -26,7 +26,7 @@ export function contentBlocks(content: unknown, param: string): readonly Documen
  * @throws GatewayError for other blocks (400).
  */
 export function textBlocks(content: unknown, param: string): readonly Document[] {
-  blocksOf(content).forEach((part, index) => {
+  readBlocks(content).forEach((part, index) => {
     if (part["type"] === "text" || part["type"] === "refusal") return;
     throw notTaken(part["type"], `${param}[${index}]`, 'in instructions. There they take "text" only');
   });
@@ -39,7 +39,7 @@ function contentBlock(part: Document, param: string): Document | null {
     case "refusal":
       return textBlock(textOf(part["text"]) ?? textOf(part["refusal"]));
     case "image_url":
-      return { type: "image", source: imageSource(urlOf(part["image_url"]), `${param}.image_url.url`) };
+      return { type: "image", source: imageSource(readUrl(part["image_url"]), `${param}.image_url.url`) };
     case "file":
       return fileBlock(recordOf(part["file"]), `${param}.file`);
     default:
@@ -52,7 +52,7 @@ function textBlock(text: string | null): Document | null {
 }
 
 /** `{url}`, or the bare URL that local servers take. */
-function urlOf(reference: unknown): string {
+function readUrl(reference: unknown): string {
   return textOf(reference) ?? textOf(recordOf(reference)["url"]) ?? "";
 }
 

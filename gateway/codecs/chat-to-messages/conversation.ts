@@ -1,4 +1,4 @@
-import { recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { recordsOf as readRecords, textOf } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document } from "../translation.ts";
@@ -22,10 +22,10 @@ export interface Message {
  * (docs/dialects.md#chat-request-to-messages).
  * @throws GatewayError for content that Claude models do not take (400).
  */
-export function conversationOf(messages: unknown, names: ToolNames): Conversation {
+export function readConversation(messages: unknown, names: ToolNames): Conversation {
   const system: Document[] = [];
   const turns: Message[] = [];
-  recordsOf(messages).forEach((message, index) => {
+  readRecords(messages).forEach((message, index) => {
     const param = `messages[${index}]`;
     switch (message["role"]) {
       case "system":

@@ -4,10 +4,10 @@ import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { claudeModel } from "./claude-model.ts";
 import type { ClaudeModel } from "./claude-model.ts";
-import { conversationOf } from "./conversation.ts";
+import { readConversation } from "./conversation.ts";
 import type { Message } from "./conversation.ts";
 import { structuredOutput, withResponseTool } from "./structured-output.ts";
-import { thinkingOf } from "./thinking.ts";
+import { readThinking } from "./thinking.ts";
 import type { Thinking } from "./thinking.ts";
 import { claudeTools, isForced, toolsOfHistory } from "./tools.ts";
 
@@ -27,13 +27,13 @@ export interface ClaudeRequest {
 export function claudeRequest(body: Document, context: TranslationContext, names: ToolNames): ClaudeRequest {
   refuseUnsayable(body);
   const claude = claudeModel(context.publicModel, context.model);
-  const { system, messages } = conversationOf(body["messages"], names);
+  const { system, messages } = readConversation(body["messages"], names);
   const own = claudeTools(body, names);
   const output = structuredOutput(body["response_format"], claude, own);
   const declared = own.tools.length === 0 ? toolsOfHistory(messages) : own;
   const { tools, choice } = output.tool === null ? declared : withResponseTool(declared, output.tool);
   const maxTokens = limit(body, claude);
-  const thinking = thinkingOf(body, claude, { maxTokens, forced: isForced(choice), messages });
+  const thinking = readThinking(body, claude, { maxTokens, forced: isForced(choice), messages });
   const instructions = output.instruction === null ? system : [...system, { type: "text", text: output.instruction }];
   const outputTool = output.tool !== null && tools.includes(output.tool) ? textOf(output.tool["name"]) : null;
   return {

@@ -77,7 +77,7 @@ export class ChatStream implements StreamTranslation {
   }
 
   #started(index: unknown, block: Document): readonly Document[] {
-    const kind = this.#kindOf(block);
+    const kind = this.#readKind(block);
     if (kind === null) {
       const redacted = signedThinking(block);
       return redacted === null ? [] : [this.#chunk({ thinking_blocks: [redacted] })];
@@ -90,7 +90,7 @@ export class ChatStream implements StreamTranslation {
     return [this.#chunk({ tool_calls: [{ index: call, id, type: "function", function: { name, arguments: "" } }] })];
   }
 
-  #kindOf(block: Document): OpenBlock["kind"] | null {
+  #readKind(block: Document): OpenBlock["kind"] | null {
     switch (block["type"]) {
       case "text":
       case "thinking":

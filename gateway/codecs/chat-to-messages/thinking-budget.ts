@@ -32,11 +32,11 @@ export function goesOnUnthought(messages: unknown): boolean {
   const turns: readonly unknown[] = messages;
   const begins = turns.findLastIndex((turn) => isRecord(turn) && turn["role"] === "user" && !hasResult(turn));
   const said = turns.slice(begins + 1).find((turn) => isRecord(turn) && turn["role"] === "assistant");
-  const [first] = blocksOf(said);
+  const [first] = readBlocks(said);
   const isSigned = first?.["type"] === "thinking" && first["signature"] !== "";
   return said !== undefined && !isSigned && first?.["type"] !== "redacted_thinking";
 }
 
-const hasResult = (turn: unknown): boolean => blocksOf(turn).some(({ type }) => type === "tool_result");
+const hasResult = (turn: unknown): boolean => readBlocks(turn).some(({ type }) => type === "tool_result");
 
-const blocksOf = (turn: unknown): readonly Document[] => (isRecord(turn) ? recordsOf(turn["content"]) : []);
+const readBlocks = (turn: unknown): readonly Document[] => (isRecord(turn) ? recordsOf(turn["content"]) : []);

@@ -28,7 +28,7 @@ interface Circumstances {
  * (docs/dialects.md#chat-request-to-messages). A client that sends Anthropic's own `thinking` in a chat request is
  * taken at its word.
  */
-export function thinkingOf(body: Document, claude: ClaudeModel, around: Circumstances): Thinking {
+export function readThinking(body: Document, claude: ClaudeModel, around: Circumstances): Thinking {
   const own = recordOf(body["thinking"]);
   const ownThinking = textOf(own["type"]) === null || around.forced ? null : own;
   const wanted = textOf(body["reasoning_effort"]);

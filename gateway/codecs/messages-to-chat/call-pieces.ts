@@ -28,7 +28,7 @@ export class CallPieces {
 
   /** @returns the call that the piece belongs to, and the arguments that can be passed on. */
   add(piece: Called): { readonly call: StreamedCall; readonly sound: string } {
-    const call = this.#callOf(piece) ?? this.#begin(piece);
+    const call = this.#readCall(piece) ?? this.#begin(piece);
     call.id ??= piece.id;
     if (call.id !== null && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
     call.name ??= piece.name;
@@ -36,7 +36,7 @@ export class CallPieces {
     return { call, sound: call.arguments.push(piece.arguments) };
   }
 
-  #callOf(piece: Called): StreamedCall | null {
+  #readCall(piece: Called): StreamedCall | null {
     const last = this.#calls.at(-1) ?? null;
     const found =
       piece.index === null

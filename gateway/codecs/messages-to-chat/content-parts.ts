@@ -8,7 +8,7 @@ import { blocksOf, recordOf, textOf } from "./fields.ts";
  * own tools, containers).
  * @throws GatewayError for media that only Anthropic can read: a file of its Files API, a document by reference (400).
  */
-export function partsOf(block: Document): readonly Document[] {
+export function readParts(block: Document): readonly Document[] {
   switch (block["type"]) {
     case "image":
       return [imagePart(recordOf(block["source"]))];
@@ -52,7 +52,7 @@ function documentParts(block: Document): readonly Document[] {
     case "content":
       return [
         ...(title === null ? [] : [textPart(titled(title, ""))]),
-        ...blocksOf(source["content"]).flatMap(partsOf),
+        ...blocksOf(source["content"]).flatMap(readParts),
       ];
     default:
       throw unreadable("document", source, 'a document as "base64", "text" or "content"');

@@ -34,7 +34,7 @@ export function chatMessages(body: Document, names: ToolNames): readonly Documen
   const system = systemText(body["system"]);
   if (system !== "") messages.push({ role: "system", content: system });
   let calls = NO_CALLS;
-  for (const turn of turnsOf(body["messages"])) {
+  for (const turn of readTurns(body["messages"])) {
     if (turn.role === "user") {
       messages.push(...userMessages(turn.blocks, calls));
       calls = NO_CALLS;
@@ -43,14 +43,14 @@ export function chatMessages(body: Document, names: ToolNames): readonly Documen
     const message = assistantMessage(turn.blocks, names);
     if (message === null) continue;
     messages.push(message);
-    calls = callsOf(message);
+    calls = readCalls(message);
   }
   // Providers refuse a conversation of nothing but instructions, or of nothing at all.
   if (messages.every((message) => message["role"] === "system")) messages.push({ role: "user", content: "" });
   return messages;
 }
 
-function callsOf(message: Document): Calls {
+function readCalls(message: Document): Calls {
   const calls = recordsOf(message["tool_calls"]);
   if (calls.length === 0) return NO_CALLS;
   return new Map(
@@ -71,7 +71,7 @@ interface Turn {
  * Messages as turns. System messages in the middle become a part of the user's turn, so that tool results still come
  * right behind the calls that they answer, wherever Claude Code put its entry (docs/clients.md#claude-code).
  */
-function turnsOf(messages: unknown): readonly Turn[] {
+function readTurns(messages: unknown): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of recordsOf(messages)) {
     const role = message["role"] === "assistant" ? "assistant" : "user";

@@ -11,11 +11,11 @@ export function clampedEffort(wanted: string, accepted: readonly string[]): stri
   if (rank === -1) return null;
   const known = accepted
     .filter((effort) => EFFORTS.includes(effort))
-    .toSorted((one, other) => rankOf(one) - rankOf(other));
-  return known.findLast((effort) => rankOf(effort) <= rank) ?? known[0] ?? null;
+    .toSorted((one, other) => readRank(one) - readRank(other));
+  return known.findLast((effort) => readRank(effort) <= rank) ?? known[0] ?? null;
 }
 
-function rankOf(effort: string): number {
+function readRank(effort: string): number {
   return EFFORTS.indexOf(effort);
 }
 

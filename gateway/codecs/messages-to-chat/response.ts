@@ -5,7 +5,7 @@ import { calledIn } from "./called.ts";
 import { ToolUseIds } from "./tool-ids.ts";
 import { recordOf, recordsOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
-import { stopOf } from "./stop.ts";
+import { readStop } from "./stop.ts";
 import { parsedArguments } from "./tool-arguments.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { messagesUsage } from "./usage.ts";
@@ -29,7 +29,7 @@ export function messageResponse(response: Document, asked: Asked, units: Units):
   const signature = carry(beside);
   const text = words + refusal;
   const calls = toolUses(message, asked);
-  const { stop_reason, stop_sequence } = stopOf(choice, calls.length > 0, asked.stopSequences);
+  const { stop_reason, stop_sequence } = readStop(choice, calls.length > 0, asked.stopSequences);
   return {
     ...head,
     content: [

@@ -12,7 +12,7 @@ export interface Stop {
  * the end of the turn, because some providers say `stop` after calls (Gemini) and others `tool_calls` without one.
  * @param choice its `finish_reason`; and `stop_reason`, where vLLM names the sequence that was met.
  */
-export function stopOf(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {
+export function readStop(choice: Document, calls: boolean, sequences: readonly unknown[]): Stop {
   const met = choice["stop_reason"];
   switch (readFinish(choice)) {
     case "length":

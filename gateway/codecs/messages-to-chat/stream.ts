@@ -11,7 +11,7 @@ import { calledIn } from "./called.ts";
 import type { Called } from "./called.ts";
 import { recordOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
-import { stopOf } from "./stop.ts";
+import { readStop } from "./stop.ts";
 import { ToolUseIds } from "./tool-ids.ts";
 import { NO_USAGE, messagesUsage } from "./usage.ts";
 
@@ -95,7 +95,7 @@ export class MessagesStream implements StreamTranslation {
     this.#begin(events);
     this.#giveTurns(true, events);
     this.#close(events);
-    const { stop_reason, stop_sequence } = stopOf(this.#finish, this.#hasCalls, this.#asked.stopSequences);
+    const { stop_reason, stop_sequence } = readStop(this.#finish, this.#hasCalls, this.#asked.stopSequences);
     const delta = { stop_reason: this.#refused ? "refusal" : stop_reason, stop_sequence };
     events.push({ type: "message_delta", delta, usage: messagesUsage(units) }, { type: "message_stop" });
     return events;

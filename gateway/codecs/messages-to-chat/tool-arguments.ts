@@ -41,7 +41,7 @@ export class ToolArguments {
   end(): string {
     if (this.#place === "after") return "";
     if (this.#place === "inside") return completion(this.#text, this.#inString, this.#closers.toReversed().join(""));
-    return JSON.stringify(this.#place === "other" ? objectIn(this.#text) : {});
+    return JSON.stringify(this.#place === "other" ? findObject(this.#text) : {});
   }
 
   /** Skips what stands before the object. @returns where it begins. */
@@ -130,7 +130,7 @@ function completion(text: string, inString: boolean, closers: string): string {
 }
 
 /** An object that was written as a string, or alone in a list. */
-function objectIn(text: string): Document {
+function findObject(text: string): Document {
   const value = parseOrNothing(text);
   if (typeof value === "string") return objectOr(parseOrNothing(value));
   return objectOr(Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value);

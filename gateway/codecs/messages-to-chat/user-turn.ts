@@ -1,6 +1,6 @@
 import type { Document } from "../translation.ts";
 import { blocksOf, textOf } from "./fields.ts";
-import { partsOf, textPart } from "./content-parts.ts";
+import { readParts, textPart } from "./content-parts.ts";
 import { splitSignature } from "./tool-ids.ts";
 
 /** Ids of the calls of the turn before, as the provider knows them, and their functions' names. */
@@ -17,7 +17,7 @@ export function userMessages(blocks: readonly Document[], calls: Calls): readonl
   const parts: Document[] = [];
   for (const block of blocks) {
     if (block["type"] !== "tool_result") {
-      parts.push(...partsOf(block));
+      parts.push(...readParts(block));
       continue;
     }
     const result = readResult(block, calls);
@@ -44,7 +44,7 @@ function readResult(block: Document, calls: Calls): Result {
   const { id } = splitSignature(textOf(block["tool_use_id"]) ?? "");
   const called = calls.get(id);
   const name = called === undefined ? `tool call ${id}` : `tool call ${id} (${called})`;
-  const parts = blocksOf(block["content"]).flatMap(partsOf);
+  const parts = blocksOf(block["content"]).flatMap(readParts);
   const texts = parts.flatMap((part) => (part["type"] === "text" ? [textOf(part["text"]) ?? ""] : []));
   const media = parts.filter((part) => part["type"] !== "text");
   if (media.length > 0) texts.push("What this call returned beside text follows in the next message.");

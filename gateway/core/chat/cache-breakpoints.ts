@@ -29,12 +29,12 @@ export function cacheBreakpoints(body: Fields, dialect: "chat" | "messages", lea
   if (dialect === "messages") {
     const tool = listOf(body["tools"]).findLastIndex(isSentTool);
     if (tool !== -1 && prefix.isEnough("tools")) marked.push(["tools", tool]);
-    const block = blockIn(body["system"], isSystemText);
+    const block = findBlock(body["system"], isSystemText);
     if (block !== null && prefix.isEnough("system")) marked.push(["system", ...block]);
   }
   const leading = dialect === "chat" ? leadingInstructions(messages) : -1;
   const turns = lastUserTurns(messages, dialect === "chat" ? isText : isCacheable);
-  for (const [index, block] of [...instructionsAt(messages, leading), ...turns]) {
+  for (const [index, block] of [...getInstructions(messages, leading), ...turns]) {
     if (prefix.isEnough(index)) marked.push(["messages", index, "content", ...block]);
   }
   return marked;
@@ -83,19 +83,19 @@ class Prefix {
 }
 
 const ORDER = { tools: -2, system: -1 } as const;
-const placeOf = (end: "tools" | "system" | number): number => (typeof end === "number" ? end : ORDER[end]);
+const getPlace = (end: "tools" | "system" | number): number => (typeof end === "number" ? end : ORDER[end]);
 const isAfter = (one: "tools" | "system" | number, other: "tools" | "system" | number): boolean =>
-  placeOf(one) > placeOf(other);
+  getPlace(one) > getPlace(other);
 
 type Place = readonly [message: number, block: JsonPath];
 
 /** The last of the messages with which a chat begins that are instructions; -1 where there are none. */
 function leadingInstructions(messages: readonly unknown[]): number {
-  const first = messages.findIndex((each) => !["system", "developer"].includes(roleOf(each)));
+  const first = messages.findIndex((each) => !["system", "developer"].includes(getRole(each)));
   return (first === -1 ? messages.length : first) - 1;
 }
 
-function instructionsAt(messages: readonly unknown[], index: number): readonly Place[] {
+function getInstructions(messages: readonly unknown[], index: number): readonly Place[] {
   const block = contentBlock(messages[index], isText);
   return block === null ? [] : [[index, block]];
 }
@@ -108,7 +108,7 @@ function lastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) =>
   const places: Place[] = [];
   let isFound = false;
   for (let index = messages.length - 1; index >= 0 && places.length < 2; index -= 1) {
-    const role = roleOf(messages[index]);
+    const role = getRole(messages[index]);
     if (role === "assistant") isFound = false;
     if (isFound || (role !== "user" && role !== "tool")) continue;
     const block = contentBlock(messages[index], isBlock);
@@ -119,13 +119,13 @@ function lastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) =>
   return places;
 }
 
-const roleOf = (message: unknown): string => (isRecord(message) ? String(message["role"]) : "");
+const getRole = (message: unknown): string => (isRecord(message) ? String(message["role"]) : "");
 
 const contentBlock = (message: unknown, isBlock: (block: Fields) => boolean): JsonPath | null =>
-  isRecord(message) ? blockIn(message["content"], isBlock) : null;
+  isRecord(message) ? findBlock(message["content"], isBlock) : null;
 
 /** The last block of a content that can be marked; the content itself where it is a text. */
-function blockIn(content: unknown, isBlock: (block: Fields) => boolean): JsonPath | null {
+function findBlock(content: unknown, isBlock: (block: Fields) => boolean): JsonPath | null {
   if (typeof content === "string") return content.trim() === "" ? null : [];
   const index = listOf(content).findLastIndex((block) => isRecord(block) && isBlock(block));
   return index === -1 ? null : [index];

@@ -66,7 +66,7 @@ export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unkn
     throw refused("audio", `'audio' is only accepted when 'modalities' holds "audio", as in ["text", "audio"].`);
   }
 
-  const tools = toolsOf(body);
+  const tools = getTools(body);
   if (tools.length === 0) for (const field of NEEDS_TOOLS) if (field in body) dropped.push(field);
   const named = tools.length === 0 ? null : namedTool(body["tool_choice"], tools);
   if (dropped.length === 0 && named === null) return { body, changed: false };
@@ -121,7 +121,7 @@ function asksForAudio(modalities: unknown): boolean {
   return Array.isArray(modalities) && modalities.includes("audio");
 }
 
-function toolsOf(body: ChatBody): readonly unknown[] {
+function getTools(body: ChatBody): readonly unknown[] {
   const tools = body["tools"];
   return Array.isArray(tools) ? tools : [];
 }

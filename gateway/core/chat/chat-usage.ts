@@ -45,11 +45,11 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "with
   const completion = reportedCompletion ?? rest(total, reportedPrompt);
   if (prompt === 0 && completion === 0) return null;
 
-  const cached = cachedOf(usage, promptDetails);
+  const cached = getCached(usage, promptDetails);
   const written = writtenOf(usage, promptDetails);
   const reasoning = tokenCount(completionDetails["reasoning_tokens"]) ?? 0;
   const figures = { prompt, completion, cache: cached + written, reasoning, total };
-  const way = wayOf(figures, reasoningCount === "beside");
+  const way = getWay(figures, reasoningCount === "beside");
 
   const words = way.cacheBeside ? prompt : Math.max(0, prompt - cached - written);
   const read = way.cacheBeside ? cached : Math.min(prompt, cached);
@@ -111,7 +111,7 @@ const WAYS: readonly Way[] = [
 ];
 
 /** The way that explains the total; without one, what cannot be a part of its whole is next to it. */
-function wayOf({ prompt, completion, cache, reasoning, total }: Figures, reasoningBeside: boolean): Way {
+function getWay({ prompt, completion, cache, reasoning, total }: Figures, reasoningBeside: boolean): Way {
   const sum = prompt + completion;
   const noPart = reasoning > completion;
   const explained = WAYS.find(
@@ -128,7 +128,7 @@ function wayOf({ prompt, completion, cache, reasoning, total }: Figures, reasoni
 }
 
 /** OpenAI; then DeepSeek's, LiteLLM's and Moonshot's own names for the same. */
-function cachedOf(usage: Readonly<Record<string, unknown>>, details: Readonly<Record<string, unknown>>): number {
+function getCached(usage: Readonly<Record<string, unknown>>, details: Readonly<Record<string, unknown>>): number {
   return (
     tokenCount(details["cached_tokens"]) ??
     tokenCount(usage["prompt_cache_hit_tokens"]) ??

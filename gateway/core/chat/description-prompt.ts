@@ -61,31 +61,31 @@ export interface Numbered {
 
 /** In the place of a medium that was described. @param by the model that has described it */
 export function describedWords(numbered: Numbered, by: string, description: string): string {
-  return `[${titleOf(numbered)}, described by ${by}: ${description}]`;
+  return `[${getTitle(numbered)}, described by ${by}: ${description}]`;
 }
 
 /** In the place of a medium that no one described. @param model that does not take it */
 export function missingWords({ medium }: Numbered, model: string): string {
   const what = medium.kind === "picture" ? "picture" : "file";
-  return `[A ${what} was here${nameOf(medium)}. ${model} ${lackOf(medium)}.]`;
+  return `[A ${what} was here${getName(medium)}. ${model} ${getLack(medium)}.]`;
 }
 
 /** In the place of a medium that could not be described. @param by who was to describe it */
 export function failedWords({ medium }: Numbered, model: string, by: string, reason: string): string {
   const what = medium.kind === "picture" ? "picture" : "file";
   const why = reason.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_REASON);
-  return `[A ${what} was here${nameOf(medium)}. ${model} ${lackOf(medium)}, and ${by} could not describe it: ${why}]`;
+  return `[A ${what} was here${getName(medium)}. ${model} ${getLack(medium)}, and ${by} could not describe it: ${why}]`;
 }
 
-function titleOf({ medium, number }: Numbered): string {
-  return `${medium.kind === "picture" ? "Picture" : "File"} ${number}${nameOf(medium)}`;
+function getTitle({ medium, number }: Numbered): string {
+  return `${medium.kind === "picture" ? "Picture" : "File"} ${number}${getName(medium)}`;
 }
 
 /** The words of what a model of this kind lacks. */
-function lackOf({ kind }: UnseenMedium): string {
+function getLack({ kind }: UnseenMedium): string {
   return kind === "picture" ? "does not see pictures" : "does not take files";
 }
 
-function nameOf({ name }: UnseenMedium): string {
+function getName({ name }: UnseenMedium): string {
   return name === null ? "" : ` (${name.replaceAll(/\s+/g, " ").slice(0, LONGEST_NAME)})`;
 }

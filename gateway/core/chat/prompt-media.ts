@@ -16,11 +16,11 @@ const BLOCKS: Readonly<Record<string, PromptMedium>> = {
 };
 
 /** The media in a request's prompt. */
-export function mediaIn(body: Body): ReadonlySet<PromptMedium> {
+export function findMedia(body: Body): ReadonlySet<PromptMedium> {
   const found = new Set<PromptMedium>();
-  for (const turn of turnsOf(body)) {
-    for (const block of blocksOf(turn)) {
-      const medium = mediumOf(block);
+  for (const turn of getTurns(body)) {
+    for (const block of getBlocks(turn)) {
+      const medium = getMedium(block);
       if (medium !== null) found.add(medium);
     }
   }
@@ -31,22 +31,22 @@ export function mediaIn(body: Body): ReadonlySet<PromptMedium> {
 export function withoutAudio(body: Body): Body {
   const silent = (turn: unknown): unknown =>
     isRecord(turn) && Array.isArray(turn["content"])
-      ? { ...turn, content: turn["content"].filter((block) => mediumOf(block) !== "audio") }
+      ? { ...turn, content: turn["content"].filter((block) => getMedium(block) !== "audio") }
       : turn;
-  return { ...body, messages: turnsOf(body).map(silent) };
+  return { ...body, messages: getTurns(body).map(silent) };
 }
 
-function turnsOf(body: Body): readonly unknown[] {
+function getTurns(body: Body): readonly unknown[] {
   const turns = body["messages"] ?? body["input"];
   return Array.isArray(turns) ? turns : [];
 }
 
-function blocksOf(turn: unknown): readonly unknown[] {
+function getBlocks(turn: unknown): readonly unknown[] {
   const content = isRecord(turn) ? turn["content"] : null;
   return Array.isArray(content) ? content : [];
 }
 
-function mediumOf(block: unknown): PromptMedium | null {
+function getMedium(block: unknown): PromptMedium | null {
   if (!isRecord(block) || typeof block["type"] !== "string") return null;
   if (block["type"] === "file" && isRecord(block["file"])) return mediumOfData(block["file"]["file_data"]);
   return BLOCKS[block["type"]] ?? null;

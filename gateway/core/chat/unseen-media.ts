@@ -64,7 +64,7 @@ function mapMedia(
       const mapped = mapItems(source, "content", each);
       return mapped === source ? block : { ...block, source: mapped };
     }
-    const medium = mediumOf(block);
+    const medium = getMedium(block);
     if (medium === null || !(medium.kind === "picture" ? untaken.pictures : untaken.files)) return block;
     const text = map(medium);
     if (text === null) return block;
@@ -77,20 +77,20 @@ function mapMedia(
     : mapItems(body, "messages", (turn) => mapItems(turn, "content", each));
 }
 
-function mediumOf(block: Fields): UnseenMedium | null {
+function getMedium(block: Fields): UnseenMedium | null {
   switch (block["type"]) {
     // Chat, where some clients leave out the object around the address; Responses.
     case "image_url":
     case "input_image": {
       const image = block["image_url"];
-      return picture(textOf(isRecord(image) ? image["url"] : image));
+      return picture(getText(isRecord(image) ? image["url"] : image));
     }
     case "image":
       return picture(sourceUrl(block["source"], "image/png"));
     case "file":
       return isRecord(block["file"]) ? chatFile(block["file"]) : null;
     case "input_file":
-      return file(fileUrl(block["file_data"]) ?? textOf(block["file_url"]), block["filename"]);
+      return file(fileUrl(block["file_data"]) ?? getText(block["file_url"]), block["filename"]);
     case "document": {
       // What is written into it are words.
       if (isRecord(block["source"]) && block["source"]["type"] === "text") return null;
@@ -102,7 +102,7 @@ function mediumOf(block: Fields): UnseenMedium | null {
 }
 
 const picture = (url: string | null): UnseenMedium => ({ kind: "picture", url, name: null });
-const file = (url: string | null, name: unknown): UnseenMedium => ({ kind: "file", url, name: textOf(name) });
+const file = (url: string | null, name: unknown): UnseenMedium => ({ kind: "file", url, name: getText(name) });
 
 /** The chat API's: some clients put pictures and sounds into it. */
 function chatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
@@ -120,11 +120,11 @@ function fileUrl(data: unknown): string | null {
 /** Anthropic's `source`: base64, an address, or an id of its Files API. */
 function sourceUrl(source: unknown, usualType: string): string | null {
   if (!isRecord(source)) return null;
-  const data = textOf(source["data"]);
-  if (data === null) return textOf(source["url"]);
-  return `data:${textOf(source["media_type"]) ?? usualType};base64,${data}`;
+  const data = getText(source["data"]);
+  if (data === null) return getText(source["url"]);
+  return `data:${getText(source["media_type"]) ?? usualType};base64,${data}`;
 }
 
-function textOf(value: unknown): string | null {
+function getText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

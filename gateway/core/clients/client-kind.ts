@@ -63,6 +63,6 @@ export function item(path: readonly string[], data: Data): Setting {
 export const text = (data: Data): string | null => (typeof data === "string" && data !== "" ? data : null);
 
 /** The key in `Bearer sk-…`. */
-export function bearerOf(header: Data): string | null {
+export function readBearer(header: Data): string | null {
   return /^Bearer (\S+)$/.exec(text(header) ?? "")?.[1] ?? null;
 }

@@ -12,6 +12,6 @@ import { zed } from "./tools/zed.ts";
 export const clientKinds: readonly ClientKind[] = [claudeCode, codex, cursor, opencode, qwenCode, zed, continueDev];
 
 /** Undefined for a client that no file is written for. */
-export function kindOf(id: ClientId): ClientKind | undefined {
+export function readKind(id: ClientId): ClientKind | undefined {
   return clientKinds.find((kind) => kind.id === id);
 }

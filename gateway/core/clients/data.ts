@@ -7,7 +7,7 @@ export type Data = unknown;
 export type Path = readonly (string | number)[];
 
 /** The value at a path; undefined when there is none. */
-export function valueAt(data: Data, path: Path): Data {
+export function getValue(data: Data, path: Path): Data {
   let at = data;
   for (const step of path) {
     if (typeof step === "number") at = Array.isArray(at) ? at[step] : undefined;

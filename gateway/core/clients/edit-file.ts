@@ -1,5 +1,5 @@
 import { sha256 } from "../../lib/ids.ts";
-import { canonical, sameData, valueAt, withValue, withoutValue } from "./data.ts";
+import { canonical, sameData, getValue, withValue, withoutValue } from "./data.ts";
 import type { Data } from "./data.ts";
 import type { FileFormat, FormatName, Setting } from "./file-format.ts";
 import { jsonFile } from "./json-file.ts";
@@ -25,7 +25,7 @@ export interface Edited {
 const BOM = "\uFEFF";
 
 /** What a file holds, as text. @throws GatewayError for bytes that are not UTF-8. */
-export function textOf(bytes: Uint8Array): string {
+export function readText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
@@ -69,17 +69,17 @@ export function applySettings(format: FormatName, text: string | null, settings:
   for (const { kind, path, value } of wanted) {
     if (kind === "value") {
       // What stands there already is not rewritten.
-      if (sameData(valueAt(data, path), value)) continue;
+      if (sameData(getValue(data, path), value)) continue;
       edited = file.set(edited, path, value);
       data = withValue(data, path, value);
     } else {
-      const list = valueAt(data, path);
+      const list = getValue(data, path);
       edited = file.append(edited, path, value);
       data = withValue(data, path, [...(Array.isArray(list) ? (list as Data[]) : []), value]);
     }
   }
   requireSame(file, edited, data);
-  const marks = wanted.map(({ kind, path, value }) => ({ kind, path, digest: digestOf(value) }));
+  const marks = wanted.map(({ kind, path, value }) => ({ kind, path, digest: computeDigest(value) }));
   return { text: bom + edited, marks };
 }
 
@@ -103,12 +103,12 @@ export function takeOut(format: FormatName, text: string, before: string | null,
   let edited = current;
   const kept: string[] = [];
   for (const mark of marks.toReversed()) {
-    const place = placeOf(data, mark);
+    const place = readPlace(data, mark);
     if (place === null) {
-      if (valueAt(data, mark.path) !== undefined) kept.push(mark.path.join("."));
+      if (getValue(data, mark.path) !== undefined) kept.push(mark.path.join("."));
       continue;
     }
-    const old = mark.kind === "value" ? valueAt(earlierData, mark.path) : undefined;
+    const old = mark.kind === "value" ? getValue(earlierData, mark.path) : undefined;
     if (old !== undefined) {
       edited = file.set(edited, mark.path, old, file.source(earlier, mark.path) ?? undefined);
       data = withValue(data, mark.path, old);
@@ -123,10 +123,10 @@ export function takeOut(format: FormatName, text: string, before: string | null,
 }
 
 /** Where what was written still stands as it was written; null when it does not. */
-function placeOf(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
-  const value = valueAt(data, path);
-  if (kind === "value") return value !== undefined && digestOf(value) === digest ? path : null;
-  const index = Array.isArray(value) ? value.findIndex((item) => digestOf(item) === digest) : -1;
+function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
+  const value = getValue(data, path);
+  if (kind === "value") return value !== undefined && computeDigest(value) === digest ? path : null;
+  const index = Array.isArray(value) ? value.findIndex((item) => computeDigest(item) === digest) : -1;
   return index === -1 ? null : [...path, index];
 }
 
@@ -135,9 +135,9 @@ function emptied(data: Data, earlier: Data, place: readonly (string | number)[])
   let gone = place;
   while (gone.length > 1) {
     const outer = gone.slice(0, -1);
-    const around = valueAt(data, outer);
+    const around = getValue(data, outer);
     const size = Array.isArray(around) ? around.length : Object.keys(around ?? {}).length;
-    if (size > 1 || valueAt(earlier, outer) !== undefined) break;
+    if (size > 1 || getValue(earlier, outer) !== undefined) break;
     gone = outer;
   }
   return gone;
@@ -148,7 +148,7 @@ function firstAt(settings: readonly Setting[], path: readonly string[]): number 
   return settings.findIndex((other) => other.path.join("\n") === path.join("\n"));
 }
 
-function digestOf(value: Data): string {
+function computeDigest(value: Data): string {
   return sha256(canonical(value));
 }
 

@@ -4,22 +4,22 @@ import type { Data, Path } from "./data.ts";
 import { endedLine, lineEnding, lineStart } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
 import { indentUnit, insertInto, removeFrom } from "./json-members.ts";
-import { lineOf, refused } from "./refused.ts";
+import { readLine, refused } from "./refused.ts";
 
 /** JSON as people write it: with comments and trailing commas. jsonc-parser says where everything stands. */
 export const jsonFile: FileFormat = {
   parse(text) {
-    const root = rootOf(text);
+    const root = readRoot(text);
     return root === undefined ? {} : (getNodeValue(root) as Data);
   },
 
   set(text, path, value, source) {
-    const root = rootOf(text);
+    const root = readRoot(text);
     if (root === undefined) return newFile(text, nested(path, value));
     let at = root;
     for (const [index, name] of path.entries()) {
       if (at.type !== "object") throw notAnObject(path.slice(0, index));
-      const member = memberOf(at, name);
+      const member = readMember(at, name);
       if (member === undefined) {
         const rest = path.slice(index + 1);
         return insertInto(text, at, name, nested(rest, value), rest.length === 0 ? source : undefined);
@@ -32,14 +32,14 @@ export const jsonFile: FileFormat = {
   },
 
   append(text, path, item) {
-    const list = nodeAt(rootOf(text), path);
+    const list = getNode(readRoot(text), path);
     if (list === undefined) return jsonFile.set(text, path, [item]);
     if (list.type !== "array") throw refused(`${named(path)} is not a list in this file. Postern leaves it as it is.`);
     return insertInto(text, list, null, item);
   },
 
   remove(text, path) {
-    const inside = nodeAt(rootOf(text), path.slice(0, -1));
+    const inside = getNode(readRoot(text), path.slice(0, -1));
     const last = path.at(-1);
     const index =
       typeof last === "number"
@@ -50,18 +50,18 @@ export const jsonFile: FileFormat = {
   },
 
   source(text, path) {
-    const node = nodeAt(rootOf(text), path);
+    const node = getNode(readRoot(text), path);
     return node === undefined ? null : text.slice(node.offset, node.offset + node.length);
   },
 };
 
-function rootOf(text: string): Node | undefined {
+function readRoot(text: string): Node | undefined {
   const errors: ParseError[] = [];
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
   if (error !== undefined) {
     throw refused(
-      `This file is not valid JSON: ${printParseErrorCode(error.error)} in line ${lineOf(text, error.offset)}. Mend it, and try again.`,
+      `This file is not valid JSON: ${printParseErrorCode(error.error)} in line ${readLine(text, error.offset)}. Mend it, and try again.`,
     );
   }
   if (root !== undefined && root.type !== "object") {
@@ -71,17 +71,17 @@ function rootOf(text: string): Node | undefined {
 }
 
 /** @throws GatewayError where the name is said twice: programs differ in which one they take. */
-function memberOf(object: Node, name: string): Node | undefined {
+function readMember(object: Node, name: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === name);
   if (found.length > 1) throw refused(`This file says ${JSON.stringify(name)} twice. Remove one, and try again.`);
   return found[0]?.children?.[1];
 }
 
-function nodeAt(root: Node | undefined, path: Path): Node | undefined {
+function getNode(root: Node | undefined, path: Path): Node | undefined {
   let at = root;
   for (const step of path) {
     if (at === undefined) return undefined;
-    at = typeof step === "number" ? at.children?.[step] : at.type === "object" ? memberOf(at, step) : undefined;
+    at = typeof step === "number" ? at.children?.[step] : at.type === "object" ? readMember(at, step) : undefined;
   }
   return at;
 }

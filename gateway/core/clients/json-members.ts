@@ -24,7 +24,7 @@ export function insertInto(text: string, parent: Node, name: string | null, valu
     (source ?? JSON.stringify(value, null, unit)).replaceAll(/\r?\n/g, source === undefined ? eol + indent : "$&");
   if (last === undefined) {
     const close = parent.offset + parent.length - 1;
-    const outer = indentAt(text, parent.offset);
+    const outer = getIndent(text, parent.offset);
     const indent = outer + unit;
     const closeLine = lineStart(text, close);
     // The bracket has a line of its own: a line before it is enough.
@@ -83,7 +83,7 @@ function gapBefore(text: string, offset: number): number {
   return at;
 }
 
-function indentAt(text: string, offset: number): string {
+function getIndent(text: string, offset: number): string {
   return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? "";
 }
 

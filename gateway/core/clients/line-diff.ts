@@ -18,8 +18,8 @@ const MAX_CELLS = 4_000_000;
  * the lines are for people to read, not to be copied.
  */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
-  const a = linesOf(before);
-  const b = linesOf(after);
+  const a = readLines(before);
+  const b = readLines(after);
   let head = 0;
   while (head < a.length && head < b.length && a[head] === b[head]) head++;
   let tail = 0;
@@ -64,7 +64,7 @@ function shownText(text: string): string {
 const hint = (value: string): string => `${value.slice(0, 5)}…${value.slice(-4)}`;
 
 /** Lines without their endings. A last line without an ending is another line than one with it. */
-function linesOf(text: string): readonly string[] {
+function readLines(text: string): readonly string[] {
   if (text === "") return [];
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -6,7 +6,7 @@ export function refused(reason: string): GatewayError {
 }
 
 /** The line of an offset, counted from 1. */
-export function lineOf(text: string, offset: number): number {
+export function readLine(text: string, offset: number): number {
   let line = 1;
   for (let at = text.indexOf("\n"); at !== -1 && at < offset; at = text.indexOf("\n", at + 1)) line++;
   return line;

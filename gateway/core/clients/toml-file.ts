@@ -1,10 +1,10 @@
 import { TomlError, parse } from "smol-toml";
 import { isRecord } from "../../lib/records.ts";
-import { valueAt } from "./data.ts";
+import { getValue } from "./data.ts";
 import type { Data } from "./data.ts";
 import { endedLine, lineEnding } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
-import { lineOf, refused } from "./refused.ts";
+import { readLine, refused } from "./refused.ts";
 import { tomlParts } from "./toml-lines.ts";
 import type { TomlPart } from "./toml-lines.ts";
 
@@ -27,19 +27,19 @@ export const tomlFile: FileFormat = {
     const parts = tomlParts(text);
     const edited =
       path.length === 1 && !isRecord(value)
-        ? setTop(text, parts, path[0] ?? "", source ?? written(value), valueAt(data, path) !== undefined)
+        ? setTop(text, parts, path[0] ?? "", source ?? written(value), getValue(data, path) !== undefined)
         : setTable(
             text,
             parts,
             path,
             source ?? table(path, value, lineEnding(text)),
-            valueAt(data, path) !== undefined,
+            getValue(data, path) !== undefined,
           );
     try {
       parse(edited, { integersAsBigInt: "asNeeded" });
     } catch {
       // No table can be added to one that is written in a line.
-      const line = lineOf(text, parts.find((part) => part.kind === "pair" && part.path[0] === path[0])?.start ?? 0);
+      const line = readLine(text, parts.find((part) => part.kind === "pair" && part.path[0] === path[0])?.start ?? 0);
       const around = path.slice(0, -1).join(".");
       throw refused(
         `Line ${line} of this file has "${around}" as an inline table, to which nothing can be added. Write it as tables, [${around}.NAME], and try again.`,
@@ -57,7 +57,7 @@ export const tomlFile: FileFormat = {
     const parts = tomlParts(text);
     const below = parts.filter((part) => part.kind === "table" && samePath(part.path.slice(0, names.length), names));
     // `a` alone is not written where only `[a.b]` is.
-    const range = rangeOf(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
+    const range = readRange(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
     if (range === null) return text;
     const { start, end } = range;
     // The blank line that set the table off goes with it.
@@ -70,7 +70,7 @@ export const tomlFile: FileFormat = {
     const parts = tomlParts(text);
     const found = topPairs(parts).find((pair) => path.length === 1 && pair.path[0] === path[0]);
     if (found !== undefined) return text.slice(found.valueStart, found.valueEnd);
-    const range = rangeOf(parts, path);
+    const range = readRange(parts, path);
     return range === null ? null : text.slice(range.start, range.end);
   },
 };
@@ -103,7 +103,7 @@ function setTable(
   source: string,
   known: boolean,
 ): string {
-  const range = rangeOf(parts, path);
+  const range = readRange(parts, path);
   if (range !== null) return text.slice(0, range.start) + endedLine(source) + text.slice(range.end);
   if (known) throw elsewhere(path);
   const gap = text.trim() === "" ? "" : lineEnding(text);
@@ -111,7 +111,7 @@ function setTable(
 }
 
 /** The lines of a top value, or of a table from its head to its last pair. @throws for tables that have tables. */
-function rangeOf(parts: readonly TomlPart[], path: readonly string[]): { start: number; end: number } | null {
+function readRange(parts: readonly TomlPart[], path: readonly string[]): { start: number; end: number } | null {
   if (path.length === 1) {
     const pair = topPairs(parts).find((one) => one.path.length === 1 && one.path[0] === path[0]);
     if (pair !== undefined) return pair;

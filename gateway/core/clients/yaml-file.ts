@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Data } from "./data.ts";
 import { endedLine, lineEnd, lineEnding, lineStart, nextLine } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
-import { lineOf, refused } from "./refused.ts";
+import { readLine, refused } from "./refused.ts";
 
 /**
  * YAML, as far as clients need it: elements of lists at the top of one document. The library says where things stand;
@@ -12,14 +12,14 @@ import { lineOf, refused } from "./refused.ts";
  */
 export const yamlFile: FileFormat = {
   parse(text) {
-    const data: unknown = documentOf(text)?.toJS({ maxAliasCount: 1_000 }) ?? {};
+    const data: unknown = readDocument(text)?.toJS({ maxAliasCount: 1_000 }) ?? {};
     if (!isRecord(data)) throw refused("This file holds no YAML mapping. Postern leaves it as it is.");
     return data;
   },
 
   set(text, path, value) {
     const [name = ""] = path;
-    if (path.length !== 1 || pairOf(rootOf(text), name) !== undefined)
+    if (path.length !== 1 || readPair(readRoot(text), name) !== undefined)
       throw refused(`This file has "${path.join(".")}" already. Postern leaves it as it is.`);
     return atEnd(text, stringify({ [name]: value }, { lineWidth: 0 }));
   },
@@ -27,8 +27,8 @@ export const yamlFile: FileFormat = {
   append(text, path, item) {
     const [name = ""] = path;
     const eol = lineEnding(text);
-    const root = rootOf(text);
-    const pair = pairOf(root, name);
+    const root = readRoot(text);
+    const pair = readPair(root, name);
     if (path.length !== 1) throw refused("Postern adds to lists at the top of YAML files only.");
     if (pair === undefined) return atEnd(text, `${name}:\n${element(item, "  ", "\n")}`);
     const { value } = pair;
@@ -52,7 +52,7 @@ export const yamlFile: FileFormat = {
 
   remove(text, path) {
     const [name, index] = path;
-    const pair = pairOf(rootOf(text), String(name));
+    const pair = readPair(readRoot(text), String(name));
     if (pair === undefined) return text;
     const { value } = pair;
     if (typeof index !== "number") {
@@ -78,26 +78,26 @@ export const yamlFile: FileFormat = {
   },
 };
 
-function documentOf(text: string): Document.Parsed | undefined {
+function readDocument(text: string): Document.Parsed | undefined {
   const documents = parseAllDocuments(text, { uniqueKeys: true, logLevel: "silent" });
   if (!Array.isArray(documents)) return undefined;
   const [first, second] = documents as Document.Parsed[];
   const error = first?.errors[0];
   if (error !== undefined)
-    throw refused(`This file is not valid YAML, in line ${lineOf(text, error.pos[0])}. Mend it, and try again.`);
+    throw refused(`This file is not valid YAML, in line ${readLine(text, error.pos[0])}. Mend it, and try again.`);
   if (second !== undefined) throw refused("This file holds several YAML documents. Postern leaves it as it is.");
   return first;
 }
 
-function rootOf(text: string): YAMLMap | null {
-  const contents = documentOf(text)?.contents ?? null;
+function readRoot(text: string): YAMLMap | null {
+  const contents = readDocument(text)?.contents ?? null;
   if (contents === null || (isScalar(contents) && contents.value === null)) return null;
   if (!isMap(contents) || contents.flow === true)
     throw refused("This file is written in YAML's short form. Postern leaves it as it is.");
   return contents;
 }
 
-function pairOf(root: YAMLMap | null, name: string): Pair | undefined {
+function readPair(root: YAMLMap | null, name: string): Pair | undefined {
   return root?.items.find((pair) => isScalar(pair.key) && pair.key.value === name);
 }
 
@@ -121,7 +121,7 @@ function rootIndent(text: string, root: YAMLMap | null): string {
 /** Behind everything, at the indentation of what is there. `yaml` has `\n` as its line ending. */
 function atEnd(text: string, yaml: string): string {
   if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw refused("This file marks its end. Postern leaves it as it is.");
-  const indent = rootIndent(text, rootOf(text));
+  const indent = rootIndent(text, readRoot(text));
   const eol = lineEnding(text);
   const lines = yaml.replace(/\n$/, "").split("\n");
   return `${endedLine(text)}${lines.map((line) => indent + line).join(eol)}${eol}`;

@@ -122,7 +122,7 @@ function checkImage(model: string, { field, bytes, header }: PictureFacts, rules
   if (header.width !== header.height) {
     throw refused(
       field,
-      `The image in '${field}' is ${sizeOf(header)}; the model "${model}" edits square images only.`,
+      `The image in '${field}' is ${measureSize(header)}; the model "${model}" edits square images only.`,
     );
   }
 }
@@ -162,7 +162,7 @@ function checkMask({ model, images }: EditToCheck, mask: PictureFacts, rules: Ed
   if (!header.alpha) throw badMask("it has no alpha channel. Its transparent area is what is edited, so it needs one");
   const first = images[0]?.header;
   if (first == null || (first.width === header.width && first.height === header.height)) return;
-  throw badMask(`it is ${sizeOf(header)} and the image is ${sizeOf(first)}; both must have the same size`);
+  throw badMask(`it is ${measureSize(header)} and the image is ${measureSize(first)}; both must have the same size`);
 }
 
 function badMask(why: string): GatewayError {
@@ -181,7 +181,7 @@ function refused(param: string, message: string, code: ErrorCode = "invalid_valu
   return new GatewayError(code, message, { param });
 }
 
-function sizeOf({ width, height }: PictureHeader): string {
+function measureSize({ width, height }: PictureHeader): string {
   return `${width}x${height}`;
 }
 

@@ -1,6 +1,6 @@
 import { readBoolean, readNumber } from "../form-fields.ts";
 import type { EditRules } from "./edit-rules.ts";
-import { qualityFor } from "../images/image-quality.ts";
+import { chooseQuality } from "../images/image-quality.ts";
 import type { ImageQuality } from "../images/image-quality.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export function fieldsForProvider(fields: Fields, rules: EditRules | null, isBas
     return sent;
   }
   const asked = sent["quality"] as ImageQuality | undefined;
-  const quality = asked === undefined ? null : qualityFor(asked, rules.qualities);
+  const quality = asked === undefined ? null : chooseQuality(asked, rules.qualities);
   if (quality === null) delete sent["quality"];
   else sent["quality"] = quality;
   if (rules.response === "base64") delete sent["response_format"];

@@ -2,7 +2,7 @@ import { unlistedImageRequestSchema } from "../../contract/images.ts";
 import type { PromptImageRequest } from "../../contract/images.ts";
 import { isRecord } from "../../lib/records.ts";
 import { GatewayError } from "../errors.ts";
-import { parametersOf, withoutNulls } from "./image-request.ts";
+import { readParameters, withoutNulls } from "./image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import type { ImageRules } from "./image-rules.ts";
 import { validate } from "../validation.ts";
@@ -17,7 +17,7 @@ export function unlistedRequest(asked: ImageBody, rules: ImageRules | null = nul
   const body = withoutNulls(request);
   if (rules?.family === "delta") delete body["response_format"];
   else if (request.stream !== true) body["response_format"] ??= "b64_json";
-  return promptRequestOf(request, body, null);
+  return readPromptRequest(request, body, null);
 }
 
 /**
@@ -44,7 +44,7 @@ export function unlistedInput(asked: ImageBody): ImageRequest {
 }
 
 /** A request in the common shape, for what is to be known of it here. */
-export function promptRequestOf(
+export function readPromptRequest(
   request: Pick<PromptImageRequest, "n" | "stream" | "partial_images" | "prompt"> & ImageBody,
   body: Record<string, unknown>,
   family: ImageRequest["family"],
@@ -61,7 +61,7 @@ export function promptRequestOf(
     size: typeof body["size"] === "string" ? body["size"] : null,
     quality: typeof body["quality"] === "string" ? body["quality"] : null,
     seed: typeof body["seed"] === "number" ? body["seed"] : null,
-    parameters: parametersOf(body),
+    parameters: readParameters(body),
   };
 }
 

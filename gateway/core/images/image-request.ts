@@ -37,7 +37,7 @@ export interface AskedModel {
 const NOT_PARAMETERS = new Set(["model", "prompt", "image", "user", "stream", "partial_images", "response_format"]);
 
 /** The fields of a flat body that describe the picture. */
-export function parametersOf(body: ImageBody): ImageBody {
+export function readParameters(body: ImageBody): ImageBody {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !NOT_PARAMETERS.has(name) && value != null));
 }
 

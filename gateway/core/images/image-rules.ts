@@ -44,7 +44,7 @@ export interface ImageRules {
 const WIDTH_HEIGHT = /^([1-9]\d{0,4})[x*]([1-9]\d{0,4})$/;
 
 /** Width and height of `1024x1024` or `1024*1024`; null for anything else. */
-export function sidesOf(size: string): readonly [width: number, height: number] | null {
+export function readSides(size: string): readonly [width: number, height: number] | null {
   const match = WIDTH_HEIGHT.exec(size);
   return match === null ? null : [Number(match[1]), Number(match[2])];
 }
@@ -86,7 +86,7 @@ function refusedBy(size: string, sizes: ImageSizes): string | null {
 }
 
 function isFree(size: string, { step, longest, ratio }: Extract<ImageSizes, { kind: "free" }>): boolean {
-  const sides = size.includes("*") ? null : sidesOf(size);
+  const sides = size.includes("*") ? null : readSides(size);
   if (sides === null) return false;
   const long = Math.max(...sides);
   const short = Math.min(...sides);
@@ -94,7 +94,7 @@ function isFree(size: string, { step, longest, ratio }: Extract<ImageSizes, { ki
 }
 
 function isWithin(size: string, { least, most, ratio }: Extract<ImageSizes, { kind: "pixels" }>): boolean {
-  const sides = size.includes("*") ? null : sidesOf(size);
+  const sides = size.includes("*") ? null : readSides(size);
   if (sides === null) return false;
   const [width, height] = sides;
   const pixels = width * height;
@@ -104,9 +104,9 @@ function isWithin(size: string, { least, most, ratio }: Extract<ImageSizes, { ki
 /** Of several sizes the one whose shape is nearest, and of those with one shape the nearest in pixels. */
 export function nearestSize(size: string, others: readonly string[]): string {
   if (others.includes(size)) return size;
-  const [width, height] = sidesOf(size) ?? [1, 1];
+  const [width, height] = readSides(size) ?? [1, 1];
   const farness = (other: string): readonly [shape: number, area: number] => {
-    const [w, h] = sidesOf(other) ?? [1, 1];
+    const [w, h] = readSides(other) ?? [1, 1];
     return [Math.abs(Math.log((w * height) / (h * width))), Math.abs(Math.log((w * h) / (width * height)))];
   };
   const [nearest = size] = others.toSorted((a, b) => {

@@ -1,5 +1,5 @@
 import type { ImageQuality } from "./image-quality.ts";
-import { sidesOf } from "./image-rules.ts";
+import { readSides } from "./image-rules.ts";
 
 /**
  * Output tokens of one 1024×1024 image by quality: OpenAI's table for gpt-image-1 (docs/providers/openai.md#images),
@@ -30,7 +30,7 @@ export const REFERENCE_TOKENS = 8_000;
  * @param size `WxH`, `auto`, or null. @param partials unfinished images that are streamed before it.
  */
 export function imageTokens(size: string | null, quality: string | null, partials: number): number {
-  const sides = size === null ? null : sidesOf(size);
+  const sides = size === null ? null : readSides(size);
   const pixels = sides === null ? AUTO_PIXELS : sides[0] * sides[1];
   const base = TOKENS[isQuality(quality) ? quality : "auto"];
   return Math.ceil(Math.max(base, (base * pixels) / TABLE_PIXELS)) + partials * PARTIAL_TOKENS;
@@ -53,7 +53,7 @@ const LARGEST_SIDE = 2_880;
  * (community.openai.com/t/1382699): a square is more expensive than any other shape.
  */
 export function freeImageTokens(size: string | null, quality: string | null): number {
-  const sides = size === null ? null : sidesOf(size);
+  const sides = size === null ? null : readSides(size);
   const [width, height] = sides ?? [LARGEST_SIDE, LARGEST_SIDE];
   const squares = SQUARES[isQuality(quality) ? quality : "auto"];
   const across = Math.round((squares * Math.min(width, height)) / Math.max(width, height));

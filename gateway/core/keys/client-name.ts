@@ -38,17 +38,17 @@ type Headers = Readonly<Record<string, string | readonly string[] | undefined>>;
  * instructions where the User-Agent is that of an SDK.
  * @param body parsed, of any kind
  */
-export function userAgentOf(headers: Headers, body: unknown): string {
+export function getUserAgent(headers: Headers, body: unknown): string {
   for (const name of TITLES) {
     const title = headers[name];
     if (typeof title === "string" && /\w/.test(title)) return title.trim().replace(/\s+/g, "-");
   }
   const own = headers["user-agent"];
   const userAgent = typeof own === "string" ? own : "";
-  return SHARED_NAME.test(userAgent) && isRecord(body) ? (introducedIn(body) ?? userAgent) : userAgent;
+  return SHARED_NAME.test(userAgent) && isRecord(body) ? (findIntroduced(body) ?? userAgent) : userAgent;
 }
 
-function introducedIn(body: Readonly<Record<string, unknown>>): string | null {
+function findIntroduced(body: Readonly<Record<string, unknown>>): string | null {
   const turns = body["messages"] ?? body["input"];
   const first: unknown = Array.isArray(turns) ? turns[0] : null;
   const isSystem = isRecord(first) && (first["role"] === "system" || first["role"] === "developer");

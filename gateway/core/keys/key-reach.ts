@@ -104,7 +104,7 @@ function collect(rule: Rule, top: string, depth: number, value: unknown, places:
   const step = rule.rest[depth];
   if (step === undefined) {
     if (isGiven(value) && (rule.values === null || (isScalar(value) && rule.values.test(String(value)))))
-      found.push({ reach: rule.reach, path: pathOf(top, rule.rest, places), value });
+      found.push({ reach: rule.reach, path: getPath(top, rule.rest, places), value });
   } else if (step === "[]") {
     if (!Array.isArray(value)) return;
     for (let index = 0; index < value.length; index += 1) {
@@ -118,7 +118,7 @@ function collect(rule: Rule, top: string, depth: number, value: unknown, places:
   }
 }
 
-function pathOf(top: string, steps: readonly string[], places: readonly number[]): string {
+function getPath(top: string, steps: readonly string[], places: readonly number[]): string {
   let path = top;
   let list = 0;
   for (const step of steps) path += step === "[]" ? `[${places[list++]}]` : `.${step}`;

@@ -101,13 +101,13 @@ export type KeyState = "active" | "disabled" | "expired" | "spent";
  */
 export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at: number): number {
   if (spend === undefined) return 0;
-  if (reset === "daily") return sumOf(spend.days, utcDay(at));
-  if (reset === "monthly") return sumOf(spend.months, utcMonth(at));
+  if (reset === "daily") return computeSum(spend.days, utcDay(at));
+  if (reset === "monthly") return computeSum(spend.months, utcMonth(at));
   return spend.total_nano;
 }
 
 /** The period that was used last is the last one, and mostly the one that is asked for. */
-function sumOf(sums: readonly PeriodSum[], period: string): number {
+function computeSum(sums: readonly PeriodSum[], period: string): number {
   for (let at = sums.length - 1; at >= 0; at -= 1) {
     const sum = sums[at];
     if (sum?.period === period) return sum.nano;

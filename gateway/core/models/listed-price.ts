@@ -46,14 +46,14 @@ const NONE_AT_ZERO: ReadonlySet<string> = new Set([
 export function listedPrice(pricing: unknown): ListedPrice | null {
   if (!isRecord(pricing)) return null;
   const { overrides, discount, ...base } = pricing;
-  if (discount !== undefined && discount !== null && rateOf(discount) !== 0) return null;
-  const bands = bandsOf(overrides);
+  if (discount !== undefined && discount !== null && getRate(discount) !== 0) return null;
+  const bands = getBands(overrides);
   if (bands === null) return null;
   const thresholds = [...new Set(bands.map(({ from }) => from))].toSorted((one, other) => one - other);
   const prices = [0, ...thresholds].map((from) => {
     // Of those that apply the later ones win, field by field.
     const merged = Object.assign({}, base, ...bands.filter((band) => band.from <= from).map(({ fields }) => fields));
-    return { from, read: ratesOf(merged) };
+    return { from, read: getRates(merged) };
   });
   const tiers: PriceTier[] = [];
   const media = new Set<PromptMedium>();
@@ -73,7 +73,7 @@ interface Band {
 }
 
 /** Null where one of them hangs on something else than the length of the prompt. */
-function bandsOf(overrides: unknown): readonly Band[] | null {
+function getBands(overrides: unknown): readonly Band[] | null {
   if (overrides === undefined || overrides === null) return [];
   if (!Array.isArray(overrides)) return null;
   const bands: Band[] = [];
@@ -92,19 +92,19 @@ interface ReadRates {
   readonly media: readonly PromptMedium[];
 }
 
-function ratesOf(pricing: Pricing): ReadRates | null {
+function getRates(pricing: Pricing): ReadRates | null {
   const rates: Rates = {};
   const media: PromptMedium[] = [];
   for (const [field, value] of Object.entries(pricing)) {
     if (value === undefined || value === null) continue;
-    const rate = rateOf(value);
+    const rate = getRate(value);
     if (rate === null) return null;
     const unit = Object.hasOwn(CLASSES, field) ? CLASSES[field] : undefined;
     if (unit !== undefined) {
       if (rate > 0 || !NONE_AT_ZERO.has(field)) rates[unit] = rate;
     } else if (rate > 0) {
       // A price for each image, or, where it is that of a token of words, for a token of it.
-      if (field === "image" && rate === rateOf(pricing["prompt"])) continue;
+      if (field === "image" && rate === getRate(pricing["prompt"])) continue;
       const medium = MEDIA.find((known) => field.includes(known));
       if (medium === undefined) return null;
       media.push(medium);
@@ -116,7 +116,7 @@ function ratesOf(pricing: Pricing): ReadRates | null {
 const MEDIA: readonly PromptMedium[] = ["image", "audio", "video", "file"];
 
 /** USD for one unit, number or decimal text, as nano for 10⁶ units; null for what is no price. */
-export function rateOf(value: unknown): number | null {
+export function getRate(value: unknown): number | null {
   const usd =
     typeof value === "number" ? value : typeof value === "string" && value.trim() !== "" ? Number(value) : Number.NaN;
   if (!Number.isFinite(usd) || usd < 0) return null;

@@ -180,7 +180,7 @@ interface DearestRates {
   readonly search: number;
 }
 
-export function allowanceOf(call: AllowedCall): Allowance {
+export function getAllowance(call: AllowedCall): Allowance {
   return { ...call, rates: dearestRates(call) };
 }
 
@@ -223,7 +223,7 @@ export function wantedFor(allowances: readonly Allowance[], remaining: number): 
   let least = 0;
   let open = false;
   for (const allowance of allowances) {
-    const lowest = costOf(allowance, lowestBound(allowance));
+    const lowest = computeCost(allowance, lowestBound(allowance));
     nano = Math.max(nano, lowest, heldFor(allowance, remaining));
     least = Math.max(least, lowest);
     open ||= allowance.open;
@@ -232,9 +232,9 @@ export function wantedFor(allowances: readonly Allowance[], remaining: number): 
 }
 
 function heldFor(allowance: Allowance, remaining: number): number {
-  const full = costOf(allowance, longest(allowance));
+  const full = computeCost(allowance, longest(allowance));
   if (!allowance.open || full <= remaining / 2) return full;
-  const careful = allowance.longestKnown ? full : costOf(allowance, CAREFUL_BOUND);
+  const careful = allowance.longestKnown ? full : computeCost(allowance, CAREFUL_BOUND);
   return Math.min(careful, Math.floor(remaining / 2));
 }
 
@@ -242,7 +242,7 @@ function heldFor(allowance: Allowance, remaining: number): number {
  * The bound that each response of a candidate has to be sent with (`DialectCall.bound`).
  * @param held for the call: at least what `wantedFor` named as the least.
  */
-export function boundFor(allowance: Allowance, held: number): number | null {
+export function chooseBound(allowance: Allowance, held: number): number | null {
   const { price, perChoice, longestKnown } = allowance;
   if (price === null || allowance.rates.output === 0) return null;
   const covered = coveredBy(allowance, held);
@@ -254,13 +254,13 @@ export function boundFor(allowance: Allowance, held: number): number | null {
 export function coveredBy(allowance: Allowance, held: number): number {
   const { output } = allowance.rates;
   if (output === 0) return Infinity;
-  const left = held - costOf(allowance, 0);
+  const left = held - computeCost(allowance, 0);
   // What was held was rounded, too.
   return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.choices));
 }
 
 /** Every prompt token at the most expensive kind that it can turn out to be, and every response token likewise. */
-function costOf({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
+function computeCost({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
   const { input, output, fee, search } = rates;
   const fees = addNano(priceOf(prompts, fee), priceOf(prompt.searches * prompts, search));
   return addNano(addNano(priceOf(prompt.tokens * prompts, input), priceOf(perChoice * choices, output)), fees);

@@ -147,7 +147,7 @@ export function mostPrompt(
  */
 export function boundPrompt(counted: CountedPrompt, sent: Fields, { owner, context }: PromptReader): MostPrompt {
   const most = context ?? LARGEST_CONTEXT;
-  const searches = searchesIn(sent);
+  const searches = findSearches(sent);
   const added = ADDED_TO_ANY + (ADDED_BY_PROVIDER[owner ?? ""] ?? 0) + searches * TOKENS_PER_SEARCH;
   const all = counted.own + added + addedToTools(sent["tools"], most);
   const { forAnHour, hasSound } = counted;
@@ -227,7 +227,7 @@ const isLongTtl = (ttl: unknown): boolean => ttl === "1h" || ttl === "12h";
 /** Where the client does not limit them; few answers need as many. */
 const SEARCHES = 10;
 
-function searchesIn(body: Fields): number {
+function findSearches(body: Fields): number {
   for (const field of SEARCH_OPTIONS) if (body[field] != null && body[field] !== false) return SEARCHES;
   const tools = body["tools"];
   if (!Array.isArray(tools)) return 0;
@@ -305,17 +305,17 @@ function blockTokens(block: unknown, counting: Counting): number {
     case "image_url":
     case "input_image":
     case "image":
-      return counting.picture(pictureIn(block));
+      return counting.picture(findPicture(block));
     case "video_url":
       return counting.film();
     case "audio_url":
       return counting.sound(null);
     case "input_audio":
-      return counting.sound(dataIn(block["input_audio"], "data"));
+      return counting.sound(findData(block["input_audio"], "data"));
     case "file":
-      return counting.document(dataIn(block["file"], "file_data"));
+      return counting.document(findData(block["file"], "file_data"));
     case "input_file":
-      return counting.document(dataIn(block, "file_data"));
+      return counting.document(findData(block, "file_data"));
     case "document":
       return documentTokens(block, counting);
     case "tool_result":
@@ -326,13 +326,13 @@ function blockTokens(block: unknown, counting: Counting): number {
 }
 
 /** The picture itself in base64 or as a data URL, or its address; of the dialects' four ways to write it. */
-function pictureIn(block: Fields): unknown {
+function findPicture(block: Fields): unknown {
   const image = block["image_url"] ?? block["source"];
   return isRecord(image) ? (image["data"] ?? image["url"]) : image;
 }
 
 /** What an object holds in base64 under a name; null where it only names it. */
-function dataIn(holder: unknown, name: string): string | null {
+function findData(holder: unknown, name: string): string | null {
   const data = isRecord(holder) ? holder[name] : null;
   return typeof data === "string" ? data : null;
 }
@@ -344,7 +344,7 @@ function documentTokens(block: Fields, counting: Counting): number {
   if (!isRecord(source)) return about + counting.document(null);
   if (source["type"] === "text") return about + dataTokens(source["data"], counting);
   if (source["type"] === "content") return about + contentTokens(source["content"], counting);
-  return about + counting.document(dataIn(source, "data"));
+  return about + counting.document(findData(source, "data"));
 }
 
 /** Tokens of any JSON: its texts and its field names. The body's depth was limited before (core/json-depth.ts). */

@@ -7,7 +7,11 @@ const CLASSES = unitClassSchema.options;
 
 /** What another price would change: a line for each class and each length of prompt from which on it costs otherwise. */
 export function changedRates(old: Price | null, next: Price | null): RateChange[] {
-  const bands = thresholds(old, next).map((above) => ({ above, old: ratesAt(old, above), next: ratesAt(next, above) }));
+  const bands = thresholds(old, next).map((above) => ({
+    above,
+    old: getRates(old, above),
+    next: getRates(next, above),
+  }));
   const changes: RateChange[] = [];
   for (const unit of CLASSES) {
     let before: number | undefined;
@@ -27,7 +31,7 @@ function thresholds(old: Price | null, next: Price | null): readonly number[] {
   return [...new Set([0, ...all])].toSorted((one, other) => one - other);
 }
 
-const ratesAt = (price: Price | null, above: number): PriceTier["rates"] =>
+const getRates = (price: Price | null, above: number): PriceTier["rates"] =>
   price === null ? {} : tierFor(price, above + 1).rates;
 
 /** Prices that grow or fall so much are more often a slip in a list than a new price. */

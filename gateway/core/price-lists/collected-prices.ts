@@ -58,7 +58,7 @@ function isSame(one: ListedTiers, other: ListedTiers): boolean {
  * The tiers of a model by the prompt sizes above which they hold; null where the list has no price for it. A price of 0
  * for words in and out is none either: lists write it where they know nothing, and for plans that are paid by the month.
  */
-export function tiersOf(above: ReadonlyMap<number, PriceTier["rates"]>): ListedTiers | null {
+export function getTiers(above: ReadonlyMap<number, PriceTier["rates"]>): ListedTiers | null {
   const base = above.get(0);
   if (base?.input === undefined) return null;
   const tiers = [...above].toSorted(([one], [other]) => one - other).map(([from, rates]) => ({ above: from, rates }));

@@ -1,7 +1,7 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import { isRecord } from "../../lib/records.ts";
-import { rateOf } from "../models/listed-price.ts";
-import { CollectedPrices, tiersOf } from "./collected-prices.ts";
+import { getRate } from "../models/listed-price.ts";
+import { CollectedPrices, getTiers } from "./collected-prices.ts";
 import type { HostOf, HostPrices, ListedTiers } from "./collected-prices.ts";
 
 /** USD for one token, and what it is billed as (https://docs.litellm.ai/docs/provider_registration/add_model_pricing). */
@@ -36,7 +36,7 @@ export function readLiteLlm(list: Readonly<Record<string, unknown>>, hostOf: Hos
     const provider = entry["litellm_provider"];
     const host = typeof provider === "string" ? hostOf(provider, null) : null;
     if (host === null) continue;
-    const tiers = priceOf(entry);
+    const tiers = getPrice(entry);
     const prefix = `${String(provider)}/`;
     if (tiers !== null) prices.add(host, key.startsWith(prefix) ? key.slice(prefix.length) : key, tiers);
   }
@@ -45,7 +45,7 @@ export function readLiteLlm(list: Readonly<Record<string, unknown>>, hostOf: Hos
 
 type Rates = Partial<Record<UnitClass, number>>;
 
-function priceOf(entry: Readonly<Record<string, unknown>>): ListedTiers | null {
+function getPrice(entry: Readonly<Record<string, unknown>>): ListedTiers | null {
   const above = new Map<number, Rates>([[0, {}]]);
   const bands = entry["tiered_pricing"];
   const isRead = Array.isArray(bands)
@@ -55,7 +55,7 @@ function priceOf(entry: Readonly<Record<string, unknown>>): ListedTiers | null {
   if (!isRead || rates === undefined) return null;
   // Vectors are no tokens.
   if (entry["mode"] === "embedding") delete rates.output;
-  return tiersOf(above);
+  return getTiers(above);
 }
 
 /** `{"range": [0, 256000], "input_cost_per_token": …}` */
@@ -72,10 +72,10 @@ function take(fields: Readonly<Record<string, unknown>>, from: number, above: Ma
     const [, name = field, thousands] = /^(.+)_above_(\d{1,6})k_tokens$/.exec(field) ?? [];
     const unit = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
     if (unit === undefined) {
-      if (IS_OF_A_PROMPT.test(name) && rateOf(value) !== 0) return false;
+      if (IS_OF_A_PROMPT.test(name) && getRate(value) !== 0) return false;
       continue;
     }
-    const rate = rateOf(value);
+    const rate = getRate(value);
     if (rate === null) return false;
     const tier = thousands === undefined ? from : Number(thousands) * 1_000;
     above.set(tier, { ...above.get(tier), [unit]: rate });

@@ -1,7 +1,7 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import { isRecord } from "../../lib/records.ts";
-import { rateOf } from "../models/listed-price.ts";
-import { CollectedPrices, tiersOf } from "./collected-prices.ts";
+import { getRate } from "../models/listed-price.ts";
+import { CollectedPrices, getTiers } from "./collected-prices.ts";
 import type { HostOf, HostPrices, ListedTiers } from "./collected-prices.ts";
 
 /**
@@ -30,10 +30,10 @@ export function readModelsDev(list: Readonly<Record<string, unknown>>, hostOf: H
   const prices = new CollectedPrices();
   for (const [id, provider] of Object.entries(list)) {
     if (!isRecord(provider) || !isRecord(provider["models"])) continue;
-    const host = hostOf(id, hostIn(provider["api"]));
+    const host = hostOf(id, findHost(provider["api"]));
     if (host === null) continue;
     for (const [model, entry] of Object.entries(provider["models"])) {
-      const tiers = isRecord(entry) && writesOnly(entry) ? priceOf(entry["cost"]) : null;
+      const tiers = isRecord(entry) && writesOnly(entry) ? getPrice(entry["cost"]) : null;
       if (tiers !== null) prices.add(host, model, tiers);
     }
   }
@@ -41,7 +41,7 @@ export function readModelsDev(list: Readonly<Record<string, unknown>>, hostOf: H
 }
 
 /** Only what is reached at an address of its own: `https://api.cloudflare.com/…/${ACCOUNT}/…` is everybody's. */
-function hostIn(api: unknown): string | null {
+function findHost(api: unknown): string | null {
   const url = typeof api === "string" && !api.includes("${") ? URL.parse(api) : null;
   return url?.protocol === "https:" ? url.hostname : null;
 }
@@ -52,37 +52,37 @@ function writesOnly({ modalities }: Readonly<Record<string, unknown>>): boolean 
   return !Array.isArray(output) || output.every((medium) => medium === "text");
 }
 
-function priceOf(cost: unknown): ListedTiers | null {
+function getPrice(cost: unknown): ListedTiers | null {
   if (!isRecord(cost)) return null;
   const above = new Map<number, Readonly<Partial<Record<UnitClass, number>>>>();
   const bands: readonly (readonly [number, unknown])[] = [[0, cost], ...longer(cost)];
   for (const [from, band] of bands) {
-    const rates = ratesOf(band);
+    const rates = getRates(band);
     if (rates === null || !Number.isSafeInteger(from) || from < 0) return null;
     above.set(from, rates);
   }
-  return tiersOf(above);
+  return getTiers(above);
 }
 
 function longer({ tiers, context_over_200k: long }: Readonly<Record<string, unknown>>): (readonly [number, unknown])[] {
-  if (Array.isArray(tiers)) return (tiers as readonly unknown[]).map((band) => [sizeOf(band), band] as const);
+  if (Array.isArray(tiers)) return (tiers as readonly unknown[]).map((band) => [measureSize(band), band] as const);
   return long === undefined || long === null ? [] : [[LONG_CONTEXT, long]];
 }
 
 /** `{"input": 4, "tier": {"type": "context", "size": 200000}}` */
-function sizeOf(band: unknown): number {
+function measureSize(band: unknown): number {
   const tier = isRecord(band) ? band["tier"] : undefined;
   return isRecord(tier) && (tier["type"] ?? "context") === "context" ? Number(tier["size"]) : Number.NaN;
 }
 
 /** Null where one of them is no price. */
-function ratesOf(band: unknown): Readonly<Partial<Record<UnitClass, number>>> | null {
+function getRates(band: unknown): Readonly<Partial<Record<UnitClass, number>>> | null {
   if (!isRecord(band)) return null;
   const rates: Partial<Record<UnitClass, number>> = {};
   for (const [field, unit] of Object.entries(FIELDS)) {
     const value = band[field];
     if (value === undefined || value === null) continue;
-    const rate = typeof value === "number" ? rateOf(value / MILLION) : null;
+    const rate = typeof value === "number" ? getRate(value / MILLION) : null;
     if (rate === null) return null;
     rates[unit] = rate;
   }

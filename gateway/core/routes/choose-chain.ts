@@ -52,11 +52,11 @@ function isAnyOf(patterns: readonly string[], client: string): boolean {
 
 /** From the first to before the second; over midnight where the second is earlier, and all day where it is the same. */
 function isWithin({ from, until }: NonNullable<RouteConditions["hours"]>, minute: number): boolean {
-  const [start, end] = [minutesOf(from), minutesOf(until)];
+  const [start, end] = [getMinutes(from), getMinutes(until)];
   return start < end ? start <= minute && minute < end : minute >= start || minute < end;
 }
 
-function minutesOf(time: string): number {
+function getMinutes(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 

@@ -6,13 +6,13 @@ import { contextSizes } from "../sessions/context-parts.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 import { clientSigns, isCodex } from "./client-headers.ts";
 import type { ClientSigns } from "./client-headers.ts";
-import { googleFields, offeredIn } from "./offered-tools.ts";
+import { googleFields, findOffered } from "./offered-tools.ts";
 import type { Offered } from "./offered-tools.ts";
-import { contentsOf } from "./prompt-contents.ts";
+import { getContents } from "./prompt-contents.ts";
 import type { PromptContents } from "./prompt-contents.ts";
 import type { Need, RequestFacts } from "./request-facts.ts";
 import { likelyTokens } from "./text-input.ts";
-import { hasTitleSchema, isBackground, isCompaction, isTitle, respondsInSchema, saidIn } from "./side-calls.ts";
+import { hasTitleSchema, isBackground, isCompaction, isTitle, respondsInSchema, findSaid } from "./side-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -88,12 +88,12 @@ class ConversationFacts implements RequestFacts {
   }
 
   #tools(): Offered {
-    this.#offered ??= offeredIn(this.#request.body);
+    this.#offered ??= findOffered(this.#request.body);
     return this.#offered;
   }
 
   #media(): PromptContents {
-    this.#contents ??= contentsOf(this.#request.body);
+    this.#contents ??= getContents(this.#request.body);
     return this.#contents;
   }
 
@@ -133,7 +133,7 @@ class ConversationFacts implements RequestFacts {
   #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
     const { body } = this.#request;
     const { tools, webSearch } = this.#tools();
-    const said = saidIn(body);
+    const said = findSaid(body);
     // Qwen Code asks for what it wants to know by a tool alone.
     const inSchema = tools && !webSearch && signs.isAgent && respondsInSchema(body);
     const isPlain = (!tools && !webSearch) || inSchema;
@@ -152,7 +152,7 @@ class ConversationFacts implements RequestFacts {
     if (pictures) needs.push("pictures");
     if (files) needs.push("files");
     if (tools) needs.push("tools");
-    if (schemaIn(body) !== null) needs.push("json_schema");
+    if (findSchema(body) !== null) needs.push("json_schema");
     if (webSearch) needs.push("web_search");
     return needs.length === 0 ? NO_NEEDS : needs;
   }
@@ -178,7 +178,7 @@ function isSearchingIn(items: unknown): boolean {
 
 /** Titles of Claude Code by their schema; of opencode by what they are without: tools, and a response before. */
 function isAgentsTitle({ isClaudeCode, isOpencode }: ClientSigns, body: Fields): boolean {
-  if (isClaudeCode) return hasTitleSchema(schemaIn(body));
+  if (isClaudeCode) return hasTitleSchema(findSchema(body));
   const turns = body["messages"] ?? body["input"];
   const isBeginning = Array.isArray(turns) && !turns.some((turn) => isRecord(turn) && turn["role"] === "assistant");
   return isOpencode && isBeginning;
@@ -201,7 +201,7 @@ function withBillingLine(signs: ClientSigns, system: unknown): ClientSigns {
 }
 
 /** The schema that the response has to be by: chat, Responses, Anthropic and Anthropic's earlier name. Null: there is none. */
-function schemaIn(body: Fields): unknown {
+function findSchema(body: Fields): unknown {
   const { response_format: chat, text, output_config: output, output_format: earlier } = body;
   if (isSchema(chat)) return isRecord(chat["json_schema"]) ? (chat["json_schema"]["schema"] ?? chat) : chat;
   for (const format of [isRecord(text) ? text["format"] : null, isRecord(output) ? output["format"] : null, earlier]) {

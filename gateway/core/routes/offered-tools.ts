@@ -54,7 +54,7 @@ const EXECUTING_FIELDS: ReadonlySet<string> = new Set([
   "enable_code_interpreter",
 ]);
 
-export function offeredIn(body: Fields): Offered {
+export function findOffered(body: Fields): Offered {
   const ofGoogle = googleFields(body)?.["tools"];
   const executes = executesBesides(body);
   const webSearch = isSearching(body);

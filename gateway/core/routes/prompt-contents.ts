@@ -15,7 +15,7 @@ const WORDS_ALONE: PromptContents = { pictures: false, files: false };
  * One look at each block of a conversation, and at none behind the point where everything has been found. All turns count,
  * not the last one alone: a model that cannot see cannot take what came before either.
  */
-export function contentsOf(body: Fields): PromptContents {
+export function getContents(body: Fields): PromptContents {
   const turns = body["messages"] ?? body["input"];
   if (!Array.isArray(turns)) return WORDS_ALONE;
   let found: Found | null = null;

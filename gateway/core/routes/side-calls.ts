@@ -120,7 +120,7 @@ export function isCompaction({ instructions, turn }: Said): boolean {
 const isOfCompaction = (text: string): boolean => COMPACTION_INSTRUCTION.test(text);
 
 /** What a request says that it is for, in any dialect. */
-export function saidIn(body: Fields): Said {
+export function findSaid(body: Fields): Said {
   const turns = body["messages"] ?? body["input"];
   const instructions: string[] = [];
   addText(instructions, body["system"] ?? body["instructions"]);

@@ -59,7 +59,7 @@ export function searchResult(said: {
 }
 
 /** The host of a rule as clients write them: `example.com`, `https://example.com/docs`, `*.example.com`. */
-function ruleOf(domain: string): { readonly host: string; readonly path: string } {
+function readRule(domain: string): { readonly host: string; readonly path: string } {
   const bare = domain
     .trim()
     .toLowerCase()
@@ -71,7 +71,7 @@ function ruleOf(domain: string): { readonly host: string; readonly path: string 
 }
 
 function isWithin(url: URL, domain: string): boolean {
-  const { host, path } = ruleOf(domain);
+  const { host, path } = readRule(domain);
   if (host === "") return false;
   const own = url.hostname.toLowerCase();
   return (own === host || own.endsWith(`.${host}`)) && (path === "" || path === "/" || url.pathname.startsWith(path));
@@ -103,7 +103,7 @@ export function filtered(results: readonly SearchResult[], filters: SearchFilter
 
 /** Hosts alone, for services that filter by them. */
 export const hostsOf = (domains: readonly string[]): readonly string[] => [
-  ...new Set(domains.map((domain) => ruleOf(domain).host).filter((host) => host !== "")),
+  ...new Set(domains.map((domain) => readRule(domain).host).filter((host) => host !== "")),
 ];
 
 /** What a model reads of a search. The same text whenever the same results come, so that prompt caches stay warm. */

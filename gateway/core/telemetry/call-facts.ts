@@ -52,30 +52,30 @@ export function callFacts(receipt: Receipt, names: CallNames): CallFacts {
     names,
     operation: OPERATIONS.get(receipt.endpoint) ?? "generate_content",
     model: receipt.endpoint === "search" ? "" : receipt.model,
-    tokens: tokensOf(receipt),
-    error: errorOf(receipt),
+    tokens: getTokens(receipt),
+    error: getError(receipt),
   };
 }
 
 /** Of one class of unit. */
-export function quantityOf({ terms }: Receipt, ...units: readonly UnitClass[]): number {
+export function getQuantity({ terms }: Receipt, ...units: readonly UnitClass[]): number {
   return terms.reduce((sum, term) => (units.includes(term.unit) ? sum + term.quantity : sum), 0);
 }
 
-function tokensOf(receipt: Receipt): TokenSums {
+function getTokens(receipt: Receipt): TokenSums {
   const side = (which: "input" | "output"): number =>
     receipt.terms.reduce((sum, term) => (unitSides[term.unit] === which ? sum + term.quantity : sum), 0);
   return {
     input: side("input"),
     output: side("output"),
-    cacheRead: quantityOf(receipt, "cached_input", "cached_audio_input"),
-    cacheCreation: quantityOf(receipt, "cache_write", "cache_write_1h"),
-    reasoning: quantityOf(receipt, "reasoning"),
+    cacheRead: getQuantity(receipt, "cached_input", "cached_audio_input"),
+    cacheCreation: getQuantity(receipt, "cache_write", "cache_write_1h"),
+    reasoning: getQuantity(receipt, "reasoning"),
   };
 }
 
 /** Our own code where there is one: docs/errors.md lists them. */
-function errorOf({ outcome, code, status }: Receipt): string | null {
+function getError({ outcome, code, status }: Receipt): string | null {
   if (outcome === "completed") return null;
   return code ?? (status >= 400 ? String(status) : outcome);
 }

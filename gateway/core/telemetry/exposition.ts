@@ -18,7 +18,7 @@ export function exposition(measurements: Measurements, readings: readonly Readin
     if (series.length === 0) continue;
     const name = metricName(instrument.name, instrument.unit, instrument.kind);
     lines.push(...head(name, instrument.about, instrument.kind));
-    for (const one of series) lines.push(...samplesOf(name, instrument, one));
+    for (const one of series) lines.push(...getSamples(name, instrument, one));
   }
   for (const reading of readings) {
     const name = reading.prometheus ?? metricName(reading.name ?? "", reading.unit, reading.kind);
@@ -38,7 +38,7 @@ function head(name: string, about: string, kind: string): readonly string[] {
   return [`# HELP ${name} ${about.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}`, `# TYPE ${name} ${kind}`];
 }
 
-function samplesOf(name: string, instrument: Instrument, series: Series): readonly string[] {
+function getSamples(name: string, instrument: Instrument, series: Series): readonly string[] {
   const { per, labels } = instrument;
   const { values, count, sum } = series;
   if (instrument.kind === "counter") return [`${name}${labelled(labels, values)} ${sum / per}`];

@@ -94,15 +94,15 @@ export class Measurements {
     const all = this.#series.get(id) ?? new Map<string, Series>();
     this.#series.set(id, all);
     let values = instrument.labels.map((label) => this.#bounded(label, labels[label] ?? ""));
-    let found = all.get(nameOf(values));
+    let found = all.get(getName(values));
     if (found === undefined && all.size >= MOST_SERIES) {
       values = instrument.labels.map((label) => (OPEN_LABELS.has(label) ? OTHER : (labels[label] ?? "")));
-      found = all.get(nameOf(values));
+      found = all.get(getName(values));
     }
     if (found !== undefined) return found;
     const buckets = instrument.kind === "counter" ? [] : Array.from({ length: instrument.bounds.length + 1 }, () => 0);
     const series = { values, count: 0, sum: 0, min: Infinity, max: -Infinity, buckets };
-    all.set(nameOf(values), series);
+    all.set(getName(values), series);
     return series;
   }
 
@@ -119,7 +119,7 @@ export class Measurements {
 }
 
 /** No value holds a line break where it stands for another one: JSON escapes it. */
-function nameOf(values: LabelValues): string {
+function getName(values: LabelValues): string {
   return JSON.stringify(values);
 }
 

@@ -1,7 +1,7 @@
 import { instruments, labelNames } from "./instruments.ts";
 import type { Instrument, InstrumentId, Label, Reading } from "./instruments.ts";
 import type { LabelValues, Measurements, Series } from "./measurements.ts";
-import { SCHEMA_URL, integerOf, nanosecondsText, resourceOf, scopeOf, textOf, wholeText } from "./otlp-values.ts";
+import { SCHEMA_URL, getInteger, nanosecondsText, getResource, getScope, getText, wholeText } from "./otlp-values.ts";
 import type { KeyValue, Source } from "./otlp-values.ts";
 
 /** Each message says what there was since the start of its series. */
@@ -19,16 +19,16 @@ export function metricsRequest(
   };
   const measured = (Object.keys(instruments) as InstrumentId[]).flatMap((id) => {
     const series = [...measurements.series(id)];
-    return series.length === 0 ? [] : [metricOf(instruments[id], series, times)];
+    return series.length === 0 ? [] : [getMetric(instruments[id], series, times)];
   });
   return {
     resourceMetrics: [
       {
-        resource: resourceOf(source),
+        resource: getResource(source),
         scopeMetrics: [
           {
-            scope: scopeOf(source),
-            metrics: [...measured, ...readings.flatMap((reading) => readingOf(reading, times))],
+            scope: getScope(source),
+            metrics: [...measured, ...readings.flatMap((reading) => getReading(reading, times))],
             schemaUrl: SCHEMA_URL,
           },
         ],
@@ -43,20 +43,20 @@ interface Times {
   readonly timeUnixNano: string;
 }
 
-function metricOf(instrument: Instrument, series: readonly Series[], times: Times) {
+function getMetric(instrument: Instrument, series: readonly Series[], times: Times) {
   const { name, unit, about: description, per, labels } = instrument;
   const named = { name, unit, description };
   if (instrument.kind === "counter") {
     const dataPoints = series.map(({ values, sum }) => ({
       ...times,
-      attributes: attributesOf(labels, values),
+      attributes: getAttributes(labels, values),
       asDouble: sum / per,
     }));
     return { ...named, sum: { dataPoints, aggregationTemporality: CUMULATIVE, isMonotonic: true } };
   }
   const dataPoints = series.map(({ values, count, sum, min, max, buckets }) => ({
     ...times,
-    attributes: attributesOf(labels, values),
+    attributes: getAttributes(labels, values),
     count: wholeText(count),
     sum: sum / per,
     min: min / per,
@@ -67,7 +67,7 @@ function metricOf(instrument: Instrument, series: readonly Series[], times: Time
   return { ...named, histogram: { dataPoints, aggregationTemporality: CUMULATIVE } };
 }
 
-function readingOf({ kind, name, unit, about: description, value }: Reading, times: Times) {
+function getReading({ kind, name, unit, about: description, value }: Reading, times: Times) {
   if (name === null) return [];
   const dataPoints = [{ ...times, attributes: [], asDouble: value }];
   const data =
@@ -77,11 +77,11 @@ function readingOf({ kind, name, unit, about: description, value }: Reading, tim
   return [{ name, unit, description, ...data }];
 }
 
-function attributesOf(labels: readonly Label[], values: LabelValues): readonly KeyValue[] {
+function getAttributes(labels: readonly Label[], values: LabelValues): readonly KeyValue[] {
   return labels.flatMap((label, index) => {
     const value = values[index] ?? "";
     if (value === "") return [];
     const key = labelNames[label];
-    return [label === "port" ? integerOf(key, Number(value)) : textOf(key, value)];
+    return [label === "port" ? getInteger(key, Number(value)) : getText(key, value)];
   });
 }

@@ -4,14 +4,14 @@ import { usdFromNano } from "../../lib/money.ts";
 import type { CallFacts } from "./call-facts.ts";
 import {
   SCHEMA_URL,
-  doubleOf,
-  flagOf,
-  integerOf,
+  getDouble,
+  getFlag,
+  getInteger,
   nanosecondsText,
   plainText,
-  resourceOf,
-  scopeOf,
-  textOf,
+  getResource,
+  getScope,
+  getText,
 } from "./otlp-values.ts";
 import type { KeyValue, Source } from "./otlp-values.ts";
 import type { TraceParent } from "./trace-parent.ts";
@@ -31,7 +31,7 @@ const PARENT_IS_REMOTE = 0x200;
 const MS_PER_S = 1_000;
 
 /** The request that a receipt belongs to: turns and searches of one have its id with an ending (`-2`, `-s1`). */
-export function requestOf(id: string): string {
+export function getRequest(id: string): string {
   return /^req_[\da-f-]{36}/.exec(id)?.[0] ?? id;
 }
 
@@ -40,8 +40,8 @@ export function tracesRequest(spans: readonly PendingSpan[], source: Source) {
   return {
     resourceSpans: [
       {
-        resource: resourceOf(source),
-        scopeSpans: [{ scope: scopeOf(source), spans: spans.map(spanOf), schemaUrl: SCHEMA_URL }],
+        resource: getResource(source),
+        scopeSpans: [{ scope: getScope(source), spans: spans.map(getSpan), schemaUrl: SCHEMA_URL }],
         schemaUrl: SCHEMA_URL,
       },
     ],
@@ -52,11 +52,11 @@ export function tracesRequest(spans: readonly PendingSpan[], source: Source) {
  * The span of one receipt. Its ids follow from the receipt's, so that a receiver can tell what is sent a second time;
  * all receipts of one request are in one trace.
  */
-export function spanOf({ facts, parent }: PendingSpan) {
+export function getSpan({ facts, parent }: PendingSpan) {
   const { receipt, operation, model, error } = facts;
   const end = receipt.at;
   return {
-    traceId: parent?.traceId ?? sha256(`trace:${requestOf(receipt.id)}`).slice(0, 32),
+    traceId: parent?.traceId ?? sha256(`trace:${getRequest(receipt.id)}`).slice(0, 32),
     spanId: sha256(`span:${receipt.id}`).slice(0, 16),
     ...(parent === null ? {} : { parentSpanId: parent.spanId }),
     flags: parent === null ? FLAGS : FLAGS | PARENT_IS_REMOTE,
@@ -64,7 +64,7 @@ export function spanOf({ facts, parent }: PendingSpan) {
     kind: KIND_CLIENT,
     startTimeUnixNano: nanosecondsText(end, receipt.ms),
     endTimeUnixNano: nanosecondsText(end),
-    attributes: attributesOf(facts),
+    attributes: getAttributes(facts),
     // A call that its client ended has an `error.type`, and is no error.
     status: error === null || receipt.outcome === "cancelled" ? {} : { code: STATUS_ERROR },
   };
@@ -81,43 +81,43 @@ const OUTPUTS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** By the conventions (docs/decisions: telemetry), and our own below `postern`. */
-function attributesOf({ receipt, names, operation, model, tokens, error }: CallFacts): readonly KeyValue[] {
-  const attributes = [textOf("gen_ai.operation.name", operation), textOf("gen_ai.provider.name", names.provider)];
+function getAttributes({ receipt, names, operation, model, tokens, error }: CallFacts): readonly KeyValue[] {
+  const attributes = [getText("gen_ai.operation.name", operation), getText("gen_ai.provider.name", names.provider)];
   const { outcome, nano, route, first_ms: firstMs, status, attempts } = receipt;
   const output = OUTPUTS.get(receipt.endpoint);
-  if (model !== "") attributes.push(textOf("gen_ai.request.model", model));
-  if (receipt.stream) attributes.push(flagOf("gen_ai.request.stream", true));
-  if (output !== undefined) attributes.push(textOf("gen_ai.output.type", output));
-  if (tokens.input > 0) attributes.push(integerOf("gen_ai.usage.input_tokens", tokens.input));
-  if (tokens.output > 0) attributes.push(integerOf("gen_ai.usage.output_tokens", tokens.output));
-  if (tokens.cacheRead > 0) attributes.push(integerOf("gen_ai.usage.cache_read.input_tokens", tokens.cacheRead));
+  if (model !== "") attributes.push(getText("gen_ai.request.model", model));
+  if (receipt.stream) attributes.push(getFlag("gen_ai.request.stream", true));
+  if (output !== undefined) attributes.push(getText("gen_ai.output.type", output));
+  if (tokens.input > 0) attributes.push(getInteger("gen_ai.usage.input_tokens", tokens.input));
+  if (tokens.output > 0) attributes.push(getInteger("gen_ai.usage.output_tokens", tokens.output));
+  if (tokens.cacheRead > 0) attributes.push(getInteger("gen_ai.usage.cache_read.input_tokens", tokens.cacheRead));
   if (tokens.cacheCreation > 0) {
-    attributes.push(integerOf("gen_ai.usage.cache_creation.input_tokens", tokens.cacheCreation));
+    attributes.push(getInteger("gen_ai.usage.cache_creation.input_tokens", tokens.cacheCreation));
   }
-  if (tokens.reasoning > 0) attributes.push(integerOf("gen_ai.usage.reasoning.output_tokens", tokens.reasoning));
+  if (tokens.reasoning > 0) attributes.push(getInteger("gen_ai.usage.reasoning.output_tokens", tokens.reasoning));
   if (receipt.stream && firstMs !== null) {
-    attributes.push(doubleOf("gen_ai.response.time_to_first_chunk", firstMs / MS_PER_S));
+    attributes.push(getDouble("gen_ai.response.time_to_first_chunk", firstMs / MS_PER_S));
   }
   if (names.server !== null) {
-    attributes.push(textOf("server.address", names.server.address), integerOf("server.port", names.server.port));
+    attributes.push(getText("server.address", names.server.address), getInteger("server.port", names.server.port));
   }
-  if (error !== null) attributes.push(textOf("error.type", error));
-  if (status > 0) attributes.push(integerOf("http.response.status_code", status));
+  if (error !== null) attributes.push(getText("error.type", error));
+  if (status > 0) attributes.push(getInteger("http.response.status_code", status));
   attributes.push(
-    textOf("postern.request.id", receipt.id),
-    textOf("postern.endpoint", receipt.endpoint),
-    textOf("postern.outcome", outcome),
-    textOf("postern.client", receipt.client),
-    textOf("postern.key.id", receipt.key),
-    textOf("postern.key.name", names.key),
-    flagOf("postern.sandbox", receipt.sandbox),
+    getText("postern.request.id", receipt.id),
+    getText("postern.endpoint", receipt.endpoint),
+    getText("postern.outcome", outcome),
+    getText("postern.client", receipt.client),
+    getText("postern.key.id", receipt.key),
+    getText("postern.key.name", names.key),
+    getFlag("postern.sandbox", receipt.sandbox),
   );
-  if (nano !== null) attributes.push(doubleOf("postern.cost_usd", usdFromNano(nano)));
-  if (receipt.estimated) attributes.push(flagOf("postern.estimated", true));
-  if (attempts != null) attributes.push(integerOf("postern.attempts", attempts));
-  if (route !== undefined) attributes.push(textOf("postern.route.name", route.name));
-  if (route?.rule !== undefined) attributes.push(integerOf("postern.route.rule", route.rule));
-  attributes.push(...groupsOf(receipt));
+  if (nano !== null) attributes.push(getDouble("postern.cost_usd", usdFromNano(nano)));
+  if (receipt.estimated) attributes.push(getFlag("postern.estimated", true));
+  if (attempts != null) attributes.push(getInteger("postern.attempts", attempts));
+  if (route !== undefined) attributes.push(getText("postern.route.name", route.name));
+  if (route?.rule !== undefined) attributes.push(getInteger("postern.route.rule", route.rule));
+  attributes.push(...getGroups(receipt));
   return attributes;
 }
 
@@ -128,9 +128,9 @@ const GROUPS: readonly (readonly [field: "session" | "project" | "agent", ...att
   ["agent", "postern.agent"],
 ];
 
-function groupsOf(receipt: Receipt): readonly KeyValue[] {
+function getGroups(receipt: Receipt): readonly KeyValue[] {
   return GROUPS.flatMap(([field, ...keys]) => {
     const { [field]: value = "" } = receipt;
-    return value === "" ? [] : keys.map((key) => textOf(key, value));
+    return value === "" ? [] : keys.map((key) => getText(key, value));
   });
 }

@@ -22,19 +22,19 @@ export function plainText(text: string, longest = LONGEST): string {
   return text.slice(0, longest).toWellFormed();
 }
 
-export function textOf(key: string, text: string): KeyValue {
+export function getText(key: string, text: string): KeyValue {
   return { key, value: { stringValue: plainText(text) } };
 }
 
-export function flagOf(key: string, value: boolean): KeyValue {
+export function getFlag(key: string, value: boolean): KeyValue {
   return { key, value: { boolValue: value } };
 }
 
-export function integerOf(key: string, value: number): KeyValue {
+export function getInteger(key: string, value: number): KeyValue {
   return { key, value: { intValue: wholeText(value) } };
 }
 
-export function doubleOf(key: string, value: number): KeyValue {
+export function getDouble(key: string, value: number): KeyValue {
   return { key, value: { doubleValue: Number.isFinite(value) ? value : 0 } };
 }
 
@@ -63,16 +63,16 @@ export interface Source {
 /** The last version of the conventions in which those for generative AI are (docs/decisions: telemetry). */
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
-export function resourceOf({ version, instance }: Source) {
+export function getResource({ version, instance }: Source) {
   return {
     attributes: [
-      textOf("service.name", "postern"),
-      textOf("service.version", version),
-      textOf("service.instance.id", instance),
+      getText("service.name", "postern"),
+      getText("service.version", version),
+      getText("service.instance.id", instance),
     ],
   };
 }
 
-export function scopeOf({ version }: Source) {
+export function getScope({ version }: Source) {
   return { name: "postern", version };
 }

@@ -33,13 +33,13 @@ export function toOpenAiVideo(task: TaskRecord): OpenAiVideo {
     seconds: String(order.seconds),
     size: likelySides(order.resolution, order.ratio).join("x"),
     remixed_from_video_id: null,
-    error: errorOf(task),
+    error: readError(task),
   };
 }
 
 export const toOpenAiDeleted = (id: string): OpenAiVideoDeleted => ({ id, object: "video.deleted", deleted: true });
 
-function errorOf({ phase, error }: TaskRecord): OpenAiVideo["error"] {
+function readError({ phase, error }: TaskRecord): OpenAiVideo["error"] {
   if (phase === "cancelled") return { code: "cancelled", message: error?.message ?? "The video was cancelled." };
   if (phase !== "failed") return null;
   return error ?? { code: "failed", message: "The provider says that the task failed, and not why." };

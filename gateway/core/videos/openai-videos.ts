@@ -5,8 +5,8 @@ import { nearestRatio } from "../images/aspect-ratio.ts";
 import { validate } from "../validation.ts";
 import type { OrderedModel, VideoKind } from "./video-order.ts";
 import { missing, wrongType, wrongValue } from "./video-refusal.ts";
-import { nearestResolution, ratiosAt, resolutionName, sidesOfSize } from "./video-size.ts";
-import { agreed, nearestDuration, ratiosOf, saidSeconds, saidText, secondsFor } from "./video-terms.ts";
+import { nearestResolution, getRatios, resolutionName, sidesOfSize } from "./video-size.ts";
+import { agreed, nearestDuration, readRatios, saidSeconds, saidText, chooseSeconds } from "./video-terms.ts";
 import type { Fields, Said } from "./video-terms.ts";
 
 /**
@@ -87,7 +87,7 @@ export function videoFromOpenAi(
 ): TranslatedVideo {
   const request = validate(openAiVideoRequestSchema, typedFields(fields));
   const family = model.rules?.family ?? model.providerFamily;
-  const url = reference?.dataUrl ?? referenceIn(request);
+  const url = reference?.dataUrl ?? findReference(request);
   const id = url === null ? model.id : (model.rules?.withImage ?? model.id);
   const given: Fields = { ...request.input, ...(request.prompt == null ? {} : { prompt: request.prompt }) };
   if (given["prompt"] == null && given["content"] == null) {
@@ -96,13 +96,13 @@ export function videoFromOpenAi(
   const others = Object.entries(request).filter(([name, value]) => value != null && !OPENAI_FIELDS.has(name));
   const own = Object.fromEntries(others.filter(([name]) => OUR_FIELDS.has(name)));
   const unknown = family === "sora" ? Object.fromEntries(others.filter(([name]) => !OUR_FIELDS.has(name))) : {};
-  const shape = shapeOf(request, url !== null, model);
+  const shape = readShape(request, url !== null, model);
   return {
     model: id,
     request: {
       ...own,
       model: id,
-      ...durationOf(request, model),
+      ...readDuration(request, model),
       ...shape.top,
       input: { ...unknown, ...(url === null ? given : withReference(given, url, model)) },
       ...(shape.parameters === null ? {} : { parameters: shape.parameters }),
@@ -110,7 +110,7 @@ export function videoFromOpenAi(
   };
 }
 
-function durationOf(request: OpenAiVideoRequest, model: OrderedModel): { duration?: number } {
+function readDuration(request: OpenAiVideoRequest, model: OrderedModel): { duration?: number } {
   const { seconds, duration, parameters } = request;
   const said = agreed([
     seconds == null ? null : { value: wholeSeconds(seconds), place: "seconds", written: seconds },
@@ -121,7 +121,7 @@ function durationOf(request: OpenAiVideoRequest, model: OrderedModel): { duratio
     // Its SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be asked at all.
     if (model.rules.family !== "sora") return { duration: nearestDuration(said.value, model.rules) };
   }
-  if (said !== null) return said.place === "parameters.duration" ? {} : { duration: secondsFor(said, model) };
+  if (said !== null) return said.place === "parameters.duration" ? {} : { duration: chooseSeconds(said, model) };
   if (model.rules !== null) return { duration: nearestDuration(DEFAULT_SECONDS, model.rules) };
   // A server that only its owner knows has a default of its own.
   return model.providerFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
@@ -142,7 +142,7 @@ interface Shape {
 /** Settings by which a client says the shape in the provider's words: then nothing is added to them. */
 const SHAPE_SETTINGS = ["size", "resolution", "ratio", "aspect_ratio"];
 
-function shapeOf(request: OpenAiVideoRequest, withPicture: boolean, model: OrderedModel): Shape {
+function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: OrderedModel): Shape {
   const { size, resolution, aspect_ratio: ratio } = request;
   const parameters = request.parameters ?? null;
   const family = model.rules?.family ?? model.providerFamily;
@@ -164,14 +164,14 @@ function shapeOf(request: OpenAiVideoRequest, withPicture: boolean, model: Order
     said(name),
     resolution == null ? null : { value: resolutionName(resolution), place: "resolution", written: resolution },
   ]);
-  const ratios = family === "alpha-legacy" ? ratiosAt(name) : ratiosOf(family);
+  const ratios = family === "alpha-legacy" ? getRatios(name) : readRatios(family);
   // A picture has a shape already: only a client that names a size wants another one.
   const shape = size == null && withPicture ? {} : { aspect_ratio: ratio ?? nearestRatio(...sides, ratios) };
   return { top: { resolution: agreedName?.value ?? name, ...shape }, parameters };
 }
 
 /** The address of a picture that JSON names; null where there is none. */
-function referenceIn({ input_reference: reference }: OpenAiVideoRequest): string | null {
+function findReference({ input_reference: reference }: OpenAiVideoRequest): string | null {
   if (reference == null) return null;
   if (typeof reference === "string") return reference;
   const image = reference["image_url"];

@@ -1,7 +1,7 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { urlOf } from "./video-input.ts";
-import { placeOf } from "./video-refusal.ts";
+import { readUrl } from "./video-input.ts";
+import { readPlace } from "./video-refusal.ts";
 import type { Fields } from "./video-terms.ts";
 
 /**
@@ -29,19 +29,19 @@ const GATEWAY_FIELDS = [
 ];
 
 /** Where the provider's own fields are: `parameters`, and `input` or else the top. Nulls are "not given". */
-export function partsOf(request: VideoRequest, body: Fields): readonly [source: Part, settings: Part] {
+export function readParts(request: VideoRequest, body: Fields): readonly [source: Part, settings: Part] {
   const settings: Part = { fields: withoutNulls(request.parameters ?? {}, []), within: "parameters" };
   if (request.input != null) return [{ fields: withoutNulls(request.input, []), within: "input" }, settings];
   return [{ fields: withoutNulls(body, GATEWAY_FIELDS), within: "" }, settings];
 }
 
 /** What is left of both parts for the provider. @param used fields that have been read and are said otherwise */
-export function restOf([source, settings]: readonly [Part, Part], used: readonly string[]): Record<string, unknown> {
+export function readRest([source, settings]: readonly [Part, Part], used: readonly string[]): Record<string, unknown> {
   return { ...withoutNulls(source.fields, used), ...withoutNulls(settings.fields, used) };
 }
 
 /** What each part says of a field, in its order. */
-export function saidIn<T>(
+export function findSaid<T>(
   parts: readonly Part[],
   name: string,
   read: (fields: Fields, name: string, within: string) => T | null,
@@ -53,11 +53,11 @@ export function saidIn<T>(
 export function pictureUrl(source: Part, name: string): string | null {
   const { fields, within } = source;
   const value = fields[name];
-  return isRecord(value) ? urlOf(value, "url", true, at(source, name)) : urlOf(fields, name, false, within);
+  return isRecord(value) ? readUrl(value, "url", true, at(source, name)) : readUrl(fields, name, false, within);
 }
 
 /** The place of a field of a part, as messages name it. */
-export const at = ({ within }: Part, name: string): string => placeOf(within, name);
+export const at = ({ within }: Part, name: string): string => readPlace(within, name);
 
 function withoutNulls(fields: Fields, others: readonly string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([name, value]) => value != null && !others.includes(name)));

@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { missing, placeOf, unsupported, wrongType, wrongValue } from "./video-refusal.ts";
+import { missing, readPlace, unsupported, wrongType, wrongValue } from "./video-refusal.ts";
 import type { VideoOrder } from "./video-order.ts";
 import type { Fields } from "./video-terms.ts";
 
@@ -21,7 +21,7 @@ export function requiredInput({ input }: VideoRequest): Fields {
  * The prompt, empty where there is none.
  * @throws GatewayError when it is no text, or `required` and not there.
  */
-export function promptOf(input: Fields, required: boolean, place = "input.prompt"): string {
+export function readPrompt(input: Fields, required: boolean, place = "input.prompt"): string {
   const prompt = input["prompt"];
   const accepted = "expected a text that says what to film";
   if (prompt != null && typeof prompt !== "string") throw wrongType(place, accepted, prompt);
@@ -32,8 +32,8 @@ export function promptOf(input: Fields, required: boolean, place = "input.prompt
 }
 
 /** @throws GatewayError when it is there and no text, or `required` and not there. */
-export function urlOf(input: Fields, name: string, required: boolean, within = "input"): string | null {
-  const place = placeOf(within, name);
+export function readUrl(input: Fields, name: string, required: boolean, within = "input"): string | null {
+  const place = readPlace(within, name);
   const accepted = "expected the address of a file";
   const url = input[name];
   if (url == null) {
@@ -46,9 +46,9 @@ export function urlOf(input: Fields, name: string, required: boolean, within = "
 }
 
 /** A list of addresses, empty where there is none. @throws GatewayError when it is something else */
-export function urlsOf(input: Fields, name: string, within = "input"): readonly string[] {
+export function readUrls(input: Fields, name: string, within = "input"): readonly string[] {
   const urls = input[name];
-  const place = placeOf(within, name);
+  const place = readPlace(within, name);
   const accepted = "expected an array of addresses";
   if (urls == null) return [];
   if (!Array.isArray(urls)) throw wrongType(place, accepted, urls);
@@ -63,7 +63,7 @@ export function urlsOf(input: Fields, name: string, within = "input"): readonly 
  * @param types that the model knows; null: any.
  * @throws GatewayError naming the item that is none, and what is accepted.
  */
-export function mediaOf(
+export function readMedia(
   input: Fields,
   types: readonly string[] | null,
   model: string,
@@ -82,11 +82,11 @@ export function mediaOf(
     if (types !== null && !types.includes(type)) {
       throw unsupported(`${at}.type`, type, model, `takes ${types.join(", ")}`);
     }
-    return { type, url: urlOf(item, "url", true, at) ?? "" };
+    return { type, url: readUrl(item, "url", true, at) ?? "" };
   });
 }
 
-export const countOf = (media: readonly MediaItem[], type: string): number =>
+export const countItems = (media: readonly MediaItem[], type: string): number =>
   media.filter((item) => item.type === type).length;
 
 /** The same object where nothing is to be added. `null` counts as not given. */

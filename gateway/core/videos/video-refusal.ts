@@ -10,7 +10,7 @@ export function missing(param: string, accepted: string): GatewayError {
 }
 
 export function wrongType(param: string, accepted: string, value: unknown): GatewayError {
-  return new GatewayError("invalid_type", `Invalid type for '${param}': ${accepted}, but got ${nameOf(value)}.`, {
+  return new GatewayError("invalid_type", `Invalid type for '${param}': ${accepted}, but got ${readName(value)}.`, {
     param,
   });
 }
@@ -45,7 +45,7 @@ export function onlyOne<T>(said: readonly T[], param: string, what: string, mode
 }
 
 /** How a field is called in sentences: `parameters.size`. @param within empty for the top of the body */
-export const placeOf = (within: string, name: string): string => (within === "" ? name : `${within}.${name}`);
+export const readPlace = (within: string, name: string): string => (within === "" ? name : `${within}.${name}`);
 
 /** Enough of a value to know it again; never a whole picture. */
 export function shown(value: unknown): string {
@@ -54,7 +54,7 @@ export function shown(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(short) : short;
 }
 
-function nameOf(value: unknown): string {
+function readName(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   if (typeof value === "object") return "an object";

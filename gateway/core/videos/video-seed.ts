@@ -16,14 +16,14 @@ export function requestedSeed(body: Readonly<Record<string, unknown>>, model: st
   const parts = [parameters, input, body].filter(isRecord);
   const said = parts.map(({ seed }) => seed).find((seed) => seed != null);
   if (said !== undefined) return asSeed(said);
-  const text = OBEYING.test(model) ? parts.flatMap(textsOf).join("\n") : "";
+  const text = OBEYING.test(model) ? parts.flatMap(readTexts).join("\n") : "";
   return asSeed(Number(WRITTEN.exec(text)?.[1]));
 }
 
 const asSeed = (seed: unknown): number | null =>
   Number.isSafeInteger(seed) && (seed as number) >= 0 ? (seed as number) : null;
 
-function textsOf({ prompt, content }: Readonly<Record<string, unknown>>): string[] {
+function readTexts({ prompt, content }: Readonly<Record<string, unknown>>): string[] {
   const items: readonly unknown[] = Array.isArray(content) ? content : [];
   const texts = items.map((item) => (isRecord(item) && item["type"] === "text" ? item["text"] : null));
   return [prompt, ...texts].filter((text) => typeof text === "string");

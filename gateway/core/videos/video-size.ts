@@ -41,20 +41,20 @@ export function sidesOfSize(size: string): Sides | null {
 }
 
 /** The pixels that providers make of a resolution and a ratio; null for a pair that no table has. */
-export function sidesFor(resolution: string, ratio: string): Sides | null {
+export function chooseSides(resolution: string, ratio: string): Sides | null {
   return PIXELS[resolution]?.[ratio] ?? null;
 }
 
 /** Ratios that the table has for a resolution. */
-export function ratiosAt(resolution: string): readonly string[] {
+export function getRatios(resolution: string): readonly string[] {
   return Object.keys(PIXELS[resolution] ?? {});
 }
 
 /** As `sidesFor`, and near the truth where no table has the pair. */
 export function likelySides(resolution: string, ratio: string): Sides {
-  const exact = sidesFor(resolution, ratio);
+  const exact = chooseSides(resolution, ratio);
   if (exact !== null) return exact;
-  const shape = numberOf(ratio) ?? numberOf(USUAL_RATIO) ?? 1;
+  const shape = readNumber(ratio) ?? readNumber(USUAL_RATIO) ?? 1;
   const short = shortSide(resolution);
   const long = 2 * Math.round((short * Math.max(shape, 1 / shape)) / 2);
   return shape >= 1 ? [long, short] : [short, long];
@@ -65,7 +65,7 @@ export function nearestResolution(
   [width, height]: Sides,
   among: readonly string[] = ["480p", "720p", "1080p"],
 ): string {
-  const distance = (name: string): number => Math.abs(Math.log((width * height) / pixelsAt(name)));
+  const distance = (name: string): number => Math.abs(Math.log((width * height) / getPixels(name)));
   return among.reduce((nearest, name) => (distance(name) < distance(nearest) ? name : nearest));
 }
 
@@ -78,19 +78,19 @@ export function ratioOfSides([width, height]: Sides): string {
 
 /** Whether two ratios look alike. Words such as `adaptive` are compared as words. */
 export function sameRatio(one: string, other: string): boolean {
-  const [left, right] = [numberOf(one), numberOf(other)];
+  const [left, right] = [readNumber(one), readNumber(other)];
   if (left === null || right === null) return one.trim().toLowerCase() === other.trim().toLowerCase();
   return Math.abs(Math.log(left / right)) < SAME_LOOK;
 }
 
 /** Width by height; null for what is no `W:H`. */
-function numberOf(ratio: string): number | null {
+function readNumber(ratio: string): number | null {
   const match = /^(\d{1,5}(?:\.\d+)?):(\d{1,5}(?:\.\d+)?)$/.exec(ratio.trim());
   const value = match === null ? 0 : Number(match[1]) / Number(match[2]);
   return Number.isFinite(value) && value > 0 ? value : null;
 }
 
-function pixelsAt(resolution: string): number {
+function getPixels(resolution: string): number {
   const [width, height] = likelySides(resolution, USUAL_RATIO);
   return width * height;
 }

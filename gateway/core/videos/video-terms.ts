@@ -2,7 +2,7 @@ import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../errors.ts";
 import { MOST_SECONDS } from "./video-cost.ts";
 import { COMMON_RATIOS, resolutionName, sameRatio } from "./video-size.ts";
-import { placeOf, shown, unsupported, wrongType } from "./video-refusal.ts";
+import { readPlace, shown, unsupported, wrongType } from "./video-refusal.ts";
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
@@ -33,7 +33,7 @@ const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
 };
 
 /** The shapes that a family makes, without words such as `adaptive`. */
-export const ratiosOf = (family: VideoFamily): readonly string[] =>
+export const readRatios = (family: VideoFamily): readonly string[] =>
   (RATIOS[family] ?? COMMON_RATIOS).filter((ratio) => /^\d+:\d+$/.test(ratio));
 
 export const saidAtTop = {
@@ -49,7 +49,7 @@ export const saidAtTop = {
 export function saidSeconds(fields: Fields, name: string, within: string): Said<number> | null {
   const written = fields[name];
   if (written == null) return null;
-  const place = placeOf(within, name);
+  const place = readPlace(within, name);
   if (!Number.isSafeInteger(written)) throw wrongType(place, "expected a whole number of seconds", written);
   return { value: written as number, place, written };
 }
@@ -57,7 +57,7 @@ export function saidSeconds(fields: Fields, name: string, within: string): Said<
 export function saidText(fields: Fields, name: string, within: string): Said<string> | null {
   const written = fields[name];
   if (written == null) return null;
-  const place = placeOf(within, name);
+  const place = readPlace(within, name);
   if (typeof written !== "string") throw wrongType(place, "expected a text", written);
   return { value: written.trim(), place, written };
 }
@@ -90,11 +90,11 @@ export function agreed<T>(
 export const agreedRatio = (all: readonly (Said<string> | null)[]): Said<string> | null => agreed(all, sameRatio);
 
 /** @throws GatewayError naming what the model makes. */
-export function secondsFor(said: Said<number> | null, { id, rules }: OrderedModel): number {
+export function chooseSeconds(said: Said<number> | null, { id, rules }: OrderedModel): number {
   if (rules === null) return unboundedSeconds(said);
   if (said === null) return nearestDuration(DEFAULT_SECONDS, rules);
   if (takesDuration(said.value, rules)) return said.value;
-  throw unsupported(said.place, said.written, id, `makes ${durationsOf(rules)}`);
+  throw unsupported(said.place, said.written, id, `makes ${readDurations(rules)}`);
 }
 
 /** 0 and less are words of providers for "as long as the source" and "as the model likes". */
@@ -121,14 +121,14 @@ export function longestDuration(rules: VideoRules | null): number {
 }
 
 /** `2 to 15 seconds`, `5 or 10 seconds`. */
-export function durationsOf({ durations }: VideoRules): string {
+export function readDurations({ durations }: VideoRules): string {
   return "oneOf" in durations
     ? `${durations.oneOf.join(" or ")} seconds`
     : `${durations.from} to ${durations.to} seconds`;
 }
 
 /** @throws GatewayError naming what the model makes. */
-export function resolutionFor(said: Said<string> | null, { id, rules }: OrderedModel): string {
+export function chooseResolution(said: Said<string> | null, { id, rules }: OrderedModel): string {
   if (said === null) return DEFAULT_RESOLUTION;
   if (rules === null || rules.resolutions.includes(said.value)) return said.value;
   throw unsupported(said.place, said.written, id, `makes ${rules.resolutions.join(", ")}`);

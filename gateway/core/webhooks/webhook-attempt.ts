@@ -1,5 +1,5 @@
 import type { DeliveryAttempt, TaskDelivery, TaskRecord } from "../tasks/task.ts";
-import { nextAttemptIn } from "./webhook-schedule.ts";
+import { findNextAttempt } from "./webhook-schedule.ts";
 
 const MOST_BY_HAND = 40;
 
@@ -35,7 +35,7 @@ export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: num
   // Its receiver was enabled for an attempt by hand: it failed like any other.
   if (delivery.state !== "pending") return { ...next, state: "failed", next_at: null };
   if (made.attempt.manual) return next;
-  const pause = nextAttemptIn(scheduledAttempts(next), random, made.retryAfter);
+  const pause = findNextAttempt(scheduledAttempts(next), random, made.retryAfter);
   return pause === null ? { ...next, state: "failed", next_at: null } : { ...next, next_at: now + pause };
 }
 

@@ -34,7 +34,7 @@ export const FURTHEST_ATTEMPT_MS = LONGEST_PAUSE_MS * (1 + JITTER);
  * @param random a number in [0, 1): jitter of ± 20 %
  * @param retryAfter what the receiver asked for, milliseconds; it wins where it is longer
  */
-export function nextAttemptIn(made: number, random: number, retryAfter: number | null): number | null {
+export function findNextAttempt(made: number, random: number, retryAfter: number | null): number | null {
   const pause = PAUSES_MS[made];
   if (pause === undefined) return null;
   const jittered = Math.round(pause * (1 - JITTER + 2 * JITTER * random));

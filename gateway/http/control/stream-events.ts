@@ -60,7 +60,7 @@ export function newest(batch: readonly GatewayEvent[]): GatewayEvent[] {
   const changes = new Map<string, GatewayEvent>();
   for (const event of batch) {
     if (event.type === "request.settled") continue;
-    const subject = subjectOf(event);
+    const subject = getSubject(event);
     changes.delete(subject);
     changes.set(subject, event);
   }
@@ -68,7 +68,7 @@ export function newest(batch: readonly GatewayEvent[]): GatewayEvent[] {
 }
 
 /** Two tasks that change at once are two changes; the newest figures make the earlier ones moot. */
-function subjectOf(event: Exclude<GatewayEvent, { type: "request.settled" }>): string {
+function getSubject(event: Exclude<GatewayEvent, { type: "request.settled" }>): string {
   switch (event.type) {
     case "task.changed":
       return `task ${event.task.id}`;

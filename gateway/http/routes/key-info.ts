@@ -12,14 +12,14 @@ export function modelRoutes(listModels: ListModels) {
       context.body = anthropic(context) ? await listModels.anthropic(key, context.query) : await listModels.openai(key);
     },
     async retrieve(context: Context): Promise<void> {
-      const id = idOf(context.path);
+      const id = getId(context.path);
       context.body = await listModels.one(keyOf(context), id, anthropic(context));
     },
   };
 }
 
 /** Ids may hold slashes, encoded or not (`deepseek%2Fdeepseek-chat`): decoded after the path was split. */
-function idOf(path: string): string {
+function getId(path: string): string {
   const encoded = path.slice("/v1/models/".length);
   try {
     return decodeURIComponent(encoded);

@@ -32,7 +32,7 @@ export function videoRoutes(deps: VideoRouteDeps) {
     async create(context: Context): Promise<void> {
       const { body } = context.state;
       // A wrong query is told before anything is paid for.
-      const waitMs = waitOf(context, body);
+      const waitMs = getWait(context, body);
       const task = await createVideo.run({
         ...callInput(context),
         body,
@@ -46,16 +46,16 @@ export function videoRoutes(deps: VideoRouteDeps) {
       context.body = await readVideos.list(keyOf(context), context.query);
     },
     async retrieve(context: Context): Promise<void> {
-      context.body = await readVideos.read(keyOf(context), idOf(context));
+      context.body = await readVideos.read(keyOf(context), getId(context));
     },
     async cancel(context: Context): Promise<void> {
-      context.body = await readVideos.cancel(keyOf(context), idOf(context));
+      context.body = await readVideos.cancel(keyOf(context), getId(context));
     },
   };
 }
 
 /** Milliseconds that the client waits for the task; 0 when it does not. @throws GatewayError invalid_value */
-function waitOf(context: Context, body: unknown): number {
+function getWait(context: Context, body: unknown): number {
   const { wait, wait_seconds } = validate(videoWaitSchema, { ...context.query });
   const seconds = wait_seconds === undefined ? USUAL_WAIT_S : Number(wait_seconds);
   if (seconds > LONGEST_WAIT_S) {
@@ -69,7 +69,7 @@ function waitOf(context: Context, body: unknown): number {
   return asked && wait !== "false" ? seconds * 1_000 : 0;
 }
 
-export function idOf(context: Context): string {
+export function getId(context: Context): string {
   return (context as Context & { params: Record<string, string> }).params["id"] ?? "";
 }
 
@@ -94,11 +94,11 @@ export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
       context.body = await openAiVideos.list(keyOf(context), context.query);
     },
     async retrieve(context: Context): Promise<void> {
-      context.body = await openAiVideos.read(keyOf(context), idOf(context));
+      context.body = await openAiVideos.read(keyOf(context), getId(context));
     },
     async content(context: Context): Promise<void> {
       const { variant } = context.query;
-      const opened = await openAiVideos.open(keyOf(context), idOf(context), variant ?? "video");
+      const opened = await openAiVideos.open(keyOf(context), getId(context), variant ?? "video");
       try {
         await sendMedia(context, opened);
       } finally {
@@ -106,7 +106,7 @@ export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
       }
     },
     async delete(context: Context): Promise<void> {
-      context.body = await openAiVideos.delete(keyOf(context), idOf(context));
+      context.body = await openAiVideos.delete(keyOf(context), getId(context));
     },
   };
 }

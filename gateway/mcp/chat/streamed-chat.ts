@@ -27,9 +27,9 @@ export class ChatResponse {
     if (!isRecord(first)) return;
     const said = first["delta"] ?? first["message"];
     if (isRecord(said)) {
-      this.text += textOf(said["content"]);
-      this.refusal += textOf(said["refusal"]);
-      this.reasoning += textOf(said["reasoning_content"] ?? said["reasoning"]);
+      this.text += getText(said["content"]);
+      this.refusal += getText(said["refusal"]);
+      this.reasoning += getText(said["reasoning_content"] ?? said["reasoning"]);
     }
     const reason = first["finish_reason"];
     if (typeof reason === "string") this.finishReason = reason;
@@ -37,7 +37,7 @@ export class ChatResponse {
 }
 
 /** A text, or the text of a list of parts, which some providers respond with. */
-function textOf(content: unknown): string {
+function getText(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
   return content.map((part) => (isRecord(part) && typeof part["text"] === "string" ? part["text"] : "")).join("");
@@ -61,7 +61,7 @@ export async function streamedChat(
   let beats = 0;
   let cancel = (): void => {};
   const tell = (): void =>
-    call.progress.report({ progress: result.characters + beats, message: wordsFor(result, String(body["model"])) });
+    call.progress.report({ progress: result.characters + beats, message: getWords(result, String(body["model"])) });
   const beat = (): void => {
     tell();
     beats += 1;
@@ -81,7 +81,7 @@ export async function streamedChat(
   return result;
 }
 
-function wordsFor({ text, refusal, reasoning }: ChatResponse, model: string): string {
+function getWords({ text, refusal, reasoning }: ChatResponse, model: string): string {
   const written = text.length + refusal.length;
   if (written > 0) return `${model} has written ${count(written)}`;
   return reasoning === ""

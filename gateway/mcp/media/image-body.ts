@@ -1,7 +1,7 @@
 import { findModel } from "../../catalog/lookup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { ImageFamily, ImageRules } from "../../core/images/image-rules.ts";
-import { sizeFor } from "./image-size.ts";
+import { getSize } from "./image-size.ts";
 import type { Resolution } from "./image-size.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -34,13 +34,13 @@ export function imageBody(wish: ImageWish): Body {
       param: aspectRatio === undefined ? "resolution" : "aspect_ratio",
     });
   }
-  const rules = rulesOf(wish.modelId ?? wish.model);
+  const rules = getRules(wish.modelId ?? wish.model);
   const make = rules === null ? unlisted : (SHAPES[rules.family] ?? promptBody);
   return given(make(wish, rules));
 }
 
 /** A model of the catalog by any of its names, also behind the name of a connection; null for others. */
-function rulesOf(model: string): ImageRules | null {
+function getRules(model: string): ImageRules | null {
   const spec = findModel(model) ?? findModel(model.slice(model.lastIndexOf("/") + 1));
   return spec?.image ?? null;
 }
@@ -52,7 +52,7 @@ const SHAPES: Readonly<Record<ImageFamily, Shape>> = { gamma: gammaBody, seedrea
 
 /** `input` with one message, `parameters` with the rest; sizes with an asterisk. */
 function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {
-  const size = sizeOf(wish, rules)?.replace("x", "*");
+  const size = measureSize(wish, rules)?.replace("x", "*");
   return {
     model: wish.model,
     input: {
@@ -73,7 +73,7 @@ const GAMMA_SETTINGS = ["seed", "negative_prompt", "prompt_extend", "watermark"]
 function promptBody(wish: ImageWish, rules: ImageRules | null): Body {
   refuseImages(wish);
   const { model, prompt, n, settings } = wish;
-  return { model, prompt, n, size: sizeOf(wish, rules), ...settings };
+  return { model, prompt, n, size: measureSize(wish, rules), ...settings };
 }
 
 /** Several images are a series there. */
@@ -82,7 +82,7 @@ function seedreamBody(wish: ImageWish, rules: ImageRules | null): Body {
   return {
     model,
     prompt,
-    size: sizeOf(wish, rules),
+    size: measureSize(wish, rules),
     image: images.length === 0 ? undefined : images.length === 1 ? images[0] : images,
     ...(n === undefined || n === 1
       ? {}
@@ -103,9 +103,12 @@ function unlisted(wish: ImageWish): Body {
   return grokBody(wish);
 }
 
-function sizeOf({ model, size, aspectRatio, resolution }: ImageWish, rules: ImageRules | null): string | undefined {
+function measureSize(
+  { model, size, aspectRatio, resolution }: ImageWish,
+  rules: ImageRules | null,
+): string | undefined {
   if (size !== undefined || rules === null) return size;
-  return sizeFor({ ratio: aspectRatio, resolution }, rules, model);
+  return getSize({ ratio: aspectRatio, resolution }, rules, model);
 }
 
 /** The common shape would lose them in silence, and the image would be paid for. */

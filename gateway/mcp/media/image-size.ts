@@ -1,6 +1,6 @@
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import type { ImageRules, ImageSizes } from "../../core/images/image-rules.ts";
 
 /** Sides in pixels of a square of each resolution. */
@@ -22,7 +22,7 @@ export interface Shape {
  * @returns undefined when nothing is said
  * @throws GatewayError unsupported_value for a resolution where the model makes a few sizes only
  */
-export function sizeFor(
+export function getSize(
   { ratio, resolution }: Shape,
   { sizes, defaultSize }: ImageRules,
   model: string,
@@ -55,17 +55,17 @@ function nearestOf(
   }
   const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
   // Of sizes with the same ratio the model's usual one, else the largest: the first that is met is taken.
-  const likely = [...(usual === null ? [] : [usual]), ...values.toSorted((a, b) => pixelsOf(b) - pixelsOf(a))];
+  const likely = [...(usual === null ? [] : [usual]), ...values.toSorted((a, b) => getPixels(b) - getPixels(a))];
   const byRatio = new Map<string, string>();
   for (const size of likely) {
-    const sides = sidesOf(size);
+    const sides = readSides(size);
     if (sides !== null && !byRatio.has(sides.join(":"))) byRatio.set(sides.join(":"), size);
   }
   return byRatio.get(nearestRatio(wide, high, [...byRatio.keys()]));
 }
 
-function pixelsOf(size: string): number {
-  const [width, height] = sidesOf(size) ?? [0, 0];
+function getPixels(size: string): number {
+  const [width, height] = readSides(size) ?? [0, 0];
   return width * height;
 }
 

@@ -3,7 +3,7 @@ import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { ToolCall } from "../tool/tool.ts";
 import type { Delivery, MediaFacts } from "./media-facts.ts";
 import { mediaBytes, mediaDescription, mediaName, mediaUri } from "./own-media.ts";
-import { blockOf, unsavedMedia } from "./unsaved-media.ts";
+import { getBlock, unsavedMedia } from "./unsaved-media.ts";
 import type { ShownMedia, HeldMedia } from "./unsaved-media.ts";
 import type { Later } from "../../lib/later.ts";
 
@@ -87,7 +87,7 @@ export async function mediaContent(
 async function savedMedia(deps: MediaContentDeps, id: string, room: number): Promise<ShownMedia | null> {
   const view = await deps.media.view(id);
   if (view === null) return null;
-  const block = view.bytes <= room ? blockOf(view.type, await mediaBytes(deps.media, id)) : null;
+  const block = view.bytes <= room ? getBlock(view.type, await mediaBytes(deps.media, id)) : null;
   const uri = mediaUri(id);
   const url = `${deps.origin()}${view.link}`;
   const expires = new Date(view.link_expires_at).toISOString();

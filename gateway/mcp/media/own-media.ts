@@ -11,7 +11,7 @@ const MEDIA_URI = /^postern:\/\/media\/([^/?#]+)$/i;
 export const mediaUri = (id: string): string => `postern://media/${id}`;
 
 /** @returns null for what names no result of the library */
-export function mediaIdOf(uri: string): string | null {
+export function getMediaId(uri: string): string | null {
   return MEDIA_URI.exec(uri)?.[1] ?? null;
 }
 

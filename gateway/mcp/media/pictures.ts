@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
-import { mediaBytes, mediaIdOf, mediaName, ownMedia } from "./own-media.ts";
+import { mediaBytes, getMediaId, mediaName, ownMedia } from "./own-media.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 
 /** Words for schemas: how a picture is named in arguments. */
@@ -32,7 +32,7 @@ export class Pictures {
    * paths and plain http; request_too_large
    */
   async read(text: string, field: string): Promise<NamedPicture> {
-    const id = mediaIdOf(text);
+    const id = getMediaId(text);
     if (id === null) {
       if (/^data:/i.test(text) || (/^https:\/\//i.test(text) && URL.canParse(text))) return { kind: "given", text };
       throw new GatewayError("invalid_value", `Invalid value for '${field}': expected ${PICTURE_WORDS}`, {

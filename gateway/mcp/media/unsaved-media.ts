@@ -62,7 +62,7 @@ function asBytes(bytes: Buffer, name: string): ShownMedia {
   const type = mediaTypeOf(bytes)?.type ?? "application/octet-stream";
   const picture = readPicture(bytes);
   return {
-    block: blockOf(type, bytes) ?? {
+    block: getBlock(type, bytes) ?? {
       type: "resource",
       resource: { uri: `postern://unsaved/${name}`, mimeType: type, blob: bytes.toString("base64") },
     },
@@ -91,7 +91,7 @@ export interface ShownMedia {
 }
 
 /** Only images go in an image block, only sound in an audio block; null for all else. */
-export function blockOf(mimeType: string, bytes: Buffer): ContentBlock | null {
+export function getBlock(mimeType: string, bytes: Buffer): ContentBlock | null {
   const type = mimeType.startsWith("image/") ? "image" : mimeType.startsWith("audio/") ? "audio" : null;
   return type === null ? null : { type, data: bytes.toString("base64"), mimeType };
 }

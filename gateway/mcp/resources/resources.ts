@@ -8,7 +8,7 @@ import type {
   TextResourceContents,
 } from "@modelcontextprotocol/server";
 import type { Log } from "../../lib/log.ts";
-import { callerOf } from "../caller.ts";
+import { getCaller } from "../caller.ts";
 import type { Caller } from "../caller.ts";
 import { listMediaResources, readMediaResource } from "./resources-media.ts";
 import { listTaskResources, readTaskResource } from "./resources-tasks.ts";
@@ -41,7 +41,7 @@ export function registerResources(server: McpServer, deps: ResourceDeps): void {
       description: "A video task of this key: its state, result and cost.",
       mimeType: "application/json",
     },
-    (_uri, variables, context) => read(deps, context, ({ key }) => readTaskResource(deps, key, idOf(variables))),
+    (_uri, variables, context) => read(deps, context, ({ key }) => readTaskResource(deps, key, getId(variables))),
   );
   server.registerResource(
     "media",
@@ -49,7 +49,7 @@ export function registerResources(server: McpServer, deps: ResourceDeps): void {
       list: (context) => list(deps, context, ({ key }) => listMediaResources(deps, key)),
     }),
     { title: "Media", description: "An image, sound or video that a model has made for this key." },
-    (_uri, variables, context) => read(deps, context, ({ key }) => readMediaResource(deps, key, idOf(variables))),
+    (_uri, variables, context) => read(deps, context, ({ key }) => readMediaResource(deps, key, getId(variables))),
   );
 }
 
@@ -74,7 +74,7 @@ async function told<T>(
   context: ServerContext,
   work: (caller: Caller) => Promise<T>,
 ): Promise<T> {
-  const caller = callerOf(context.http?.authInfo);
+  const caller = getCaller(context.http?.authInfo);
   try {
     return await work(caller);
   } catch (error) {
@@ -82,7 +82,7 @@ async function told<T>(
   }
 }
 
-function idOf({ id }: Variables): string {
+function getId({ id }: Variables): string {
   return Array.isArray(id) ? (id[0] ?? "") : (id ?? "");
 }
 

@@ -18,7 +18,7 @@ export const paidFields = {
 };
 
 /** The money of a call that a service has settled. */
-export function paidOf(call: ToolCall): { cost_usd: number | null; request_id: string; sandbox: boolean } {
+export function getPaid(call: ToolCall): { cost_usd: number | null; request_id: string; sandbox: boolean } {
   const receipt = call.receipt();
   const nano = receipt?.nano ?? null;
   return {

@@ -117,7 +117,7 @@ export class ToolRunner {
         checkArguments(tool, given),
       );
       running.over({ status: signal.aborted ? "cancelled" : "done", code: null, receipt });
-      return resultOf(response);
+      return getResult(response);
     } catch (thrown) {
       const error = expectedError(thrown, caller.requestId, this.#deps.log);
       running.over({ status: signal.aborted ? "cancelled" : "failed", code: error.code, receipt });
@@ -134,7 +134,7 @@ export class ToolRunner {
  * and sound (anthropics/claude-code#54737 of 2026-04-29 and #79944, openai/codex#38287 of 2026-08-13,
  * anomalyco/opencode#32868 of 2026-06-18; read 2026-11-28): next to media it is sent as metadata.
  */
-function resultOf({ content, structured }: ToolResponse): CallToolResult {
+function getResult({ content, structured }: ToolResponse): CallToolResult {
   const hasMedia = content.some(({ type }) => type === "image" || type === "audio");
   return {
     content: [...content],

@@ -66,7 +66,7 @@ class ToolSchemas {
 const known = new WeakMap<Tool, ToolSchemas>();
 
 /** What clients are told of a tool's arguments and results: the same each time, since making all of them takes 30 ms. */
-export function schemasOf(tool: Tool): ToolSchemas {
+export function getSchemas(tool: Tool): ToolSchemas {
   const schemas = known.get(tool) ?? new ToolSchemas(tool);
   known.set(tool, schemas);
   return schemas;
@@ -76,11 +76,11 @@ export function schemasOf(tool: Tool): ToolSchemas {
  * The input schema with the ids that this key's `model` may be now, so that a model need not guess or ask: they differ
  * from key to key and change with the connections.
  */
-export function inputFor(tool: Tool, input: JsonSchema, key: RingKey, models: ListModels): JsonSchema {
+export function getInput(tool: Tool, input: JsonSchema, key: RingKey, models: ListModels): JsonSchema {
   const properties = input["properties"] as Record<string, JsonSchema> | undefined;
   const model = properties?.["model"];
   if (tool.capability === null || model === undefined) return input;
-  const ids = models.idsFor(key, tool.capability);
+  const ids = models.getIds(key, tool.capability);
   const named = ids.slice(0, MOST_NAMED).join(", ");
   const more = ids.length > MOST_NAMED ? `, and ${ids.length - MOST_NAMED} more that list_models lists` : "";
   const words =

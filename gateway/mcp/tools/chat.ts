@@ -2,14 +2,14 @@ import * as z from "zod";
 import { unitSides } from "../../contract/receipt.ts";
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
-import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
 import { chatArguments, chatBody, chatInput } from "../chat/chat-arguments.ts";
 import type { ChatArguments } from "../chat/chat-arguments.ts";
 import { ChatResponse, streamedChat } from "../chat/streamed-chat.ts";
-import { mediaIdOf } from "../media/own-media.ts";
+import { getMediaId } from "../media/own-media.ts";
 import { Pictures, pictureUrl } from "../media/pictures.ts";
 
 const tokens = z.int().nonnegative();
@@ -52,11 +52,11 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "chat",
     async estimate(call, args) {
-      const body = await bodyOf(deps, call, args, false);
+      const body = await getBody(deps, call, args, false);
       return deps.runChat.estimate(chatDialect, chatInput(call, body));
     },
     async run(call, args) {
-      const body = await bodyOf(deps, call, args, call.progress.asked);
+      const body = await getBody(deps, call, args, call.progress.asked);
       const response = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
       const { text, refusal, reasoning, finishReason } = response;
       const receipt = call.receipt();
@@ -71,8 +71,8 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
           finish_reason: finishReason,
           refusal: refusal === "" ? null : refusal,
           ...(reasoning === "" ? {} : { reasoning }),
-          usage: usageOf(receipt),
-          ...paidOf(call),
+          usage: getUsage(receipt),
+          ...getPaid(call),
         },
       };
     },
@@ -80,7 +80,7 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
 }
 
 /** With images of the library inlined. */
-async function bodyOf(
+async function getBody(
   deps: Pick<ToolDeps, "media">,
   call: Pick<ToolCall, "input">,
   args: ChatArguments,
@@ -114,7 +114,7 @@ function shownText({ text, refusal, finishReason }: ChatResponse): string {
 }
 
 /** From the receipt rather than from the response: the same figures that were billed, also where no one reported any. */
-function usageOf(receipt: Receipt | null) {
+function getUsage(receipt: Receipt | null) {
   const sum = (counts: (unit: UnitClass) => boolean): number =>
     (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (counts(unit) ? quantity : 0), 0);
   const cached = sum((unit) => unit === "cached_input" || unit === "cached_audio_input");
@@ -148,16 +148,16 @@ async function withPictures(
     filled.push(
       typeof content === "string"
         ? message
-        : { ...message, content: await partsOf(pictures, content, `messages[${turn}].content`) },
+        : { ...message, content: await getParts(pictures, content, `messages[${turn}].content`) },
     );
   }
   return filled;
 }
 
-async function partsOf(pictures: Pictures, parts: readonly Part[], field: string): Promise<Part[]> {
+async function getParts(pictures: Pictures, parts: readonly Part[], field: string): Promise<Part[]> {
   const filled: Part[] = [];
   for (const [index, part] of parts.entries()) {
-    if (part.type === "text" || mediaIdOf(part.image_url.url) === null) {
+    if (part.type === "text" || getMediaId(part.image_url.url) === null) {
       filled.push(part);
       continue;
     }

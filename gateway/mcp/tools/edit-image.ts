@@ -4,7 +4,7 @@ import { readDocument } from "../../services/edits/read-document.ts";
 import { heldImages } from "../media/unsaved-media.ts";
 import { mediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
-import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import { PICTURE_WORDS, Pictures } from "../media/pictures.ts";
 import type { NamedPicture } from "../media/pictures.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
@@ -82,9 +82,9 @@ export function editImageTool(deps: Deps): Tool {
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "image_edit",
-    estimate: async (call, args) => deps.editImages.estimate(call.input, await editOf(deps, call, args)),
+    estimate: async (call, args) => deps.editImages.estimate(call.input, await getEdit(deps, call, args)),
     async run(call, args) {
-      const edit = await editOf(deps, call, args);
+      const edit = await getEdit(deps, call, args);
       const work = async () => {
         const response = await deps.editImages.run(call.input, edit, call.client);
         return mediaContent(deps, call, args.delivery, () => heldImages(response));
@@ -92,14 +92,14 @@ export function editImageTool(deps: Deps): Tool {
       const made = await whileWaiting(deps, call.progress, `${args.model} edits`, work());
       return {
         content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
-        structured: { images: [...made.results], ...paidOf(call) },
+        structured: { images: [...made.results], ...getPaid(call) },
       };
     },
   });
 }
 
 /** Read as the JSON form of `/v1/images/edits`; images of the library go in without a detour through base64. */
-async function editOf(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<EditInput> {
+async function getEdit(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<EditInput> {
   const { delivery: _, images: imageNames, mask: maskName, ...fields } = args;
   const pictures = new Pictures(deps, call.input.key);
   const images = await pictures.readAll(imageNames, "images");

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { wholeFrom } from "../../contract/bounds.ts";
 import type { VectorList } from "../../services/embeddings/embedding-list.ts";
-import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
@@ -61,7 +61,7 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
       const list = await deps.runEmbeddings.vectors(call.input, args, call.client);
       const { vectors, tokens, model } = list ?? nothing(args.model);
       const embeddings = vectors.map((vector) => (typeof vector === "string" ? vector : [...vector]));
-      const dimensions = lengthOf(embeddings[0]);
+      const dimensions = getLength(embeddings[0]);
       const many = embeddings.length === 1 ? "1 vector" : `${embeddings.length} vectors`;
       return {
         content: [
@@ -76,7 +76,7 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
           dimensions,
           model,
           usage: { input_tokens: tokens },
-          ...paidOf(call),
+          ...getPaid(call),
         },
       };
     },
@@ -88,7 +88,7 @@ function nothing(model: string): VectorList {
   return { model, vectors: [], tokens: 0 };
 }
 
-function lengthOf(vector: VectorList["vectors"][number] | undefined): number {
+function getLength(vector: VectorList["vectors"][number] | undefined): number {
   if (vector === undefined) return 0;
   return typeof vector === "string" ? Buffer.from(vector, "base64").length / BYTES_PER_NUMBER : vector.length;
 }

@@ -6,7 +6,7 @@ import { imageBody } from "../media/image-body.ts";
 import { RESOLUTIONS } from "../media/image-size.ts";
 import { mediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
-import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import { PICTURE_WORDS, Pictures, pictureUrl } from "../media/pictures.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -101,9 +101,9 @@ export function generateImageTool(deps: Deps): Tool {
     output,
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "image",
-    estimate: async (call, args) => deps.runImages.estimate(await inputOf(deps, call, args)),
+    estimate: async (call, args) => deps.runImages.estimate(await getInput(deps, call, args)),
     async run(call, args) {
-      const input = await inputOf(deps, call, args);
+      const input = await getInput(deps, call, args);
       const work = async () => {
         const response = await deps.runImages.run(input, call.client);
         return mediaContent(deps, call, args.delivery, () => heldImages(response));
@@ -111,19 +111,19 @@ export function generateImageTool(deps: Deps): Tool {
       const made = await whileWaiting(deps, call.progress, `${args.model} draws`, work());
       return {
         content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
-        structured: { images: [...made.results], ...paidOf(call) },
+        structured: { images: [...made.results], ...getPaid(call) },
       };
     },
   });
 }
 
 /** The order as `/v1/images/generations` takes it, with pictures of the library inside. */
-async function inputOf(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<ImagesInput> {
+async function getInput(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<ImagesInput> {
   const { model, prompt, images, n, size, aspect_ratio: aspectRatio, resolution, delivery: _, ...settings } = args;
   const pictures = await new Pictures(deps, call.input.key).readAll(images ?? [], "images");
   const body = imageBody({
     model,
-    modelId: deps.runImages.idOf(model),
+    modelId: deps.runImages.getId(model),
     prompt,
     images: pictures.map(pictureUrl),
     n,

@@ -6,7 +6,7 @@ import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { addressesOf } from "../videos/video-addresses.ts";
+import { getAddresses } from "../videos/video-addresses.ts";
 import { videoArguments } from "../videos/video-arguments.ts";
 import { videoBody } from "../videos/video-body.ts";
 import { taskContent, taskSchema, toldTask } from "../videos/video-task-response.ts";
@@ -45,9 +45,9 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
     // A second call orders a second video, unless it carries the first one's idempotency_key.
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "video",
-    estimate: async (call, args) => deps.createVideo.estimate(await inputOf(deps, call, args)),
+    estimate: async (call, args) => deps.createVideo.estimate(await getInput(deps, call, args)),
     async run(call, args) {
-      const task = await deps.createVideo.run(await inputOf(deps, call, args));
+      const task = await deps.createVideo.run(await getInput(deps, call, args));
       const told = await toldTask(deps, task);
       const expected = expectedNano(task);
       const repeated = task.request_id !== call.input.requestId;
@@ -72,12 +72,12 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
 }
 
 /** The order as `/v1/videos/generations` takes it. */
-async function inputOf(
+async function getInput(
   { createVideo, media }: GenerateVideoDeps,
   call: Pick<ToolCall, "input">,
   args: z.output<typeof videoArguments>,
 ): Promise<VideoInput> {
-  const addresses = await addressesOf(media, call.input.key, args);
+  const addresses = await getAddresses(media, call.input.key, args);
   const body = videoBody(args, addresses, await createVideo.modelOf(args.model));
   return { ...call.input, body, name: args.idempotency_key };
 }

@@ -60,13 +60,13 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
     hints: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
     capability: null,
     async run(call) {
-      const standing = await deps.quota.standing(call.input.key, scopeOf(call.input));
+      const standing = await deps.quota.standing(call.input.key, getScope(call.input));
       return { content: [{ type: "text", text: words(standing) }], structured: facts(standing) };
     },
   });
 }
 
-const scopeOf = ({ userAgent, identity = NOBODY }: CallInput): CallScope => ({
+const getScope = ({ userAgent, identity = NOBODY }: CallInput): CallScope => ({
   client: clientName(userAgent),
   ...told(identity),
 });
@@ -75,10 +75,10 @@ function facts(standing: Standing): z.output<typeof output> {
   const { name, limit, used, held, left, models, budget } = standing;
   return {
     key: name,
-    limit_usd: usdOf(limit),
+    limit_usd: getUsd(limit),
     used_usd: usdFromNano(used),
     held_usd: usdFromNano(held),
-    left_usd: usdOf(left),
+    left_usd: getUsd(left),
     reset: standing.reset,
     resets_at: isoOf(standing.resetsAt),
     expires_at: isoOf(standing.expiresAt),
@@ -126,7 +126,7 @@ function words(standing: Standing): string {
   return lines.join("\n");
 }
 
-function usdOf(nano: number | null): number | null {
+function getUsd(nano: number | null): number | null {
   return nano === null ? null : usdFromNano(nano);
 }
 

@@ -74,7 +74,7 @@ export function listModelsTool(deps: Pick<ToolDeps, "listModels">): Tool {
       const models = fitting.slice(offset, offset + (args.limit ?? USUAL_LIMIT));
       const next = offset + models.length < fitting.length && models.length > 0 ? offset + models.length : null;
       return {
-        content: [{ type: "text", text: textOf(models, fitting.length, next, data.length) }],
+        content: [{ type: "text", text: getText(models, fitting.length, next, data.length) }],
         structured: { models, total: fitting.length, next },
       };
     },
@@ -93,7 +93,7 @@ function listed({ id, provider, capabilities: all, context_length, pricing }: Mo
 }
 
 /** One line a model. */
-function textOf(models: readonly Listed[], total: number, next: number | null, all: number): string {
+function getText(models: readonly Listed[], total: number, next: number | null, all: number): string {
   if (all === 0) return "No model can be used now: connect a provider in Postern, or allow this key more models.";
   if (total === 0) return `None of the ${all} models fits. Ask again without search or capability.`;
   const lines = models.map(({ id, provider, capabilities: able, context_length: context, pricing }) => {

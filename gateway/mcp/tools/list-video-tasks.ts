@@ -42,7 +42,7 @@ export function listVideoTasksTool(deps: ListVideoTasksDeps): Tool {
       const tasks = told.map(({ facts }) => facts);
       const lastId = tasks.at(-1)?.id ?? null;
       const more = page.hasMore && lastId !== null ? [`There are older ones: call again with after "${lastId}".`] : [];
-      const text = tasks.length === 0 ? "There are no such video tasks." : [...tasks.map(lineOf), ...more].join("\n");
+      const text = tasks.length === 0 ? "There are no such video tasks." : [...tasks.map(getLine), ...more].join("\n");
       return {
         content: [{ type: "text", text }],
         structured: { tasks, has_more: page.hasMore, last_id: lastId },
@@ -52,7 +52,7 @@ export function listVideoTasksTool(deps: ListVideoTasksDeps): Tool {
 }
 
 /** `vt_… succeeded, alpha2.6-t2v, 5 s at 720p, 2026-11-20T12:00:00Z, $0.5: "A lighthouse at dusk." postern://media/…` */
-function lineOf(task: TaskFacts): string {
+function getLine(task: TaskFacts): string {
   const { id, status, model, duration_seconds: seconds, resolution, cost_usd: cost, prompt, video, error } = task;
   const at = new Date(task.created_at * 1_000).toISOString().replace(/\.\d+Z$/, "Z");
   const percent = task.progress_percent === null || status !== "running" ? "" : ` (${task.progress_percent} %)`;

@@ -30,14 +30,14 @@ function rateWords(rates: TierPricing): string[] {
   // What costs nothing beside what costs something is left out: it would be the longest part of a local server's price.
   return UNITS.flatMap(([name, units, words]) => {
     const usd = rates[name];
-    return usd === undefined || usd === 0 ? [] : [`${dollarsOf(usd * units)} ${words}`];
+    return usd === undefined || usd === 0 ? [] : [`${getDollars(usd * units)} ${words}`];
   });
 }
 
 function secondWords({ per_second: rates }: ModelPricing): string[] {
   return Object.entries(rates ?? {}).map(([resolution, usd]) =>
     // Sound is sold by the minute, and a second of it is less than people read.
-    resolution === "any" ? `${dollarsOf(usd * 60)} per minute` : `${dollarsOf(usd)} per second at ${resolution}`,
+    resolution === "any" ? `${getDollars(usd * 60)} per minute` : `${getDollars(usd)} per second at ${resolution}`,
   );
 }
 
@@ -47,8 +47,8 @@ function imageWords({ variants, per_image: usual }: ModelPricing): string[] {
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
   if (prices.length === 0 || most === 0) return [];
   return least === most
-    ? [`${dollarsOf(most)} per image`]
-    : [`${dollarsOf(least)} to ${dollarsOf(most)} per image by size and quality`];
+    ? [`${getDollars(most)} per image`]
+    : [`${getDollars(least)} to ${getDollars(most)} per image by size and quality`];
 }
 
 function longer({ tiers }: ModelPricing): string[] {
@@ -63,7 +63,7 @@ function isFree(pricing: ModelPricing): boolean {
 }
 
 /** Two decimals, or as many as the price has: `$2.50`, `$0.075`. */
-function dollarsOf(usd: number): string {
+function getDollars(usd: number): string {
   const exact = String(Number(usd.toPrecision(6)));
   const decimals = exact.includes("e") ? 8 : (exact.split(".")[1] ?? "").length;
   return `$${usd.toFixed(Math.max(2, decimals))}`;

@@ -4,7 +4,7 @@ import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import type { SpokenResponse } from "../../services/speech/deliver-speech.ts";
 import { mediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
-import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
@@ -80,7 +80,7 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
       const made = await whileWaiting(deps, call.progress, `${body.model} speaks`, work());
       return {
         content: [...made.content, { type: "text", text: [made.text, costLine(call)].join("\n").trim() }],
-        structured: { audio: made.results[0] ?? null, ...paidOf(call) },
+        structured: { audio: made.results[0] ?? null, ...getPaid(call) },
       };
     },
   });

@@ -5,8 +5,8 @@ import { segmentsIn, textIn } from "../../core/transcription/transcript.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SentSound, TranscriptionInput } from "../../services/transcription/transcription-input.ts";
 import type { TranscriptResponse, WholeTranscript } from "../../services/transcription/transcription-plan.ts";
-import { mediaBytes, mediaIdOf, mediaName, ownMedia } from "../media/own-media.ts";
-import { costLine, paidFields, paidOf } from "../tool/paid-fields.ts";
+import { mediaBytes, getMediaId, mediaName, ownMedia } from "../media/own-media.ts";
+import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
@@ -71,33 +71,33 @@ export function transcribeAudioTool(deps: Deps): Tool {
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "transcription",
     estimate: async ({ input: call }, args) =>
-      deps.transcribe.estimate(call, taskOf(args), await askedOf(deps, { input: call }, args)),
+      deps.transcribe.estimate(call, getTask(args), await askedOf(deps, { input: call }, args)),
     async run(call, args) {
       const asked = await askedOf(deps, call, args);
-      const work = deps.transcribe.run(call.input, taskOf(args), asked, call.client);
-      const heard = wholeOf(await whileWaiting(deps, call.progress, `${args.model} transcribes`, work));
+      const work = deps.transcribe.run(call.input, getTask(args), asked, call.client);
+      const heard = getWhole(await whileWaiting(deps, call.progress, `${args.model} transcribes`, work));
       const document = heard?.document ?? {};
       const timed = args.response_format !== undefined && !["json", "text"].includes(args.response_format);
       return {
         content: [{ type: "text", text: `${heard === null ? "" : shown(heard)}\n\n${costLine(call)}`.trim() }],
-        structured: { text: textIn(document), segments: timed ? speakersOf(document) : null, ...paidOf(call) },
+        structured: { text: textIn(document), segments: timed ? readVoices(document) : null, ...getPaid(call) },
       };
     },
   });
 }
 
-const taskOf = ({ translate }: Arguments): "transcribe" | "translate" =>
+const getTask = ({ translate }: Arguments): "transcribe" | "translate" =>
   translate === true ? "translate" : "transcribe";
 
 /** Nothing is streamed to a tool. */
-function wholeOf(response: TranscriptResponse | null): WholeTranscript | null {
+function getWhole(response: TranscriptResponse | null): WholeTranscript | null {
   return response !== null && "document" in response ? response : null;
 }
 
 /** Subtitles as they are; of documents the text, with who said it and when where that was asked for. */
 function shown({ body, headers, document }: WholeTranscript): string {
   if (headers["content-type"] !== "application/json") return body.toString("utf8").trim();
-  const segments = speakersOf(document);
+  const segments = readVoices(document);
   if (document["segments"] === undefined) return textIn(document);
   return segments
     .map(({ start, end, text, speaker }) => {
@@ -109,7 +109,7 @@ function shown({ body, headers, document }: WholeTranscript): string {
 
 type Shown = NonNullable<z.output<typeof output>["segments"]>[number];
 
-function speakersOf(document: WholeTranscript["document"]): Shown[] {
+function readVoices(document: WholeTranscript["document"]): Shown[] {
   const named: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
   return segmentsIn(document).map(({ start, end, text }, index) => {
     const part = named[index];
@@ -120,7 +120,7 @@ function speakersOf(document: WholeTranscript["document"]): Shown[] {
 
 async function askedOf(deps: Deps, call: Pick<ToolCall, "input">, args: Arguments): Promise<TranscriptionInput> {
   const { audio, translate: _translate, ...fields } = args;
-  return { fields, extra: {}, file: await soundOf(deps, call, audio) };
+  return { fields, extra: {}, file: await getSound(deps, call, audio) };
 }
 
 /** As much as one uploaded file may have. */
@@ -128,8 +128,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
 const DATA_URL = /^data:[^,]{0,100};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
-async function soundOf(deps: Deps, { input: { key } }: Pick<ToolCall, "input">, audio: string): Promise<SentSound> {
-  const id = mediaIdOf(audio);
+async function getSound(deps: Deps, { input: { key } }: Pick<ToolCall, "input">, audio: string): Promise<SentSound> {
+  const id = getMediaId(audio);
   if (id === null) {
     const data = audio.slice(DATA_URL.exec(audio)?.[0].length ?? 0).replaceAll(/\s/g, "");
     if (!BASE64.test(data)) throw invalid(`expected ${AUDIO_WORDS}`);

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
-import { mediaBytes, mediaIdOf, mediaUri, ownMedia } from "../media/own-media.ts";
+import { mediaBytes, getMediaId, mediaUri, ownMedia } from "../media/own-media.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { VideoArguments } from "./video-arguments.ts";
 import type { VideoAddresses } from "./video-body.ts";
@@ -15,10 +15,10 @@ const MOST_BYTES = 24 * 1024 * 1024;
  * The same result gives the same text, so that an order can be repeated.
  * @throws GatewayError not_found for what is not this key's, request_too_large
  */
-export async function addressesOf(media: Library, key: RingKey, args: VideoArguments): Promise<VideoAddresses> {
+export async function getAddresses(media: Library, key: RingKey, args: VideoArguments): Promise<VideoAddresses> {
   let room = MOST_BYTES;
   const read = async (param: string, url: string): Promise<string> => {
-    const id = mediaIdOf(url);
+    const id = getMediaId(url);
     if (id === null) return url;
     const { type, bytes } = await ownMedia(media, key, id);
     if (bytes > room) {

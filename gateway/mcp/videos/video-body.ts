@@ -44,9 +44,9 @@ const WORDS: Readonly<Record<VideoFamily, Words>> = {
  */
 export function videoBody(args: VideoArguments, addresses: VideoAddresses, model: OrderedModel | null): object {
   const { prompt, negative_prompt, webhook_url } = args;
-  const { id, family, kind } = modelFor(args, model);
-  const made = addressesIn(family)(addresses, kind, id);
-  const parameters = parametersOf(args, family, model);
+  const { id, family, kind } = getModel(args, model);
+  const made = findAddresses(family)(addresses, kind, id);
+  const parameters = getParameters(args, family, model);
   return given({
     model: id,
     duration: args.duration_seconds,
@@ -59,7 +59,7 @@ export function videoBody(args: VideoArguments, addresses: VideoAddresses, model
 }
 
 /** Text to video that is to begin with a picture or a film is its family's other model, as at OpenAI's endpoint. */
-function modelFor({ model: asked, ...args }: VideoArguments, model: OrderedModel | null) {
+function getModel({ model: asked, ...args }: VideoArguments, model: OrderedModel | null) {
   const rules = model?.rules ?? null;
   const family = rules?.family ?? model?.providerFamily ?? "sora";
   const begins = args.first_frame_image !== undefined || args.source_video !== undefined;
@@ -68,7 +68,7 @@ function modelFor({ model: asked, ...args }: VideoArguments, model: OrderedModel
   return { id: asked, family, kind: rules?.kind ?? ("any" as const) };
 }
 
-function parametersOf(args: VideoArguments, family: VideoFamily, model: OrderedModel | null): Record<string, unknown> {
+function getParameters(args: VideoArguments, family: VideoFamily, model: OrderedModel | null): Record<string, unknown> {
   const { audio, times } = WORDS[family] ?? USUAL;
   const { size, seed, watermark, parameters } = args;
   if (size !== undefined && times === null && model !== null && model.rules !== null) {
@@ -82,7 +82,7 @@ function parametersOf(args: VideoArguments, family: VideoFamily, model: OrderedM
 
 type Places = (addresses: VideoAddresses, kind: VideoKind, model: string) => Record<string, unknown>;
 
-const addressesIn = (family: VideoFamily): Places =>
+const findAddresses = (family: VideoFamily): Places =>
   family === "alpha-legacy" ? legacyPlaces : (addresses, kind) => mediaPlaces(addresses, kind, family);
 
 /** Every family but one reads `media`, and refuses by its own rules the kinds that it does not know. */

@@ -124,9 +124,9 @@ export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promis
   const { content } = view;
   const result = content == null ? null : task.result;
   const saved = result?.saved === true;
-  const video = await fileOf(deps, saved ? (result?.video_media ?? null) : null, content?.video_url ?? null);
+  const video = await getFile(deps, saved ? (result?.video_media ?? null) : null, content?.video_url ?? null);
   const frameUrl = content?.last_frame_url ?? null;
-  const frame = await fileOf(deps, saved && frameUrl !== null ? (result?.last_frame_media ?? null) : null, frameUrl);
+  const frame = await getFile(deps, saved && frameUrl !== null ? (result?.last_frame_media ?? null) : null, frameUrl);
   const { prompt, seconds, resolution, ratio } = task.order;
   return {
     links: [video.link, frame.link].flatMap((link) => link ?? []),
@@ -146,7 +146,7 @@ export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promis
       video: content == null ? null : video.facts,
       last_frame: frameUrl === null ? null : frame.facts,
       seed: view.seed ?? null,
-      cost_usd: costOf(task),
+      cost_usd: computeCost(task),
       held_usd: task.bill === null ? usdFromNano(task.hold_nano) : 0,
       request_id: task.request_id,
       sandbox: task.sandbox,
@@ -172,7 +172,7 @@ export function taskContent(task: TaskRecord, { facts, links }: ToldTask): reado
   ];
 }
 
-async function fileOf(
+async function getFile(
   { media, origin }: TaskResponseDeps,
   id: string | null,
   providerUrl: string | null,
@@ -191,7 +191,7 @@ async function fileOf(
   };
 }
 
-function costOf({ bill }: TaskRecord): number | null {
+function computeCost({ bill }: TaskRecord): number | null {
   const nano = bill?.receipt.nano ?? null;
   return nano === null ? null : usdFromNano(nano);
 }

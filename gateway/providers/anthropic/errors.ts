@@ -24,7 +24,7 @@ const TYPES: ReadonlyMap<string, readonly [ProviderErrorKind, number]> = new Map
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
-    const envelope = { ...readEnvelope(answered, headers, body), ...detailsIn(body) };
+    const envelope = { ...readEnvelope(answered, headers, body), ...findDetails(body) };
     const byStatus = kindByStatus(answered);
     const known = byStatus === "loop" ? undefined : TYPES.get(envelope.type ?? "");
     if (known === undefined) return { ...envelope, kind: byStatus };
@@ -38,7 +38,7 @@ export const errors: ErrorsAdapter = {
 };
 
 /** `error.details`, as `{"error_code":"thread_not_found"}` (seen in the types of Anthropic's SDK 1.11). */
-function detailsIn(body: unknown): Pick<ErrorEnvelope, "details"> {
+function findDetails(body: unknown): Pick<ErrorEnvelope, "details"> {
   const { error } = errorRecord(body);
   return isRecord(error) && isRecord(error["details"]) ? { details: error["details"] } : {};
 }

@@ -2,7 +2,7 @@ import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { LEAST_OUTPUT, allowed, boundOf, finite, lower } from "../output-bound.ts";
+import { LEAST_OUTPUT, allowed, readBound, finite, lower } from "../output-bound.ts";
 import { findTraits } from "../openai-compatible/server-table.ts";
 import { sessionHeader } from "../session-header.ts";
 import { renamedBody } from "../wire-request.ts";
@@ -67,11 +67,11 @@ function changes(call: DialectCall): Readonly<Record<string, unknown>> {
 
 /** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */
 function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
-  const asked = boundOf(body["max_tokens"]);
+  const asked = readBound(body["max_tokens"]);
   const most = lower(asked, finite(bound));
   if (most === null || most === asked) return {};
   const { thinking } = body;
-  const budget = budgetOf(thinking);
+  const budget = readBudget(thinking);
   if (!isRecord(thinking) || budget === null || budget < most) return { max_tokens: most };
   return {
     max_tokens: most,
@@ -80,11 +80,11 @@ function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>>
 }
 
 function allows({ body, bound }: DialectCall): AllowedOutput {
-  const asked = boundOf(body["max_tokens"]);
-  const least = budgetOf(body["thinking"]) === null ? LEAST_OUTPUT : LEAST_BUDGET + LEAST_OUTPUT;
+  const asked = readBound(body["max_tokens"]);
+  const least = readBudget(body["thinking"]) === null ? LEAST_OUTPUT : LEAST_BUDGET + LEAST_OUTPUT;
   return allowed(lower(asked, finite(bound)), 1, asked, least);
 }
 
-function budgetOf(thinking: unknown): number | null {
-  return isRecord(thinking) && thinking["type"] === "enabled" ? boundOf(thinking["budget_tokens"]) : null;
+function readBudget(thinking: unknown): number | null {
+  return isRecord(thinking) && thinking["type"] === "enabled" ? readBound(thinking["budget_tokens"]) : null;
 }

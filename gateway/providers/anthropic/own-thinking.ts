@@ -4,7 +4,7 @@ import { budgetedThinking, goesOnUnthought } from "../../codecs/chat-to-messages
 import { clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
 import { isRecord } from "../../lib/records.ts";
 import { isAnthropics } from "./signed-turns.ts";
-import { boundOf, finite, lower } from "../output-bound.ts";
+import { readBound, finite, lower } from "../output-bound.ts";
 import type { DialectCall } from "../wire-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export function ownThinking(call: DialectCall, messages: unknown): Fields | null
 function chooseThinking(call: DialectCall, claude: ClaudeModel, asked: Fields, effort: string | null): Fields | null {
   if (asked["type"] === "enabled" && call.model !== null && !claude.takesSampling) return { type: "adaptive" };
   if (asked["type"] !== "adaptive" || claude.isAdaptive) return asked;
-  const room = lower(boundOf(call.body["max_tokens"]), finite(call.bound)) ?? 0;
+  const room = lower(readBound(call.body["max_tokens"]), finite(call.bound)) ?? 0;
   return budgetedThinking(effort ?? USUAL_EFFORT, room);
 }
 

@@ -23,13 +23,13 @@ export const sandbox: Protocol = {
       handle: async (exchange) => {
         const body = bodyOf(exchange);
         check(body);
-        const { chat, translation } = chatOf(exchange, body);
+        const { chat, translation } = readChat(exchange, body);
         const caches = asksForCache(body);
         await converse(exchange, chat, {
           translation,
           hidesReasoning: recordOf(body["thinking"])["display"] === "omitted",
-          units: (counts) => unitsOf(counts, caches),
-          withUsage: (event, counts) => withPrompt(event, messagesUsage(unitsOf({ ...counts, ...AT_START }, caches))),
+          units: (counts) => readUnits(counts, caches),
+          withUsage: (event, counts) => withPrompt(event, messagesUsage(readUnits({ ...counts, ...AT_START }, caches))),
           tooLong: (tokens, limit) => `prompt is too long: ${tokens} tokens > ${limit} maximum`,
         });
       },
@@ -38,7 +38,7 @@ export const sandbox: Protocol = {
       method: "POST",
       path: "/v1/messages/count_tokens",
       handle: (exchange) => {
-        const { chat } = chatOf(exchange, bodyOf(exchange));
+        const { chat } = readChat(exchange, bodyOf(exchange));
         sendJson(exchange, { input_tokens: promptTokens(chatRequestOf(chat, exchange)) });
       },
     },
@@ -81,7 +81,7 @@ function check(body: Fields): void {
 /** A model would follow the words in which other dialects' JSON mode reaches this one. */
 const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 
-function chatOf(exchange: Exchange, body: Fields) {
+function readChat(exchange: Exchange, body: Fields) {
   const messages = recordsOf(body["messages"]).map((message) => ({
     ...message,
     content: Array.isArray(message["content"]) ? listOf(message["content"]).map(named) : message["content"],
@@ -110,7 +110,7 @@ function asksForCache(body: Fields): boolean {
 }
 
 /** Anthropic caches what it is asked to, and counts it apart from the rest of the prompt. */
-function unitsOf({ prompt, cached, completion, reasoning }: TokenCounts, caches: boolean) {
+function readUnits({ prompt, cached, completion, reasoning }: TokenCounts, caches: boolean) {
   const read = caches ? cached : 0;
   const fresh = prompt - read;
   const written = caches && prompt >= LEAST_CACHED ? fresh - (fresh % CACHE_STEP) : 0;

@@ -46,11 +46,11 @@ function bounds(call: DialectCall): Readonly<Record<string, unknown>> {
   const most = bound === null ? null : Math.min(bound, HIGHEST);
   if (finite(bound) !== null && boundsReplyAlone(call)) return { max_tokens: undefined, max_completion_tokens: most };
   if (!needsBound(call)) return {};
-  const fields = fieldsOf(body);
+  const fields = readFields(body);
   return boundedBy(fields === WHOLE && finite(bound) !== null ? { body, bound: most } : call, fields);
 }
 
-function fieldsOf(body: DialectCall["body"]): readonly BoundField[] {
+function readFields(body: DialectCall["body"]): readonly BoundField[] {
   return isGiven(body, "max_tokens") && !isGiven(body, "max_completion_tokens") ? ["max_tokens"] : WHOLE;
 }
 

@@ -34,7 +34,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError({ ...envelope, type: null }, kindOf(status, envelope.code));
+    return providerError({ ...envelope, type: null }, readKind(status, envelope.code));
   },
   // Every image of a response may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
   // told.
@@ -45,7 +45,7 @@ export const errors: ErrorsAdapter = {
   },
 };
 
-function kindOf(status: number, code: string | null): ProviderErrorKind {
+function readKind(status: number, code: string | null): ProviderErrorKind {
   // Refused for its content, on the way in or out: text, image, video or audio, with or without the policy's name.
   if (code?.includes("SensitiveContentDetected") === true) return "bad_request";
   return kindByCode(KINDS, code) ?? kindByStatus(status);

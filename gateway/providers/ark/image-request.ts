@@ -1,6 +1,6 @@
 import { seedreamImageRequestSchema } from "../../contract/images.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { parametersOf, withoutCommonSettings, withoutNulls } from "../../core/images/image-request.ts";
+import { readParameters, withoutCommonSettings, withoutNulls } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
@@ -49,6 +49,6 @@ export function seedreamRequest(asked: ImageBody, model: AskedModel): ImageReque
     size: request.size ?? null,
     quality: null,
     seed: request.seed ?? null,
-    parameters: parametersOf(body),
+    parameters: readParameters(body),
   };
 }

@@ -10,7 +10,7 @@ import type { Units } from "../../core/models/model.ts";
 import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter } from "../images.ts";
-import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
+import { findImages, imagesRequest } from "../openai-compatible/images.ts";
 import { seedreamRequest } from "./image-request.ts";
 import { models as compatible } from "../openai-compatible/models.ts";
 
@@ -28,7 +28,7 @@ export const images: ImagesAdapter = {
   toRequest: (call, secret) => imagesRequest(call, secret, {}),
   fromResponse: (body) => {
     if (!isRecord(body) || !Array.isArray(body["data"])) return null;
-    const found = imagesIn(body["data"]);
+    const found = findImages(body["data"]);
     if (found.length === 0) return null;
     const usage = isRecord(body["usage"]) ? body["usage"] : {};
     const made = tokenCount(usage["generated_images"]) ?? found.length;

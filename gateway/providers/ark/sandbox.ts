@@ -1,4 +1,4 @@
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import {
   bodyOf,
@@ -57,7 +57,7 @@ const USUAL_SERIES = 4;
 async function draw(exchange: Exchange): Promise<void> {
   const body = bodyOf(exchange);
   const size = textOf(body["size"]) ?? "2K";
-  const [width, height] = sidesOf(size) ?? [ownEntry(SIDES, size) ?? 0, ownEntry(SIDES, size) ?? 0];
+  const [width, height] = readSides(size) ?? [ownEntry(SIDES, size) ?? 0, ownEntry(SIDES, size) ?? 0];
   const options = recordOf(body["sequential_image_generation_options"]);
   const count = body["sequential_image_generation"] === "auto" ? (numberOf(options["max_images"]) ?? USUAL_SERIES) : 1;
   const model = providersId(modelOf(exchange, body["model"], "image"));

@@ -2,7 +2,7 @@ import { OBEYING } from "../../core/videos/video-seed.ts";
 import { isRecord } from "../../lib/records.ts";
 import { at, pictureUrl } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
-import { mediaOf, promptOf, urlsOf } from "../../core/videos/video-input.ts";
+import { readMedia, readPrompt, readUrls } from "../../core/videos/video-input.ts";
 import { missing, wrongType } from "../../core/videos/video-refusal.ts";
 import { resolutionName } from "../../core/videos/video-size.ts";
 import type { Fields, Said } from "../../core/videos/video-terms.ts";
@@ -44,18 +44,18 @@ const MOVING = /^data:video\/|\.(mp4|mov|webm|m4v)(\?|#|$)/i;
  * our families have: `prompt`, `image`, `img_url`, `first_frame`, `last_frame`, `reference_urls`, `media`.
  * @throws GatewayError when there is nothing to make a video from.
  */
-export function contentOf(source: Part, model: string): Content {
+export function readContent(source: Part, model: string): Content {
   const { fields } = source;
   const own = fields["content"];
   const content = own === undefined ? [] : checked(own, at(source, "content"));
-  const prompt = promptOf(fields, false, at(source, "prompt"));
+  const prompt = readPrompt(fields, false, at(source, "prompt"));
   const text = prompt === "" || content.some(({ type }) => type === "text") ? [] : [{ type: "text", text: prompt }];
   const added = [...text, ...helped(source, model)];
   if (content.length + added.length > 0) return added.length === 0 ? content : [...added, ...content];
   throw missing("input.prompt", "expected a text that says what to film, or 'content' as Ark takes it");
 }
 
-export const textOf = (content: Content): string =>
+export const readText = (content: Content): string =>
   content.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : [])).join("\n");
 
 function checked(content: unknown, place: string): Content {
@@ -72,19 +72,19 @@ function helped(source: Part, model: string): Content {
   const { fields, within } = source;
   const pictures = Object.entries(PICTURES).flatMap(([name, role]) => {
     const url = pictureUrl(source, name);
-    return url === null ? [] : [itemOf(role, url)];
+    return url === null ? [] : [readItem(role, url)];
   });
-  const references = urlsOf(fields, "reference_urls", within).map((url) => itemOf(kindOf(url), url));
-  const media = mediaOf(fields, MEDIA_TYPES, model, at(source, "media")).map(({ type, url }) => itemOf(type, url));
+  const references = readUrls(fields, "reference_urls", within).map((url) => readItem(readKind(url), url));
+  const media = readMedia(fields, MEDIA_TYPES, model, at(source, "media")).map(({ type, url }) => readItem(type, url));
   return [...pictures, ...references, ...media];
 }
 
-function kindOf(url: string): string {
+function readKind(url: string): string {
   if (MOVING.test(url)) return "reference_video";
   return SOUND.test(url) ? "reference_audio" : "reference_image";
 }
 
-function itemOf(type: string, url: string): Fields {
+function readItem(type: string, url: string): Fields {
   if (type === "reference_video" || type === "video") {
     return { type: "video_url", video_url: { url }, role: "reference_video" };
   }

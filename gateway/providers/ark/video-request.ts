@@ -1,20 +1,20 @@
 import type { VideoRequest } from "../../contract/videos.ts";
-import { at, partsOf, restOf, saidIn } from "../../core/videos/video-flat.ts";
+import { at, readParts, readRest, findSaid } from "../../core/videos/video-flat.ts";
 import { orderFrom } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
-import { CONTENT_FIELDS, contentOf, textOf, writtenIn } from "./video-content.ts";
+import { CONTENT_FIELDS, readContent, readText, writtenIn } from "./video-content.ts";
 import {
   DEFAULT_RATIO,
   agreed,
   agreedRatio,
   checkRatio,
   longestDuration,
-  resolutionFor,
+  chooseResolution,
   saidAtTop,
   saidResolution,
   saidSeconds,
   saidText,
-  secondsFor,
+  chooseSeconds,
 } from "../../core/videos/video-terms.ts";
 import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
@@ -27,29 +27,29 @@ const FRAMES_PER_SECOND = 24;
  * so that what is billed is what is made; everything but `content` is passed on.
  */
 export function seedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
-  const parts = partsOf(request, body);
-  const content = contentOf(parts[0], model.id);
-  const prompt = textOf(content);
+  const parts = readParts(request, body);
+  const content = readContent(parts[0], model.id);
+  const prompt = readText(content);
   const written = writtenIn(prompt, at(parts[0], "prompt"), model.id);
 
-  const frames = agreed(saidIn(parts, "frames", saidSeconds));
+  const frames = agreed(findSaid(parts, "frames", saidSeconds));
   const duration = agreed([
     saidAtTop.duration(request),
-    ...saidIn(parts, "duration", saidSeconds),
+    ...findSaid(parts, "duration", saidSeconds),
     frames === null ? null : { ...frames, value: Math.round(frames.value / FRAMES_PER_SECOND) },
     written.duration,
   ]);
   const resolution = agreed([
     saidAtTop.resolution(request),
-    ...saidIn(parts, "resolution", saidResolution),
+    ...findSaid(parts, "resolution", saidResolution),
     written.resolution,
   ]);
-  const shape = agreedRatio([saidAtTop.ratio(request), ...saidIn(parts, "ratio", saidText), written.ratio]);
+  const shape = agreedRatio([saidAtTop.ratio(request), ...findSaid(parts, "ratio", saidText), written.ratio]);
   checkRatio(shape, model);
 
-  const seconds = lengthOf(frames, duration, model);
-  const name = resolutionFor(resolution, model);
-  const rest = restOf(parts, [...CONTENT_FIELDS, "duration", "resolution", "ratio"]);
+  const seconds = readLength(frames, duration, model);
+  const name = chooseResolution(resolution, model);
+  const rest = readRest(parts, [...CONTENT_FIELDS, "duration", "resolution", "ratio"]);
   // What the prompt says is not said again: which of the two counts, only the provider knows.
   const billed = {
     ...(written.resolution === null ? { resolution: name } : {}),
@@ -63,15 +63,15 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
     resolution: name,
     ratio: shape?.value ?? DEFAULT_RATIO,
     prompt,
-    timeoutMs: timeoutsOf(rest["execution_expires_after"]),
+    timeoutMs: readTimeouts(rest["execution_expires_after"]),
     settings: [rest, billed],
   });
 }
 
 /** The number of frames beats the duration, and need not make whole seconds. */
-function lengthOf(frames: Said<number> | null, duration: Said<number> | null, model: OrderedModel): number {
+function readLength(frames: Said<number> | null, duration: Said<number> | null, model: OrderedModel): number {
   if (frames !== null) return Math.round((bounded(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
-  return duration?.value === MODEL_DECIDES ? longestDuration(model.rules) : secondsFor(duration, model);
+  return duration?.value === MODEL_DECIDES ? longestDuration(model.rules) : chooseSeconds(duration, model);
 }
 
 /** Ark takes some 300 frames; what is no number of frames is Ark's to refuse, and must not be counted in money. */
@@ -80,6 +80,6 @@ const bounded = (frames: number): number => Math.min(Math.max(frames, 1), 10_000
 /** Ark takes up to three days. */
 const LONGEST_TIMEOUT = 259_200;
 
-function timeoutsOf(seconds: unknown): number | null {
+function readTimeouts(seconds: unknown): number | null {
   return typeof seconds === "number" && seconds > 0 && seconds <= LONGEST_TIMEOUT ? Math.round(seconds * 1_000) : null;
 }

@@ -2,17 +2,17 @@ import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import {
-  addressOf,
+  readAddress,
   byId,
   failedWith,
-  momentOf,
+  readMoment,
   nothingMade,
   operationOf,
-  resolutionOf,
-  secondsOf,
-  seedOf,
+  readResolution,
+  readSeconds,
+  readSeed,
   stateByStatus,
-  textOf,
+  readText,
 } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListing, VideoState, VideosAdapter } from "../videos.ts";
@@ -40,7 +40,7 @@ const listing: VideoListing = {
     return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
   },
   fromResponse: (body, { page }) => {
-    const items = itemsOf(body);
+    const items = readItems(body);
     if (items === null || !isRecord(body)) return null;
     const { total } = body;
     // Up to the first empty page, so that a server with smaller pages is read to its end too.
@@ -57,10 +57,10 @@ const batch: VideoBatch = {
     for (const { id } of operations) query.append("filter.task_ids", id);
     return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
   },
-  fromResponse: (body) => byId(itemsOf(body)),
+  fromResponse: (body) => byId(readItems(body)),
 };
 
-const itemsOf = (body: unknown): readonly unknown[] | null =>
+const readItems = (body: unknown): readonly unknown[] | null =>
   isRecord(body) && Array.isArray(body["items"]) ? body["items"] : null;
 
 /** Drafts and assets of the account may be what a video is made from; a model may look things up on the way. */
@@ -95,8 +95,8 @@ export const videos: VideosAdapter = {
     body: null,
   }),
   // A 404: deleted, or older than Ark remembers.
-  toState: stateByStatus(stateOf),
-  isAnother: ({ id }, body) => isRecord(body) && (textOf(body["id"]) ?? id) !== id,
+  toState: stateByStatus(readState),
+  isAnother: ({ id }, body) => isRecord(body) && (readText(body["id"]) ?? id) !== id,
   /**
    * Takes a queued task back. A running one is refused; of one that is over the record is deleted, with the same
    * answer: whoever cancels looks at the state before.
@@ -114,13 +114,13 @@ export const videos: VideosAdapter = {
 
 const taskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
 
-function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoState {
+function readState(state: string, task: Readonly<Record<string, unknown>>): VideoState {
   const error = isRecord(task["error"]) ? task["error"] : {};
   switch (state) {
     case "queued":
       return { state: "queued", progress: null };
     case "succeeded":
-      return resultOf(task);
+      return readResult(task);
     case "failed":
       return failedWith(error["code"], error["message"]);
     case "cancelled":
@@ -133,18 +133,18 @@ function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoS
   }
 }
 
-function resultOf(task: Readonly<Record<string, unknown>>): VideoState {
+function readResult(task: Readonly<Record<string, unknown>>): VideoState {
   const content = isRecord(task["content"]) ? task["content"] : {};
-  const url = addressOf(content["video_url"]) ?? addressOf(content["file_url"]);
+  const url = readAddress(content["video_url"]) ?? readAddress(content["file_url"]);
   if (url === null) return nothingMade("Ark");
   return {
     state: "succeeded",
     result: {
       url,
-      lastFrameUrl: addressOf(content["last_frame_url"]),
-      seconds: lengthOf(task),
-      resolution: resolutionOf(task["resolution"]),
-      seed: seedOf(task["seed"]),
+      lastFrameUrl: readAddress(content["last_frame_url"]),
+      seconds: readLength(task),
+      resolution: readResolution(task["resolution"]),
+      seed: readSeed(task["seed"]),
       usage: isRecord(task["usage"]) ? task["usage"] : {},
     },
   };
@@ -153,11 +153,11 @@ function resultOf(task: Readonly<Record<string, unknown>>): VideoState {
 /**
  * Seconds; from the number of frames where the task was ordered by it (docs/providers/ark.md#video-tasks), in whole ms.
  */
-function lengthOf(task: Readonly<Record<string, unknown>>): number | null {
+function readLength(task: Readonly<Record<string, unknown>>): number | null {
   const { duration, frames, framespersecond } = task;
-  const seconds = secondsOf(duration);
+  const seconds = readSeconds(duration);
   if (seconds !== null || typeof frames !== "number" || typeof framespersecond !== "number") return seconds;
-  return secondsOf(Math.round((frames * 1_000) / framespersecond) / 1_000);
+  return readSeconds(Math.round((frames * 1_000) / framespersecond) / 1_000);
 }
 
 function readItem(item: unknown): readonly ListedTask[] {
@@ -168,10 +168,10 @@ function readItem(item: unknown): readonly ListedTask[] {
       id: operation.id,
       // It tells the model behind an endpoint id (`ep-…`), not what was asked by; the list is filtered by that.
       upstreamModel: null,
-      createdAt: momentOf(item["created_at"]),
-      seconds: lengthOf(item),
-      resolution: resolutionOf(item["resolution"]),
-      seed: seedOf(item["seed"]),
+      createdAt: readMoment(item["created_at"]),
+      seconds: readLength(item),
+      resolution: readResolution(item["resolution"]),
+      seed: readSeed(item["seed"]),
     },
   ];
 }

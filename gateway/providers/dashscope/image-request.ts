@@ -3,7 +3,7 @@ import type { GammaImageRequest } from "../../contract/images.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { withoutNulls } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
-import { checkSize, nearestSize, sidesOf } from "../../core/images/image-rules.ts";
+import { checkSize, nearestSize, readSides } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
 /**
@@ -27,7 +27,7 @@ export function gammaRequest(asked: ImageBody, model: AskedModel): ImageRequest 
   // The provider takes exactly one text, the specification at least one.
   const prompt = texts.join("\n");
   const { model: _, input, parameters: given } = request;
-  const parameters = parametersFor(withoutNulls(given ?? {}), model);
+  const parameters = getParameters(withoutNulls(given ?? {}), model);
   const blocks = [...images.map((image) => ({ image })), { text: prompt }];
   const seed = parameters["seed"];
   return {
@@ -69,12 +69,12 @@ function checkReferences(count: number, { id, rules }: AskedModel): void {
 }
 
 /** The parameters for the provider: the size that it makes of what was asked for, nothing that the model cannot do. */
-function parametersFor(given: Record<string, unknown>, { id, rules }: AskedModel): Record<string, unknown> {
+function getParameters(given: Record<string, unknown>, { id, rules }: AskedModel): Record<string, unknown> {
   const { size: said, ...rest } = given;
   const { sizes, defaultSize } = rules;
   const parameters: Record<string, unknown> = { ...rest, n: 1 };
   const asked = typeof said === "string" ? said : defaultSize;
-  const size = asked === null ? null : (sidesOf(asked)?.join("*") ?? asked);
+  const size = asked === null ? null : (readSides(asked)?.join("*") ?? asked);
   if (size !== null) checkSize(size, sizes, id, "parameters.size");
   if (sizes.kind === "fixed") {
     // Nor does it rewrite prompts.

@@ -1,4 +1,4 @@
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import { choiceImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
@@ -22,7 +22,7 @@ export const images: ImagesAdapter = {
 function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { input, parameters, prompt, size, n, seed, negative_prompt, watermark, prompt_extend } = body;
   if (isRecord(input)) return { input, ...(isRecord(parameters) ? { parameters } : {}) };
-  const sides = typeof size === "string" ? sidesOf(size) : null;
+  const sides = typeof size === "string" ? readSides(size) : null;
   return {
     input: { messages: [{ role: "user", content: [{ text: prompt }] }] },
     // What is undefined does not reach the wire.
@@ -43,19 +43,19 @@ function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   if (images.length === 0) return null;
   const units = { image: images.length };
   if (isRecord(call.body["input"]))
-    return { body: { ...body, usage: usageOf(body, images.length, call) }, images, units };
+    return { body: { ...body, usage: readUsage(body, images.length, call) }, images, units };
   return { body: { data: images.map((image) => (image.kind === "url" ? { url: image.url } : {})) }, images, units };
 }
 
 /** `image_count`, `width` and `height`, which the specification promises: from what was asked for where the provider is silent. */
-function usageOf(
+function readUsage(
   body: Readonly<Record<string, unknown>>,
   count: number,
   call: ImagesCall,
 ): Readonly<Record<string, unknown>> {
   const usage = isRecord(body["usage"]) ? body["usage"] : {};
   const parameters = isRecord(call.body["parameters"]) ? call.body["parameters"] : {};
-  const sides = typeof parameters["size"] === "string" ? sidesOf(parameters["size"]) : null;
+  const sides = typeof parameters["size"] === "string" ? readSides(parameters["size"]) : null;
   return {
     image_count: count,
     ...(sides === null ? {} : { width: sides[0], height: sides[1] }),

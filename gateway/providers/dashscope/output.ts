@@ -1,4 +1,4 @@
-import { LEAST_OUTPUT, allowed, askedInChat, boundOf, boundedBy, finite, isGiven, lower } from "../output-bound.ts";
+import { LEAST_OUTPUT, allowed, askedInChat, readBound, boundedBy, finite, isGiven, lower } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 
@@ -34,7 +34,7 @@ export function bounds(call: DialectCall): Fields {
   const reply = askedInChat(body).bound;
   const renamed = sentBy("max_completion_tokens") ? boundedBy({ body, bound: null }, REPLY) : NONE;
   if (money === null) return renamed;
-  const budget = boundOf(body["thinking_budget"]);
+  const budget = readBound(body["thinking_budget"]);
   if (reply !== null && budget !== null && reply + budget <= money) return renamed;
   const shortened = lower(reply, Math.ceil(money / 2)) ?? 0;
   return {
@@ -55,7 +55,7 @@ export function allows(call: DialectCall): AllowedOutput {
     return allowed(lower(reasons ? Infinity : asked, money), responses, reasons ? null : asked, least);
   }
   if (!reasons) return allowed(lower(asked, money), responses, asked);
-  const budget = boundOf(call.body["thinking_budget"]);
+  const budget = readBound(call.body["thinking_budget"]);
   const both = asked === null || budget === null ? Infinity : withReasoning(call, asked + budget);
   return allowed(lower(both, money), responses, both === Infinity ? null : both);
 }

@@ -33,7 +33,7 @@ const LIMITS = { inputs: 10, tokens: Infinity };
  */
 const embeddings: EmbeddingsAdapter = {
   takesTokens: false,
-  limitsOf: () => LIMITS,
+  readLimits: () => LIMITS,
   toRequest: (call, secret) => {
     const { user: _, ...extra } = call.extra;
     return {

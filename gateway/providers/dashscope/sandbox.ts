@@ -1,4 +1,4 @@
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import { billedCharacters } from "../../core/speech/speech-units.ts";
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import { embeddingsRoute } from "../../sandbox/embeddings.ts";
@@ -56,14 +56,14 @@ async function draw(exchange: Exchange): Promise<void> {
   const prompt = content.flatMap(({ text }) => textOf(text) ?? []).join("\n");
   const { n, size } = recordOf(parameters);
   const usual = id.includes("-2.0") ? "2048*2048" : id.includes("-edit") ? "1024*1024" : "1664*928";
-  const [width, height] = sidesOf(textOf(size) ?? usual) ?? [0, 0];
+  const [width, height] = readSides(textOf(size) ?? usual) ?? [0, 0];
   const pictures = picturesOf(seedOf(exchange.body), { width, height, format: "png" }, numberOf(n) ?? 1);
   if ((await prepare(exchange, prompt)) === null) return;
   const images = pictures.map((picture) => ({ image: addressOf(exchange, picture) }));
   sendJson(exchange, {
     output: { choices: [{ finish_reason: "stop", message: { role: "assistant", content: images } }] },
     usage: { height, image_count: images.length, width },
-    request_id: requestIdOf(exchange.body),
+    request_id: readRequestId(exchange.body),
   });
 }
 
@@ -76,7 +76,7 @@ async function speak(exchange: Exchange): Promise<void> {
   const { text, voice } = recordOf(input);
   const ideographs = modelOf(exchange, model, "speech").speech?.ideographCounts ?? 1;
   const words = String(text);
-  const request_id = requestIdOf(exchange.body);
+  const request_id = readRequestId(exchange.body);
   const usage = { input_tokens: 0, output_tokens: 0, characters: billedCharacters(words, ideographs) };
   const name = Buffer.from(JSON.stringify([words, String(voice)])).toString("base64url");
   const audio = {
@@ -95,13 +95,13 @@ async function speak(exchange: Exchange): Promise<void> {
       usage,
     });
   }
-  const events = eventsOf(melodyOf(words, String(voice)), audio, { usage, request_id });
+  const events = readEvents(melodyOf(words, String(voice)), audio, { usage, request_id });
   const headers = { "content-type": "text/event-stream;charset=UTF-8", "cache-control": "no-cache" };
   await sendStream(exchange, headers, events, manner, PIECES_BEFORE_CUT);
 }
 
 /** Lines without a space behind the colon, a status as a comment, `finish_reason` the text "null" until the last event. */
-function* eventsOf(melody: Melody, audio: object, rest: object): Generator<string, void, undefined> {
+function* readEvents(melody: Melody, audio: object, rest: object): Generator<string, void, undefined> {
   let id = 0;
   const event = (output: object): string =>
     `id:${(id += 1)}\nevent:result\n:HTTP_STATUS/200\ndata:${JSON.stringify({ output, ...rest })}\n\n`;
@@ -153,7 +153,7 @@ function submit(exchange: Exchange): void {
   };
   const task = takeOrder(exchange, "", order, exchange.body);
   if (task === null) return;
-  sendJson(exchange, { output: { task_status: "PENDING", task_id: task.id }, request_id: requestIdOf(task.id) });
+  sendJson(exchange, { output: { task_status: "PENDING", task_id: task.id }, request_id: readRequestId(task.id) });
 }
 
 /** Whether a film goes in; by its name where nothing else says so. */
@@ -168,11 +168,11 @@ function show(exchange: Exchange): void {
   const task = taskOf(exchange.id, exchange);
   if (task === null) {
     const output = { task_id: exchange.id, task_status: "UNKNOWN" };
-    return sendJson(exchange, { request_id: requestIdOf(exchange.id), output });
+    return sendJson(exchange, { request_id: readRequestId(exchange.id), output });
   }
   const { state, began, ended } = viewOf(task, exchange);
   const status = STATUSES[state];
-  const request_id = requestIdOf(`${task.id} ${status}`);
+  const request_id = readRequestId(`${task.id} ${status}`);
   const head = {
     task_id: task.id,
     task_status: status,
@@ -185,7 +185,7 @@ function show(exchange: Exchange): void {
     return sendJson(exchange, { request_id, output: { ...head, ...failure } });
   }
   if (state !== "succeeded") return sendJson(exchange, { request_id, output: head });
-  sendJson(exchange, { request_id, output: { ...head, video_url: filmOf(task, exchange) }, usage: usageOf(task) });
+  sendJson(exchange, { request_id, output: { ...head, video_url: filmOf(task, exchange) }, usage: readUsage(task) });
 }
 
 const STATUSES = {
@@ -203,7 +203,7 @@ function taskOf(id: string, { clock }: Exchange): Task | null {
 }
 
 /** What went in is billed with what came out (docs/providers/dashscope.md#wan-25-and-26). */
-function usageOf({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): object {
+function readUsage({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): object {
   return {
     duration: secondsIn + seconds,
     input_video_duration: secondsIn,
@@ -223,7 +223,7 @@ function cancel(exchange: Exchange): void {
     });
   }
   exchange.tasks.withdraw(task.id, exchange.clock.now());
-  sendJson(exchange, { request_id: requestIdOf(`${task.id} cancel`) });
+  sendJson(exchange, { request_id: readRequestId(`${task.id} cancel`) });
 }
 
 /** `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first. */
@@ -244,7 +244,7 @@ function list(exchange: Exchange): void {
     total_page: Math.ceil(known.length / Number(size)),
     page_no: Number(page),
     page_size: Number(size),
-    request_id: requestIdOf(`list ${query.toString()}`),
+    request_id: readRequestId(`list ${query.toString()}`),
   });
 }
 
@@ -277,11 +277,11 @@ function nativeFailureBody({ status, code, message }: Failure): string {
   const usual = CODES[status] ?? (status < 500 ? "InvalidParameter" : "InternalError");
   // A code of the protocol's own begins with a large letter.
   const exact = code !== null && /^[A-Z]/.test(code) ? code : usual;
-  return JSON.stringify({ code: exact, message, request_id: requestIdOf(message) });
+  return JSON.stringify({ code: exact, message, request_id: readRequestId(message) });
 }
 
 /** An id as DashScope makes them, from what it belongs to. */
-function requestIdOf(bytes: string | Uint8Array): string {
+function readRequestId(bytes: string | Uint8Array): string {
   return seedOf(bytes)
     .digits("request", 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");

@@ -17,39 +17,39 @@ export const speech: SpeechAdapter = {
     method: "POST",
     path: "/api/v1/services/aigc/multimodal-generation/generation",
     headers: nativeHeaders(secret, call.format === "mp3"),
-    body: JSON.stringify({ model: call.upstreamModel, input: inputOf(call) }),
+    body: JSON.stringify({ model: call.upstreamModel, input: readInput(call) }),
   }),
   responseKind: (contentType) => {
     if (contentType === "text/event-stream") return "pieces";
     return contentType === "application/json" ? "document" : null;
   },
   fromDocument: (body) => {
-    const url = textOf(audioOf(body)?.["url"]);
-    return url === null ? null : { url, units: unitsOf(body) };
+    const url = readText(readAudio(body)?.["url"]);
+    return url === null ? null : { url, units: readUnits(body) };
   },
   fromEvent: (data) => {
-    const audio = audioOf(data);
+    const audio = readAudio(data);
     if (audio === null) return null;
-    const base64 = textOf(audio["data"]);
+    const base64 = readText(audio["data"]);
     const output = isRecord(data) && isRecord(data["output"]) ? data["output"] : {};
     const reason = output["finish_reason"];
     return {
       audio: base64 === null ? null : Buffer.from(base64, "base64"),
-      url: textOf(audio["url"]),
-      units: unitsOf(data),
+      url: readText(audio["url"]),
+      units: readUnits(data),
       // The text "null" until the last event.
       done: typeof reason === "string" && reason !== "null" && reason !== "",
     };
   },
-  statusOf: (frame) => {
+  readStatus: (frame) => {
     const status = /^:HTTP_STATUS\/(\d{3})\s*$/m.exec(frame)?.[1];
     return status === undefined ? null : Number(status);
   },
 };
 
 /** Instructions belong into `input` over HTTP, and only to models that follow them. */
-function inputOf({ text, voice, instructions, body, model }: SpeechCall): Record<string, unknown> {
-  const language = textOf(body["language_type"]);
+function readInput({ text, voice, instructions, body, model }: SpeechCall): Record<string, unknown> {
+  const language = readText(body["language_type"]);
   const instructed = model === null || model.speech?.instructions === true;
   const optimize = body["optimize_instructions"];
   return {
@@ -61,14 +61,14 @@ function inputOf({ text, voice, instructions, body, model }: SpeechCall): Record
   };
 }
 
-function audioOf(body: unknown): Readonly<Record<string, unknown>> | null {
+function readAudio(body: unknown): Readonly<Record<string, unknown>> | null {
   if (!isRecord(body) || !isRecord(body["output"])) return null;
   const audio = body["output"]["audio"];
   return isRecord(audio) ? audio : null;
 }
 
 /** Characters, by the provider's own count; tokens for the older models. */
-function unitsOf(body: unknown): Units | null {
+function readUnits(body: unknown): Units | null {
   if (!isRecord(body) || !isRecord(body["usage"])) return null;
   const characters = tokenCount(body["usage"]["characters"]);
   if (characters !== null && characters > 0) return { character: characters };
@@ -77,6 +77,6 @@ function unitsOf(body: unknown): Units | null {
   return input !== null && output !== null && input + output > 0 ? { input, audio_output: output } : null;
 }
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

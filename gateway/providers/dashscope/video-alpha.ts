@@ -1,9 +1,9 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import {
-  countOf,
-  mediaOf,
+  countItems,
+  readMedia,
   orderFrom,
-  promptOf,
+  readPrompt,
   requiredInput,
   unlessUsual,
   withAdded,
@@ -17,12 +17,12 @@ import {
   agreed,
   agreedRatio,
   checkRatio,
-  resolutionFor,
+  chooseResolution,
   saidAtTop,
   saidResolution,
   saidSeconds,
   saidText,
-  secondsFor,
+  chooseSeconds,
 } from "../../core/videos/video-terms.ts";
 import type { Fields } from "../../core/videos/video-terms.ts";
 
@@ -42,8 +42,8 @@ export const REFERENCE_SECONDS = 5;
 export function alphaOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const kind = model.rules?.kind ?? "any";
   const input = requiredInput(request);
-  const prompt = promptOf(input, kind === "t2v" || kind === "r2v");
-  const media = mediaOf(input, TYPES[kind] ?? null, model.id);
+  const prompt = readPrompt(input, kind === "t2v" || kind === "r2v");
+  const media = readMedia(input, TYPES[kind] ?? null, model.id);
   checkMedia(media, kind);
   const terms = mediaTerms(request, model, kind !== "i2v");
   return orderFrom({
@@ -52,7 +52,7 @@ export function alphaOrder(request: VideoRequest, _body: Fields, model: OrderedM
     seconds: terms.seconds,
     // The seconds of reference videos are billed with those that are made
     // (docs/providers/dashscope.md#usage-of-videos).
-    holdSeconds: terms.seconds + REFERENCE_SECONDS * countOf(media, "reference_video"),
+    holdSeconds: terms.seconds + REFERENCE_SECONDS * countItems(media, "reference_video"),
     resolution: terms.resolution,
     ratio: terms.ratio,
     prompt,
@@ -85,8 +85,8 @@ export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRati
   const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
   const resolution = agreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
   const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
-  const seconds = secondsFor(duration, model);
-  const name = resolutionFor(resolution, model);
+  const seconds = chooseSeconds(duration, model);
+  const name = chooseResolution(resolution, model);
   const ratio = shape?.value ?? DEFAULT_RATIO;
   if (takesRatio) checkRatio(shape, model);
   // Wan 3.0 assumes the shape of what it is shown (`adaptive`), so that a ratio which is asked for has to be said.

@@ -1,7 +1,14 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { mediaTerms } from "./video-alpha.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { countOf, mediaOf, orderFrom, promptOf, requiredInput, withAdded } from "../../core/videos/video-input.ts";
+import {
+  countItems,
+  readMedia,
+  orderFrom,
+  readPrompt,
+  requiredInput,
+  withAdded,
+} from "../../core/videos/video-input.ts";
 import type { MediaItem } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
 import { missing } from "../../core/videos/video-refusal.ts";
@@ -11,7 +18,7 @@ import {
   agreed,
   agreedRatio,
   longestDuration,
-  resolutionFor,
+  chooseResolution,
   saidAtTop,
   saidResolution,
   saidSeconds,
@@ -35,8 +42,8 @@ const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
 export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const kind = model.rules?.kind ?? "any";
   const input = requiredInput(request);
-  const prompt = promptOf(input, kind === "t2v" || kind === "r2v" || kind === "edit");
-  checkMedia(mediaOf(input, TYPES[kind] ?? null, model.id), kind);
+  const prompt = readPrompt(input, kind === "t2v" || kind === "r2v" || kind === "edit");
+  checkMedia(readMedia(input, TYPES[kind] ?? null, model.id), kind);
   if (kind === "edit") return editOrder(request, input, prompt, model);
   const { parameters, seconds, resolution, ratio } = mediaTerms(request, model, kind !== "i2v");
   return orderFrom({
@@ -61,7 +68,7 @@ function editOrder(request: VideoRequest, input: Fields, prompt: string, model: 
   const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
   const said = agreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
   const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
-  const resolution = resolutionFor(said, model);
+  const resolution = chooseResolution(said, model);
   const parameters = withAdded(request.parameters, { resolution: resolution.toUpperCase() });
   // 0 is the word of other editing models of the provider for "as long as the source".
   const expected = duration === null || duration.value <= 0 ? DEFAULT_SECONDS : duration.value;
@@ -80,7 +87,7 @@ function editOrder(request: VideoRequest, input: Fields, prompt: string, model: 
 function checkMedia(media: readonly MediaItem[], kind: VideoKind): void {
   const param = "input.media";
   if (kind === "i2v") {
-    const frames = countOf(media, "first_frame");
+    const frames = countItems(media, "first_frame");
     if (frames === 0) throw missing(param, "expected exactly one item of type first_frame");
     if (frames > 1) throw tooMany(`it has ${frames} items of type first_frame; expected exactly one`);
   }
@@ -91,7 +98,7 @@ function checkMedia(media: readonly MediaItem[], kind: VideoKind): void {
     }
   }
   if (kind === "edit") {
-    const videos = countOf(media, "video");
+    const videos = countItems(media, "video");
     if (videos === 0) throw missing(param, "expected an item of type video: what is to be edited");
     if (videos > 1) throw tooMany(`it has ${videos} items of type video; expected exactly one`);
   }

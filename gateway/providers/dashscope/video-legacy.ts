@@ -2,11 +2,11 @@ import type { VideoRequest } from "../../contract/videos.ts";
 import { REFERENCE_SECONDS } from "./video-alpha.ts";
 import {
   orderFrom,
-  promptOf,
+  readPrompt,
   requiredInput,
   unlessUsual,
-  urlOf,
-  urlsOf,
+  readUrl,
+  readUrls,
   withAdded,
 } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
@@ -14,9 +14,9 @@ import { missing, unsupported } from "../../core/videos/video-refusal.ts";
 import {
   nearestResolution,
   ratioOfSides,
-  ratiosAt,
+  getRatios,
   resolutionName,
-  sidesFor,
+  chooseSides,
   sidesOfSize,
 } from "../../core/videos/video-size.ts";
 import type { Sides } from "../../core/videos/video-size.ts";
@@ -25,12 +25,12 @@ import {
   DEFAULT_SECONDS,
   agreed,
   agreedRatio,
-  resolutionFor,
+  chooseResolution,
   saidAtTop,
   saidResolution,
   saidSeconds,
   saidText,
-  secondsFor,
+  chooseSeconds,
 } from "../../core/videos/video-terms.ts";
 import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
@@ -46,9 +46,9 @@ const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;
 export function legacyOrder(request: VideoRequest, _body: Fields, model: OrderedModel): VideoOrder {
   const input = requiredInput(request);
   const kind = model.rules?.kind ?? (input["img_url"] == null ? "any" : "i2v");
-  const prompt = promptOf(input, kind === "t2v" || kind === "r2v");
+  const prompt = readPrompt(input, kind === "t2v" || kind === "r2v");
   const videos = referenceVideos(input, kind);
-  urlOf(input, "img_url", kind === "i2v");
+  readUrl(input, "img_url", kind === "i2v");
 
   const given = request.parameters ?? {};
   const size = saidText(given, "size", "parameters");
@@ -65,13 +65,13 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
   ]);
   const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
 
-  const seconds = secondsFor(duration, model);
-  const name = resolutionFor(resolution, model);
+  const seconds = chooseSeconds(duration, model);
+  const name = chooseResolution(resolution, model);
   const ratio = shape?.value ?? DEFAULT_RATIO;
   const parameters = withAdded(request.parameters, {
     ...(kind === "i2v"
       ? { resolution: name.toUpperCase() }
-      : { size: size === null ? sizeFor(name, ratio, shape, model) : undefined }),
+      : { size: size === null ? getSize(name, ratio, shape, model) : undefined }),
     duration: unlessUsual(request.parameters, "duration", seconds, DEFAULT_SECONDS),
   });
   return orderFrom({
@@ -90,9 +90,9 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
 
 /** How many references are videos, or may be. @throws GatewayError when there are none and the model needs some */
 function referenceVideos(input: Fields, kind: VideoKind): number {
-  const references = urlsOf(input, "reference_urls");
+  const references = readUrls(input, "reference_urls");
   // An older name, which the provider still takes.
-  const named = urlsOf(input, "reference_video_urls");
+  const named = readUrls(input, "reference_video_urls");
   if (kind === "r2v" && references.length + named.length === 0) {
     throw missing("input.reference_urls", "expected an array of at least one address");
   }
@@ -104,18 +104,18 @@ function resolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<
   if (size === null) return null;
   if (sides !== null) return { ...size, value: nearestResolution(sides) };
   const name = resolutionName(size.value);
-  return ratiosAt(name).length > 0 ? { ...size, value: name } : null;
+  return getRatios(name).length > 0 ? { ...size, value: name } : null;
 }
 
 /** `1280*720`; undefined where no one here knows the size, and the provider's own default is left to it. */
-function sizeFor(resolution: string, ratio: string, said: Said<string> | null, model: OrderedModel) {
-  const sides = sidesFor(resolution, ratio);
+function getSize(resolution: string, ratio: string, said: Said<string> | null, model: OrderedModel) {
+  const sides = chooseSides(resolution, ratio);
   if (sides !== null) return sides.join("*");
   if (model.rules === null) return undefined;
   throw unsupported(
     said?.place ?? "aspect_ratio",
     said?.written ?? ratio,
     model.id,
-    `makes ${ratiosAt(resolution).join(", ")} at ${resolution}`,
+    `makes ${getRatios(resolution).join(", ")} at ${resolution}`,
   );
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { momentOf, operationOf, textOf } from "../video-figures.ts";
+import { readMoment, operationOf, readText } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoListing } from "../videos.ts";
 import { nativeHeaders } from "./headers.ts";
@@ -19,8 +19,8 @@ const BEIJING_MS = 8 * 3_600_000;
 export const listing: VideoListing = {
   toRequest: ({ upstreamModel, from, to, page }, secret) => {
     const query = new URLSearchParams({
-      start_time: digitsOf(from - MARGIN_MS),
-      end_time: digitsOf(to + MARGIN_MS),
+      start_time: readDigits(from - MARGIN_MS),
+      end_time: readDigits(to + MARGIN_MS),
       page_no: page ?? "1",
       page_size: String(PAGE_SIZE),
       model_name: upstreamModel,
@@ -46,7 +46,7 @@ function readRow(row: unknown): readonly ListedTask[] {
   return [
     {
       id: operation.id,
-      upstreamModel: textOf(row["model_name"]),
+      upstreamModel: readText(row["model_name"]),
       createdAt: createdAt(row["gmt_create"]) ?? createdAt(row["start_time"]),
       seconds: null,
       resolution: null,
@@ -63,12 +63,13 @@ function isMore(body: Readonly<Record<string, unknown>>, rows: number): boolean 
 
 /** Milliseconds, as a figure or as `YYYY-MM-DD HH:mm:ss[.SSS]` in Beijing. */
 function createdAt(value: unknown): number | null {
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/.test(value)) return momentOf(value);
+  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/.test(value))
+    return readMoment(value);
   const at = Date.parse(`${value.replace(" ", "T")}+08:00`);
   return Number.isNaN(at) ? null : at;
 }
 
 /** `YYYYMMDDhhmmss` in Beijing. */
-function digitsOf(at: number): string {
+function readDigits(at: number): string {
   return new Date(at + BEIJING_MS).toISOString().replaceAll(/\D/g, "").slice(0, 14);
 }

@@ -13,7 +13,7 @@ import type { VideoFamily, VideoKind, VideoRules } from "../../core/videos/video
 const HD = ["720p", "1080p"] as const;
 const ALL = ["480p", "720p", "1080p"] as const;
 
-const rulesOf = (
+const readRules = (
   family: VideoFamily,
   kind: VideoKind,
   resolutions: readonly string[],
@@ -23,21 +23,21 @@ const rulesOf = (
 
 /** @param withImage the model that text to video becomes where there is a picture to begin from. */
 const alpha = (kind: VideoKind, withImage?: string): VideoRules =>
-  rulesOf("alpha", kind, HD, { from: 2, to: 15 }, withImage);
+  readRules("alpha", kind, HD, { from: 2, to: 15 }, withImage);
 
 /** From references the provider makes at most ten seconds. */
 const alpha26 = (kind: VideoKind, withImage?: string): VideoRules =>
-  rulesOf("alpha-legacy", kind, HD, { from: 2, to: kind === "r2v" ? 10 : 15 }, withImage);
+  readRules("alpha-legacy", kind, HD, { from: 2, to: kind === "r2v" ? 10 : 15 }, withImage);
 
 /** The only ones with 480p (specification). */
 const alpha25 = (kind: VideoKind, withImage?: string): VideoRules =>
-  rulesOf("alpha-legacy", kind, ALL, { oneOf: [5, 10] }, withImage);
+  readRules("alpha-legacy", kind, ALL, { oneOf: [5, 10] }, withImage);
 
 const beta = (kind: VideoKind, withImage?: string, resolutions: readonly string[] = HD): VideoRules =>
-  rulesOf("beta", kind, resolutions, { from: 3, to: 15 }, withImage);
+  readRules("beta", kind, resolutions, { from: 3, to: 15 }, withImage);
 
 /** One model for texts, frames and references (alibabacloud.com/help/en/model-studio/wan3-video-generation-guide, 2026-08-26). */
-const ALPHA_3: VideoRules = rulesOf("alpha", "any", ALL, { from: 2, to: 30 });
+const ALPHA_3: VideoRules = readRules("alpha", "any", ALL, { from: 2, to: 30 });
 
 /** Alibaba Cloud in Singapore. lumenfall.ai, eachlabs.ai and runware.ai name the same figures. */
 const LIST_PRICES: PriceSource = {

@@ -1,5 +1,13 @@
 import { isRecord } from "../../lib/records.ts";
-import { addressOf, failedWith, nothingMade, operationOf, resolutionOf, secondsOf, textOf } from "../video-figures.ts";
+import {
+  readAddress,
+  failedWith,
+  nothingMade,
+  operationOf,
+  readResolution,
+  readSeconds,
+  readText,
+} from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
 import { nativeHeaders } from "./headers.ts";
 import { listing } from "./video-listing.ts";
@@ -34,7 +42,7 @@ export const videos: VideosAdapter = {
     headers: submissionHeaders(call, secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
-  fromResponse: (body) => operationOf(outputOf(body)?.["task_id"]),
+  fromResponse: (body) => operationOf(readOutput(body)?.["task_id"]),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
     path: taskPath(id),
@@ -42,11 +50,11 @@ export const videos: VideosAdapter = {
     body: null,
   }),
   toState: (_status, body) => {
-    const output = outputOf(body);
-    const status = textOf(output?.["task_status"]);
-    return output === null || status === null ? null : stateOf(status.toUpperCase(), output, body);
+    const output = readOutput(body);
+    const status = readText(output?.["task_status"]);
+    return output === null || status === null ? null : readState(status.toUpperCase(), output, body);
   },
-  isAnother: ({ id }, body) => (textOf(outputOf(body)?.["task_id"]) ?? id) !== id,
+  isAnother: ({ id }, body) => (readText(readOutput(body)?.["task_id"]) ?? id) !== id,
   // Only while the task is PENDING; later DashScope answers 400.
   toCancelRequest: ({ id }, secret) => ({
     method: "POST",
@@ -73,17 +81,17 @@ function holdsUpload(value: unknown): boolean {
 
 const taskPath = (id: string): string => `/api/v1/tasks/${encodeURIComponent(id)}`;
 
-function outputOf(body: unknown): Readonly<Record<string, unknown>> | null {
+function readOutput(body: unknown): Readonly<Record<string, unknown>> | null {
   return isRecord(body) && isRecord(body["output"]) ? body["output"] : null;
 }
 
-function stateOf(status: string, output: Readonly<Record<string, unknown>>, body: unknown): VideoState {
+function readState(status: string, output: Readonly<Record<string, unknown>>, body: unknown): VideoState {
   const document = isRecord(body) ? body : {};
   switch (status) {
     case "PENDING":
       return { state: "queued", progress: null };
     case "SUCCEEDED":
-      return resultOf(output, isRecord(document["usage"]) ? document["usage"] : {});
+      return readResult(output, isRecord(document["usage"]) ? document["usage"] : {});
     case "FAILED":
       return failedWith(output["code"] ?? document["code"], output["message"] ?? document["message"]);
     case "CANCELED":
@@ -97,10 +105,10 @@ function stateOf(status: string, output: Readonly<Record<string, unknown>>, body
   }
 }
 
-function resultOf(output: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): VideoState {
+function readResult(output: Readonly<Record<string, unknown>>, usage: Readonly<Record<string, unknown>>): VideoState {
   // Some services on the same protocol put it one level deeper: a guess.
   const deeper = isRecord(output["results"]) ? output["results"] : {};
-  const url = addressOf(output["video_url"]) ?? addressOf(deeper["video_url"]);
+  const url = readAddress(output["video_url"]) ?? readAddress(deeper["video_url"]);
   if (url === null) return nothingMade("DashScope");
   return {
     state: "succeeded",
@@ -108,8 +116,8 @@ function resultOf(output: Readonly<Record<string, unknown>>, usage: Readonly<Rec
       url,
       lastFrameUrl: null,
       // What came in is billed with what came out; `video_duration` is the 2.1 models' word (docs/providers/dashscope.md#videos).
-      seconds: secondsOf(usage["duration"]) ?? secondsOf(usage["video_duration"]),
-      resolution: resolutionOf(usage["SR"]),
+      seconds: readSeconds(usage["duration"]) ?? readSeconds(usage["video_duration"]),
+      resolution: readResolution(usage["SR"]),
       seed: null,
       usage,
     },

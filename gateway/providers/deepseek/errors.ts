@@ -10,11 +10,11 @@ import type { ErrorsAdapter } from "../provider.ts";
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError(envelope, kindOf(envelope));
+    return providerError(envelope, readKind(envelope));
   },
 };
 
-function kindOf({ status, message }: ErrorEnvelope): ProviderErrorKind {
+function readKind({ status, message }: ErrorEnvelope): ProviderErrorKind {
   // 402; in a stream that said 200 it has no status of its own.
   if (/insufficient balance/i.test(message)) return "no_money";
   // With a 400, as users of api.deepseek.com report it.

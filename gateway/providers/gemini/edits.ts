@@ -13,7 +13,7 @@ export const edits: EditsAdapter = {
   encode: (call) => ({
     path: `/v1beta/models/${encodeURIComponent(call.upstreamModel)}:generateContent`,
     headers: JSON_EDIT,
-    body: JSON.stringify(bodyOf(call)),
+    body: JSON.stringify(readBody(call)),
   }),
   toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: googleHeaders(secret), body }),
   allows: ({ bound }) => allowedDrawing(null, bound),
@@ -23,9 +23,9 @@ export const edits: EditsAdapter = {
 };
 
 /** Google refuses fields that it does not know, so only these go out. */
-function bodyOf({ fields, images: pictures, upstreamModel, bound }: EditsCall): Readonly<Record<string, unknown>> {
+function readBody({ fields, images: pictures, upstreamModel, bound }: EditsCall): Readonly<Record<string, unknown>> {
   return {
-    contents: [{ role: "user", parts: [...pictures.flatMap(partOf), { text: fields["prompt"] }] }],
+    contents: [{ role: "user", parts: [...pictures.flatMap(readPart), { text: fields["prompt"] }] }],
     // What is undefined does not reach the wire.
     generationConfig: boundedDrawing(
       { responseModalities: ["IMAGE"], imageConfig: imageConfig(fields["size"], upstreamModel) },
@@ -34,7 +34,7 @@ function bodyOf({ fields, images: pictures, upstreamModel, bound }: EditsCall): 
   };
 }
 
-function partOf(picture: EditPicture): readonly object[] {
+function readPart(picture: EditPicture): readonly object[] {
   if (picture.kind === "reference") return [];
   return [{ inlineData: { mimeType: picture.mediaType, data: picture.bytes.toString("base64") } }];
 }

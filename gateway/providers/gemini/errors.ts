@@ -7,19 +7,19 @@ import type { ErrorsAdapter } from "../provider.ts";
  * Why a response with status 200 holds nothing (docs/providers/gemini.md#native-requests): the prompt was blocked and
  * there are no candidates, or the candidates were ended, or consist of an excuse. In Google's words where it has any.
  */
-function refusalIn(body: unknown): ProviderError | null {
+function findRefusal(body: unknown): ProviderError | null {
   if (!isRecord(body)) return null;
   const feedback = isRecord(body["promptFeedback"]) ? body["promptFeedback"] : {};
-  const blocked = textOf(feedback["blockReason"]);
+  const blocked = readText(feedback["blockReason"]);
   if (blocked !== null)
-    return refusal(blocked, textOf(feedback["blockReasonMessage"]) ?? `The prompt was blocked: ${blocked}.`);
+    return refusal(blocked, readText(feedback["blockReasonMessage"]) ?? `The prompt was blocked: ${blocked}.`);
   const candidate: unknown = Array.isArray(body["candidates"]) ? body["candidates"][0] : undefined;
   const prediction: unknown = Array.isArray(body["predictions"]) ? body["predictions"][0] : undefined;
-  if (isRecord(prediction) && textOf(prediction["raiFilteredReason"]) !== null)
+  if (isRecord(prediction) && readText(prediction["raiFilteredReason"]) !== null)
     return refusal("IMAGE_SAFETY", String(prediction["raiFilteredReason"]));
   if (!isRecord(candidate)) return null;
-  const reason = textOf(candidate["finishReason"]) ?? "OTHER";
-  const said = textOf(candidate["finishMessage"]) ?? wordsOf(candidate);
+  const reason = readText(candidate["finishReason"]) ?? "OTHER";
+  const said = readText(candidate["finishMessage"]) ?? readWords(candidate);
   return refusal(reason, said ?? `The model ended without a result: ${reason}.`);
 }
 
@@ -32,18 +32,18 @@ function refusal(code: string, message: string): ProviderError {
 }
 
 /** What the model said instead of a response. */
-function wordsOf(candidate: Readonly<Record<string, unknown>>): string | null {
+function readWords(candidate: Readonly<Record<string, unknown>>): string | null {
   const content = isRecord(candidate["content"]) ? candidate["content"] : {};
   const parts: readonly unknown[] = Array.isArray(content["parts"]) ? content["parts"] : [];
   const words = parts.flatMap((part) =>
-    isRecord(part) && part["thought"] !== true ? (textOf(part["text"]) ?? []) : [],
+    isRecord(part) && part["thought"] !== true ? (readText(part["text"]) ?? []) : [],
   );
-  return textOf(words.join("").trim().slice(0, MAX_WORDS));
+  return readText(words.join("").trim().slice(0, MAX_WORDS));
 }
 
 const MAX_WORDS = 1_000;
 
-function textOf(value: unknown): string | null {
+function readText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
@@ -62,15 +62,15 @@ export const errors: ErrorsAdapter = {
     const code = typeof inner["status"] === "string" ? inner["status"] : envelope.code;
     return providerError(
       { ...envelope, code, retryAfter: envelope.retryAfter ?? retryDelay(details) },
-      kindOf(answered, code, envelope.message, details),
+      readKind(answered, code, envelope.message, details),
     );
   },
-  inResponse: refusalIn,
+  inResponse: findRefusal,
 };
 
 type Details = readonly Readonly<Record<string, unknown>>[];
 
-function kindOf(status: number, code: string | null, message: string, details: Details): ProviderErrorKind {
+function readKind(status: number, code: string | null, message: string, details: Details): ProviderErrorKind {
   if (details.some((detail) => detail["reason"] === "API_KEY_INVALID") || /api key not valid/i.test(message))
     return "auth";
   switch (code) {

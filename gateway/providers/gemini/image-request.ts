@@ -1,7 +1,7 @@
 import { geminiImageRequestSchema, promptImageRequestSchema } from "../../contract/images.ts";
 import type { GeminiImageRequest } from "../../contract/images.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
-import { parametersOf, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
+import { readParameters, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
@@ -58,6 +58,6 @@ function fromPrompt(asked: ImageBody, model: AskedModel): ImageRequest {
     size: request.size ?? null,
     quality: null,
     seed: null,
-    parameters: parametersOf(body),
+    parameters: readParameters(body),
   };
 }

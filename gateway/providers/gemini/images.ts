@@ -3,9 +3,9 @@ import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall, AllowedDrawing } from "../images.ts";
 import { contentsRequest, geminiRequest } from "./image-request.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
-import { boundOf, finite, lower } from "../output-bound.ts";
+import { readBound, finite, lower } from "../output-bound.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 
 /** `imageConfig.aspectRatio` (docs/providers/gemini.md#images). */
 const RATIOS = ["1:1", "2:3", "3:2", "3:4", "4:3", "4:5", "5:4", "9:16", "16:9", "21:9"] as const;
@@ -24,7 +24,7 @@ export function imageConfig(size: unknown, upstreamModel: string): Readonly<Reco
   if (typeof size !== "string") return undefined;
   const hasSizes = !/gemini-2\./.test(upstreamModel);
   if (SIZE_WORDS.has(size)) return hasSizes ? { imageSize: size } : undefined;
-  const sides = sidesOf(size);
+  const sides = readSides(size);
   if (sides === null) return undefined;
   const [width, height] = sides;
   return {
@@ -47,8 +47,8 @@ const LEAST = 4_608;
 
 /** What a request may be answered with. @param config its `generationConfig`. */
 export function allowedDrawing(config: unknown, bound: number | null): AllowedDrawing {
-  const asked = isRecord(config) ? boundOf(config["maxOutputTokens"]) : null;
-  const choices = isRecord(config) ? (boundOf(config["candidateCount"]) ?? 1) : 1;
+  const asked = isRecord(config) ? readBound(config["maxOutputTokens"]) : null;
+  const choices = isRecord(config) ? (readBound(config["candidateCount"]) ?? 1) : 1;
   return {
     perChoice: Math.min(LONGEST, lower(asked, finite(bound)) ?? LONGEST),
     choices: Math.max(1, choices),
@@ -60,7 +60,7 @@ export function allowedDrawing(config: unknown, bound: number | null): AllowedDr
 /** The same `generationConfig` with the bound that there is money for, if it is lower. */
 export function boundedDrawing(config: Fields | undefined, bound: number | null): Fields | undefined {
   const money = finite(bound);
-  const asked = boundOf(config?.["maxOutputTokens"]);
+  const asked = readBound(config?.["maxOutputTokens"]);
   if (money === null || (asked !== null && asked <= money)) return config;
   return { ...config, maxOutputTokens: money };
 }
@@ -127,8 +127,8 @@ function translatedBody({ body, upstreamModel, bound }: ImagesCall): Readonly<Re
 
 function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   if (!isRecord(body)) return null;
-  const parts = partsOf(body);
-  const found = [...parts.flatMap(pictureIn), ...predictedImages(body)];
+  const parts = readParts(body);
+  const found = [...parts.flatMap(findPicture), ...predictedImages(body)];
   const native = isNative(call);
   // Google's own clients read words too; whoever sent a prompt for a picture gets one, or an error.
   if (found.length === 0 && !(native && parts.some((part) => typeof part["text"] === "string"))) return null;
@@ -146,7 +146,7 @@ function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
 }
 
 /** The parts of all candidates, without the sketches that a model makes while it thinks. */
-function partsOf(body: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
+function readParts(body: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
   const candidates: readonly unknown[] = Array.isArray(body["candidates"]) ? body["candidates"] : [];
   return candidates.flatMap((candidate) => {
     const content = isRecord(candidate) && isRecord(candidate["content"]) ? candidate["content"] : {};
@@ -155,7 +155,7 @@ function partsOf(body: Readonly<Record<string, unknown>>): readonly Readonly<Rec
   });
 }
 
-function pictureIn(part: Readonly<Record<string, unknown>>): readonly ImageResult[] {
+function findPicture(part: Readonly<Record<string, unknown>>): readonly ImageResult[] {
   const inline = part["inlineData"];
   const data = isRecord(inline) ? inline["data"] : null;
   return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];

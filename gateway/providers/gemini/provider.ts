@@ -31,7 +31,7 @@ const LIMITS = { inputs: 100, tokens: Infinity };
  */
 const embeddings: EmbeddingsAdapter = {
   takesTokens: false,
-  limitsOf: () => LIMITS,
+  readLimits: () => LIMITS,
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/v1beta/openai/embeddings",

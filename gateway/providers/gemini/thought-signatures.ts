@@ -35,7 +35,7 @@ function isUnsigned(message: unknown): message is CallingMessage {
 }
 
 function isSigned(call: Readonly<Record<string, unknown>>): boolean {
-  const signature = googleOf(call)["thought_signature"];
+  const signature = readGoogle(call)["thought_signature"];
   return typeof signature === "string" && signature !== "";
 }
 
@@ -46,19 +46,19 @@ function signed(message: CallingMessage): Record<string, unknown> {
       : {
           ...call,
           extra_content: {
-            ...extraOf(call),
-            google: { ...googleOf(call), thought_signature: SKIP_VALIDATION },
+            ...readExtra(call),
+            google: { ...readGoogle(call), thought_signature: SKIP_VALIDATION },
           },
         },
   );
   return { ...message, tool_calls: calls };
 }
 
-function extraOf(call: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function readExtra(call: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return isRecord(call["extra_content"]) ? call["extra_content"] : {};
 }
 
-function googleOf(call: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const { google } = extraOf(call);
+function readGoogle(call: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { google } = readExtra(call);
   return isRecord(google) ? google : {};
 }

@@ -12,15 +12,15 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
-    const envelope = withDetails(readEnvelope(status, headers, body), detailsIn(errorRecord(body)));
-    return providerError(envelope, kindOf(envelope));
+    const envelope = withDetails(readEnvelope(status, headers, body), findDetails(errorRecord(body)));
+    return providerError(envelope, readKind(envelope));
   },
 };
 
 /** More are not told: the first says what to change. */
 const MOST_DETAILS = 5;
 
-function detailsIn({ detail, message }: Fields): readonly Fields[] {
+function findDetails({ detail, message }: Fields): readonly Fields[] {
   const lists = [isRecord(message) ? message["detail"] : message, detail];
   const list: readonly unknown[] = lists.find((one) => Array.isArray(one)) ?? [];
   return list.filter(isRecord).slice(0, MOST_DETAILS);
@@ -29,25 +29,25 @@ function detailsIn({ detail, message }: Fields): readonly Fields[] {
 function withDetails(envelope: ErrorEnvelope, details: readonly Fields[]): ErrorEnvelope {
   const [first] = details;
   if (first === undefined) return envelope;
-  const sentences = details.map((detail) => [placeOf(detail), textOf(detail["msg"])].filter(Boolean).join(": "));
+  const sentences = details.map((detail) => [readPlace(detail), readText(detail["msg"])].filter(Boolean).join(": "));
   return {
     ...envelope,
     message: sentences.filter(Boolean).join("; ").slice(0, 2_000) || envelope.message,
-    param: envelope.param ?? (placeOf(first) || null),
+    param: envelope.param ?? (readPlace(first) || null),
   };
 }
 
 /** `["body","messages",3,"role"]` as `messages.3.role`. */
-function placeOf({ loc }: Fields): string {
+function readPlace({ loc }: Fields): string {
   const path: readonly unknown[] = Array.isArray(loc) ? loc : [];
   return path.filter((step, index) => index > 0 || step !== "body").join(".");
 }
 
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const readText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** Names of models that do not exist: the glossary's, and the one that users see with a 400. */
 const NO_MODEL: ReadonlySet<string> = new Set(["unknown_model", "invalid_model"]);
 
-function kindOf({ status, type, code }: ErrorEnvelope): ProviderErrorKind {
+function readKind({ status, type, code }: ErrorEnvelope): ProviderErrorKind {
   return NO_MODEL.has(code ?? "") || NO_MODEL.has(type ?? "") ? "model_not_found" : kindByStatus(status);
 }

@@ -42,24 +42,24 @@ function ownFields({ fields, format, stream, upstreamModel }: TranscriptionCall)
     ...(temperature == null ? {} : { temperature }),
     // "Items must not contain commas or whitespace": several words are joined by underscores.
     ...(keywords == null ? {} : { context_bias: keywords.map((word) => word.trim().replaceAll(/[\s,]+/g, "_")) }),
-    ...timesOf(format, fields.timestamp_granularities ?? []),
+    ...readTimes(format, fields.timestamp_granularities ?? []),
     ...(format === "diarized_json" ? { diarize: true } : {}),
     ...(stream ? { stream: true } : {}),
   };
 }
 
 /** Words are segments of a word each at Mistral: where both are asked for, segments are made of words. */
-function timesOf(format: TranscriptionCall["format"], asked: readonly string[]): Fields {
+function readTimes(format: TranscriptionCall["format"], asked: readonly string[]): Fields {
   if (format === "json" || format === "text") return {};
   return { timestamp_granularities: asked.includes("word") ? "word" : "segment" };
 }
 
 function readTranscript(body: unknown, { format, fields }: TranscriptionCall): ProviderTranscript | null {
   if (!isRecord(body) || typeof body["text"] !== "string") return null;
-  const reported = unitsOf(body["usage"]);
-  const parts = segmentsIn(body["segments"]);
+  const reported = readUnits(body["usage"]);
+  const parts = findSegments(body["segments"]);
   const isWords = fields.timestamp_granularities?.includes("word") === true;
-  const words = isWords ? parts.map(wordOf) : null;
+  const words = isWords ? parts.map(readWord) : null;
   const heard: Heard = {
     text: body["text"],
     language: typeof body["language"] === "string" ? body["language"] : "",
@@ -75,16 +75,16 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
 }
 
 /** `prompt_audio_seconds` is what is billed; the tokens next to it are not. */
-function unitsOf(usage: unknown): Units | null {
+function readUnits(usage: unknown): Units | null {
   const seconds = isRecord(usage) ? secondsOf(usage["prompt_audio_seconds"]) : null;
   return seconds === null ? null : { second: seconds };
 }
 
-function segmentsIn(list: unknown): readonly Segment[] {
-  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => segmentOf(item) ?? []);
+function findSegments(list: unknown): readonly Segment[] {
+  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => readSegment(item) ?? []);
 }
 
-function segmentOf(item: unknown): Segment | null {
+function readSegment(item: unknown): Segment | null {
   if (!isRecord(item) || typeof item["text"] !== "string") return null;
   const start = secondsOf(item["start"]);
   const end = secondsOf(item["end"]);
@@ -93,7 +93,7 @@ function segmentOf(item: unknown): Segment | null {
   return { start, end, text: item["text"], ...(typeof speaker === "string" ? { speaker } : {}) };
 }
 
-const wordOf = ({ text, ...rest }: Segment): HeardWord => ({ ...rest, word: text.trim() });
+const readWord = ({ text, ...rest }: Segment): HeardWord => ({ ...rest, word: text.trim() });
 
 /** `transcription.text.delta`, `.segment`, `.done`; the language alone is nothing that OpenAI's events say. */
 function toEvent(data: Fields): Fields | null {
@@ -101,13 +101,13 @@ function toEvent(data: Fields): Fields | null {
     case "transcription.text.delta":
       return { type: "transcript.text.delta", delta: data["text"] ?? "" };
     case "transcription.segment": {
-      const segment = segmentOf(data);
+      const segment = readSegment(data);
       if (segment === null) return null;
       const { start, end, text, speaker = "A" } = segment;
       return { type: "transcript.text.segment", id: `seg_${start}`, start, end, text, speaker };
     }
     case "transcription.done": {
-      const seconds = unitsOf(data["usage"])?.second;
+      const seconds = readUnits(data["usage"])?.second;
       const usage = seconds === undefined ? {} : { usage: { type: "duration", seconds } };
       return { type: "transcript.text.done", text: data["text"] ?? "", ...usage };
     }

@@ -16,7 +16,7 @@ export const edits: EditsAdapter = {
     const { images, mask, upstreamModel, fields } = call;
     const path = "/images/edits";
     const pictures = mask === null ? images : [...images, mask];
-    if (!areFiles(pictures)) return { path, headers: JSON_EDIT, body: documentOf(call) };
+    if (!areFiles(pictures)) return { path, headers: JSON_EDIT, body: readDocument(call) };
     const files = mask === null ? pictures : pictures.slice(0, -1);
     const form = encodeForm(
       { model: upstreamModel, ...fields },
@@ -36,7 +36,7 @@ export const edits: EditsAdapter = {
 };
 
 /** The JSON form: `images` and `mask` by reference, pictures that we hold inside the text. */
-function documentOf({ images, mask, fields, upstreamModel }: EditsCall): string {
+function readDocument({ images, mask, fields, upstreamModel }: EditsCall): string {
   return JSON.stringify({
     model: upstreamModel,
     ...fields,

@@ -21,7 +21,7 @@ const BATCH = 256;
 export const embeddings: EmbeddingsAdapter = {
   reaches: routedReaches,
   takesTokens: true,
-  limitsOf: () => ({ inputs: BATCH, tokens: Infinity }),
+  readLimits: () => ({ inputs: BATCH, tokens: Infinity }),
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/embeddings",
@@ -52,7 +52,7 @@ export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsR
   if (items.length !== count) return null;
   const vectors = items.flatMap((item) => (isRecord(item) && isVector(item["embedding"]) ? [item["embedding"]] : []));
   if (vectors.length !== count) return null;
-  return { vectors: orderVectors(vectors, items), units: unitsOf(body["usage"]) };
+  return { vectors: orderVectors(vectors, items), units: readUnits(body["usage"]) };
 }
 
 /**
@@ -77,7 +77,7 @@ function orderVectors(vectors: readonly Vector[], items: readonly unknown[]): re
 }
 
 /** `total_tokens` where a provider has nothing else (Voyage): embeddings have no other tokens than those of the input. */
-function unitsOf(usage: unknown): Units | null {
+function readUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
   const tokens = tokenCount(usage["prompt_tokens"]) || tokenCount(usage["total_tokens"]) || null;
   return tokens === null ? null : { input: tokens };

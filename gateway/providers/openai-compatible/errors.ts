@@ -9,7 +9,7 @@ export const errors: ErrorsAdapter = { fromResponse: readError };
 /** The error of a server that may be any provider's, or stand in front of any: everybody's words are known here. */
 export function readError(status: number, headers: ResponseHeaders, body: unknown): ProviderError {
   const envelope = readEnvelope(status, headers, body);
-  return providerError(envelope, kindOf(envelope));
+  return providerError(envelope, readKind(envelope));
 }
 
 /**
@@ -28,7 +28,7 @@ const NO_MONEY = new Set([
 ]);
 const BAD_KEY = new Set(["invalid_api_key", "account_deactivated", "InvalidApiKey"]);
 
-function kindOf({ status, code, type, message }: ErrorEnvelope): ProviderErrorKind {
+function readKind({ status, code, type, message }: ErrorEnvelope): ProviderErrorKind {
   // xAI says in words alone that a team has no credits (docs/providers/xai.md#errors).
   if (status === 403 && /any credits/i.test(message)) return "no_money";
   if (NO_MONEY.has(code ?? "")) return "no_money";

@@ -26,7 +26,7 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files
     pieces.push(Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; ${header}\r\n\r\n`));
   };
   for (const [name, value] of Object.entries(fields)) {
-    for (const text of textsOf(value)) {
+    for (const text of readTexts(value)) {
       begin(`name="${escapeName(name)}"`);
       pieces.push(Buffer.from(text), LINE_BREAK);
     }
@@ -43,12 +43,12 @@ export function encodeMultipart(fields: Readonly<Record<string, unknown>>, files
   };
 }
 
-function textsOf(value: unknown): readonly string[] {
-  if (Array.isArray(value)) return value.map(textOf);
-  return value == null ? [] : [textOf(value)];
+function readTexts(value: unknown): readonly string[] {
+  if (Array.isArray(value)) return value.map(readText);
+  return value == null ? [] : [readText(value)];
 }
 
-function textOf(value: unknown): string {
+function readText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

@@ -32,13 +32,13 @@ export function imagesRequest(
 /** `{created,data:[{b64_json|url}],usage}`; another gateway may answer for the gamma family in its shape. */
 export function readImages(body: unknown): ProviderImages | null {
   if (!isRecord(body)) return null;
-  const images = Array.isArray(body["data"]) ? imagesIn(body["data"]) : choiceImages(body);
+  const images = Array.isArray(body["data"]) ? findImages(body["data"]) : choiceImages(body);
   if (images.length === 0) return null;
   return { body, images, units: { image: images.length, ...imageTokenUnits(body["usage"]) } };
 }
 
 /** The images of a list of `{b64_json}` and `{url}`; what is neither (an error of one image, say) is passed over. */
-export function imagesIn(data: readonly unknown[]): readonly ImageResult[] {
+export function findImages(data: readonly unknown[]): readonly ImageResult[] {
   return data.flatMap((item): readonly ImageResult[] => {
     if (!isRecord(item)) return [];
     if (typeof item["b64_json"] === "string" && item["b64_json"] !== "")

@@ -1,4 +1,4 @@
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import { imageTokens } from "../../core/images/image-tokens.ts";
 import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
 import { chatRoute } from "../../sandbox/chat/converse.ts";
@@ -7,7 +7,7 @@ import {
   bodyOf,
   EVENT_STREAM,
   type Exchange,
-  modelOf,
+  modelOf as readModel,
   prepare,
   type Protocol,
   providersId,
@@ -53,7 +53,7 @@ export const sandbox: Protocol = {
 /** `POST /v1/audio/speech` (docs/providers/openai.md#speech), in the formats that can be made here. */
 async function speak(exchange: Exchange): Promise<void> {
   const { model, input, voice, response_format, speed, instructions, stream_format } = bodyOf(exchange);
-  modelOf(exchange, model, "speech");
+  readModel(exchange, model, "speech");
   const format = textOf(response_format) ?? "mp3";
   if (!isMade(format)) {
     throw invalidValue("response_format", `the sandbox makes ${Object.keys(SOUND_TYPES).join(", ")}.`);
@@ -112,11 +112,11 @@ const TOKENS_PER_IMAGE = 323;
  * @param images how many pictures the request refers to
  */
 async function draw(exchange: Exchange, event: string, fields: Fields, images: number, seed: Seed): Promise<void> {
-  const model = providersId(modelOf(exchange, fields["model"], images > 0 ? "image_edit" : "image"));
+  const model = providersId(readModel(exchange, fields["model"], images > 0 ? "image_edit" : "image"));
   const isDallE = model.startsWith("dall-e");
   const prompt = String(fields["prompt"]);
   const format = (textOf(fields["output_format"]) ?? "png") as PictureFormat;
-  const [width, height] = sidesOf(String(fields["size"])) ?? [1_024, 1_024];
+  const [width, height] = readSides(String(fields["size"])) ?? [1_024, 1_024];
   const size = `${width}x${height}`;
   const asked = textOf(fields["quality"]) ?? "auto";
   const quality = asked === "auto" ? "high" : asked;
@@ -131,7 +131,7 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   const created = createdOf(seed);
   const headers = { "x-request-id": `req_${seed.digits("request", 32)}` };
   const echo = isDallE ? {} : { background, output_format: format, quality, size };
-  const usage = usageOf(countTokens(prompt), images * TOKENS_PER_IMAGE, count * imageTokens(size, quality, partials));
+  const usage = readUsage(countTokens(prompt), images * TOKENS_PER_IMAGE, count * imageTokens(size, quality, partials));
   if (!stream) {
     const revised = model === "dall-e-3" ? { revised_prompt: `${prompt} (drawn by the sandbox)` } : {};
     const asUrl = isDallE && fields["response_format"] !== "b64_json";
@@ -151,7 +151,7 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   await sendStream(exchange, { ...EVENT_STREAM, ...headers }, events, manner, 1);
 }
 
-function usageOf(words: number, seen: number, output: number): object {
+function readUsage(words: number, seen: number, output: number): object {
   return {
     total_tokens: words + seen + output,
     input_tokens: words + seen,
@@ -171,7 +171,7 @@ const FILE_LIVES_MS = 86_400_000;
 async function submit(exchange: Exchange): Promise<void> {
   const { fields, matter } = await formOrJson(exchange);
   const order = {
-    model: providersId(modelOf(exchange, fields["model"], "video")),
+    model: providersId(readModel(exchange, fields["model"], "video")),
     prompt: String(fields["prompt"]),
     size: sizeByPixels(textOf(fields["size"]) ?? USUAL_SIZE),
     seconds: Number(fields["seconds"] ?? USUAL_SECONDS),

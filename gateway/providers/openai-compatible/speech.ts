@@ -13,7 +13,7 @@ export const speech: SpeechAdapter = {
     method: "POST",
     path: "/audio/speech",
     headers: { ...bearerHeaders(secret), accept: call.events === "provider" ? "text/event-stream" : "*/*" },
-    body: JSON.stringify(bodyOf(call)),
+    body: JSON.stringify(readBody(call)),
   }),
   responseKind: (contentType) => {
     if (contentType === "text/event-stream") return "relay";
@@ -27,13 +27,13 @@ export const speech: SpeechAdapter = {
       return { audio: Buffer.from(data["audio"], "base64"), url: null, units: null, done: false };
     }
     if (data["type"] !== "speech.audio.done") return null;
-    return { audio: null, url: null, units: unitsOf(data["usage"]), done: true };
+    return { audio: null, url: null, units: readUnits(data["usage"]), done: true };
   },
-  statusOf: () => null,
+  readStatus: () => null,
 };
 
 /** The client's own body with the model and voice that the provider knows; fields that mean nothing here pass on. */
-function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<string, unknown> {
+function readBody({ body, upstreamModel, voice, format }: SpeechCall): Record<string, unknown> {
   return {
     ...body,
     model: upstreamModel,
@@ -43,7 +43,7 @@ function bodyOf({ body, upstreamModel, voice, format }: SpeechCall): Record<stri
 }
 
 /** All tokens of a response are its sound's. */
-function unitsOf(usage: unknown): Units | null {
+function readUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
   const input = tokenCount(usage["input_tokens"]);
   const output = tokenCount(usage["output_tokens"]);

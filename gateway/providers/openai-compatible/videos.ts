@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { failedWith, operationOf, progressOf, secondsOf, stateByStatus, textOf } from "../video-figures.ts";
+import { failedWith, operationOf, readProgress, readSeconds, stateByStatus, readText } from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
 import { bearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
@@ -29,10 +29,10 @@ export const videos: VideosAdapter = {
   }),
   // That a task which is deleted or expired is a 404 is a guess; the envelope is that of anything not found
   // (docs/providers/openai.md#errors).
-  toState: stateByStatus(stateOf),
+  toState: stateByStatus(readState),
   isAnother: ({ id }, body) => {
     // Servers that stand in front of others give two ids, and it is not known under which of them.
-    const named = isRecord(body) ? [body["id"], body["task_id"]].map(textOf).filter((one) => one !== null) : [];
+    const named = isRecord(body) ? [body["id"], body["task_id"]].map(readText).filter((one) => one !== null) : [];
     return named.length > 0 && !named.includes(id);
   },
   // DELETE removes finished ones only.
@@ -56,20 +56,20 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
   const path = "/videos";
   const headers = bearerHeaders(secret);
   const fields = { ...body, model: upstreamModel };
-  const reference = fileOf(body["input_reference"]);
-  if (reference === null) return { method, path, headers, body: JSON.stringify({ ...fields, ...addressIn(body) }) };
+  const reference = readFile(body["input_reference"]);
+  if (reference === null) return { method, path, headers, body: JSON.stringify({ ...fields, ...findAddress(body) }) };
   const form = encodeMultipart({ ...fields, input_reference: undefined }, [reference]);
   return { method, path, headers: { ...headers, ...form.headers }, body: form.body };
 }
 
 /** In JSON a picture's address is a field of an object (docs/providers/openai.md#videos). */
-function addressIn({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
+function findAddress({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
   const isAddress = typeof reference === "string" && /^https?:/i.test(reference);
   return isAddress ? { input_reference: { image_url: reference } } : {};
 }
 
 /** The file that a `data:` address holds; null for anything else. */
-function fileOf(value: unknown): FormFile | null {
+function readFile(value: unknown): FormFile | null {
   if (typeof value !== "string") return null;
   const comma = value.indexOf(",");
   const [, mediaType, subtype] = /^data:(\w+\/([\w.+-]+));base64$/i.exec(value.slice(0, Math.max(comma, 0))) ?? [];
@@ -83,8 +83,8 @@ function fileOf(value: unknown): FormFile | null {
 }
 
 /** OpenAI's words, and those of the servers that took its shape (docs/providers/openai.md#videos). */
-function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoState {
-  const progress = progressOf(task["progress"]);
+function readState(state: string, task: Readonly<Record<string, unknown>>): VideoState {
+  const progress = readProgress(task["progress"]);
   const { error } = task;
   switch (state) {
     case "queued":
@@ -98,7 +98,7 @@ function stateOf(state: string, task: Readonly<Record<string, unknown>>): VideoS
         result: {
           url: null,
           lastFrameUrl: null,
-          seconds: secondsOf(task["seconds"]),
+          seconds: readSeconds(task["seconds"]),
           // `size` tells pixels, not what is billed.
           resolution: null,
           seed: null,

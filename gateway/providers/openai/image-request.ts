@@ -1,8 +1,8 @@
 import { promptImageRequestSchema } from "../../contract/images.ts";
 import type { PromptImageRequest } from "../../contract/images.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { checkCount, checkPartials, promptRequestOf } from "../../core/images/image-prompt.ts";
-import { IMAGE_QUALITIES, qualityFor } from "../../core/images/image-quality.ts";
+import { checkCount, checkPartials, readPromptRequest } from "../../core/images/image-prompt.ts";
+import { IMAGE_QUALITIES, chooseQuality } from "../../core/images/image-quality.ts";
 import type { ImageQuality } from "../../core/images/image-quality.ts";
 import { withoutNulls } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
@@ -41,10 +41,10 @@ export function promptRequest(asked: ImageBody, model: AskedModel): ImageRequest
   else body["response_format"] ??= "b64_json";
   // dall-e-3 alone has styles.
   if (!rules.qualities.includes("hd")) delete body["style"];
-  const quality = request.quality == null ? null : qualityOf(request.quality, rules, model.id);
+  const quality = request.quality == null ? null : readQuality(request.quality, rules, model.id);
   if (quality === null) delete body["quality"];
   else body["quality"] = quality;
-  return promptRequestOf(request, body, rules.family);
+  return readPromptRequest(request, body, rules.family);
 }
 
 function checkPrompt(prompt: string, { id, rules }: AskedModel): void {
@@ -92,9 +92,9 @@ function dropDeltaFields(body: Record<string, unknown>, id: string): void {
   }
 }
 
-function qualityOf(asked: string, { qualities }: ImageRules, id: string): ImageQuality | null {
+function readQuality(asked: string, { qualities }: ImageRules, id: string): ImageQuality | null {
   const known = IMAGE_QUALITIES.find((quality) => quality === asked);
-  if (known !== undefined) return qualityFor(known, qualities);
+  if (known !== undefined) return chooseQuality(known, qualities);
   throw new GatewayError(
     "unsupported_value",
     `Unsupported value for 'quality': ${JSON.stringify(asked.slice(0, 40))}; the model "${id}" accepts ` +

@@ -52,7 +52,7 @@ const LIMITS = { inputs: 2_048, tokens: 300_000 };
  */
 const embeddings: EmbeddingsAdapter = {
   takesTokens: true,
-  limitsOf: () => LIMITS,
+  readLimits: () => LIMITS,
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/embeddings",

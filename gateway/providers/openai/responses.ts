@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/records.ts";
 import { withoutLearned } from "../lessons.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
-import { allowed, boundOf, finite, lower } from "../output-bound.ts";
+import { allowed, readBound, finite, lower } from "../output-bound.ts";
 import { withShortCallIds } from "./call-ids.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -55,7 +55,7 @@ export const responses: DialectAdapter = {
     body: renamedBody(call, withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call), ...learned(call) })),
   }),
   allows: ({ body, bound }) => {
-    const asked = boundOf(body["max_output_tokens"]);
+    const asked = readBound(body["max_output_tokens"]);
     return allowed(lower(asked, finite(bound)), 1, asked);
   },
   toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
@@ -104,7 +104,7 @@ function ignoredByReasoning({ body, model }: DialectCall): Readonly<Record<strin
 
 /** `max_output_tokens` counts reasoning. */
 function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
-  const asked = boundOf(body["max_output_tokens"]);
+  const asked = readBound(body["max_output_tokens"]);
   const most = lower(asked, finite(bound));
   return most === null || most === asked ? {} : { max_output_tokens: most };
 }

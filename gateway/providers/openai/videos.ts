@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import { videos as compatible } from "../openai-compatible/videos.ts";
 import { bearerHeaders } from "../wire-request.ts";
-import { byId, momentOf, operationOf, secondsOf, textOf } from "../video-figures.ts";
+import { byId, readMoment, operationOf, readSeconds, readText } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListQuery, VideoListing, VideosAdapter } from "../videos.ts";
 
@@ -17,7 +17,7 @@ const listing: VideoListing = {
     body: null,
   }),
   fromResponse: (body, query) => {
-    const rows = rowsOf(body);
+    const rows = readRows(body);
     if (rows === null || !isRecord(body)) return null;
     const tasks = rows.flatMap((row) => readRow(row, query));
     const last = tasks.at(-1);
@@ -35,27 +35,27 @@ const batch: VideoBatch = {
     headers: bearerHeaders(secret),
     body: null,
   }),
-  fromResponse: (body) => byId(rowsOf(body)),
+  fromResponse: (body) => byId(readRows(body)),
 };
 
 /** Sora: the common dialect is OpenAI's own, and it has a list. */
 export const videos: VideosAdapter = { ...compatible, listing, batch };
 
-const rowsOf = (body: unknown): readonly unknown[] | null =>
+const readRows = (body: unknown): readonly unknown[] | null =>
   isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;
 
 function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly ListedTask[] {
   const operation = isRecord(row) ? operationOf(row["id"]) : null;
   if (!isRecord(row) || operation === null) return [];
-  const model = textOf(row["model"]);
+  const model = readText(row["model"]);
   // A model may be listed by the name of its snapshot.
   const isAsked = model !== null && undated(model) === undated(upstreamModel);
   return [
     {
       id: operation.id,
       upstreamModel: isAsked ? upstreamModel : model,
-      createdAt: momentOf(row["created_at"]),
-      seconds: secondsOf(row["seconds"]),
+      createdAt: readMoment(row["created_at"]),
+      seconds: readSeconds(row["seconds"]),
       // `size` tells pixels, not what is billed.
       resolution: null,
       seed: null,

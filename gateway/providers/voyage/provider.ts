@@ -25,7 +25,7 @@ const OWN_FIELDS = ["input_type", "truncation", "output_dtype", "output_dimensio
  */
 export const embeddings: EmbeddingsAdapter = {
   takesTokens: false,
-  limitsOf: (upstreamModel) => ({
+  readLimits: (upstreamModel) => ({
     inputs: BATCH,
     tokens: TOTALS.find(([name]) => name.test(upstreamModel))?.[1] ?? SMALLEST_TOTAL,
   }),

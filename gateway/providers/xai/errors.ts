@@ -11,7 +11,7 @@ import type { ErrorsAdapter } from "../provider.ts";
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError(envelope, kindOf(envelope));
+    return providerError(envelope, readKind(envelope));
   },
   // An image that was filtered has no address (docs/providers/xai.md#images).
   inResponse: (body) => {
@@ -29,7 +29,7 @@ export const errors: ErrorsAdapter = {
   },
 };
 
-function kindOf({ status, message }: ErrorEnvelope): ProviderErrorKind {
+function readKind({ status, message }: ErrorEnvelope): ProviderErrorKind {
   if (status === 400 && /incorrect api key/i.test(message)) return "auth";
   // "Your newly created team doesn't have any credits…"; the limit of spending is a guess from the same family.
   if ((status === 403 || status === 429) && /\bcredits\b|spending limit/i.test(message)) return "no_money";

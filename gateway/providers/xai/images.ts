@@ -1,10 +1,10 @@
 import { GROK_RATIOS, grokImageRequestSchema } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
-import { imagesIn, imagesRequest } from "../openai-compatible/images.ts";
-import { parametersOf, withoutCommonSettings, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
+import { findImages, imagesRequest } from "../openai-compatible/images.ts";
+import { readParameters, withoutCommonSettings, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
 import { validate } from "../../core/validation.ts";
@@ -20,7 +20,7 @@ export const images: ImagesAdapter = {
 /** `{data:[{url|b64_json}]}`, of images made or edited: what is billed is their number alone. */
 export function readImages(body: unknown): ProviderImages | null {
   if (!isRecord(body) || !Array.isArray(body["data"])) return null;
-  const images = imagesIn(body["data"]);
+  const images = findImages(body["data"]);
   return images.length === 0 ? null : { body, images, units: { image: images.length } };
 }
 
@@ -31,7 +31,7 @@ const LEAST_AT_2K = 1_448;
 function overrides({ body }: ImagesCall): Readonly<Record<string, unknown>> {
   const { size } = body;
   if (size === undefined) return {};
-  const sides = typeof size === "string" ? sidesOf(size) : null;
+  const sides = typeof size === "string" ? readSides(size) : null;
   if (sides === null) return { size: undefined };
   const [width, height] = sides;
   return {
@@ -65,6 +65,6 @@ function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {
     size: request.resolution ?? null,
     quality: request.quality ?? null,
     seed: null,
-    parameters: parametersOf(body),
+    parameters: readParameters(body),
   };
 }

@@ -9,7 +9,7 @@ import { transcriptions } from "./transcriptions.ts";
 import { videos } from "./videos.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
 import { nearestRatio } from "../../core/images/aspect-ratio.ts";
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
 import { bearerHeaders } from "../wire-request.ts";
@@ -25,15 +25,15 @@ const models: ModelsAdapter = { ...compatible, whole: ["chat", "image"] };
 const edits: EditsAdapter = {
   fetches: { addresses: true, files: false },
   unlisted: grokEdits,
-  encode: (call) => ({ path: "/images/edits", headers: JSON_EDIT, body: JSON.stringify(bodyOf(call)) }),
+  encode: (call) => ({ path: "/images/edits", headers: JSON_EDIT, body: JSON.stringify(readBody(call)) }),
   toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: bearerHeaders(secret), body }),
   fromResponse: readImages,
   toUnits: null,
 };
 
-function bodyOf({ fields, images, upstreamModel }: EditsCall): Readonly<Record<string, unknown>> {
+function readBody({ fields, images, upstreamModel }: EditsCall): Readonly<Record<string, unknown>> {
   const { size, ...rest } = fields;
-  const sides = typeof size === "string" ? sidesOf(size) : null;
+  const sides = typeof size === "string" ? readSides(size) : null;
   const [only, ...others] = images.map(referenceTo);
   return {
     ...rest,

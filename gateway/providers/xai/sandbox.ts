@@ -2,7 +2,7 @@ import { chatRoute } from "../../sandbox/chat/converse.ts";
 import {
   bodyOf,
   type Exchange,
-  modelOf,
+  modelOf as readModel,
   prepare,
   type Protocol,
   providersId,
@@ -52,7 +52,7 @@ export const sandbox: Protocol = {
 /** `POST /stt` (docs/providers/xai.md#transcription). Behaviour is asked for among the words that may occur. */
 async function transcribe(exchange: Exchange): Promise<void> {
   const form = await soundForm(exchange);
-  modelOf(exchange, form.text("model"), "transcription");
+  readModel(exchange, form.text("model"), "transcription");
   if ((await prepare(exchange, form.list("keyterm").join(" "))) === null) return;
   const { text, words } = heard(form.seconds, form.seed);
   const named = form.text("diarize") === "true";
@@ -72,7 +72,7 @@ async function transcribe(exchange: Exchange): Promise<void> {
 /** Made or edited: JPEG files (docs/providers/xai.md#images). */
 async function draw(exchange: Exchange): Promise<void> {
   const { model, prompt, n, aspect_ratio: ratio, resolution, response_format: format } = bodyOf(exchange);
-  modelOf(exchange, model, "image");
+  readModel(exchange, model, "image");
   if ((await prepare(exchange, String(prompt))) === null) return;
   const sides = sidesOfRatio(ratio === "auto" ? "1:1" : (textOf(ratio) ?? "1:1"), resolution === "2k" ? 2_048 : 1_024);
   const data: object[] = [];
@@ -87,7 +87,7 @@ function submit(exchange: Exchange): void {
   const { model, prompt, duration, resolution, aspect_ratio: ratio, image, video } = bodyOf(exchange);
   checkAddresses([recordOf(image)["url"], recordOf(video)["url"]]);
   const order = {
-    model: providersId(modelOf(exchange, model, "video")),
+    model: providersId(readModel(exchange, model, "video")),
     prompt: textOf(prompt) ?? "",
     size: sizeByRatio(resolution ?? "480p", ratio),
     seconds: numberOf(duration) ?? USUAL_SECONDS,

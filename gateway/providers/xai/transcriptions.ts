@@ -42,7 +42,7 @@ function ownFields({ fields, format, upstreamModel }: TranscriptionCall): Fields
 
 function readTranscript(body: unknown, { format, fields }: TranscriptionCall): ProviderTranscript | null {
   if (!isRecord(body) || typeof body["text"] !== "string") return null;
-  const words = wordsIn(body["words"]);
+  const words = findWords(body["words"]);
   const seconds = secondsOf(body["duration"]);
   const heard = {
     text: body["text"],
@@ -58,7 +58,7 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
   return { document, reported: seconds === null ? null : { second: seconds } };
 }
 
-function wordsIn(list: unknown): readonly HeardWord[] {
+function findWords(list: unknown): readonly HeardWord[] {
   return (Array.isArray(list) ? list : []).flatMap((item: unknown): HeardWord[] => {
     if (!isRecord(item) || typeof item["text"] !== "string") return [];
     const start = secondsOf(item["start"]);

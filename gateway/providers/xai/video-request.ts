@@ -1,8 +1,8 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, partsOf, restOf, saidIn } from "../../core/videos/video-flat.ts";
+import { at, readParts, readRest, findSaid } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
-import { mediaOf, orderFrom, promptOf, urlOf, urlsOf } from "../../core/videos/video-input.ts";
+import { readMedia, orderFrom, readPrompt, readUrl, readUrls } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
 import { onlyOne } from "../../core/videos/video-refusal.ts";
 import {
@@ -11,12 +11,12 @@ import {
   agreedRatio,
   checkRatio,
   longestDuration,
-  resolutionFor,
+  chooseResolution,
   saidAtTop,
   saidResolution,
   saidSeconds,
   saidText,
-  secondsFor,
+  chooseSeconds,
 } from "../../core/videos/video-terms.ts";
 import type { Fields } from "../../core/videos/video-terms.ts";
 
@@ -42,20 +42,20 @@ const USED = [
  * video longer.
  */
 export function grokOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
-  const parts = partsOf(request, body);
+  const parts = readParts(request, body);
   const media = mediaFrom(parts[0], model.id);
   const fromMedia = Object.keys(media).length > 0;
-  const prompt = promptOf(
+  const prompt = readPrompt(
     parts[0].fields,
     !fromMedia,
     parts[0].within === "" ? "input.prompt" : at(parts[0], "prompt"),
   );
 
-  const ownDuration = agreed(saidIn(parts, "duration", saidSeconds)) ?? flatDuration(request);
-  const seconds = secondsFor(agreed([saidAtTop.duration(request), ownDuration]), model);
-  const said = agreed([saidAtTop.resolution(request), ...saidIn(parts, "resolution", saidResolution)]);
-  const resolution = resolutionFor(said, model);
-  const shape = agreedRatio([saidAtTop.ratio(request), ...saidIn(parts, "aspect_ratio", saidText)]);
+  const ownDuration = agreed(findSaid(parts, "duration", saidSeconds)) ?? flatDuration(request);
+  const seconds = chooseSeconds(agreed([saidAtTop.duration(request), ownDuration]), model);
+  const said = agreed([saidAtTop.resolution(request), ...findSaid(parts, "resolution", saidResolution)]);
+  const resolution = chooseResolution(said, model);
+  const shape = agreedRatio([saidAtTop.ratio(request), ...findSaid(parts, "aspect_ratio", saidText)]);
   checkRatio(shape, model);
 
   const changesVideo = media.video !== undefined;
@@ -63,7 +63,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
   const billed = changesVideo
     ? longer
     : { duration: seconds, resolution, ...(shape === null ? {} : { aspect_ratio: shape.value }) };
-  const rest = restOf(parts, USED);
+  const rest = readRest(parts, USED);
   return orderFrom({
     family: "grok",
     body: { ...(prompt === "" ? {} : { prompt }), ...rest, ...media, ...billed },
@@ -89,20 +89,20 @@ interface GrokMedia {
 function mediaFrom(source: Part, model: string): GrokMedia {
   const { fields, within } = source;
   const place = at(source, "media");
-  const items = mediaOf(fields, MEDIA_TYPES, model, place);
+  const items = readMedia(fields, MEDIA_TYPES, model, place);
   const pictures = said([
-    objectOf(source, "image"),
-    objectOf(source, "img_url"),
-    objectOf(source, "first_frame"),
+    readObject(source, "image"),
+    readObject(source, "img_url"),
+    readObject(source, "first_frame"),
     ...items.flatMap(({ type, url }) => (type === "first_frame" ? [{ url }] : [])),
   ]);
   const references = [
-    ...urlsOf(fields, "reference_urls", within).map((url) => ({ url })),
+    ...readUrls(fields, "reference_urls", within).map((url) => ({ url })),
     ...items.flatMap(({ type, url }) => (type === "reference_image" ? [{ url }] : [])),
   ];
   const first = onlyOne(pictures, place, "one picture to begin from", model);
   const films = said([
-    objectOf(source, "video"),
+    readObject(source, "video"),
     ...items.flatMap(({ type, url }) => (type.endsWith("video") ? [{ url }] : [])),
   ]);
   const video = onlyOne(films, place, "one video to change", model);
@@ -119,8 +119,8 @@ const ownReferences = ({ reference_images: own }: Fields): readonly unknown[] =>
 const said = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
 
 /** xAI's `{url}`: the client's own object, or one around an address. */
-function objectOf({ fields, within }: Part, name: string): unknown {
+function readObject({ fields, within }: Part, name: string): unknown {
   if (isRecord(fields[name])) return fields[name];
-  const url = urlOf(fields, name, false, within);
+  const url = readUrl(fields, name, false, within);
   return url === null ? undefined : { url };
 }

@@ -1,6 +1,14 @@
 import { isRecord } from "../../lib/records.ts";
 import { bearerHeaders } from "../wire-request.ts";
-import { addressOf, failedWith, nothingMade, operationOf, progressOf, secondsOf, textOf } from "../video-figures.ts";
+import {
+  readAddress,
+  failedWith,
+  nothingMade,
+  operationOf,
+  readProgress,
+  readSeconds,
+  readText,
+} from "../video-figures.ts";
 import type { VideoState, VideosAdapter } from "../videos.ts";
 import { grokOrder } from "./video-request.ts";
 
@@ -15,7 +23,7 @@ export const videos: VideosAdapter = {
   pace: { first: 3_000, watched: 2_000, usual: 5_000, gap: 60, timeouts: HOUR, memory: 24 * HOUR },
   toRequest: (call, secret) => ({
     method: "POST",
-    path: pathFor(call.body),
+    path: getPath(call.body),
     headers: bearerHeaders(secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
@@ -32,7 +40,7 @@ export const videos: VideosAdapter = {
     // That a task which is not known is told so is a guess; the words are those of anything that is not known
     // (docs/providers/xai.md#errors).
     if (status === 404) return "error" in body ? { state: "absent" } : null;
-    return stateOf(status, body);
+    return readState(status, body);
   },
   // It names none: what `request_id` there may be is that of the question.
   isAnother: () => false,
@@ -43,35 +51,35 @@ export const videos: VideosAdapter = {
 };
 
 /** With a video to begin from: made longer by `duration`, or edited, which knows no duration. */
-function pathFor(body: Readonly<Record<string, unknown>>): string {
+function getPath(body: Readonly<Record<string, unknown>>): string {
   if (body["video"] == null) return "/videos/generations";
   return body["duration"] == null ? "/videos/edits" : "/videos/extensions";
 }
 
-function stateOf(http: number, body: Readonly<Record<string, unknown>>): VideoState | null {
-  const progress = progressOf(body["progress"]);
-  const status = textOf(body["status"])?.toLowerCase() ?? null;
+function readState(http: number, body: Readonly<Record<string, unknown>>): VideoState | null {
+  const progress = readProgress(body["progress"]);
+  const status = readText(body["status"])?.toLowerCase() ?? null;
   switch (status) {
     case "done":
-      return resultOf(body);
+      return readResult(body);
     case "failed":
-      return failureIn(body["error"]);
+      return findFailure(body["error"]);
     case "expired":
       return { state: "expired" };
     case null:
       // Older answers say nothing of the state when the video is there.
-      if (isRecord(body["video"])) return resultOf(body);
+      if (isRecord(body["video"])) return readResult(body);
       return http === 202 || progress !== null ? { state: "running", progress } : null;
     default:
       return { state: "running", progress };
   }
 }
 
-function failureIn(error: unknown): VideoState {
+function findFailure(error: unknown): VideoState {
   return isRecord(error) ? failedWith(error["code"], error["message"]) : failedWith(null, error);
 }
 
-function resultOf(body: Readonly<Record<string, unknown>>): VideoState {
+function readResult(body: Readonly<Record<string, unknown>>): VideoState {
   const video = isRecord(body["video"]) ? body["video"] : {};
   if (video["respect_moderation"] === false) {
     return failedWith(
@@ -79,14 +87,14 @@ function resultOf(body: Readonly<Record<string, unknown>>): VideoState {
       "The video was filtered by xAI's content moderation. Change the prompt or the pictures.",
     );
   }
-  const url = addressOf(video["url"]);
+  const url = readAddress(video["url"]);
   if (url === null) return nothingMade("xAI");
   return {
     state: "succeeded",
     result: {
       url,
       lastFrameUrl: null,
-      seconds: secondsOf(video["duration"]),
+      seconds: readSeconds(video["duration"]),
       resolution: null,
       seed: null,
       usage: isRecord(body["usage"]) ? body["usage"] : {},

@@ -1,4 +1,4 @@
-import { endsAtThisPace, spanOf } from "../../contract/pace.ts";
+import { endsAtThisPace, getSpan } from "../../contract/pace.ts";
 import type { Period } from "../../contract/pace.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import type { UsageColumns, UsageNames } from "../../core/usage/usage-columns.ts";
@@ -44,7 +44,7 @@ export class Forecasts {
   }
 
   /** When the budget of all ends. @param spent 10⁻⁹ USD, this month */
-  monthEndsAt(limit: number | null, spent: number): number | null {
+  getMonthEnds(limit: number | null, spent: number): number | null {
     if (limit === null) return null;
     const now = this.#clock.now();
     const days = this.#store.usage.days.totals({ since: `${utcMonth(now)}-01`, until: utcDay(now) });
@@ -58,7 +58,7 @@ export class Forecasts {
    */
   spentIn(period: Period, by: UsageGroup, withSandbox: boolean): SpentIn {
     const now = this.#clock.now();
-    const { from, slot } = spanOf(period, now);
+    const { from, slot } = getSpan(period, now);
     const found = new Map<string, number[]>();
     const { days } = this.#store.usage;
     if (period === "monthly") {

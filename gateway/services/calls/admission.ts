@@ -11,7 +11,7 @@ import { Slots } from "../../lib/slots.ts";
 import { dollars } from "../../lib/money.ts";
 import type { Store } from "../../store/store.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import { namesOf } from "../models/served-model.ts";
+import { getNames } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import type { AppSettings } from "../settings.ts";
@@ -174,7 +174,7 @@ export class Admission {
   checkModel(key: RingKey, servedModel: ServedModel): void {
     const { models, name } = key.record;
     if (models === null) return;
-    if (modelAllowed(models, namesOf(servedModel))) return;
+    if (modelAllowed(models, getNames(servedModel))) return;
     throw new GatewayError(
       "model_not_allowed",
       `The key "${name}" may not use the model "${servedModel.id}". Allow it on the Keys page, or use another key.`,
@@ -192,7 +192,7 @@ export class Admission {
   checkReach({ record }: RingKey, rules: FieldRules, body: Readonly<Record<string, unknown>>): boolean {
     return checkReach(record, rules, body, (name) => {
       const servedModel = this.#models.find(name);
-      return modelAllowed(record.models, servedModel === undefined ? [name] : namesOf(servedModel));
+      return modelAllowed(record.models, servedModel === undefined ? [name] : getNames(servedModel));
     });
   }
 

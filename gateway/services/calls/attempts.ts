@@ -231,7 +231,7 @@ export class Attempts {
     }
     const secrets = way.credential.secret === null ? [] : [way.credential.secret];
     const shown = toGatewayError(error, way.candidate.connection.name, secrets);
-    this.#report(way, healthOf(error, redact(error.message, secrets), way.candidate.connection.provider.rateScope));
+    this.#report(way, getHealth(error, redact(error.message, secrets), way.candidate.connection.provider.rateScope));
     await this.#follow(afterProviderError(error, this.#retries, this.#deps.random()), way, shown);
   }
 
@@ -321,7 +321,7 @@ function isWell({ connection: { credentials }, upstreamModel }: Candidate, now: 
   return false;
 }
 
-function healthOf(error: ProviderError, reason: string, rateScope: Scope): CallResult {
+function getHealth(error: ProviderError, reason: string, rateScope: Scope): CallResult {
   switch (error.kind) {
     case "rate":
       return {

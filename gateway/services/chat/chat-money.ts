@@ -1,7 +1,7 @@
 import type { Document } from "../../codecs/translation.ts";
-import { mediaIn, withoutAudio } from "../../core/chat/prompt-media.ts";
+import { findMedia, withoutAudio } from "../../core/chat/prompt-media.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { allowanceOf, boundFor, coveredBy, wantedFor } from "../../core/money/hold.ts";
+import { getAllowance, chooseBound, coveredBy, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { raiseToAsked } from "../../core/money/price.ts";
 import { boundPrompt, estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
@@ -99,7 +99,7 @@ export class ChatMoney {
 
   /** What `DialectCall.bound` says to a candidate. @param held nano USD. */
   findBound(candidate: Candidate, held: number): number | null {
-    return this.#isMetered ? boundFor(this.#allowance(candidate), held) : null;
+    return this.#isMetered ? chooseBound(this.#allowance(candidate), held) : null;
   }
 
   /** Output tokens of all responses of a candidate that what was held is enough for; Infinity without a limit. */
@@ -130,10 +130,10 @@ export class ChatMoney {
 
   /** What was counted for another model. */
   get #counted(): CountedPrompt | null {
-    return this.#before === null ? null : this.#before.#countOf(this.#body);
+    return this.#before === null ? null : this.#before.#countItems(this.#body);
   }
 
-  #countOf(body: Document): CountedPrompt | null {
+  #countItems(body: Document): CountedPrompt | null {
     return body === this.#body ? this.#prompt : null;
   }
 
@@ -160,7 +160,7 @@ export class ChatMoney {
     const { perChoice, choices, least, countPrompts: prompts } = this.#speaker.readAllowedOutput(candidate);
     const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
-    return allowanceOf({
+    return getAllowance({
       price: raiseToAsked(candidate.price, body),
       prompt: boundPrompt(this.#rough ?? this.#mostPrompt(), sent, this.#reader),
       prompts,
@@ -211,7 +211,7 @@ export function meterMedia(price: Price | null, body: Document, counted: Counted
   const hasUntold =
     rates?.audio_input !== undefined && rates.audio_input !== rates.input && units.audio_input === undefined;
   if (!hasUntold && price?.unmetered === undefined) return counted;
-  const media = mediaIn(body);
+  const media = findMedia(body);
   const unknown = price?.unmetered?.find((medium) => media.has(medium));
   if (unknown !== undefined) return { ...counted, served: { ...served, prompt: unknown } };
   if (!hasUntold || !media.has("audio")) return counted;

@@ -183,8 +183,8 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   #counted({ opened, value: { rendering, response } }: ReadResponse<ReadChat>): MeteredUnits {
     const { dialect, adapter } = rendering;
-    const reported = adapter.toUnits(dialect.usageOf(response));
-    const units = reported ?? { ...this.#prompt, output: countTokens(dialect.textOf(response)) };
+    const reported = adapter.toUnits(dialect.getUsage(response));
+    const units = reported ?? { ...this.#prompt, output: countTokens(dialect.getText(response)) };
     return this.#meter(opened.candidate, rendering, units, reported === null, dialect.toldOf(response));
   }
 

@@ -69,7 +69,7 @@ export class CountMessages {
     const attempts = new Attempts(this.#deps, native, client, request, NO_FOLLOWER, isRoute ? BRIEFLY : undefined);
     try {
       const expected = "a count of tokens";
-      return (await readResponse(attempts, client, expected, { read: countIn }, SHORT_RESPONSE_BYTES)).value;
+      return (await readResponse(attempts, client, expected, { read: findCount }, SHORT_RESPONSE_BYTES)).value;
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       // Along a route a call goes on where this provider fails, and so does what is counted for it.
@@ -114,7 +114,7 @@ function countRequest(
 }
 
 /** The provider's own document, which may say more than the count. */
-function countIn(response: unknown): TokenCount | null {
+function findCount(response: unknown): TokenCount | null {
   if (!isRecord(response) || typeof response["input_tokens"] !== "number") return null;
   return { ...response, input_tokens: response["input_tokens"] };
 }

@@ -88,7 +88,7 @@ export class DescribeMedium {
         caller,
       );
       if (response === null) throw new ClientCancelled();
-      const text = "document" in response ? textOf(response.document).slice(0, LONGEST).trim() : "";
+      const text = "document" in response ? getText(response.document).slice(0, LONGEST).trim() : "";
       return text === "" ? { reason: "its response had no words." } : { text };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
@@ -102,7 +102,7 @@ export class DescribeMedium {
 }
 
 /** The text of a chat completion, whole or in parts. */
-function textOf({ choices }: Readonly<Record<string, unknown>>): string {
+function getText({ choices }: Readonly<Record<string, unknown>>): string {
   const first: unknown = Array.isArray(choices) ? choices[0] : null;
   const message = isRecord(first) ? first["message"] : null;
   const content = isRecord(message) ? message["content"] : null;

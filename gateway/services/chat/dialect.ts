@@ -17,11 +17,11 @@ export interface Dialect {
   check(body: unknown): Document & { readonly model: string };
   isResponse(response: unknown): response is Document;
   /** The `usage` of a whole response. */
-  usageOf(response: Document): unknown;
+  getUsage(response: Document): unknown;
   /** What a whole response says of its bill. */
   toldOf(response: Document): ToldBill;
   /** All text of a whole response, for counting where the provider reports no usage. */
-  textOf(response: Document): string;
+  getText(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**
    * Maps each piece of text in the events of a stream.

@@ -13,7 +13,7 @@ import type { Client } from "../calls/client.ts";
 import type { Events } from "../events.ts";
 import type { RingKey } from "../keys/key-ring.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import { abilitiesOf } from "../models/served-model.ts";
+import { getAbilities } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Described, DescribeMedium } from "./describe-medium.ts";
@@ -78,7 +78,7 @@ export class MediaInWords {
    * @throws GatewayError insufficient_quota where the key has not the money to have it described; ClientCancelled
    */
   replace(prompt: PromptFor): Promise<Document> | null {
-    const { pictures, files } = abilitiesOf(prompt.servedModel);
+    const { pictures, files } = getAbilities(prompt.servedModel);
     const untaken: Untaken = { pictures: pictures === false, files: files === false };
     if (!untaken.pictures && !untaken.files) return null;
     const media = numbered(prompt, untaken);
@@ -152,7 +152,7 @@ export class MediaInWords {
   async #describe(prompt: PromptFor, { medium }: Numbered, by: ServedModel, signal: AbortSignal): Promise<Described> {
     const { url } = medium;
     if (url === null) return { reason: "it is named by an id that only the provider which keeps it knows." };
-    const sees = abilitiesOf(by)[medium.kind === "picture" ? "pictures" : "files"] !== false;
+    const sees = getAbilities(by)[medium.kind === "picture" ? "pictures" : "files"] !== false;
     if (!sees) return { reason: "it takes none either." };
     const id = descriptionId(medium, by.id, prompt.key.record.id);
     for (;;) {

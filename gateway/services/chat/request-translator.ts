@@ -14,7 +14,7 @@ import { readLesson, readResponsesLesson } from "../../providers/lessons.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { DialectAdapter } from "../../providers/provider.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../../providers/wire-request.ts";
-import { lessonsAt } from "../connections/connection.ts";
+import { getLessons } from "../connections/connection.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { Dialect, DialectName } from "./dialect.ts";
 import { chatDialect } from "./dialects/chat.ts";
@@ -109,7 +109,7 @@ export class RequestTranslator {
   /** @throws GatewayError for what cannot be said in the provider's dialect. */
   render(candidate: Candidate): Rendering {
     if (this.#last?.candidate === candidate) return this.#last.rendering;
-    const { name, adapter } = this.#targetAt(candidate);
+    const { name, adapter } = this.#getTarget(candidate);
     const translation = name === this.#request.dialect.name ? null : this.#translation(name);
     const rendering = { dialect: DIALECTS[name], adapter, translation };
     this.#last = { candidate, rendering };
@@ -118,14 +118,14 @@ export class RequestTranslator {
 
   /** Whether a candidate is asked in another dialect than the client's. @throws GatewayError as {@link render} does */
   translatesFor(candidate: Candidate): boolean {
-    return this.#targetAt(candidate).name !== this.#request.dialect.name;
+    return this.#getTarget(candidate).name !== this.#request.dialect.name;
   }
 
   /**
    * The client's own dialect where the provider speaks it, else the common one, else Anthropic's; OpenAI's Responses
    * for models that take the request in no other.
    */
-  #targetAt({ connection, upstreamModel }: Candidate): {
+  #getTarget({ connection, upstreamModel }: Candidate): {
     readonly name: DialectName;
     readonly adapter: DialectAdapter;
   } {
@@ -187,7 +187,7 @@ export class RequestTranslator {
   /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
   readLesson(candidate: Candidate, error: ProviderError): Lesson | null {
     const { translation, dialect } = this.render(candidate);
-    const known = lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now());
+    const known = getLessons(candidate.connection, candidate.upstreamModel, this.#made.now());
     if (dialect.name === "responses" && translation !== null)
       return readResponsesLesson(error, translation.body, known);
     if (dialect.name !== "chat") return null;
@@ -223,7 +223,7 @@ export class RequestTranslator {
       headers,
       origin: candidate.connection.origin,
       bound,
-      lessons: lessonsAt(candidate.connection, candidate.upstreamModel, this.#made.now()),
+      lessons: getLessons(candidate.connection, candidate.upstreamModel, this.#made.now()),
     };
   }
 

@@ -162,7 +162,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
 
   async plan(call: PaidCall, servedModel: ServedModel): Promise<ChatPlan> {
     const { mediaInWords } = this.#deps;
-    const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#promptFor(call, servedModel)) : null;
+    const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#getPrompt(call, servedModel)) : null;
     const body = inWords === null ? null : await inWords;
     if (this.input.raw.length < LARGE_BYTES) return this.#createPlan(call, servedModel, body);
     await nextTurn();
@@ -171,7 +171,7 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     return plan;
   }
 
-  #promptFor(call: PaidCall, servedModel: ServedModel): PromptFor {
+  #getPrompt(call: PaidCall, servedModel: ServedModel): PromptFor {
     return {
       dialect: this.#dialect.name,
       body: this.#checked,

@@ -1,10 +1,10 @@
 import type { ClientCheck, ClientPart } from "../../contract/clients.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { ClientKind, Connected } from "../../core/clients/client-kind.ts";
-import { readData, textOf } from "../../core/clients/edit-file.ts";
+import { readData, readText } from "../../core/clients/edit-file.ts";
 import { samePlace } from "../../core/clients/self-loop.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { valueAt } from "../../core/clients/data.ts";
+import { getValue } from "../../core/clients/data.ts";
 import { redact } from "../../lib/redact.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { ClientDeps } from "./client-deps.ts";
@@ -66,7 +66,7 @@ export async function checkClient(
     if (part === "models" && model === null) return failed("The file names no model to ask.");
     const { status, requestId, body, receipt } = await call(deps, wire, key, model);
     return {
-      ...failed(status === 200 ? responseOf(wire, body) : errorOf(kind, body, status)),
+      ...failed(status === 200 ? getResponse(wire, body) : getError(kind, body, status)),
       ok: status === 200,
       model: receipt?.model ?? model,
       nano: part === "mcp" ? 0 : (receipt?.nano ?? null),
@@ -91,7 +91,7 @@ async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart)
     const { bytes } = await deps.clientFiles.read(place.path);
     const [entry] = files;
     if (bytes === null || entry === undefined) break;
-    const data = readData(entry[1].format, textOf(bytes));
+    const data = readData(entry[1].format, readText(bytes));
     const { connected, rival, detour } = entry[1];
     return { connected: connected(data), rival: rival?.(data) ?? null, detour: detour?.(data) ?? null };
   }
@@ -107,7 +107,7 @@ const paths: Readonly<Record<Wire, string>> = {
   mcp: "/mcp",
 };
 
-function bodyFor(wire: Wire, model: string | null): unknown {
+function getBody(wire: Wire, model: string | null): unknown {
   switch (wire) {
     case "messages":
       return { model, max_tokens: MOST_TOKENS, messages: [{ role: "user", content: PROMPT }] };
@@ -150,7 +150,7 @@ async function call(
       path: paths[wire],
       method: "POST",
       headers,
-      body: JSON.stringify(bodyFor(wire, model)),
+      body: JSON.stringify(getBody(wire, model)),
       headTimeout: HEAD_TIMEOUT_MS,
       gapTimeout: HEAD_TIMEOUT_MS,
     }).response;
@@ -206,26 +206,26 @@ function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | 
 }
 
 /** What the model said, or which server it was. */
-function responseOf(wire: Wire, body: string): string {
+function getResponse(wire: Wire, body: string): string {
   const data = parsed(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
   const said = {
-    messages: () => valueAt(data, ["content", 0, "text"]),
-    responses: () => textOfOutput(valueAt(data, ["output"])),
-    chat: () => valueAt(data, ["choices", 0, "message", "content"]),
+    messages: () => getValue(data, ["content", 0, "text"]),
+    responses: () => textOfOutput(getValue(data, ["output"])),
+    chat: () => getValue(data, ["choices", 0, "message", "content"]),
     mcp: () =>
-      `${String(valueAt(data, ["result", "serverInfo", "name"]))} ${String(valueAt(data, ["result", "protocolVersion"]))}`,
+      `${String(getValue(data, ["result", "serverInfo", "name"]))} ${String(getValue(data, ["result", "protocolVersion"]))}`,
   }[wire]();
   return typeof said === "string" ? said : "";
 }
 
 function textOfOutput(output: unknown): unknown {
   if (!Array.isArray(output)) return "";
-  return output.map((item) => valueAt(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
+  return output.map((item) => getValue(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
 }
 
 /** What went wrong, and what to do about it from the client's card. */
-function errorOf(kind: ClientKind, body: string, status: number): string {
-  const given = valueAt(parsed(body), ["error", "message"]);
+function getError(kind: ClientKind, body: string, status: number): string {
+  const given = getValue(parsed(body), ["error", "message"]);
   const message = typeof given === "string" ? given : `The response was ${status}.`;
   if (status === 401)
     return `The key in its file is refused: ${message} Connect ${kind.name} again to give it another.`;

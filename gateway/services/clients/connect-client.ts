@@ -1,6 +1,6 @@
 import type { AppliedClient, ApplyClient, ClientModels, ClientPart } from "../../contract/clients.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
-import { readData, textOf } from "../../core/clients/edit-file.ts";
+import { readData, readText } from "../../core/clients/edit-file.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
@@ -8,13 +8,13 @@ import type { Commit } from "../../store/record-changes.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { draftFiles, findPlaces, putBack, writeDraft } from "./draft-files.ts";
 import type { FileDraft } from "./draft-files.ts";
-import { KEY_TO_COME, tokenOf } from "./plan-client.ts";
+import { KEY_TO_COME, getToken } from "./plan-client.ts";
 
 /** Tokens; what most models take that no one says it of. */
 export const USUAL_CONTEXT = 128_000;
 
 /** What a client's files are to become; reads only. @param key null for undoing, where nothing of ours is left */
-export function draftsFor(
+export function getDrafts(
   deps: ClientDeps,
   kind: ClientKind,
   parts: readonly ClientPart[],
@@ -33,7 +33,7 @@ export function draftsFor(
 
 /** @throws GatewayError conflict, when the files are not those that the owner was shown. */
 export function requireSameFiles(drafts: readonly FileDraft[], token: string): void {
-  if (tokenOf(drafts) === token) return;
+  if (getToken(drafts) === token) return;
   throw new GatewayError(
     "conflict",
     "The files were changed since you saw the change. Look at it again, and try again.",
@@ -54,14 +54,14 @@ export async function connectClient(
 ): Promise<Pick<AppliedClient, "secret">> {
   const { store, clientFiles, clock } = deps;
   const known = store.document.clients.get(kind.id);
-  requireSameFiles(await draftsFor(deps, kind, input.parts, input.models), input.token);
-  for (const { place, found } of await draftsFor(deps, kind, input.parts, input.models))
+  requireSameFiles(await getDrafts(deps, kind, input.parts, input.models), input.token);
+  for (const { place, found } of await getDrafts(deps, kind, input.parts, input.models))
     await clientFiles.requireWritable(place, found);
 
-  const key = await keyFor(deps, kind, known, input);
+  const key = await getKey(deps, kind, known, input);
   const done: FileDraft[] = [];
   try {
-    const drafts = await draftsFor(deps, kind, input.parts, input.models, key.secret);
+    const drafts = await getDrafts(deps, kind, input.parts, input.models, key.secret);
     requireSameFiles(drafts, input.token);
     const backed = await Promise.all(drafts.map((draft) => withBackup(deps, kind, draft)));
     const record: StoredClient = {
@@ -101,7 +101,7 @@ interface ClientKey {
 }
 
 /** The key that the client has already, when its file still holds it; else a new one, named after the client. */
-async function keyFor(
+async function getKey(
   deps: ClientDeps,
   kind: ClientKind,
   known: StoredClient | undefined,
@@ -116,7 +116,7 @@ async function keyFor(
   };
   const held = known === undefined ? undefined : deps.keyRing.get(known.key_id);
   if (known !== undefined && held !== undefined && deps.keyRing.objection(held) === null) {
-    for (const secret of await secretsOf(deps, kind, known.parts)) {
+    for (const secret of await getSecrets(deps, kind, known.parts)) {
       if (sha256(secret) !== held.record.hash) continue;
       if (input.limit_usd !== undefined || input.only_these_models !== undefined)
         await deps.manageKeys.update(known.key_id, limits);
@@ -128,13 +128,17 @@ async function keyFor(
 }
 
 /** Keys that stand in a client's files now. */
-async function secretsOf(deps: ClientDeps, kind: ClientKind, parts: readonly ClientPart[]): Promise<readonly string[]> {
+async function getSecrets(
+  deps: ClientDeps,
+  kind: ClientKind,
+  parts: readonly ClientPart[],
+): Promise<readonly string[]> {
   const secrets: string[] = [];
   for (const { place, files } of await findPlaces(deps.clientFiles, kind, deps.machine, parts)) {
     const { bytes } = await deps.clientFiles.read(place.path);
     if (bytes === null) continue;
     for (const [, file] of files) {
-      const key = file.connected(readData(file.format, textOf(bytes)))?.key ?? null;
+      const key = file.connected(readData(file.format, readText(bytes)))?.key ?? null;
       if (key !== null) secrets.push(key);
     }
   }

@@ -1,6 +1,6 @@
 import type { ClientModels, ClientPart } from "../../contract/clients.ts";
 import type { ClientFile, ClientKind, Order } from "../../core/clients/client-kind.ts";
-import { applySettings, requirePlainJson, takeOut, textOf } from "../../core/clients/edit-file.ts";
+import { applySettings, requirePlainJson, takeOut, readText } from "../../core/clients/edit-file.ts";
 import type { Mark } from "../../core/clients/edit-file.ts";
 import type { FormatName } from "../../core/clients/file-format.ts";
 import type { Machine, Place } from "../../core/clients/place.ts";
@@ -28,7 +28,7 @@ export interface FileDraft {
 }
 
 /** Where the parts of a client are written; parts in one file stand together. */
-export function placesOf(
+export function getPlaces(
   kind: ClientKind,
   machine: Machine,
   parts: readonly ClientPart[],
@@ -48,10 +48,10 @@ export function placesOf(
 /** Places of a client, with the files that win over others. */
 export async function findPlaces(
   files: Pick<ClientFiles, "read">,
-  ...asked: Parameters<typeof placesOf>
-): Promise<ReturnType<typeof placesOf>> {
+  ...asked: Parameters<typeof getPlaces>
+): Promise<ReturnType<typeof getPlaces>> {
   return Promise.all(
-    placesOf(...asked).map(async ({ place, files: parts }) => {
+    getPlaces(...asked).map(async ({ place, files: parts }) => {
       const { instead = place.path } = place;
       const isThere =
         instead !== place.path &&
@@ -93,15 +93,15 @@ export async function draftFiles(
     const [first] = parts;
     if (first === undefined) continue;
     const { format } = first[1];
-    if (start.base !== null && first[1].plainJson === true) requirePlainJson(kind.name, textOf(start.base));
+    if (start.base !== null && first[1].plainJson === true) requirePlainJson(kind.name, readText(start.base));
     const order: Order = { ...wanted.order, models: wanted.models };
     const settings = parts.flatMap(([, file]) => file.settings(order));
-    const { text, marks } = applySettings(format, start.base === null ? null : textOf(start.base), settings);
+    const { text, marks } = applySettings(format, start.base === null ? null : readText(start.base), settings);
     drafts.push({ ...start, format, parts: parts.map(([part]) => part), after: Buffer.from(text), marks });
   }
   for (const stored of record?.files ?? []) {
     if (drafts.some(({ place }) => place.path === stored.path)) continue;
-    const place = placeOf(kind, machine, stored);
+    const place = getPlace(kind, machine, stored);
     const start = await cleaned(files, place, stored);
     drafts.push({ ...start, format: stored.format, parts: [], after: start.base, marks: [] });
   }
@@ -122,15 +122,15 @@ async function cleaned(files: ClientFiles, place: Place, stored: StoredClientFil
   if (ours && (before === null || kept !== null)) return { ...plain, base: kept, backup };
   const { text, kept: left } = takeOut(
     stored.format,
-    textOf(found.bytes),
-    kept === null ? null : textOf(kept),
+    readText(found.bytes),
+    kept === null ? null : readText(kept),
     stored.marks,
   );
   return { ...plain, base: Buffer.from(text), kept: left };
 }
 
-function placeOf(kind: ClientKind, machine: Machine, stored: StoredClientFile): Place {
-  const known = placesOf(kind, machine, stored.parts).find(({ place }) =>
+function getPlace(kind: ClientKind, machine: Machine, stored: StoredClientFile): Place {
+  const known = getPlaces(kind, machine, stored.parts).find(({ place }) =>
     [place.path, place.instead].includes(stored.path),
   );
   if (known !== undefined) return { ...known.place, path: stored.path };

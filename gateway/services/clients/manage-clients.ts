@@ -45,8 +45,8 @@ export class ManageClients {
 
   /** What connecting would change. Nothing is written and no key is made. */
   async plan(id: string, input: PlanClient): Promise<ClientPlan> {
-    const { planOf, draftsFor } = await workshop();
-    const kind = await kindOf(id);
+    const { getPlan: planOf, getDrafts: draftsFor } = await workshop();
+    const kind = await getKind(id);
     const drafts = await draftsFor(this.#deps, kind, input.parts, input.models);
     for (const { place, found } of drafts) await this.#deps.clientFiles.requireWritable(place, found);
     return planOf(kind, drafts);
@@ -76,8 +76,8 @@ export class ManageClients {
 
   /** What undoing would change. */
   async planUndo(id: string): Promise<ClientPlan> {
-    const { planOf, draftsFor } = await workshop();
-    const kind = await kindOf(id);
+    const { getPlan: planOf, getDrafts: draftsFor } = await workshop();
+    const kind = await getKind(id);
     if (!this.#deps.store.document.clients.has(kind.id)) throw notConnected(kind);
     return planOf(kind, await draftsFor(this.#deps, kind, [], {}));
   }
@@ -86,7 +86,7 @@ export class ManageClients {
   undo(id: string, token: string): Promise<ClientView> {
     return this.#inTurn(id, async (kind, commit) => {
       const { store, clientFiles, manageKeys } = this.#deps;
-      const { draftsFor, requireSameFiles, writeDraft } = await workshop();
+      const { getDrafts: draftsFor, requireSameFiles, writeDraft } = await workshop();
       const record = store.document.clients.get(kind.id);
       if (record === undefined) throw notConnected(kind);
       const drafts = await draftsFor(this.#deps, kind, [], {});
@@ -101,7 +101,7 @@ export class ManageClients {
 
   /** A client's files, key and record change together: one thing at a time for each client. */
   async #inTurn<T>(id: string, work: (kind: ClientKind, commit: Commit) => Promise<T>): Promise<T> {
-    const kind = await kindOf(id);
+    const kind = await getKind(id);
     return this.#deps.store.transact([{ in: "clients", id: kind.id }], (commit) => work(kind, commit));
   }
 
@@ -112,9 +112,9 @@ export class ManageClients {
   }
 }
 
-async function kindOf(id: string): Promise<ClientKind> {
+async function getKind(id: string): Promise<ClientKind> {
   const parsed = clientIdSchema.safeParse(id);
-  const kind = parsed.success ? (await workshop()).kindOf(parsed.data) : undefined;
+  const kind = parsed.success ? (await workshop()).readKind(parsed.data) : undefined;
   if (kind === undefined) throw unknown(id);
   return kind;
 }

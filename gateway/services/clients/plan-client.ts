@@ -1,6 +1,6 @@
 import type { ClientPlan, FileChange } from "../../contract/clients.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
-import { readData, textOf } from "../../core/clients/edit-file.ts";
+import { readData, readText } from "../../core/clients/edit-file.ts";
 import { lineDiff } from "../../core/clients/line-diff.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { FileDraft } from "./draft-files.ts";
@@ -9,16 +9,16 @@ import type { FileDraft } from "./draft-files.ts";
 export const KEY_TO_COME = "sk-…";
 
 /** Says which files, in which state, a plan is about. */
-export function tokenOf(drafts: readonly FileDraft[]): string {
+export function getToken(drafts: readonly FileDraft[]): string {
   return sha256(JSON.stringify(drafts.map(({ place, found }) => [place.path, found.target, found.digest])));
 }
 
 /** What connecting would do, for the owner to agree to: each line that changes. The key itself is never in it. */
-export function planOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan {
-  return { files: drafts.map(changeOf), key_name: kind.name, token: tokenOf(drafts), notes: notesOf(kind, drafts) };
+export function getPlan(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan {
+  return { files: drafts.map(getChange), key_name: kind.name, token: getToken(drafts), notes: getNotes(kind, drafts) };
 }
 
-function changeOf({ place, found, after, kept }: FileDraft): FileChange {
+function getChange({ place, found, after, kept }: FileDraft): FileChange {
   const unchanged = after === null ? found.bytes === null : found.digest === sha256(after);
   return {
     path: place.path,
@@ -29,18 +29,18 @@ function changeOf({ place, found, after, kept }: FileDraft): FileChange {
   };
 }
 
-const shown = (bytes: Buffer | null): string => (bytes === null ? "" : textOf(bytes).replace(/^\uFEFF/, ""));
+const shown = (bytes: Buffer | null): string => (bytes === null ? "" : readText(bytes).replace(/^\uFEFF/, ""));
 
-function notesOf(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan["notes"] {
+function getNotes(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan["notes"] {
   const notes = new Set<ClientPlan["notes"][number]>();
   for (const { found, place, parts, format, base, after } of drafts) {
     if (parts.length === 0) continue;
     if (found.target !== place.path) notes.add("linked");
     if (process.platform !== "win32" && found.facts !== null && (found.facts.mode & 0o044) !== 0)
       notes.add("readable_by_others");
-    const data = base === null ? {} : readData(format, textOf(base));
+    const data = base === null ? {} : readData(format, readText(base));
     if (parts.some((part) => (kind.files[part]?.rival?.(data) ?? null) !== null)) notes.add("other_key");
-    const then = after === null ? {} : readData(format, textOf(after));
+    const then = after === null ? {} : readData(format, readText(after));
     if (parts.some((part) => (kind.files[part]?.detour?.(then) ?? null) !== null)) notes.add("elsewhere");
   }
   return [...notes];

@@ -2,7 +2,7 @@ import type { ClientFileView, ClientId, ClientsView, ClientView } from "../../co
 import type { Totals } from "../../contract/totals.ts";
 import { clientKinds } from "../../core/clients/client-kinds.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
-import { applySettings, readData, textOf } from "../../core/clients/edit-file.ts";
+import { applySettings, readData, readText } from "../../core/clients/edit-file.ts";
 import { manualTexts } from "../../core/clients/manual.ts";
 import { clientLoops, connectionLoops, samePlace } from "../../core/clients/self-loop.ts";
 import type { Connection, Relay } from "../../core/clients/self-loop.ts";
@@ -11,7 +11,7 @@ import { utcDay } from "../../lib/clock.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { USUAL_CONTEXT } from "./connect-client.ts";
 import { findPlaces } from "./draft-files.ts";
-import { valueAt } from "../../core/clients/data.ts";
+import { getValue } from "../../core/clients/data.ts";
 import type { Data } from "../../core/clients/data.ts";
 import { joined } from "../../core/clients/place.ts";
 
@@ -27,11 +27,11 @@ async function findRelays({ machine, clientFiles }: ClientDeps): Promise<readonl
   try {
     const { bytes } = await clientFiles.read(joined(machine, machine.home, ".claude-code-router", "config.json"));
     if (bytes === null) return [];
-    const data = readData("json", textOf(bytes));
-    const port = Number(valueAt(data, ["PORT"]) ?? USUAL_PORT);
-    const providers = valueAt(data, ["Providers"]);
+    const data = readData("json", readText(bytes));
+    const port = Number(getValue(data, ["PORT"]) ?? USUAL_PORT);
+    const providers = getValue(data, ["Providers"]);
     const targets = (Array.isArray(providers) ? (providers as Data[]) : [])
-      .map((provider) => valueAt(provider, ["api_base_url"]))
+      .map((provider) => getValue(provider, ["api_base_url"]))
       .filter((url) => typeof url === "string");
     return [{ name: "Claude Code Router", address: `http://127.0.0.1:${port}`, targets }];
   } catch (error) {
@@ -62,7 +62,7 @@ export async function readClients(deps: ClientDeps): Promise<ClientsView> {
   const spend = await deps.usage.query({ by: "key", since: `${utcDay(deps.clock.now()).slice(0, 7)}-01` });
   const spent = new Map(spend.data.map(({ group, totals }) => [group, totals]));
   const data: ClientView[] = [];
-  for (const kind of clientKinds) data.push(await viewOf(deps, kind, connections, relays, spent));
+  for (const kind of clientKinds) data.push(await getView(deps, kind, connections, relays, spent));
   for (const { id, name } of BY_HAND) data.push(byHand(id, name, origin));
   return {
     data,
@@ -73,7 +73,7 @@ export async function readClients(deps: ClientDeps): Promise<ClientsView> {
 
 type Spent = ReadonlyMap<string, Totals>;
 
-async function viewOf(
+async function getView(
   deps: ClientDeps,
   kind: ClientKind,
   connections: readonly Connection[],
@@ -94,7 +94,7 @@ async function viewOf(
       const now = await deps.clientFiles.read(place.path);
       if (now.bytes !== null || (await deps.clientFiles.folderThere(place))) found = true;
       if (now.bytes !== null) {
-        const data = readData(parts[0]?.[1].format ?? "json", textOf(now.bytes));
+        const data = readData(parts[0]?.[1].format ?? "json", readText(now.bytes));
         const models = parts.find(([part]) => part === "models");
         calls = models?.[1].connected(data)?.url ?? calls;
       }

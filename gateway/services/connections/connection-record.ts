@@ -6,7 +6,7 @@ import type { StoredConnection, StoredServer } from "../../store/document.ts";
 import type { Document } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
-import { cachingOf, knownProviderId, mayOpen, movedTo, peerOf, refuseForFound } from "./connection-rules.ts";
+import { getCaching, knownProviderId, mayOpen, movedTo, getPeer, refuseForFound } from "./connection-rules.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { openProxy } from "../proxy-choice.ts";
@@ -35,7 +35,7 @@ export async function newConnection(id: string, input: CreateConnection, now: nu
     enabled: true,
     allow_http: allowed && isPlainHttp(base_url),
     stands_in: input.stands_in ?? true,
-    prompt_caching: cachingOf(provider, input.prompt_caching ?? false),
+    prompt_caching: getCaching(provider, input.prompt_caching ?? false),
     models: input.models ?? [],
     origin: "created",
     created_at: now,
@@ -73,7 +73,7 @@ export async function changedConnection(record: StoredConnection, change: Update
     priority: change.priority ?? record.priority,
     enabled: change.enabled ?? record.enabled,
     stands_in: change.stands_in ?? record.stands_in ?? true,
-    prompt_caching: cachingOf(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
+    prompt_caching: getCaching(providers[record.provider], change.prompt_caching ?? record.prompt_caching ?? false),
     models: change.models ?? record.models ?? [],
   };
 }
@@ -82,7 +82,7 @@ export const isPlainHttp = (baseUrl: string): boolean => new URL(baseUrl).protoc
 
 type Named = Pick<Connection, "id" | "name">;
 
-export function holderOf(known: readonly Named[], name: string, except: string | null): Named | undefined {
+export function getHolder(known: readonly Named[], name: string, except: string | null): Named | undefined {
   return known.find((one) => one.id !== except && one.name.toLowerCase() === name.toLowerCase());
 }
 
@@ -91,7 +91,7 @@ export function holderOf(known: readonly Named[], name: string, except: string |
  * @throws GatewayError conflict
  */
 export function refuseDouble(known: readonly Named[], name: string, except: string | null): void {
-  if (holderOf(known, name, except) === undefined) return;
+  if (getHolder(known, name, except) === undefined) return;
   throw new GatewayError("conflict", `There is a connection with the name "${name}" already. Choose another name.`, {
     param: "name",
   });
@@ -113,7 +113,7 @@ export function runtimeConnection(
     enabled: record.enabled,
     from: record.server === undefined ? "created" : "local",
     createdAt: record.created_at,
-    peer: peerOf(record, openProxy(record, secrets)),
+    peer: getPeer(record, openProxy(record, secrets)),
     standsIn: record.stands_in,
     promptCaching: record.prompt_caching,
     ownModels: record.models,

@@ -33,7 +33,7 @@ export function refuseForFound({ server, name, base_url }: StoredConnection, cha
 }
 
 /** @throws GatewayError where prompts are to be marked for a provider that has no cache of that kind. */
-export function cachingOf({ label, chat, messages }: Provider, wanted: boolean): boolean {
+export function getCaching({ label, chat, messages }: Provider, wanted: boolean): boolean {
   if (!wanted || [chat, messages].some((adapter) => adapter?.cachesFrom !== undefined)) return wanted;
   throw new GatewayError(
     "invalid_value",
@@ -43,7 +43,7 @@ export function cachingOf({ label, chat, messages }: Provider, wanted: boolean):
 }
 
 /** What the user said of the other end. @param proxy the connection's own choice, with its login */
-export function peerOf(
+export function getPeer(
   { server, allow_http }: Pick<StoredConnection, "server" | "allow_http">,
   proxy: string | null,
 ): Peer | undefined {

@@ -10,7 +10,7 @@ import type { Connection } from "./connection.ts";
  * @param present whether its program runs. @param wall Unix milliseconds at which the monotonic clock was 0.
  * @param now Unix milliseconds
  */
-export function viewOf(connection: Connection, present: boolean, wall: number, now: number): ConnectionView {
+export function getView(connection: Connection, present: boolean, wall: number, now: number): ConnectionView {
   return {
     id: connection.id,
     provider: connection.provider.id,

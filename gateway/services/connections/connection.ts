@@ -59,7 +59,7 @@ export interface Learned {
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** What counts now of what was learned at a connection for a model. */
-export function lessonsAt(connection: Connection, model: string, now: number): readonly Lesson[] {
+export function getLessons(connection: Connection, model: string, now: number): readonly Lesson[] {
   if (connection.learned.length === 0) return NONE;
   return learnedLately(connection, now).flatMap((each) => (each.model === model ? [each.lesson] : []));
 }

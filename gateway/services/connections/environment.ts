@@ -77,11 +77,11 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   const problems: string[] = [];
   return {
     keys: [...singleKey(env, problems), ...keyList(env, problems)],
-    connections: providerIds.flatMap((id) => connectionOf(id, env, problems)),
-    settings: settingsOf(env, problems),
-    allowedTargets: allowedTargetsOf(env["POSTERN_ALLOW_TARGETS"], problems),
-    webhookSecret: webhookSecretOf(env["POSTERN_WEBHOOK_SECRET"], problems),
-    config: configOf(env, problems),
+    connections: providerIds.flatMap((id) => getConnection(id, env, problems)),
+    settings: getSettings(env, problems),
+    allowedTargets: getAllowedTargets(env["POSTERN_ALLOW_TARGETS"], problems),
+    webhookSecret: getWebhookSecret(env["POSTERN_WEBHOOK_SECRET"], problems),
+    config: getConfig(env, problems),
     variables: env,
     problems: [...problems, ...describeProxyProblems(env)],
   };
@@ -126,7 +126,7 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
       return [];
     }
     const { key, expires_at, ...limits } = parsed.data;
-    const expiry = expires_at == null ? null : momentOf(expires_at);
+    const expiry = expires_at == null ? null : getMoment(expires_at);
     if (expiry !== null && !Number.isSafeInteger(expiry)) {
       problems.push(`Entry ${index} of POSTERN_KEYS was ignored: its "expires_at" is not a moment.`);
       return [];
@@ -146,12 +146,12 @@ function warnOfShort(secret: string, name: string, problems: string[]): void {
 }
 
 /** Unix milliseconds. Numbers below 10¹¹ are seconds: in milliseconds they would lie before 1973-03. */
-function momentOf(value: string | number): number {
+function getMoment(value: string | number): number {
   if (typeof value === "string") return Date.parse(value);
   return value < 1e11 ? Math.round(value * 1_000) : Math.round(value);
 }
 
-function connectionOf(
+function getConnection(
   id: ProviderId,
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
@@ -170,15 +170,15 @@ function connectionOf(
     problems.push(`${prefix}_API_KEY was ignored: ${prefix}_BASE_URL must say where the server is.`);
     return [];
   }
-  const allowHttp = switchOf(`${prefix}_ALLOW_HTTP`, env, problems);
+  const allowHttp = getSwitch(`${prefix}_ALLOW_HTTP`, env, problems);
   const proxy = readProxyChoice(`${prefix}_PROXY`, env, problems);
   return [{ provider: id, prefix, name: environment.connection, keys, baseUrl, allowHttp, proxy }];
 }
 
-function configOf(env: Readonly<Record<string, string | undefined>>, problems: string[]): EnvironmentConfig | null {
+function getConfig(env: Readonly<Record<string, string | undefined>>, problems: string[]): EnvironmentConfig | null {
   const path = env["POSTERN_CONFIG"]?.trim() ?? "";
   if (path === "") return null;
-  const watch = switchOf("POSTERN_CONFIG_WATCH", env, problems);
+  const watch = getSwitch("POSTERN_CONFIG_WATCH", env, problems);
   return { path: resolve(path), watch, passphrase: env["POSTERN_CONFIG_PASSPHRASE"] || null, variables: env };
 }
 
@@ -193,14 +193,14 @@ function readProxyChoice(
   return null;
 }
 
-function switchOf(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {
+function getSwitch(name: string, env: Readonly<Record<string, string | undefined>>, problems: string[]): boolean {
   const value = env[name]?.trim().toLowerCase() ?? "";
   if (value !== "" && value !== "on" && value !== "off") problems.push(`${name} was ignored: it must be on or off.`);
   return value === "on";
 }
 
 /** Settings that have a variable; it goes before what is stored. */
-function settingsOf(env: Readonly<Record<string, string | undefined>>, problems: string[]): Partial<Settings> {
+function getSettings(env: Readonly<Record<string, string | undefined>>, problems: string[]): Partial<Settings> {
   const entries = settingNames.flatMap((name) => {
     const setting = settingOf(name);
     const text = setting.environment === undefined ? "" : (env[setting.environment]?.trim() ?? "");
@@ -216,7 +216,7 @@ function settingsOf(env: Readonly<Record<string, string | undefined>>, problems:
   return Object.fromEntries(entries) as Partial<Settings>;
 }
 
-function webhookSecretOf(value: string | undefined, problems: string[]): string | null {
+function getWebhookSecret(value: string | undefined, problems: string[]): string | null {
   const secret = value?.trim() ?? "";
   if (secret === "") return null;
   if (isWebhookSecret(secret)) return secret;
@@ -224,7 +224,7 @@ function webhookSecretOf(value: string | undefined, problems: string[]): string 
   return null;
 }
 
-function allowedTargetsOf(value: string | undefined, problems: string[]): ReadonlySet<string> {
+function getAllowedTargets(value: string | undefined, problems: string[]): ReadonlySet<string> {
   const targets = new Set<string>();
   for (const [index, entry] of (value ?? "").split(",").entries()) {
     if (entry.trim() === "") continue;

@@ -10,15 +10,15 @@ import { providers } from "../../providers/registry.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
 import {
   changedConnection,
-  holderOf,
+  getHolder,
   newConnection,
   openedKey,
   refuseDouble,
   runtimeConnection,
   serverConnection,
 } from "./connection-record.ts";
-import { boundTo, knownProviderId, peerOf } from "./connection-rules.ts";
-import { viewOf } from "./connection-view.ts";
+import { boundTo, knownProviderId, getPeer } from "./connection-rules.ts";
+import { getView } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
@@ -80,7 +80,7 @@ export class ManageConnections {
         enabled: true,
         from: "environment",
         createdAt: this.#deps.clock.now(),
-        peer: peerOf({ allow_http: given.allowHttp }, given.proxy),
+        peer: getPeer({ allow_http: given.allowHttp }, given.proxy),
         credentials: given.keys.map((secret) => ({ secret, hint: secretHint(secret) })),
         discovered,
       }),
@@ -101,7 +101,7 @@ export class ManageConnections {
   async useServer({ id, kind, name, port, user }: FoundServer): Promise<ConnectionView> {
     if (this.#deps.store.document.connections.has(id)) await this.remove(id);
     return this.#save(id, async () => {
-      const free = [name, `${name} ${port}`].find((each) => holderOf(this.#known(), each, id) === undefined);
+      const free = [name, `${name} ${port}`].find((each) => getHolder(this.#known(), each, id) === undefined);
       return serverConnection({ kind, port, uid: user?.uid ?? null }, free ?? id, this.#deps.clock.now());
     });
   }
@@ -177,7 +177,7 @@ export class ManageConnections {
         enabled: true,
         from: "created",
         createdAt: this.#deps.clock.now(),
-        peer: peerOf({ allow_http }, input.proxy ?? null),
+        peer: getPeer({ allow_http }, input.proxy ?? null),
         credentials: keys.map((secret) => ({ secret, hint: secretHint(secret) })),
       }),
     );
@@ -284,7 +284,7 @@ export class ManageConnections {
 
   #view(connection: Connection): ConnectionView {
     const now = this.#deps.clock.now();
-    return viewOf(connection, !this.#away.has(connection.id), now - this.#deps.clock.monotonic(), now);
+    return getView(connection, !this.#away.has(connection.id), now - this.#deps.clock.monotonic(), now);
   }
 }
 

@@ -39,11 +39,11 @@ function look(sent: SentPicture): Looked {
   if (sent.kind === "reference") {
     return { facts: { field, bytes: 0, header: null }, picture: { kind: "reference", value: sent.value } };
   }
-  const header = headerOf(sent);
-  return { facts: { field, bytes: sent.bytes.length, header }, picture: imageOf(sent, header) };
+  const header = getHeader(sent);
+  return { facts: { field, bytes: sent.bytes.length, header }, picture: getImage(sent, header) };
 }
 
-function headerOf({ field, bytes }: SentFile): PictureHeader {
+function getHeader({ field, bytes }: SentFile): PictureHeader {
   const header = readPicture(bytes);
   if (header === null) {
     throw refused(field, bytes.length === 0 ? "is empty" : "is no PNG, JPEG or WebP file, or is damaged");
@@ -58,7 +58,7 @@ function headerOf({ field, bytes }: SentFile): PictureHeader {
 
 const EXTENSIONS = { "image/png": "png", "image/jpeg": "jpg", "image/webp": "webp" } as const;
 
-function imageOf({ field, bytes, fileName }: SentFile, { mediaType }: PictureHeader): EditImage {
+function getImage({ field, bytes, fileName }: SentFile, { mediaType }: PictureHeader): EditImage {
   return {
     kind: "file",
     bytes,

@@ -46,7 +46,7 @@ export class EditCall implements ImageWork {
   constructor(call: PaidCall, edit: EditInput, asked: AskedImages, servedModel: ServedModel) {
     const { fields } = edit;
     const { spec } = servedModel;
-    const rules = rulesOf(servedModel);
+    const rules = getRules(servedModel);
     const stream = fields["stream"] === true;
     if (rules !== null) validate(imageEditFieldsSchema(), fields);
     const pictures = checkPictures(edit, servedModel.id, rules);
@@ -54,25 +54,25 @@ export class EditCall implements ImageWork {
     this.asked = asked;
     this.stream = stream;
     this.form = readAskedForm(sent["response_format"], spec, stream || spec?.edit?.response === "base64");
-    this.candidates = candidatesFor(servedModel, pictures, stream);
+    this.candidates = getCandidates(servedModel, pictures, stream);
     this.#call = call;
     this.#fields = fields;
     this.#edit = { ...pictures, fields: sent, model: spec, stream };
-    this.#said = { ...sent, images: pictures.images.map(nameOf), mask: nameOf(pictures.mask) };
+    this.#said = { ...sent, images: pictures.images.map(getName), mask: getName(pictures.mask) };
     this.money = new ImageMoney(asked, spec, this.candidates, (candidate) => this.#allows(candidate));
   }
 
   /** What the request lets a candidate's model write; null where images are what is ordered. */
   #allows({ connection, upstreamModel }: Candidate): AllowedDrawing | null {
-    return editsOf(connection.provider).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
+    return getEdits(connection.provider).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
   }
 
   /** The request for a candidate. Its body holds all pictures, so it is made once for each protocol, model id and bound. */
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { connection, upstreamModel } = candidate;
-    const adapter = editsOf(connection.provider);
+    const adapter = getEdits(connection.provider);
     this.#call.checkFieldPermissions(candidate, "edits", this.#said);
-    const bound = this.money.boundAt(candidate, this.#call.record.held);
+    const bound = this.money.getBound(candidate, this.#call.record.held);
     const key = `${connection.provider.id} ${upstreamModel} ${bound}`;
     let encoded = this.#encoded.get(key);
     if (encoded === undefined) {
@@ -84,31 +84,37 @@ export class EditCall implements ImageWork {
 
   /** The candidate's response, with everything that the specification shows of it. */
   read(document: unknown, { connection, upstreamModel }: Candidate): ProviderImages | null {
-    const response = editsOf(connection.provider).fromResponse(document, { ...this.#edit, upstreamModel, bound: null });
+    const response = getEdits(connection.provider).fromResponse(document, {
+      ...this.#edit,
+      upstreamModel,
+      bound: null,
+    });
     return response === null
       ? null
       : { ...response, body: completeEdit(response.body, this.#fields, firstPicture(response)) };
   }
 
   toUnits(usage: unknown, { connection }: Candidate): Units | null {
-    return editsOf(connection.provider).toUnits?.(usage) ?? null;
+    return getEdits(connection.provider).toUnits?.(usage) ?? null;
   }
 }
 
 /** How a picture is named that is not in the request. */
-const nameOf = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
+const getName = (picture: CheckedPictures["mask"]): unknown => (picture?.kind === "reference" ? picture.value : null);
 
 /** The model's rules at its owner, or those of its provider for models that only its list knows. */
-function rulesOf(servedModel: ServedModel): EditRules | null {
+function getRules(servedModel: ServedModel): EditRules | null {
   const [first] = servedModel.candidates;
-  return findOwnedSpec(servedModel)?.edit ?? (first === undefined ? null : editsOf(first.connection.provider).unlisted);
+  return (
+    findOwnedSpec(servedModel)?.edit ?? (first === undefined ? null : getEdits(first.connection.provider).unlisted)
+  );
 }
 
 /**
  * Those that can edit these pictures as asked.
  * @throws GatewayError when no one can.
  */
-function candidatesFor(
+function getCandidates(
   servedModel: ServedModel,
   { images, mask }: CheckedPictures,
   stream: boolean,
@@ -117,7 +123,7 @@ function candidatesFor(
   const byAddress = named.some(({ image_url: address }) => address !== undefined);
   const byId = named.some(({ file_id: file }) => file !== undefined);
   const fetching = servedModel.candidates.filter(({ connection }) => {
-    const { addresses, files } = editsOf(connection.provider).fetches;
+    const { addresses, files } = getEdits(connection.provider).fetches;
     return (addresses || !byAddress) && (files || !byId);
   });
   if (fetching.length === 0) {
@@ -127,7 +133,7 @@ function candidatesFor(
       { param: "images" },
     );
   }
-  return stream ? streaming(fetching, servedModel.id, editsOf) : fetching;
+  return stream ? streaming(fetching, servedModel.id, getEdits) : fetching;
 }
 
 /** Enough of a picture in base64 to find its size in. */
@@ -140,7 +146,7 @@ function firstPicture({ images }: ProviderImages): PictureHeader | null {
   return readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));
 }
 
-export function editsOf({ id, edits }: Provider): EditsAdapter {
+export function getEdits({ id, edits }: Provider): EditsAdapter {
   if (edits === null) throw new Error(`${id} does not edit images`);
   return edits;
 }

@@ -1,5 +1,5 @@
 import { editShapeSchema } from "../../contract/image-edits.ts";
-import { parametersOf } from "../../core/images/image-request.ts";
+import { readParameters } from "../../core/images/image-request.ts";
 import { validate } from "../../core/validation.ts";
 import { textInputTokens } from "../../core/routes/text-input.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
@@ -67,7 +67,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
 
   check(): string {
     const { model } = validate(editShapeSchema(), this.#edit.fields);
-    this.#order = orderOf(this.#edit);
+    this.#order = getOrder(this.#edit);
     return model;
   }
 
@@ -77,7 +77,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
 
   async plan(call: PaidCall, found: ServedModel): Promise<ImagePlan> {
     await this.#deps.requireRoom();
-    const order = this.#order ?? orderOf(this.#edit);
+    const order = this.#order ?? getOrder(this.#edit);
     const servedModel: ServedModel = { ...found, candidates: pricedFor(order, found.candidates) };
     return new ImagePlan(this.#deps, call, new EditCall(call, this.#edit, order, servedModel));
   }
@@ -102,7 +102,7 @@ function formAsJson({ fields, images, mask }: EditInput): Buffer {
 }
 
 /** What an edit asks for, as far as money and the library hang on it. */
-function orderOf({ fields, images, mask }: EditInput): AskedImages {
+function getOrder({ fields, images, mask }: EditInput): AskedImages {
   const text = (name: string): string | null => (typeof fields[name] === "string" ? fields[name] : null);
   const number = (name: string): number | null => (typeof fields[name] === "number" ? fields[name] : null);
   return {
@@ -113,6 +113,6 @@ function orderOf({ fields, images, mask }: EditInput): AskedImages {
     size: text("size"),
     quality: text("quality"),
     seed: number("seed"),
-    parameters: parametersOf(fields),
+    parameters: readParameters(fields),
   };
 }

@@ -17,13 +17,13 @@ export function readDocument(body: unknown): EditInput {
   const named = (index: number): string => (Array.isArray(images ?? image) ? `${name}[${index}]` : name);
   return {
     fields,
-    images: list.map((item, index) => pictureOf(item, named(index))),
-    mask: mask == null ? null : pictureOf(mask, "mask"),
+    images: list.map((item, index) => getPicture(item, named(index))),
+    mask: mask == null ? null : getPicture(mask, "mask"),
   };
 }
 
 /** A text, `{image_url}` with a text or a `{url}` in it, `{url}`, or `{file_id}`; the schema let nothing else through. */
-function pictureOf(item: unknown, field: string): SentPicture {
+function getPicture(item: unknown, field: string): SentPicture {
   if (typeof item === "string") return atAddress(item, field);
   const { image_url: image, url, file_id: file } = item as Readonly<Record<string, unknown>>;
   if (typeof file === "string") return { kind: "reference", field, value: { file_id: file } };

@@ -25,7 +25,7 @@ export function readForm(parts: readonly FormPart[]): EditInput {
       // Web forms send a file that no one chose as an empty one without a name.
       if (part.bytes.length === 0 && !part.fileName) continue;
       const list = part.name === "mask" ? masks : images;
-      list.push(fileOf(part, part.name === "image[]" ? `image[${images.length}]` : part.name));
+      list.push(getFile(part, part.name === "image[]" ? `image[${images.length}]` : part.name));
     } else if (part.fileName === null) {
       addField(fields, part);
     }
@@ -34,7 +34,7 @@ export function readForm(parts: readonly FormPart[]): EditInput {
   return { fields: typedFields(Object.fromEntries(fields)), images, mask: masks[0] ?? null };
 }
 
-function fileOf({ bytes, fileName }: FormPart, field: string): SentFile {
+function getFile({ bytes, fileName }: FormPart, field: string): SentFile {
   if (bytes.length > LARGEST_FILE_BYTES) {
     throw new GatewayError("request_too_large", `The file in '${field}' is larger than 64 MiB.`, { param: field });
   }

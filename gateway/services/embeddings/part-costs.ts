@@ -61,7 +61,7 @@ export class PartsLedger<T> {
   chargeTo(record: CallRecord): void {
     const answered = [...this.#done.values()].map(({ candidate }) => candidate);
     const dearest = answered.reduce<Candidate | undefined>(
-      (most, candidate) => (most === undefined || rateAt(candidate) > rateAt(most) ? candidate : most),
+      (most, candidate) => (most === undefined || getRate(candidate) > getRate(most) ? candidate : most),
       undefined,
     );
     if (dearest !== undefined) record.setBilledCandidate(dearest);
@@ -69,7 +69,7 @@ export class PartsLedger<T> {
 }
 
 /** Nano USD for a million tokens. Unpriced comes last: an unpriced receipt would charge nothing for the priced parts. */
-function rateAt({ price }: Candidate): number {
+function getRate({ price }: Candidate): number {
   return price === null ? -1 : (priceUnits({ input: 1_000_000 }, price).nano ?? -1);
 }
 

@@ -42,7 +42,7 @@ export async function requestPart<T>(
   });
   const attempts = call.createAttempts(candidates, client, {
     wire(candidate, { secret }) {
-      const adapter = adapterOf(candidate);
+      const adapter = getAdapter(candidate);
       call.checkFieldPermissions(candidate, "embeddings", asked.extra);
       return adapter.toRequest(wired(candidate), secret);
     },
@@ -52,7 +52,7 @@ export async function requestPart<T>(
     attempts,
     client,
     "a list of embeddings, one for each input",
-    { read: (response, { candidate }) => adapterOf(candidate).fromResponse(response, wired(candidate)) },
+    { read: (response, { candidate }) => getAdapter(candidate).fromResponse(response, wired(candidate)) },
     largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(servedModel.spec?.embedding))),
   );
   return {
@@ -71,7 +71,7 @@ function longestVector(rules: EmbeddingRules | undefined): number {
   return Math.max(standard, ...("oneOf" in dimensions ? dimensions.oneOf : [dimensions.most]));
 }
 
-export function adapterOf({ connection }: Candidate): EmbeddingsAdapter {
+export function getAdapter({ connection }: Candidate): EmbeddingsAdapter {
   const { embeddings } = connection.provider;
   if (embeddings === null) throw new Error(`${connection.provider.id} makes no embeddings`);
   return embeddings;

@@ -25,7 +25,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { countedTokens, embeddingsCost, PartsLedger } from "./part-costs.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
-import { adapterOf, requestPart } from "./request-part.ts";
+import { getAdapter, requestPart } from "./request-part.ts";
 import { ClientCancelled } from "../calls/attempts.ts";
 import { PartClients } from "../calls/part-clients.ts";
 
@@ -141,7 +141,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
     this.#planned = planned;
     this.#dimensions = checkDimensions(body.dimensions, body.model, findOwnedSpec(servedModel)?.embedding);
     this.#candidates = ableTo(servedModel, inputs, body.model);
-    const limits = this.#candidates.map((candidate) => adapterOf(candidate).limitsOf(candidate.upstreamModel));
+    const limits = this.#candidates.map((candidate) => getAdapter(candidate).readLimits(candidate.upstreamModel));
     this.#parts = splitInputs(inputs, commonLimits(limits));
   }
 
@@ -159,7 +159,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
     const asked = {
       dimensions: this.#dimensions,
       encoding: body.encoding_format ?? "float",
-      extra: extraOf(body),
+      extra: getExtra(body),
     } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
       ledger.follow(part, () => requestPart(call, candidates, servedModel, part, asked, partClient, form));
@@ -182,7 +182,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
 /** The candidates that take this kind of input. */
 function ableTo(servedModel: ServedModel, inputs: readonly EmbeddingInput[], model: string): readonly Candidate[] {
   if (!areTokens(inputs)) return servedModel.candidates;
-  const able = servedModel.candidates.filter((candidate) => adapterOf(candidate).takesTokens);
+  const able = servedModel.candidates.filter((candidate) => getAdapter(candidate).takesTokens);
   if (able.length > 0) return able;
   throw new GatewayError(
     "invalid_value",
@@ -201,7 +201,7 @@ function isRecovering({ connection }: Candidate): boolean {
 const KNOWN = onDemand((): ReadonlySet<string> => new Set(Object.keys(embeddingsRequestSchema.shape)));
 
 /** What the provider may know and we do not; null means "not given". */
-function extraOf(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
+function getExtra(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN().has(name) && value !== null));
 }
 

@@ -1,7 +1,7 @@
 import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
-import { imagesIn } from "../../providers/openai-compatible/images.ts";
+import { findImages } from "../../providers/openai-compatible/images.ts";
 import type { ProviderImages } from "../../providers/images.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -54,12 +54,12 @@ export async function convertImages(
   // Images are fetched one after another, since each may be large and a client that leaves ends one.
   for (const item of data) converted.push(await convert(item));
   client.onCancelled(null);
-  return { ...made, body: { ...made.body, data: converted }, images: imagesIn(converted) };
+  return { ...made, body: { ...made.body, data: converted }, images: findImages(converted) };
 }
 
 /** True for items without an image. */
 function isInForm(item: unknown, form: "b64_json" | "url"): boolean {
-  const [image] = imagesIn([item]);
+  const [image] = findImages([item]);
   if (image === undefined || !isRecord(item)) return true;
   return form === "url" ? image.kind === "url" || typeof item["url"] === "string" : isBare(item["b64_json"]);
 }

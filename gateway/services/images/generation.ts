@@ -29,30 +29,30 @@ export class Generation implements ImageWork {
     this.#call = call;
     this.asked = asked;
     this.stream = asked.stream;
-    const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, adapterOf) : servedModel.candidates;
+    const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, getAdapter) : servedModel.candidates;
     this.candidates = pricedFor(asked, able);
     const { spec } = servedModel;
     this.form = readAskedForm(asked.body["response_format"], spec, asked.stream || spec?.image?.family === "delta");
     this.#model = servedModel.spec;
     this.#raw = raw;
     this.money = new ImageMoney(asked, servedModel.spec, this.candidates, (candidate) => {
-      return adapterOf(candidate.connection.provider).allows?.(this.#callTo(candidate, Infinity)) ?? null;
+      return getAdapter(candidate.connection.provider).allows?.(this.#callTo(candidate, Infinity)) ?? null;
     });
   }
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
-    const adapter = adapterOf(candidate.connection.provider);
+    const adapter = getAdapter(candidate.connection.provider);
     this.#call.checkFieldPermissions(candidate, "images", this.asked.body);
-    const bound = this.money.boundAt(candidate, this.#call.record.held);
+    const bound = this.money.getBound(candidate, this.#call.record.held);
     return adapter.toRequest(this.#callTo(candidate, bound), secret);
   }
 
   read(response: unknown, candidate: Candidate): ProviderImages | null {
-    return adapterOf(candidate.connection.provider).fromResponse(response, this.#callTo(candidate, null));
+    return getAdapter(candidate.connection.provider).fromResponse(response, this.#callTo(candidate, null));
   }
 
   toUnits(usage: unknown, { connection }: Candidate): Units | null {
-    return adapterOf(connection.provider).toUnits?.(usage) ?? null;
+    return getAdapter(connection.provider).toUnits?.(usage) ?? null;
   }
 
   #callTo({ upstreamModel }: Candidate, bound: number | null): ImagesCall {
@@ -61,7 +61,7 @@ export class Generation implements ImageWork {
   }
 }
 
-function adapterOf({ id, images }: Provider): ImagesAdapter {
+function getAdapter({ id, images }: Provider): ImagesAdapter {
   if (images === null) throw new Error(`${id} makes no images`);
   return images;
 }

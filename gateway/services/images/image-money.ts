@@ -2,7 +2,7 @@ import { REFERENCE_TOKENS } from "../../core/images/image-tokens.ts";
 import { imageBill, imageHold } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import type { ModelSpec, Units } from "../../core/models/model.ts";
-import { allowanceOf, boundFor, wantedFor } from "../../core/money/hold.ts";
+import { getAllowance, chooseBound, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance } from "../../core/money/hold.ts";
 import { mostTextTokens } from "../../core/money/text-tokens.ts";
 import type { AllowedDrawing } from "../../providers/images.ts";
@@ -49,9 +49,9 @@ export class ImageMoney {
   }
 
   /** What `ImagesCall.bound` says to a candidate. @param held nano USD. */
-  boundAt(candidate: Candidate, held: number): number | null {
+  getBound(candidate: Candidate, held: number): number | null {
     const allowance = this.#isMetered ? this.#allowance(candidate) : null;
-    return allowance === null ? null : boundFor(allowance, held);
+    return allowance === null ? null : chooseBound(allowance, held);
   }
 
   /** What is billed for images whose answer no one saw. */
@@ -64,7 +64,7 @@ export class ImageMoney {
     if (drawing === null || candidate.price === null) return null;
     const { prompt, references } = this.#order;
     const tokens = mostTextTokens(prompt) + references * REFERENCE_TOKENS;
-    return allowanceOf({
+    return getAllowance({
       ...drawing,
       price: candidate.price,
       prompt: { tokens, forAnHour: false, hasSound: false, searches: 0 },

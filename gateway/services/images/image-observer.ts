@@ -40,7 +40,7 @@ export class ImageObserver implements StreamObserver {
       this.partials += 1;
       return "pass";
     }
-    const image = imageOf(event);
+    const image = getImage(event);
     // Who sends more than was asked for is not kept in memory for it.
     if (image !== null && this.images.length < this.#expected) this.images.push(image);
     if (!type.endsWith(".completed")) return "pass";
@@ -51,7 +51,7 @@ export class ImageObserver implements StreamObserver {
   }
 }
 
-function imageOf(event: Readonly<Record<string, unknown>>): ImageResult | null {
+function getImage(event: Readonly<Record<string, unknown>>): ImageResult | null {
   const { b64_json: data, url } = event;
   if (typeof data === "string" && data !== "") return { kind: "base64", data };
   return typeof url === "string" && url !== "" ? { kind: "url", url } : null;

@@ -22,7 +22,7 @@ import type { Candidate } from "../models/served-model.ts";
 import { convertImages } from "./asked-form.ts";
 import type { ImageWork, ImagesResponse, WholeImages } from "./image-call.ts";
 import { ImageObserver } from "./image-observer.ts";
-import { sidesOf } from "../../core/images/image-rules.ts";
+import { readSides } from "../../core/images/image-rules.ts";
 
 const MIB = 1024 * 1024;
 /** Red, green, blue and alpha, not compressed at all, in base64. */
@@ -39,7 +39,7 @@ const MOST_BYTES = 256 * MIB;
  * @param size as it was asked for: `1024x1024`, `2K`, `auto`, or null
  */
 export function largestImages(count: number, size: string | null): number {
-  const sides = sidesOf(size ?? "");
+  const sides = readSides(size ?? "");
   const each = sides === null ? UNKNOWN_BYTES : Math.max(LEAST_BYTES, sides[0] * sides[1] * PIXEL_BYTES);
   return Math.min(MOST_BYTES, Math.max(1, count) * each);
 }
@@ -166,7 +166,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 
   asEvents({ response }: ReadImages): string {
-    return eventsOf(this.#whole ?? response, this.#work.endpoint, this.#deps.clock.now());
+    return getEvents(this.#whole ?? response, this.#work.endpoint, this.#deps.clock.now());
   }
 
   settled(opened: Opened): void {
@@ -194,7 +194,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
 const DATA_URL = /^data:[^,]{0,100},/;
 
 /** A whole response told as the events that close a stream, one for each image. */
-function eventsOf({ body, images }: ProviderImages, endpoint: ImageWork["endpoint"], now: number): string {
+function getEvents({ body, images }: ProviderImages, endpoint: ImageWork["endpoint"], now: number): string {
   const type = `${endpoint === "edits" ? "image_edit" : "image_generation"}.completed`;
   const { data: _, created: __, usage, ...shown } = body;
   const events = images.map((image, index) => ({

@@ -41,7 +41,7 @@ export class RunImages {
   }
 
   /** The id of a model by any of its names, for callers who build a body by its family's rules. */
-  idOf(name: string): string {
+  getId(name: string): string {
     return this.#deps.resolveModel.idOf(name);
   }
 

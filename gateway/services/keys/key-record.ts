@@ -11,7 +11,7 @@ export function facesOf(secret: string): KeyFaces {
 }
 
 export function newKey(input: CreateKey, origin: StoredKey["origin"], faces: KeyFaces, now: number): StoredKey {
-  return { id: newId("key"), ...faces, ...limitsOf(input), disabled: false, origin, created_at: now };
+  return { id: newId("key"), ...faces, ...getLimits(input), disabled: false, origin, created_at: now };
 }
 
 /** A key after a change: what is not given stays. */
@@ -22,7 +22,7 @@ export function changedKey(record: StoredKey, { limit_usd, ...rest }: UpdateKey)
 }
 
 /** The limits of a new key: what is not given is not limited. */
-export function limitsOf(input: CreateKey) {
+export function getLimits(input: CreateKey) {
   return {
     name: input.name,
     models: input.models ?? null,

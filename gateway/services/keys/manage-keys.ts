@@ -10,7 +10,7 @@ import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Forecasts, SpentIn } from "../budgets/forecasts.ts";
-import { changedKey, facesOf, limitsOf, newKey } from "./key-record.ts";
+import { changedKey, facesOf, getLimits, newKey } from "./key-record.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 export interface ManageKeysDeps {
@@ -63,7 +63,7 @@ export class ManageKeys {
     const known = [...this.#deps.store.document.keys.values()].find((record) => record.hash === hash);
     const fresh = known ?? newKey(input, "environment", facesOf(secret), this.#deps.clock.now());
     const wanted = (newest: StoredKey | undefined): StoredKey => {
-      const record: StoredKey = { ...(newest ?? fresh), ...limitsOf(input), disabled: false, origin: "environment" };
+      const record: StoredKey = { ...(newest ?? fresh), ...getLimits(input), disabled: false, origin: "environment" };
       return newest !== undefined && JSON.stringify(record) === JSON.stringify(newest) ? newest : record;
     };
     try {

@@ -10,10 +10,10 @@ import { providerName } from "../calls/call-record.ts";
 import type { Routes } from "../routes/routes.ts";
 import { isServed } from "./list-models.ts";
 import type { ModelIndex } from "./model-index.ts";
-import { abilitiesOf } from "./served-model.ts";
+import { getAbilities } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
-import { specOf, providerOf } from "./served-by.ts";
+import { specOf, getProvider } from "./served-by.ts";
 
 /** The models as the pages show them: all of them, whatever a key may use. */
 export class ListControlModels {
@@ -52,10 +52,10 @@ export class ListControlModels {
     const first = candidates[0];
     return {
       ...this.#common(id, spec, capabilities, spelling),
-      ...abilityFields(abilitiesOf(servedModel)),
+      ...abilityFields(getAbilities(servedModel)),
       owner: spec?.owner ?? discovered?.owned_by ?? "",
       provider: first === undefined ? "" : providerName(first),
-      group: first === undefined ? "" : groupOf(first, spec),
+      group: first === undefined ? "" : getGroup(first, spec),
       connections: candidates.map((candidate) => candidate.connection.name),
       context_length: discovered?.context_length ?? spec?.contextLength ?? null,
       max_output: discovered?.max_output ?? spec?.maxOutput ?? null,
@@ -113,9 +113,9 @@ export class ListControlModels {
 }
 
 /** The sandbox stands in for many: its models are listed under whom it stands in for. */
-function groupOf({ connection }: Candidate, spec: ModelSpec | null): string {
+function getGroup({ connection }: Candidate, spec: ModelSpec | null): string {
   if (connection.from === "sandbox" && spec !== null) {
-    const provider = providerOf(spec);
+    const provider = getProvider(spec);
     return ownsModelsOf(provider, spec.owner) ? provider.label : spec.owner;
   }
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;

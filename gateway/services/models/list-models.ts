@@ -10,7 +10,7 @@ import type { RouteOffer } from "../routes/route-models.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { Discovery } from "./discovery.ts";
 import type { RingKey } from "../keys/key-ring.ts";
-import { namesOf } from "./served-model.ts";
+import { getNames } from "./served-model.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
 import { modelNotFound, unserved } from "./unserved.ts";
@@ -74,10 +74,10 @@ export class ListModels {
   }
 
   /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
-  idsFor(key: RingKey, capability: Capability): readonly string[] {
+  getIds(key: RingKey, capability: Capability): readonly string[] {
     return this.#listed(key)
       .filter((listed) => modelsBehind(listed).some((model) => model.capabilities.includes(capability)))
-      .map(nameOf);
+      .map(getName);
   }
 
   async #all(key: RingKey): Promise<readonly Listed[]> {
@@ -107,7 +107,7 @@ export function isServed({ capabilities, unlisted }: ServedModel): boolean {
 }
 
 function mayUse(key: RingKey, servedModel: ServedModel): boolean {
-  return modelAllowed(key.record.models, namesOf(servedModel));
+  return modelAllowed(key.record.models, getNames(servedModel));
 }
 
 /** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
@@ -117,9 +117,10 @@ const modelsBehind = (listed: Listed): readonly ServedModel[] =>
   "route" in listed ? listed.models : [listed.servedModel];
 
 /** Tokens; 0 where no one says. */
-const contextOf = ({ discovered, spec }: ServedModel): number => discovered?.context_length ?? spec?.contextLength ?? 0;
+const getContext = ({ discovered, spec }: ServedModel): number =>
+  discovered?.context_length ?? spec?.contextLength ?? 0;
 
-const nameOf = (listed: Listed): string => ("route" in listed ? listed.route.id : listed.name);
+const getName = (listed: Listed): string => ("route" in listed ? listed.route.id : listed.name);
 
 /** Unix seconds. */
 function createdOf(listed: Listed): number {
@@ -140,7 +141,7 @@ function openaiModel(listed: Listed): Model {
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
     capabilities: [...servedModel.capabilities],
     endpoints: servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability]),
-    context_length: contextOf(servedModel) || null,
+    context_length: getContext(servedModel) || null,
     pricing: pricingView(first?.price ?? null),
     provider: first === undefined ? "" : providerName(first),
   };
@@ -150,7 +151,7 @@ const isEnding = ({ spec, listedEnd }: ServedModel): boolean =>
   listedEnd !== undefined || (spec !== null && findEnding(spec) !== null);
 
 function anthropicModel(listed: Listed): AnthropicModel {
-  const id = nameOf(listed);
+  const id = getName(listed);
   const models = modelsBehind(listed);
   const named = "route" in listed || id !== listed.servedModel.id ? undefined : listed.servedModel.spec?.displayName;
   return {
@@ -160,7 +161,7 @@ function anthropicModel(listed: Listed): AnthropicModel {
     created_at: new Date(createdOf(listed) * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
     // The newest SDKs of Anthropic require it (anthropic-sdk-python 2.14.0, types/model_info.py, 2026-11-28).
     lifecycle: models.every(isEnding) ? "deprecated" : "active",
-    max_input_tokens: Math.max(...models.map(contextOf)) || null,
+    max_input_tokens: Math.max(...models.map(getContext)) || null,
     max_tokens:
       Math.max(...models.map(({ discovered, spec }) => discovered?.max_output ?? spec?.maxOutput ?? 0)) || null,
   };

@@ -7,7 +7,7 @@ import type { Events } from "../events.ts";
 import type { ModelIndex } from "./model-index.ts";
 import { newAlias, newPrice } from "./new-own.ts";
 import type { Changed, OwnWorld } from "./new-own.ts";
-import { publicIdOf } from "./public-id.ts";
+import { getPublicId } from "./public-id.ts";
 
 export interface ManageModelsDeps {
   readonly index: ModelIndex;
@@ -59,7 +59,7 @@ export class ManageModels {
       const { prices } = store.document;
       const name = index.targetOf(model) ?? model;
       // A price of an earlier version is kept by the provider's own spelling.
-      const id = [model, publicIdOf(index, name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
+      const id = [model, getPublicId(index, name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
       if (id === undefined)
         throw new GatewayError("not_found", `The model "${redact(model)}" has no price of your own.`);
       return { id, changes: [{ op: "delete", in: "prices", id }] };

@@ -8,11 +8,11 @@ import type { Connection } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import { NOTHING_SAID, ownPrice } from "./own-names.ts";
 import type { OwnSayings } from "./own-names.ts";
-import { priceAt } from "./price-at.ts";
+import { getPrice } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
-import { addTo, aliasesOf, guessKinds, listedAs, readKinds } from "./served-model.ts";
+import { addTo, getAliases, guessKinds, listedAs, readKinds } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
-import { otherNamesOf, owns, listUnlisted, servedBy, specOf } from "./served-by.ts";
+import { getOtherNames, owns, listUnlisted, servedBy, specOf } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */
@@ -156,7 +156,7 @@ export class ModelIndex {
     // The sandbox has the catalog's ids, and gives way to whoever is connected.
     const ids = publicIds(
       real.flatMap((connection) => (servedAt.get(connection) ?? []).map(({ id }) => id)),
-      new Set([...aliases.keys(), ...otherNamesOf([...servedAt.values()].flat())]),
+      new Set([...aliases.keys(), ...getOtherNames([...servedAt.values()].flat())]),
     );
     const models = new Map<string, ServedModel>();
     const put = (served: Served, connection: Connection, id: string, unlisted = false): void => {
@@ -173,7 +173,7 @@ export class ModelIndex {
         if (models.get(served.id)?.unlisted ?? !models.has(served.id)) put(served, connection, served.id, true);
     for (const connection of sandbox) add(connection);
     this.#models = models;
-    this.#aliases = aliasesOf(models);
+    this.#aliases = getAliases(models);
     // The first of two that differ in letter case alone is meant.
     const names = [...[...models.keys()].map((id) => [id, id] as const), ...this.#aliases];
     this.#folded = new Map(names.toReversed().map(([name, id]) => [name.toLowerCase(), id]));
@@ -261,7 +261,7 @@ export class ModelIndex {
       connection,
       ...(kinds !== undefined && { kinds }),
       upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : (served.listedId ?? served.id),
-      ...this.#priced(priceAt(served, connection, this.#accepted()), own),
+      ...this.#priced(getPrice(served, connection, this.#accepted()), own),
     };
   }
 

@@ -4,7 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { priceGap, priceTooHigh } from "../../core/money/own-price.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Change, Document } from "../../store/document.ts";
-import { isModelName, publicIdOf } from "./public-id.ts";
+import { isModelName, getPublicId } from "./public-id.ts";
 import type { KnownModels } from "./public-id.ts";
 
 const MOST_PRICES = 5_000;
@@ -37,7 +37,7 @@ export function newAlias(name: string, model: string, { index, document, now }: 
       "model",
       `"${model}" is a name of your own for "${redact(aliases.get(model)?.model ?? "")}". Let the new name stand for that model itself.`,
     );
-  const id = publicIdOf(index, model);
+  const id = getPublicId(index, model);
   const before = aliases.get(name);
   if (before === undefined) {
     const meant = index.findId(name);
@@ -64,7 +64,7 @@ export function newAlias(name: string, model: string, { index, document, now }: 
  */
 export function newPrice(model: string, rates: OwnRates, { index, document, now }: OwnWorld): Changed {
   const servedModel = index.find(model);
-  const id = publicIdOf(index, index.targetOf(model) ?? model);
+  const id = getPublicId(index, index.targetOf(model) ?? model);
   const gap = priceGap(rates, servedModel?.capabilities ?? []);
   if (gap !== null) throw refused("rates", gap);
   const { prices } = document;

@@ -5,7 +5,7 @@ import { withKnown } from "../../core/price-lists/with-known.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { utcDay } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
-import { literalOf } from "../../upstream/reach.ts";
+import { getLiteral } from "../../upstream/reach.ts";
 import { isPublicAddress } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { PriceList } from "./price-list.ts";
@@ -31,7 +31,7 @@ const LOCAL_PRICE: Price = {
  * accepted, else the catalog, each for the hosts that it speaks of; null where none of them knows. A server that was
  * found on this machine costs nothing.
  */
-export function priceAt(served: Served, connection: Connection, accepted: PriceList | null): Price | null {
+export function getPrice(served: Served, connection: Connection, accepted: PriceList | null): Price | null {
   if (connection.from === "local") return LOCAL_PRICE;
   const { spec, listed } = served;
   if (connection.from === "sandbox") return spec?.price ?? null;
@@ -39,7 +39,7 @@ export function priceAt(served: Served, connection: Connection, accepted: PriceL
     const as_of = utcDay(connection.checkedAt ?? connection.createdAt);
     return { ...listed, source: `${connection.name}'s own model list`, as_of };
   }
-  const { hostname, relay } = hostOf(connection.baseUrl);
+  const { hostname, relay } = getHost(connection.baseUrl);
   if (relay && spec !== undefined && owns(connection, served)) return priceAtHome(served, spec, accepted);
   return priceAtSeller(served, hostname, accepted);
 }
@@ -52,7 +52,7 @@ export function priceAtSeller(
 ): Price | null {
   const { spec } = model;
   const isHome = spec !== undefined && OWNERS.get(spec.owner)?.hosts.includes(hostname) === true;
-  const there = isHome ? null : (accepted?.find(hostname, namesOf(model)) ?? null);
+  const there = isHome ? null : (accepted?.find(hostname, getNames(model)) ?? null);
   if (there !== null) return there;
   return spec === undefined ? null : priceAtHost(spec, hostname, priceAtHome(model, spec, accepted));
 }
@@ -60,12 +60,12 @@ export function priceAtSeller(
 /** What a model of the catalog costs at its owner's own API. */
 function priceAtHome(model: Pick<Served, "id" | "spec">, spec: ModelSpec, accepted: PriceList | null): Price | null {
   const home = OWNERS.get(spec.owner)?.hosts[0];
-  const listed = home === undefined ? null : (accepted?.find(home, namesOf(model)) ?? null);
+  const listed = home === undefined ? null : (accepted?.find(home, getNames(model)) ?? null);
   return listed === null ? spec.price : withKnown(listed, spec.price);
 }
 
 /** The names that the provider may have for a model, its own first. */
-function namesOf({ id, spec }: Pick<Served, "id" | "spec">): readonly string[] {
+function getNames({ id, spec }: Pick<Served, "id" | "spec">): readonly string[] {
   if (spec === undefined) return [id];
   return [id, ...(spec.upstreamId === undefined ? [] : [spec.upstreamId]), spec.id, ...spec.aliases];
 }
@@ -82,11 +82,11 @@ interface Host {
 /** Each of a connection's models asks for it. */
 const hosts = new BoundedMap<string, Host>(100);
 
-function hostOf(baseUrl: string): Host {
+function getHost(baseUrl: string): Host {
   const known = hosts.get(baseUrl);
   if (known !== undefined) return known;
   const { hostname } = new URL(baseUrl);
-  const literal = literalOf(hostname);
+  const literal = getLiteral(hostname);
   const host = { hostname, relay: literal === null ? PRIVATE_NAME.test(hostname) : !isPublicAddress(literal) };
   hosts.set(baseUrl, host);
   return host;

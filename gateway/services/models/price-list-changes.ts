@@ -3,7 +3,7 @@ import { changedRates, isUnusual } from "../../core/price-lists/changed-rates.ts
 import { heldOn } from "../../core/money/price.ts";
 import type { KeptPriceList } from "../../store/price-list-files.ts";
 import { priceAtSeller } from "./price-at.ts";
-import { pricesIn } from "./price-list.ts";
+import { findPrices } from "./price-list.ts";
 import { specOf } from "./served-by.ts";
 
 /**
@@ -18,8 +18,8 @@ export function priceListChanges(
   hosts: ReadonlySet<string>,
   day: string,
 ): PriceChange[] {
-  const before = accepted === null ? null : pricesIn(accepted);
-  const after = pricesIn(offered);
+  const before = accepted === null ? null : findPrices(accepted);
+  const after = findPrices(offered);
   const changes: PriceChange[] = [];
   for (const host of new Set([...offered.hosts.keys(), ...(accepted?.hosts.keys() ?? [])])) {
     const lists = [offered.hosts.get(host), accepted?.hosts.get(host)];

@@ -9,7 +9,7 @@ export interface PriceList {
 }
 
 /** A list that is kept, as prices whose source is where and when it was fetched. */
-export function pricesIn({ url, fetched_at, hosts }: KeptPriceList): PriceList {
+export function findPrices({ url, fetched_at, hosts }: KeptPriceList): PriceList {
   const { host, pathname } = new URL(url);
   const origin = { source: `${host}${pathname}`, as_of: utcDay(fetched_at) };
   return {

@@ -9,7 +9,12 @@ import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
-import { modelsIn, type KeptPriceList, type PriceListFiles, type PriceListKind } from "../../store/price-list-files.ts";
+import {
+  findModels,
+  type KeptPriceList,
+  type PriceListFiles,
+  type PriceListKind,
+} from "../../store/price-list-files.ts";
 import type { DownloadAttempt, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { Scheduler } from "../scheduler.ts";
@@ -17,7 +22,7 @@ import type { Connections } from "../connections/connections.ts";
 import type { Notices } from "../notices.ts";
 import type { AppSettings } from "../settings.ts";
 import { priceListChanges } from "./price-list-changes.ts";
-import { pricesIn, type PriceList } from "./price-list.ts";
+import { findPrices, type PriceList } from "./price-list.ts";
 
 /** Not in the middle of a start. */
 const FIRST_MS = 2 * 60_000;
@@ -102,9 +107,9 @@ export class PriceLists {
     const changes = offered === null ? [] : this.#changes(offered);
     const sum = (test: (change: PriceChange) => boolean): number => changes.filter(test).length;
     return {
-      accepted: this.#accepted === null ? null : originOf(this.#accepted.list),
+      accepted: this.#accepted === null ? null : getOrigin(this.#accepted.list),
       offered: offered && {
-        ...originOf(offered),
+        ...getOrigin(offered),
         changes: {
           changed: sum(({ kind }) => kind === "changed"),
           added: sum(({ kind }) => kind === "added"),
@@ -170,7 +175,7 @@ export class PriceLists {
   }
 
   #hold(list: KeptPriceList): void {
-    this.#accepted = { list, prices: pricesIn(list) };
+    this.#accepted = { list, prices: findPrices(list) };
   }
 
   async #read(kind: PriceListKind): Promise<KeptPriceList | null> {
@@ -234,7 +239,7 @@ export class PriceLists {
       this.#attempt = null;
     }
     const read = readPriceList(parseJson(body), listHostOf);
-    const models = read === null ? 0 : modelsIn(read.hosts);
+    const models = read === null ? 0 : findModels(read.hosts);
     if (read === null || models === 0)
       throw new GatewayError(
         "upstream_error",
@@ -277,7 +282,7 @@ export class PriceLists {
   }
 }
 
-const originOf = ({ id, url, shape, fetched_at, models }: KeptPriceList): PriceListOrigin => ({
+const getOrigin = ({ id, url, shape, fetched_at, models }: KeptPriceList): PriceListOrigin => ({
   id,
   url,
   shape,

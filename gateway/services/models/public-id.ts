@@ -15,7 +15,7 @@ export interface KnownModels {
  * The public id of a model by one of the names that it has by itself, served or not; the name itself where no one knows
  * it. The owner's own names are not looked at.
  */
-export function publicIdOf(index: Pick<KnownModels, "findId">, name: string): string {
+export function getPublicId(index: Pick<KnownModels, "findId">, name: string): string {
   const served = index.findId(name);
   if (served !== undefined) return served.id;
   const spec = findModel(name);

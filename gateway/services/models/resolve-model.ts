@@ -9,7 +9,7 @@ import type { Discovery } from "./discovery.ts";
 import { unserved } from "./unserved.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
-import { namesOf } from "./served-model.ts";
+import { getNames } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
 
 /** How long an unknown model may wait for providers to tell what is new. */
@@ -80,7 +80,7 @@ export class ResolveModel {
       const { spec } = servedModel;
       if (spec?.video === undefined || !["any", "t2v"].includes(spec.video.kind) || findEnding(spec) !== null)
         return false;
-      return this.able(servedModel, "video") !== null && modelAllowed(allowed, namesOf(servedModel));
+      return this.able(servedModel, "video") !== null && modelAllowed(allowed, getNames(servedModel));
     };
     return this.#index.list().find(isDefault)?.id;
   }

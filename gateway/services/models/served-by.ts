@@ -31,7 +31,7 @@ export function servedBy(connection: Connection): readonly Served[] {
   const { provider } = connection;
   if (connection.from === "sandbox")
     return allModels()
-      .filter((spec) => providerOf(spec) === provider)
+      .filter((spec) => getProvider(spec) === provider)
       .map((spec) => fromCatalog(spec));
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
@@ -97,7 +97,7 @@ export function listUnlisted(connection: Connection): readonly Served[] {
 }
 
 /** Providers' other names of models of the catalog. */
-export function* otherNamesOf(served: Iterable<Pick<Served, "id" | "spec">>): Generator<string> {
+export function* getOtherNames(served: Iterable<Pick<Served, "id" | "spec">>): Generator<string> {
   for (const { id, spec } of served) {
     if (spec?.id !== id) continue;
     yield* spec.aliases;
@@ -118,7 +118,7 @@ function fromCatalog(spec: ModelSpec, listed?: DiscoveredModel): Served {
 }
 
 /** The protocol by which a model of the catalog is reached at its owner. */
-export function providerOf(spec: ModelSpec): Provider {
+export function getProvider(spec: ModelSpec): Provider {
   return (
     Object.values(providers).find((provider) => ownsModelsOf(provider, spec.owner)) ?? providers["openai-compatible"]
   );

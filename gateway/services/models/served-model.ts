@@ -5,7 +5,7 @@ import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
-import { otherNamesOf, owns, servedBy } from "./served-by.ts";
+import { getOtherNames, owns, servedBy } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** One connection that serves a model. */
@@ -111,10 +111,10 @@ export function countServed(connection: Connection): number {
   return new Set(served.map(({ id }) => id)).size;
 }
 
-export function aliasesOf(models: ReadonlyMap<string, ServedModel>): Map<string, string> {
+export function getAliases(models: ReadonlyMap<string, ServedModel>): Map<string, string> {
   const aliases = new Map<string, string>();
   for (const { id, spec, spelling } of models.values()) {
-    for (const name of otherNamesOf(spec === null ? [] : [{ id, spec }])) aliases.set(name, id);
+    for (const name of getOtherNames(spec === null ? [] : [{ id, spec }])) aliases.set(name, id);
     if (spelling !== undefined) aliases.set(spelling, id);
   }
   return aliases;
@@ -123,7 +123,7 @@ export function aliasesOf(models: ReadonlyMap<string, ServedModel>): Map<string,
 const NONE: readonly string[] = [];
 
 /** Every name that means this model, the owner's own among them: a key that allows one of them allows it. */
-export function namesOf({ id, spelling, spec, aliases = NONE }: ServedModel): readonly string[] {
+export function getNames({ id, spelling, spec, aliases = NONE }: ServedModel): readonly string[] {
   const own = spelling === undefined ? NONE : [spelling];
   const others =
     spec === null ? NONE : [...spec.aliases, ...(spec.upstreamId === undefined ? NONE : [spec.upstreamId])];
@@ -141,7 +141,7 @@ export function findOwnedSpec({ spec, candidates }: ServedModel): ModelSpec | nu
 }
 
 /** What is known of what a model takes: its connection's list goes before the catalog. */
-export function abilitiesOf({
+export function getAbilities({
   spec,
   discovered,
   listedAbilities,

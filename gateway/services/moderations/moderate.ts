@@ -115,14 +115,14 @@ class ModerationPlan implements OwnPlan<WholeResponse>, Sending {
   wire({ connection, upstreamModel }: Candidate, { secret }: Credential): WireRequest {
     const isSame = this.#body["model"] === upstreamModel;
     const body = isSame ? this.#raw : withMembers(this.#raw, this.#body, { model: upstreamModel });
-    return adapterOf(connection.provider).toRequest(body, secret);
+    return getAdapter(connection.provider).toRequest(body, secret);
   }
 
   async respond(to: Recipient): Promise<WholeResponse> {
     const { record } = this.#call;
     const attempts = this.#call.createAttempts(this.#candidates, to, this);
     const read = (document: unknown, { candidate }: Opened): true | null =>
-      adapterOf(candidate.connection.provider).isResponse(document) ? true : null;
+      getAdapter(candidate.connection.provider).isResponse(document) ? true : null;
     const { opened, body } = await readResponse(attempts, to, "a list of results", { read }, SHORT_RESPONSE_BYTES);
     record.markFirstByte();
     await record.settle({ outcome: "completed", status: 200, code: null, units: ONE, estimated: false });
@@ -130,7 +130,7 @@ class ModerationPlan implements OwnPlan<WholeResponse>, Sending {
   }
 }
 
-function adapterOf({ id, moderations }: Provider): ModerationsAdapter {
+function getAdapter({ id, moderations }: Provider): ModerationsAdapter {
   if (moderations === null) throw new Error(`${id} moderates nothing`);
   return moderations;
 }

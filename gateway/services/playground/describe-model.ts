@@ -21,30 +21,30 @@ export class DescribeModel {
   describe(id: string): ModelFacts {
     const servedModel = this.#index.find(id);
     if (servedModel === undefined) throw modelNotFound(id);
-    return factsOf(id, servedModel.spec, orderedModelOf(servedModel));
+    return getFacts(id, servedModel.spec, orderedModelOf(servedModel));
   }
 }
 
 /** @param spec null for models that only a provider's list knows */
-export function factsOf(id: string, spec: ModelSpec | null, ordered: OrderedModel): ModelFacts {
+export function getFacts(id: string, spec: ModelSpec | null, ordered: OrderedModel): ModelFacts {
   return {
     id,
     chat: { efforts: spec?.reasoning === undefined ? null : [...spec.reasoning.efforts] },
-    image: imageOf(spec),
-    edit: editOf(spec),
-    speech: speechOf(spec),
-    transcription: transcriptionOf(spec),
-    embedding: spec?.embedding === undefined ? null : embeddingOf(spec.embedding),
-    video: videoOf(ordered),
+    image: getImage(spec),
+    edit: getEdit(spec),
+    speech: getSpeech(spec),
+    transcription: getTranscription(spec),
+    embedding: spec?.embedding === undefined ? null : getEmbedding(spec.embedding),
+    video: getVideo(ordered),
   };
 }
 
-function imageOf(spec: ModelSpec | null): ModelFacts["image"] {
+function getImage(spec: ModelSpec | null): ModelFacts["image"] {
   if (spec?.image === undefined) return null;
   const { family, sizes, most, qualities, references } = spec.image;
   return {
     family,
-    ...sizesOf(sizes),
+    ...getSizes(sizes),
     most,
     qualities: [...qualities],
     references: { least: references.least, most: takesPictures(family) ? references.most : 0 },
@@ -57,7 +57,7 @@ const takesPictures = (family: string): boolean => family === "gamma" || family 
 /** Of models whose sizes are free, the common ones. */
 const COMMON_SIZES = ["auto", "1024x1024", "1536x1024", "1024x1536"] as const;
 
-function sizesOf(sizes: ImageSizes): { readonly sizes: string[]; readonly free: boolean } {
+function getSizes(sizes: ImageSizes): { readonly sizes: string[]; readonly free: boolean } {
   switch (sizes.kind) {
     case "list":
       return { sizes: [...sizes.values], free: false };
@@ -72,7 +72,7 @@ function sizesOf(sizes: ImageSizes): { readonly sizes: string[]; readonly free: 
   }
 }
 
-function editOf(spec: ModelSpec | null): ModelFacts["edit"] {
+function getEdit(spec: ModelSpec | null): ModelFacts["edit"] {
   if (spec?.edit === undefined) return null;
   const { sizes, n, qualities, images, mask, squarePng } = spec.edit;
   return {
@@ -85,7 +85,7 @@ function editOf(spec: ModelSpec | null): ModelFacts["edit"] {
   };
 }
 
-function speechOf(spec: ModelSpec | null): ModelFacts["speech"] {
+function getSpeech(spec: ModelSpec | null): ModelFacts["speech"] {
   if (spec?.speech === undefined) return null;
   const { voices, defaultVoice, formats, fixedFormat, speed, instructions, maxCharacters } = spec.speech;
   return {
@@ -98,14 +98,14 @@ function speechOf(spec: ModelSpec | null): ModelFacts["speech"] {
   };
 }
 
-function transcriptionOf(spec: ModelSpec | null): ModelFacts["transcription"] {
+function getTranscription(spec: ModelSpec | null): ModelFacts["transcription"] {
   if (spec?.transcription === undefined) return null;
   const { transcription: rules, capabilities } = spec;
   const formats = transcriptFormats.filter((format) => offersFormat(rules, format));
   return { formats, translates: capabilities.includes("translation"), prompt: rules.prompt };
 }
 
-function embeddingOf({ dimensions, standard }: EmbeddingRules): ModelFacts["embedding"] {
+function getEmbedding({ dimensions, standard }: EmbeddingRules): ModelFacts["embedding"] {
   if (dimensions === "fixed") return { dimensions: [], least: standard, most: standard, standard };
   if ("oneOf" in dimensions) {
     const lengths = dimensions.oneOf.toSorted((a, b) => a - b);
@@ -114,7 +114,7 @@ function embeddingOf({ dimensions, standard }: EmbeddingRules): ModelFacts["embe
   return { dimensions: null, least: dimensions.least, most: dimensions.most, standard };
 }
 
-function videoOf({ rules, providerFamily }: OrderedModel): ModelFacts["video"] {
+function getVideo({ rules, providerFamily }: OrderedModel): ModelFacts["video"] {
   if (rules === null) {
     return { family: providerFamily, kind: "any", resolutions: [], durations: null, with_image: null };
   }

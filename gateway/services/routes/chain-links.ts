@@ -94,7 +94,7 @@ export function createLinks<P>(deps: ChainLinksDeps, models: readonly string[], 
   // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
   for (let index = 0; index < chain.length; index += 1) {
     const model = chain[index];
-    const link = model === undefined ? null : linkOf<P>(deps, model, routing);
+    const link = model === undefined ? null : getLink<P>(deps, model, routing);
     if (link === null) continue;
     links.push(link);
     // Vectors of two models do not compare, so embeddings always go to the same one, well or not.
@@ -103,7 +103,7 @@ export function createLinks<P>(deps: ChainLinksDeps, models: readonly string[], 
   return links.length < 2 ? links : inOrder(deps, links, routing);
 }
 
-function linkOf<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, routing: Routing): Link<P> | null {
+function getLink<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, routing: Routing): Link<P> | null {
   const { facts, bytes, mediaInWords, searches, passed } = routing;
   if (typeof able === "string") return passed.pass(id, able);
   if (!mayUse(deps, names, routing)) return passed.pass(id, "not_allowed");

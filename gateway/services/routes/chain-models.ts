@@ -2,7 +2,7 @@ import type { Capability } from "../../core/models/model.ts";
 import type { Fit } from "../../core/routes/lacks.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
-import { abilitiesOf, namesOf } from "../models/served-model.ts";
+import { getAbilities, getNames } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 
 /** A model of a chain as far as it does not hang on the request. */
@@ -55,8 +55,8 @@ export class ChainModels {
       models.set(id, {
         id,
         able: able ?? "capability",
-        names: servedModel === undefined ? [name] : namesOf(servedModel),
-        fit: fitOf(servedModel),
+        names: servedModel === undefined ? [name] : getNames(servedModel),
+        fit: getFit(servedModel),
       });
     }
     return [...models.values()];
@@ -64,9 +64,9 @@ export class ChainModels {
 }
 
 /** What is known of a model that a request may not fit. */
-export function fitOf(servedModel: ServedModel | undefined): Fit {
+export function getFit(servedModel: ServedModel | undefined): Fit {
   const { spec, discovered } = servedModel ?? { spec: null, discovered: null };
-  const abilities = servedModel === undefined ? {} : abilitiesOf(servedModel);
+  const abilities = servedModel === undefined ? {} : getAbilities(servedModel);
   return {
     abilities,
     takesAll: !Object.values(abilities).includes(false),

@@ -42,7 +42,7 @@ export class ManageRoutes {
    */
   async set(input: SetRoute): Promise<RouteView> {
     const { name, renames = name } = input;
-    const keys = renames === name ? [] : this.#keysOf(renames);
+    const keys = renames === name ? [] : this.#getKeys(renames);
     // A name is an alias or a route, whichever comes first.
     const refs: readonly RecordRef[] = [{ in: "routes" }, { in: "aliases" }, ...keys.map(({ id }) => keyRef(id))];
     const route = await this.#deps.store.transact(refs, async (commit) => {
@@ -51,7 +51,7 @@ export class ManageRoutes {
       await commit([
         ...(renames === name ? [] : [{ op: "delete", in: "routes", id: renames } as const]),
         { op: "put", in: "routes", record },
-        ...this.#keysOf(renames)
+        ...this.#getKeys(renames)
           .filter(({ id }) => keys.some((key) => key.id === id))
           .map((key) => ({ op: "put", in: "keys", record: renamedIn(key, renames, name) }) as const),
       ]);
@@ -66,7 +66,7 @@ export class ManageRoutes {
   }
 
   /** Those that are allowed a name. */
-  #keysOf(name: string): readonly StoredKey[] {
+  #getKeys(name: string): readonly StoredKey[] {
     return [...this.#deps.store.document.keys.values()].filter(({ models }) => models?.includes(name) === true);
   }
 
@@ -83,7 +83,7 @@ export class ManageRoutes {
 
   /** A key keeps the model of the same name, where there is one. @throws GatewayError conflict */
   #checkUnused(name: string): void {
-    const keys = this.#keysOf(name);
+    const keys = this.#getKeys(name);
     if (keys.length === 0 || this.#deps.index.findId(name) !== undefined) return;
     const shown = keys.slice(0, 3).map((key) => `"${redact(key.name)}"`);
     const more = keys.length > shown.length ? ` and ${keys.length - shown.length} more` : "";

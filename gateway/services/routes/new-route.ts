@@ -2,7 +2,7 @@ import type { SetRoute } from "../../contract/routes.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Document, StoredRoute } from "../../store/document.ts";
-import { isModelName, publicIdOf } from "../models/public-id.ts";
+import { isModelName, getPublicId } from "../models/public-id.ts";
 import type { KnownModels } from "../models/public-id.ts";
 import { modelsOf } from "./route-models.ts";
 
@@ -86,7 +86,7 @@ function checkChain(
     } else if (document.routes.has(model) && !isModelName(index, model)) {
       throw refused(param, `"${redact(model)}" is a route itself, and routes do not nest. Name its models instead.`);
     }
-    const id = publicIdOf(index, index.targetOf(model) ?? model);
+    const id = getPublicId(index, index.targetOf(model) ?? model);
     const other = named.get(id);
     if (other !== undefined) {
       const both =

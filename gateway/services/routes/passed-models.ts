@@ -7,7 +7,7 @@ export class PassedModels {
 
   /** It is not asked, or not before others. What was said of it first holds. */
   pass(model: string, reason: Exclude<PassedModel["reason"], "failed">): null {
-    if (this.#placeOf(model) < 0) this.list.push({ model, reason });
+    if (this.#getPlace(model) < 0) this.list.push({ model, reason });
     return null;
   }
 
@@ -18,7 +18,7 @@ export class PassedModels {
 
   /** It is asked after all. */
   takeBack(model: string): void {
-    const at = this.#placeOf(model);
+    const at = this.#getPlace(model);
     if (at >= 0) this.list.splice(at, 1);
   }
 
@@ -26,7 +26,7 @@ export class PassedModels {
     this.list.length = 0;
   }
 
-  #placeOf(id: string): number {
+  #getPlace(id: string): number {
     return this.list.findIndex(({ model, reason }) => model === id && reason !== "failed");
   }
 }

@@ -14,7 +14,7 @@ import type { Store } from "../../store/store.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import { getUnpricedCost } from "./chain-links.ts";
-import { fitOf } from "./chain-models.ts";
+import { getFit } from "./chain-models.ts";
 import type { RouteMemory } from "./route-memory.ts";
 
 /** Requests that are looked at, and those that are read in one go. */
@@ -133,8 +133,8 @@ export class RouteEffects {
   }
 
   #count(receipt: Receipt, { draft, moved, stays }: Replay): void {
-    const units = unitsOf(receipt);
-    const facts = factsOf(receipt, units);
+    const units = getUnits(receipt);
+    const facts = getFacts(receipt, units);
     const asked = TEXTS.has(receipt.endpoint) ? { kinds: facts.kinds, inputTokens: () => units.input ?? 0 } : facts;
     const { models, rule } = chooseChain(draft, asked, {
       client: receipt.client,
@@ -157,7 +157,7 @@ export class RouteEffects {
       ...known,
       requests: known.requests + 1,
       nano: sum(known.nano, receipt.nano),
-      would_be_nano: sum(known.would_be_nano, costAt(to, units)),
+      would_be_nano: sum(known.would_be_nano, getCost(to, units)),
     });
   }
 
@@ -188,7 +188,7 @@ export class RouteEffects {
       const figure =
         order === "fastest"
           ? routeMemory.pace(able.id, receipt.stream)
-          : (costAt(able, facts.units) ?? getUnpricedCost(able.candidates[0]));
+          : (getCost(able, facts.units) ?? getUnpricedCost(able.candidates[0]));
       if (best !== null && figure >= least) continue;
       best = able;
       least = figure;
@@ -209,7 +209,7 @@ interface Facts extends Pick<RequestFacts, "kinds" | "needs" | "inputTokens" | "
 }
 
 /** What is left of a request in its receipt. */
-function factsOf({ kinds = [], endpoint }: Receipt, units: Units): Facts {
+function getFacts({ kinds = [], endpoint }: Receipt, units: Units): Facts {
   return {
     // Receipts of earlier versions do not say so.
     kinds: endpoint === "embeddings" && !kinds.includes("embeddings") ? [...kinds, "embeddings"] : kinds,
@@ -221,18 +221,18 @@ function factsOf({ kinds = [], endpoint }: Receipt, units: Units): Facts {
 }
 
 function takes(servedModel: ServedModel, facts: Facts): boolean {
-  return lacks(fitOf(servedModel), facts, Infinity) === null;
+  return lacks(getFit(servedModel), facts, Infinity) === null;
 }
 
 /** What was billed, without the fee for a request: that is the price's own. */
-function unitsOf({ terms }: Receipt): Units {
+function getUnits({ terms }: Receipt): Units {
   const units: Units = {};
   for (const { unit, quantity } of terms) if (unit !== "request") units[unit] = (units[unit] ?? 0) + quantity;
   return units;
 }
 
 /** Nano USD of the same units at another model; null where no price of it is known for them. */
-function costAt({ candidates: [first] }: ServedModel, units: Units): number | null {
+function getCost({ candidates: [first] }: ServedModel, units: Units): number | null {
   const price = first?.price ?? null;
   // What hangs on sizes and qualities cannot be told from units.
   if (price === null || price.variants !== undefined) return null;

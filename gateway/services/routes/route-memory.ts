@@ -41,11 +41,11 @@ export class RouteMemory {
 
   /** The model that a session returns to along a chain; undefined for a new session. */
   stayed(chain: ChainOf, session: string): string | undefined {
-    return this.#stays.get(keyOf(chain, session));
+    return this.#stays.get(getKey(chain, session));
   }
 
   stay(chain: ChainOf, session: string, model: string): void {
-    this.#stays.set(keyOf(chain, session), model);
+    this.#stays.set(getKey(chain, session), model);
   }
 
   /** @param now monotonic ms */
@@ -96,4 +96,4 @@ export class RouteMemory {
   }
 }
 
-const keyOf = ({ route, rule }: ChainOf, session: string): string => `${route}\n${rule ?? ""}\n${session}`;
+const getKey = ({ route, rule }: ChainOf, session: string): string => `${route}\n${rule ?? ""}\n${session}`;

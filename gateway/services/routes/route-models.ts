@@ -6,7 +6,7 @@ import { pricingView } from "../../core/money/price-view.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import { providerName } from "../calls/call-record.ts";
 import type { ModelIndex } from "../models/model-index.ts";
-import { namesOf } from "../models/served-model.ts";
+import { getNames } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 
 /** A route as clients find it among the models. */
@@ -34,7 +34,7 @@ export function routeOffer(
   const rules = route.rules.filter(({ enabled }) => enabled);
   const served = modelsOf({ models: route.models, rules }).flatMap((name) => index.find(name) ?? []);
   const [first, ...others] = served.filter(
-    (model) => model.capabilities.length > 0 && (whole || modelAllowed(allowed, namesOf(model))),
+    (model) => model.capabilities.length > 0 && (whole || modelAllowed(allowed, getNames(model))),
   );
   return first === undefined ? null : { route, models: [first, ...others] };
 }

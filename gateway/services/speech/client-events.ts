@@ -14,10 +14,10 @@ export function inEvents(source: SpeechSource): SpeechSource {
 }
 
 async function* deltas(pieces: SpeechSource["pieces"]): SpeechSource["pieces"] {
-  for await (const { sound } of pieces) yield { send: deltaOf(sound), sound } satisfies SpeechBytes;
+  for await (const { sound } of pieces) yield { send: getDelta(sound), sound } satisfies SpeechBytes;
 }
 
-function deltaOf(sound: Buffer): Buffer {
+function getDelta(sound: Buffer): Buffer {
   return Buffer.from(frame({ type: "speech.audio.delta", audio: sound.toString("base64") }));
 }
 

@@ -5,7 +5,7 @@ import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
 import { LastUnits, speechEvents } from "./speech-events.ts";
 import { asMp3, asWav, speechFile } from "./speech-file.ts";
 import { EVENTS_TYPE } from "./client-events.ts";
-import { NotSpeech, contentTypeOf } from "./speech-source.ts";
+import { NotSpeech, getContentType } from "./speech-source.ts";
 import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
 
 /** The sound in a provider's response, whichever way the provider gives it. Nothing is read before the first piece is taken. */
@@ -15,7 +15,7 @@ export function openSource(downloader: Downloader, input: SpeechInput): SpeechSo
   switch (input.adapter.responseKind(type)) {
     case "audio":
       return {
-        contentType: type.startsWith("audio/") ? type : contentTypeOf(input.format),
+        contentType: type.startsWith("audio/") ? type : getContentType(input.format),
         events: false,
         bare: true,
         pieces: same(bodyChunks(exchange)),
@@ -25,10 +25,10 @@ export function openSource(downloader: Downloader, input: SpeechInput): SpeechSo
     case "relay":
       return relaySource(input);
     case "pieces":
-      return fetchedSource(downloader, input, piecesOf);
+      return fetchedSource(downloader, input, getPieces);
     case "document":
     case null:
-      return fetchedSource(downloader, input, documentOf);
+      return fetchedSource(downloader, input, getDocument);
   }
 }
 
@@ -70,7 +70,7 @@ function fetchedSource(
     abort = to;
   };
   return {
-    contentType: contentTypeOf(input.format),
+    contentType: getContentType(input.format),
     events: false,
     bare: false,
     pieces: same(read(input, { downloader, last, moved })),
@@ -80,7 +80,7 @@ function fetchedSource(
 }
 
 /** Samples in events, encoded as they come; a stream that only names a file at its end is as good as a document. */
-async function* piecesOf(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
+async function* getPieces(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
   let url: string | null = null;
   let sounded = false;
   async function* samples(): AsyncGenerator<Buffer, void, undefined> {
@@ -94,18 +94,22 @@ async function* piecesOf(input: SpeechInput, fetching: Fetching): AsyncGenerator
     }
   }
   yield* input.format === "mp3" ? asMp3(samples()) : asWav(samples());
-  if (!sounded && url !== null) yield* fileAt(input, fetching, url);
+  if (!sounded && url !== null) yield* getFile(input, fetching, url);
 }
 
-async function* documentOf(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
+async function* getDocument(input: SpeechInput, fetching: Fetching): AsyncGenerator<Buffer, void, undefined> {
   const response = parseJson(await input.opened.exchange.collect(SHORT_RESPONSE_BYTES));
   const found = input.adapter.fromDocument(response);
   if (found === null) throw new NotSpeech(response);
   fetching.last.note(found);
-  yield* fileAt(input, fetching, found.url);
+  yield* getFile(input, fetching, found.url);
 }
 
-function fileAt({ opened, format }: SpeechInput, { downloader, moved }: Fetching, url: string): AsyncGenerator<Buffer> {
+function getFile(
+  { opened, format }: SpeechInput,
+  { downloader, moved }: Fetching,
+  url: string,
+): AsyncGenerator<Buffer> {
   return speechFile(downloader, { url, connection: opened.candidate.connection }, format, moved);
 }
 

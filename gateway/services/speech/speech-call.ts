@@ -47,16 +47,16 @@ export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech
 
 /** What speaking the text may cost at most. */
 export function speechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): CallCost {
-  const text = textOf(run);
+  const text = getText(run);
   return findMaxCost(candidates, (price) => speechHold(text, price));
 }
 
 /** The units of a call whose provider reports none. @param seconds of sound; null when it did not come to be known. */
 export function ownCount(run: Pick<SpeechRun, "ruled" | "spec">, price: Price | null, seconds: number | null): Units {
-  return countedUnits(textOf(run), price, seconds);
+  return countedUnits(getText(run), price, seconds);
 }
 
-function textOf({ ruled, spec }: Pick<SpeechRun, "ruled" | "spec">): SpeechText {
+function getText({ ruled, spec }: Pick<SpeechRun, "ruled" | "spec">): SpeechText {
   return {
     text: ruled.text,
     instructions: ruled.instructions,

@@ -22,7 +22,7 @@ export interface SpeechEvent {
  */
 export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
   for await (const run of wholeEvents(input)) {
-    for (const event of eventsIn(input, run)) {
+    for (const event of findEvents(input, run)) {
       yield event;
       if (event.piece?.done === true) return;
     }
@@ -44,21 +44,21 @@ async function* wholeEvents({ opened }: SpeechInput): AsyncGenerator<Buffer, voi
 const BLANK = Buffer.from("\n\n");
 
 function isWhole(event: Buffer): boolean {
-  return splitFrames(event.toString("utf8")).every(({ data }) => data !== null && parsedOf(data) !== undefined);
+  return splitFrames(event.toString("utf8")).every(({ data }) => data !== null && getParsed(data) !== undefined);
 }
 
 /** @throws ProviderRefusal for an event that is an error. */
-function* eventsIn(input: SpeechInput, run: Buffer): Generator<SpeechEvent, void, undefined> {
+function* findEvents(input: SpeechInput, run: Buffer): Generator<SpeechEvent, void, undefined> {
   for (const { raw, data } of splitFrames(run.toString("utf8"))) {
-    const parsed = data === null ? undefined : parsedOf(data);
+    const parsed = data === null ? undefined : getParsed(data);
     const piece = input.adapter.fromEvent(parsed);
-    if (piece === null && isError(parsed)) throw new ProviderRefusal(errorIn(input, raw, parsed));
+    if (piece === null && isError(parsed)) throw new ProviderRefusal(findError(input, raw, parsed));
     yield { raw, piece };
   }
 }
 
-function errorIn({ opened, adapter }: SpeechInput, raw: string, body: unknown): ProviderError {
-  const status = adapter.statusOf(raw);
+function findError({ opened, adapter }: SpeechInput, raw: string, body: unknown): ProviderError {
+  const status = adapter.readStatus(raw);
   if (status === null || status < 400) return inBandError(opened, body);
   return opened.candidate.connection.provider.errors.fromResponse(status, opened.exchange.headers, body);
 }
@@ -84,7 +84,7 @@ function cut(cutter: FrameCutter, chunk: Buffer): Buffer | null {
   }
 }
 
-function parsedOf(data: string): unknown {
+function getParsed(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {

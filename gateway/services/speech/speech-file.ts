@@ -38,7 +38,7 @@ export async function* speechFile(
   begun(() => attempt.abort());
   try {
     const chunks = bodyChunks(await attempt.response);
-    const head = await headOf(chunks);
+    const head = await getHead(chunks);
     const kind = mediaTypeOf(head)?.extension ?? null;
     if (kind === format) yield* joined(head, chunks);
     else if (kind === "wav" && format === "mp3") yield* asMp3(joined(head, chunks), null);
@@ -55,19 +55,19 @@ export async function* asMp3(
   bare: PcmFormat | null = SPEECH_PCM,
 ): AsyncGenerator<Buffer, void, undefined> {
   const reader = new PcmReader(bare);
-  yield* encodeMp3(samplesOf(sound, reader), () => reader.format ?? SPEECH_PCM);
+  yield* encodeMp3(getSamples(sound, reader), () => reader.format ?? SPEECH_PCM);
 }
 
 /** Samples, with or without a header in front, as a WAV file: it begins with its length, so they are waited for. */
 export async function* asWav(sound: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   const reader = new PcmReader(SPEECH_PCM);
   const samples: Buffer[] = [];
-  for await (const piece of samplesOf(sound, reader)) samples.push(piece);
+  for await (const piece of getSamples(sound, reader)) samples.push(piece);
   const bytes = samples.reduce((sum, { length }) => sum + length, 0);
   if (bytes > 0) yield Buffer.concat([wavHeader(bytes, reader.format ?? SPEECH_PCM), ...samples]);
 }
 
-async function* samplesOf(sound: AsyncIterable<Buffer>, reader: PcmReader): AsyncGenerator<Buffer, void, undefined> {
+async function* getSamples(sound: AsyncIterable<Buffer>, reader: PcmReader): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of sound) {
     const samples = pushed(reader, chunk);
     if (samples.length > 0) yield samples;
@@ -86,7 +86,7 @@ function pushed(reader: PcmReader, chunk: Buffer): Buffer {
 /** So much is enough to tell what a file is. */
 const HEAD_BYTES = 16;
 
-async function headOf(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {
+async function getHead(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {
   let head: Buffer = Buffer.alloc(0);
   while (head.length < HEAD_BYTES) {
     const next = await chunks.next();

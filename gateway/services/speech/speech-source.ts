@@ -68,6 +68,6 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The media type of a format of the common dialect (docs/providers/openai.md#speech). */
-export function contentTypeOf(format: string): string {
+export function getContentType(format: string): string {
   return CONTENT_TYPES[format] ?? "application/octet-stream";
 }

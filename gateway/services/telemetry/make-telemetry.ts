@@ -44,7 +44,7 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
     random: Math.random,
     // The same at each start, and no name of a machine or a folder.
     source: { version: inputs.version, instance: sha256(`${hostname()}:${inputs.dataDir}`).slice(0, 32) },
-    namesOf: (receipt) => namesOf(receipt, connections, keyRing),
+    getNames: (receipt) => namesOf(receipt, connections, keyRing),
     readings: () => [...callReadings(admission, keyRing), ...processReadings(startedAt)],
   });
 }
@@ -57,7 +57,7 @@ function namesOf({ provider, connection, key }: Receipt, connections: Connection
   return {
     provider: provider === "" ? NOBODY : conventionalName(provider),
     // The sandbox has another port at each start.
-    server: asked === undefined || asked.from === "sandbox" ? null : serverOf(asked.origin),
+    server: asked === undefined || asked.from === "sandbox" ? null : getServer(asked.origin),
     key: keyRing.get(key)?.record.name ?? key,
   };
 }
@@ -66,7 +66,7 @@ function conventionalName(provider: string): string {
   return (isProviderId(provider) ? providers[provider].telemetryName : undefined) ?? provider;
 }
 
-function serverOf(origin: string): CallNames["server"] {
+function getServer(origin: string): CallNames["server"] {
   const { hostname: address, port, protocol } = new URL(origin);
   return { address, port: port === "" ? (protocol === "https:" ? 443 : 80) : Number(port) };
 }

@@ -9,7 +9,7 @@ import type { Reading } from "../../core/telemetry/instruments.ts";
 import { Measurements } from "../../core/telemetry/measurements.ts";
 import { metricsRequest } from "../../core/telemetry/otlp-metrics.ts";
 import { exportVerdict } from "../../core/telemetry/otlp-response.ts";
-import { requestOf, tracesRequest } from "../../core/telemetry/otlp-spans.ts";
+import { getRequest, tracesRequest } from "../../core/telemetry/otlp-spans.ts";
 import type { Source } from "../../core/telemetry/otlp-values.ts";
 import { readTraceParent } from "../../core/telemetry/trace-parent.ts";
 import type { TraceParent } from "../../core/telemetry/trace-parent.ts";
@@ -33,7 +33,7 @@ export interface TelemetryDeps {
   readonly random: () => number;
   readonly log: Log;
   readonly source: Source;
-  readonly namesOf: (receipt: Receipt) => CallNames;
+  readonly getNames: (receipt: Receipt) => CallNames;
   /** Of this moment. */
   readonly readings: () => readonly Reading[];
 }
@@ -213,9 +213,9 @@ export class Telemetry {
     if (event.type !== "request.settled") return;
     try {
       const { receipt } = event;
-      const facts = callFacts(receipt, this.#deps.namesOf(receipt));
+      const facts = callFacts(receipt, this.#deps.getNames(receipt));
       this.#measurements?.record(facts);
-      if (this.tracing) this.#exporter?.add({ facts, parent: this.#parents.get(requestOf(receipt.id)) ?? null });
+      if (this.tracing) this.#exporter?.add({ facts, parent: this.#parents.get(getRequest(receipt.id)) ?? null });
     } catch (error) {
       this.#deps.log.error("bug", { ...loggedError(error) });
     }

@@ -38,7 +38,7 @@ export function readSoundForm(parts: readonly FormPart[]): TranscriptionInput {
       // Web forms send a file that no one chose as an empty one without a name.
       if (bytes.length === 0 && !fileName) continue;
       if (file !== null) throw twice(name);
-      file = fileOf(part);
+      file = getFile(part);
     } else if (fileName === null) {
       addText(part, fields, extra);
     }
@@ -46,7 +46,7 @@ export function readSoundForm(parts: readonly FormPart[]): TranscriptionInput {
   return { fields, extra: Object.fromEntries(extra), file };
 }
 
-function fileOf({ bytes, fileName }: FormPart): SentSound {
+function getFile({ bytes, fileName }: FormPart): SentSound {
   if (bytes.length > LARGEST_FILE_BYTES) {
     throw new GatewayError("request_too_large", "The file in 'file' is larger than 64 MiB. Send it in several parts.", {
       param: "file",

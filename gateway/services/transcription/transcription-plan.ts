@@ -98,7 +98,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   /** The request for a candidate. Its body is the file, so it is made once for each protocol and model id. */
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { connection, upstreamModel } = candidate;
-    const adapter = adapterOf(connection.provider);
+    const adapter = getAdapter(connection.provider);
     const { fields, extra } = this.#order;
     this.#call.checkFieldPermissions(candidate, "transcriptions", { ...extra, ...fields, model: upstreamModel });
     const name = `${connection.provider.id} ${upstreamModel}`;
@@ -111,7 +111,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   }
 
   read(document: unknown, { candidate }: Opened): ReadTranscript | null {
-    const read = adapterOf(candidate.connection.provider).fromResponse(document, this.#callTo(candidate));
+    const read = getAdapter(candidate.connection.provider).fromResponse(document, this.#callTo(candidate));
     return read === null ? null : { ...read, asItCame: read.document === document };
   }
 
@@ -131,7 +131,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   }
 
   reader({ candidate }: Opened): StreamReader {
-    const { toEvent } = adapterOf(candidate.connection.provider);
+    const { toEvent } = getAdapter(candidate.connection.provider);
     const veil = this.#secrets.veil();
     return new StreamReader(new TranscriptObserver(toEvent), {
       pass: (data) => {
@@ -174,11 +174,11 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
 
 function ableCandidates({ id, candidates }: ServedModel, format: TranscriptFormat): readonly Candidate[] {
   const able = candidates.filter(({ connection }) => {
-    const { formats } = adapterOf(connection.provider);
+    const { formats } = getAdapter(connection.provider);
     return formats === null || formats.includes(askedAs(format));
   });
   if (able.length > 0) return able;
-  const all = candidates.flatMap(({ connection }) => adapterOf(connection.provider).formats ?? []);
+  const all = candidates.flatMap(({ connection }) => getAdapter(connection.provider).formats ?? []);
   throw unsupportedTranscript(format, id, all);
 }
 
@@ -193,7 +193,7 @@ function veiled(event: Fields, veil: SecretVeil): Fields {
 
 const frame = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`;
 
-function adapterOf({ id, transcriptions }: Provider): TranscriptionsAdapter {
+function getAdapter({ id, transcriptions }: Provider): TranscriptionsAdapter {
   if (transcriptions === null) throw new Error(`${id} writes nothing down`);
   return transcriptions;
 }

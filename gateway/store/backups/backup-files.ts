@@ -46,7 +46,7 @@ export async function hasState(fs: StoreFs, dir: string): Promise<boolean> {
 }
 
 /** What a copy of these files takes on the disk, in bytes. */
-export async function roomFor(fs: StoreFs, dir: string, files: readonly string[]): Promise<number> {
+export async function getRoom(fs: StoreFs, dir: string, files: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const file of files) {
     const size = (await fs.size(join(dir, file))) ?? 0;

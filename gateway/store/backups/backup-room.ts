@@ -40,10 +40,10 @@ export function diskRefusal(what: string, error: unknown): unknown {
   const code = errorCode(error);
   if (code === "" || error instanceof StoreWriteError) return error;
   const full = code === "ENOSPC" || code === "EDQUOT";
-  return new (full ? NoRoomError : StoreWriteError)(`${what}: ${reasonOf(code, error)}`, { cause: error });
+  return new (full ? NoRoomError : StoreWriteError)(`${what}: ${getReason(code, error)}`, { cause: error });
 }
 
-function reasonOf(code: string, error: unknown): string {
+function getReason(code: string, error: unknown): string {
   const path = error instanceof Error && "path" in error ? String(error.path) : "the data folder";
   switch (code) {
     case "ENOSPC":

@@ -3,7 +3,7 @@ import type { Backup, BackupKind, MadeBackup } from "../../contract/maintenance.
 import type { Clock } from "../../lib/clock.ts";
 import { TASKS_FOLDER } from "../folder/data-folder.ts";
 import { hasBareKey, KEY_FILE } from "../key-file.ts";
-import { DATA_FOLDERS, dataFiles, roomFor } from "./backup-files.ts";
+import { DATA_FOLDERS, dataFiles, getRoom } from "./backup-files.ts";
 import { backupName, readBackupName } from "./backup-files.ts";
 import { diskRefusal, requireRoom } from "./backup-room.ts";
 import { nodeStoreFs } from "../disk/store-fs.ts";
@@ -48,7 +48,7 @@ export async function makeBackup(job: BackupJob): Promise<MadeBackup> {
     const files = await dataFiles(fs, dir);
     // The new state is about as large as those that are there, and is written twice: here and in the copy.
     const states = files.filter((name) => name.startsWith("state."));
-    const needed = (await roomFor(fs, dir, files)) + 2 * (await roomFor(fs, dir, states));
+    const needed = (await getRoom(fs, dir, files)) + 2 * (await getRoom(fs, dir, states));
     requireRoom(NOT_MADE, needed, await freeBytes(dir));
     await job.snapshot();
     return await copyFolder(job);

@@ -3,10 +3,10 @@ import * as z from "zod";
 import { jsonIn, replaceWithJson } from "../disk/atomic-file.ts";
 import { KEY_FILE } from "../key-file.ts";
 import { BACKUPS_FOLDER, copyFile } from "./backup.ts";
-import { DATA_FOLDERS, dataFiles, hasState, roomFor } from "./backup-files.ts";
+import { DATA_FOLDERS, dataFiles, hasState, getRoom } from "./backup-files.ts";
 import { requireRoom } from "./backup-room.ts";
 import { StoreOpenError } from "../folder/data-folder.ts";
-import { copyUpgraded, isEarlier, layoutOf } from "../folder/upgrade-folder.ts";
+import { copyUpgraded, isEarlier, getLayout } from "../folder/upgrade-folder.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
@@ -51,9 +51,9 @@ export async function copyToStage(fs: StoreFs, dir: string, backup: string | nul
   const cannot = backup === null ? "The data folder cannot be brought up to date" : "This backup cannot be restored";
   await fs.removeFolder(to);
   const files = await dataFiles(fs, from);
-  requireRoom(cannot, await roomFor(fs, from, files), freeBytes, backup === null);
+  requireRoom(cannot, await getRoom(fs, from, files), freeBytes, backup === null);
   for (const folder of DATA_FOLDERS) await fs.makeFolder(join(to, folder));
-  if (isEarlier(await layoutOf(fs, from))) await copyUpgraded(fs, from, to, files);
+  if (isEarlier(await getLayout(fs, from))) await copyUpgraded(fs, from, to, files);
   else for (const file of files) await copyFile(fs, join(from, file), join(to, file), Infinity);
   // A backup that was made without its key opens with the one of this folder.
   if (!files.includes(KEY_FILE) && (await fs.check(join(dir, KEY_FILE)))?.kind === "file")

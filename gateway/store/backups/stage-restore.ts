@@ -10,7 +10,7 @@ import { applyRestore, copyToStage, forgetRestore, intendRestore } from "./resto
 import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import { StoreOpenError } from "../folder/data-folder.ts";
-import { isEarlier, layoutOf, upgradeMediaIndex } from "../folder/upgrade-folder.ts";
+import { isEarlier, getLayout, upgradeMediaIndex } from "../folder/upgrade-folder.ts";
 
 /** A backup cannot be restored, whatever the disk says; the sentence says why. The data is as it was. */
 export class BackupUnusableError extends Error {
@@ -70,7 +70,7 @@ export async function upgradeFolder(
   dir: string,
   { clock, freeBytes }: { readonly clock: Pick<Clock, "now">; readonly freeBytes: (folder: string) => Promise<number> },
 ): Promise<string | null> {
-  if (!(await hasState(fs, dir)) || !isEarlier(await layoutOf(fs, dir))) return null;
+  if (!(await hasState(fs, dir)) || !isEarlier(await getLayout(fs, dir))) return null;
   const undo = backupName(clock.now(), "before-update");
   try {
     await copyToStage(fs, dir, null, await freeBytes(dir));

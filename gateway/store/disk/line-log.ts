@@ -4,7 +4,7 @@ import type { LogEntry } from "./append-log-parts.ts";
 import { replaceFile } from "./atomic-file.ts";
 import { frame, unframe } from "./line.ts";
 import type { BadRange } from "./line.ts";
-import { LineReader, allBytesIn, bytesIn } from "./line-reader.ts";
+import { LineReader, allBytesIn, findBytes } from "./line-reader.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 import { StoreWriteError } from "../store.ts";
 
@@ -21,7 +21,7 @@ const GAP_BYTES = 32 * 1024;
 const SPAN_BYTES = 512 * 1024;
 
 /** Puts lines that lie close together into one span. */
-function spansOf(places: readonly LinePlace[]): LineSpan[] {
+function getSpans(places: readonly LinePlace[]): LineSpan[] {
   const ordered = places.map((place, index) => ({ ...place, index })).toSorted((a, b) => a.offset - b.offset);
   const spans: { from: number; to: number; lines: (LinePlace & { index: number })[] }[] = [];
   for (const line of ordered) {
@@ -111,7 +111,7 @@ export class LineLog {
     try {
       await replaceFile(this.#fs, this.#path, async (into) => {
         let written = 0;
-        for await (const bytes of bytesIn(from, between(ranges, size))) {
+        for await (const bytes of findBytes(from, between(ranges, size))) {
           await into.write(bytes, written);
           written += bytes.length;
         }
@@ -154,7 +154,7 @@ export class LineLog {
   /** Lines that are close together are read at once. @returns their values in the order of the places, as `read` does */
   async readAll(places: readonly LinePlace[]): Promise<unknown[]> {
     const values: unknown[] = places.map(() => undefined);
-    const spans = spansOf(places);
+    const spans = getSpans(places);
     if (spans.length === 0) return values;
     const file = await this.#openReader();
     await Promise.all(

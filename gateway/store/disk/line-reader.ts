@@ -62,7 +62,7 @@ export class LineReader {
 }
 
 /** What is in these ranges of a file, one after another, some at a time. */
-export async function* bytesIn(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): AsyncGenerator<Buffer> {
+export async function* findBytes(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): AsyncGenerator<Buffer> {
   for (const { start, end } of ranges) {
     for (let at = start; at < end;) {
       const bytes = Buffer.allocUnsafe(Math.min(READ_BYTES, end - at));
@@ -77,6 +77,6 @@ export async function* bytesIn(file: StoreFile, ranges: readonly Omit<BadRange, 
 /** The same, as a whole. */
 export async function allBytesIn(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): Promise<Buffer> {
   const parts: Buffer[] = [];
-  for await (const bytes of bytesIn(file, ranges)) parts.push(bytes);
+  for await (const bytes of findBytes(file, ranges)) parts.push(bytes);
   return Buffer.concat(parts);
 }

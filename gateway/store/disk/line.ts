@@ -108,5 +108,5 @@ export function readLines(bytes: Buffer): CutLines {
 }
 
 /** A line with its newline. */
-export const bytesOf = (file: Buffer, { offset, length }: FoundLine): Buffer =>
+export const getBytes = (file: Buffer, { offset, length }: FoundLine): Buffer =>
   file.subarray(offset, offset + length + 1);

@@ -56,7 +56,7 @@ function lockFile(path: string): Sqlite.DatabaseSync | null {
     return database;
   } catch (error) {
     database.close();
-    if (codeOf(error) === SQLITE_BUSY) return null;
+    if (getCode(error) === SQLITE_BUSY) return null;
     throw cannotLock(error);
   }
 }
@@ -68,7 +68,7 @@ function begin(database: Sqlite.DatabaseSync, path: string): void {
   try {
     database.exec(BEGIN);
   } catch (error) {
-    if (codeOf(error) !== SQLITE_NOTADB) throw error;
+    if (getCode(error) !== SQLITE_NOTADB) throw error;
     // Something was written to it. No one has its lock, or that would have come first.
     truncateSync(path);
     database.exec(BEGIN);
@@ -103,5 +103,5 @@ const cannotLock = (cause: unknown): Error =>
   new Error("its file system cannot lock files, so two of them could write to it at once", { cause });
 
 /** SQLite's code without its details. */
-const codeOf = (error: unknown): number =>
+const getCode = (error: unknown): number =>
   error instanceof Error && "errcode" in error && typeof error.errcode === "number" ? error.errcode & 0xff : 0;

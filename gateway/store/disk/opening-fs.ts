@@ -10,7 +10,7 @@ import {
   readdirSync,
   unlinkSync,
 } from "node:fs";
-import { errorCode, kindOf, nodeStoreFs } from "./store-fs.ts";
+import { errorCode, getKind, nodeStoreFs } from "./store-fs.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
 /**
@@ -58,7 +58,7 @@ const AT_ONCE: Pick<StoreFs, "makeFolder" | "protect" | "list" | "check" | "size
 function checkNow(path: string): Awaited<ReturnType<StoreFs["check"]>> {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (found === undefined) return null;
-  return { kind: kindOf(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
+  return { kind: getKind(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
 }
 
 function unlessMissing<T, M>(look: () => T, missing: M): T | M {

@@ -74,7 +74,7 @@ export const nodeStoreFs: StoreFs = {
   },
   async check(path) {
     const found = await orWhenMissing(lstat(path), null);
-    return found === null ? null : { kind: kindOf(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
+    return found === null ? null : { kind: getKind(found), bytes: found.size, changedAt: Math.floor(found.mtimeMs) };
   },
   async size(path) {
     const found = await nodeStoreFs.check(path);
@@ -101,7 +101,7 @@ export const nodeStoreFs: StoreFs = {
   },
 };
 
-export function kindOf(found: Stats): Found["kind"] {
+export function getKind(found: Stats): Found["kind"] {
   if (found.isFile()) return "file";
   if (found.isDirectory()) return "folder";
   return found.isSymbolicLink() ? "link" : "other";

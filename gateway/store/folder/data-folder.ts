@@ -82,13 +82,13 @@ function cannotUse(dir: string, error: unknown): string {
     case "EACCES":
     case "EPERM":
       return (
-        `The data folder ${dir} cannot be used by this user: ${placeOf(dir, error)} may not be read or written ` +
+        `The data folder ${dir} cannot be used by this user: ${getPlace(dir, error)} may not be read or written ` +
         `(${errorCode(error)}). Give it back to this user with chown and chmod, or start as the user that it belongs to. ` +
         choose
       );
     case "EIO":
       return (
-        `The disk cannot read or write ${placeOf(dir, error)} (EIO), so the data folder ${dir} cannot be used. Look at ` +
+        `The disk cannot read or write ${getPlace(dir, error)} (EIO), so the data folder ${dir} cannot be used. Look at ` +
         `the disk before anything else is written to it. ${choose}`
       );
     case "EROFS":
@@ -101,7 +101,7 @@ function cannotUse(dir: string, error: unknown): string {
   }
 }
 
-const placeOf = (dir: string, error: unknown): string =>
+const getPlace = (dir: string, error: unknown): string =>
   error instanceof Error && "path" in error && typeof error.path === "string" ? error.path : dir;
 
 /** Removes what a crash left of files that were being written aside. */
@@ -115,20 +115,20 @@ export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
 export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<Marker | null> {
   const path = join(dir, MARKER_FILE);
   if ((await fs.size(path)) === null) return null;
-  const marker = markerIn(await fs.readWhole(path));
+  const marker = findMarker(await fs.readWhole(path));
   if (marker !== null) return marker;
   await quarantine.move(MARKER_FILE, "damaged", `The file ${MARKER_FILE} was damaged and is made anew.`);
   return null;
 }
 
 /** @returns null for bytes that are no marker, or one in which a bit has changed */
-export function markerIn(bytes: Buffer): Marker | null {
+export function findMarker(bytes: Buffer): Marker | null {
   try {
     const raw = jsonIn(bytes);
     const marker = markerSchema.parse(raw, { jitless: true });
     const { check, ...rest } = raw as Marker;
     // Under another name the check is one more member, of which the versions before it had none.
-    const isWhole = check === undefined ? Object.keys(rest).length === MEMBERS : check === checkOf(rest);
+    const isWhole = check === undefined ? Object.keys(rest).length === MEMBERS : check === getCheck(rest);
     return isWhole ? marker : null;
   } catch {
     return null;
@@ -138,7 +138,7 @@ export function markerIn(bytes: Buffer): Marker | null {
 /** Members of a marker without its check. */
 const MEMBERS = 3;
 
-const checkOf = (marker: object): number => crc32(JSON.stringify(marker));
+const getCheck = (marker: object): number => crc32(JSON.stringify(marker));
 
 export async function writeMarker(
   fs: StoreFs,
@@ -146,5 +146,5 @@ export async function writeMarker(
   writer: { readonly schemaVersion: number; readonly writtenBy: string },
 ): Promise<void> {
   const marker = { format: "postern-data", schemaVersion: writer.schemaVersion, writtenBy: writer.writtenBy };
-  await replaceWithJson(fs, join(dir, MARKER_FILE), { ...marker, check: checkOf(marker) });
+  await replaceWithJson(fs, join(dir, MARKER_FILE), { ...marker, check: getCheck(marker) });
 }

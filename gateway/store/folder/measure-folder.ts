@@ -19,7 +19,7 @@ export async function measureFolder<Part extends string>(
   partOf: (name: string) => Part,
 ): Promise<Map<Part, Measure>> {
   const sums = new Map<Part, Measure>();
-  for (const name of await namesIn(dir)) {
+  for (const name of await findNames(dir)) {
     const part = partOf(name);
     const sum = sums.get(part) ?? { bytes: 0, files: 0 };
     sums.set(part, sum);
@@ -43,10 +43,10 @@ async function add(path: string, sum: Measure): Promise<void> {
     sum.files += 1;
     return;
   }
-  const names = await namesIn(path);
+  const names = await findNames(path);
   for (let from = 0; from < names.length; from += TOGETHER) {
     await Promise.all(names.slice(from, from + TOGETHER).map((name) => add(join(path, name), sum)));
   }
 }
 
-const namesIn = (path: string): Promise<string[]> => readdir(path).catch(() => []);
+const findNames = (path: string): Promise<string[]> => readdir(path).catch(() => []);

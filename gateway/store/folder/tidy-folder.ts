@@ -14,7 +14,7 @@ import {
   SCHEMA_VERSION,
   TASKS_FOLDER,
   USAGE_FOLDER,
-  markerIn,
+  findMarker,
   removeTemporary,
 } from "./data-folder.ts";
 
@@ -85,7 +85,7 @@ async function moveMisfits(fs: StoreFs, dir: string, quarantine: Quarantine): Pr
 
 async function isOfNewerVersion(fs: StoreFs, dir: string): Promise<boolean> {
   const path = join(dir, MARKER_FILE);
-  const marker = (await fs.size(path)) === null ? null : markerIn(await fs.readWhole(path));
+  const marker = (await fs.size(path)) === null ? null : findMarker(await fs.readWhole(path));
   return marker !== null && marker.schemaVersion > SCHEMA_VERSION;
 }
 

@@ -5,17 +5,17 @@ import { NEWLINE } from "../disk/line.ts";
 import { segmentName } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import { TASK_INDEX } from "../tasks/task-index-file.ts";
-import { MARKER_FILE, SCHEMA_VERSION, TASKS_FOLDER, USAGE_FOLDER, markerIn, writeMarker } from "./data-folder.ts";
+import { MARKER_FILE, SCHEMA_VERSION, TASKS_FOLDER, USAGE_FOLDER, findMarker, writeMarker } from "./data-folder.ts";
 import { findStateFiles } from "./state-files.ts";
-import { segmentsOf, upgradeGeneration, upgradeLines } from "./upgrade-lines.ts";
+import { getSegments, upgradeGeneration, upgradeLines } from "./upgrade-lines.ts";
 import type { FileKind } from "./upgrade-lines.ts";
 
 const READ_BYTES = 256 * 1024;
 
 /** @returns the newest layout that its marker and states speak of; 0 when nothing does */
-export async function layoutOf(fs: StoreFs, dir: string): Promise<number> {
+export async function getLayout(fs: StoreFs, dir: string): Promise<number> {
   const path = join(dir, MARKER_FILE);
-  const marker = (await fs.size(path)) === null ? null : markerIn(await fs.readWhole(path));
+  const marker = (await fs.size(path)) === null ? null : findMarker(await fs.readWhole(path));
   // Nearly every start: its states need no look here, since opening the folder reads them.
   if (marker?.schemaVersion === SCHEMA_VERSION) return SCHEMA_VERSION;
   const { generations } = await findStateFiles(fs, dir);
@@ -30,12 +30,12 @@ export const isEarlier = (layout: number): boolean => layout < SCHEMA_VERSION;
  * @param files as `dataFiles` lists them
  */
 export async function copyUpgraded(fs: StoreFs, from: string, to: string, files: readonly string[]): Promise<void> {
-  const marker = files.includes(MARKER_FILE) ? markerIn(await fs.readWhole(join(from, MARKER_FILE))) : null;
-  const states = files.filter((file) => kindOf(file) === "state");
+  const marker = files.includes(MARKER_FILE) ? findMarker(await fs.readWhole(join(from, MARKER_FILE))) : null;
+  const states = files.filter((file) => getKind(file) === "state");
   const offsets = new Positions();
-  for (const file of states) offsets.want(segmentsOf(await fs.readWhole(join(from, file))));
+  for (const file of states) offsets.want(getSegments(await fs.readWhole(join(from, file))));
   for (const file of files) {
-    const kind = kindOf(file);
+    const kind = getKind(file);
     const [source, target] = [join(from, file), join(to, file)];
     if (kind === "state" || basename(file) === TASK_INDEX || (file === MARKER_FILE && marker !== null)) continue;
     if (kind === null) await copyFile(fs, source, target, Infinity);
@@ -65,7 +65,7 @@ export async function upgradeMediaIndex(fs: StoreFs, media: string): Promise<voi
 }
 
 /** What a file of the data folder holds; null for what has no lines. */
-function kindOf(file: string): FileKind | null {
+function getKind(file: string): FileKind | null {
   if (file.startsWith(USAGE_FOLDER)) return "usage";
   if (file.startsWith(TASKS_FOLDER)) return "tasks";
   if (file.startsWith("state.")) return "state";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../lib/records.ts";
-import { NEWLINE, bytesOf, frame, linesIn, unframe } from "../disk/line.ts";
+import { NEWLINE, getBytes, frame, linesIn, unframe } from "../disk/line.ts";
 
 /**
  * Layout 1 called a provider `vendor`. These are the places of that name in the lines of a data folder; what models,
@@ -24,13 +24,13 @@ const task = (record: unknown): unknown =>
   inField(renamed(record), "bill", (bill) => inField(bill, "receipt", renamed));
 
 /** A record of the document, by its collection. */
-function recordOf(collection: unknown, record: unknown): unknown {
+function getRecord(collection: unknown, record: unknown): unknown {
   if (collection === "tasks") return task(record);
   return collection === "connections" || collection === "calls" ? renamed(record) : record;
 }
 
 const put = (change: unknown): unknown =>
-  isRecord(change) && "record" in change ? { ...change, record: recordOf(change["in"], change["record"]) } : change;
+  isRecord(change) && "record" in change ? { ...change, record: getRecord(change["in"], change["record"]) } : change;
 
 /** How the lines of each kind of file come into layout 2. */
 const LINES = {
@@ -61,7 +61,7 @@ export function upgradeLines(kind: FileKind, bytes: Buffer, each?: (before: numb
   const parts: Buffer[] = [];
   let after = 0;
   for (const line of linesIn(bytes)) {
-    const raw = bytesOf(bytes, line);
+    const raw = getBytes(bytes, line);
     const value = isRecord(line.value) && raw.includes(NAME) ? LINES[kind](line.value) : line.value;
     const part = value === line.value ? raw : Buffer.from(frame(JSON.stringify(value)));
     parts.push(part);
@@ -101,7 +101,7 @@ export function upgradeGeneration(
 }
 
 /** How far each segment of the usage log is counted in a generation, in bytes, by month. */
-export function segmentsOf(bytes: Buffer): Readonly<Record<string, number>> {
+export function getSegments(bytes: Buffer): Readonly<Record<string, number>> {
   const value = unframe(bytes.subarray(0, bytes.indexOf(NEWLINE)));
   return isHeader(value) ? value.usage.segments : {};
 }

@@ -13,7 +13,7 @@ import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import { HISTORY_FOLDER } from "../folder/data-folder.ts";
 import { StoreWriteError } from "../store.ts";
-import { markOf, readTable, writeTable } from "./history-table-file.ts";
+import { getMark, readTable, writeTable } from "./history-table-file.ts";
 import type { CountedTable, LogMark } from "./history-table-file.ts";
 
 const FILE = "imported.ndjson";
@@ -89,7 +89,7 @@ export class HistoryLog {
         // The end that a kill has left was told to no one.
         damaged += cut.bad.filter(({ torn }) => !torn).length;
         for (const { value } of cut.lines) {
-          const batch = batchOf(value);
+          const batch = getBatch(value);
           if (batch === null) damaged += 1;
           else visit(batch);
           if (slices.over) await slices.pause();
@@ -103,7 +103,7 @@ export class HistoryLog {
 
   /** By what the log is known as it is now; null without one. */
   mark(): Promise<LogMark | null> {
-    return markOf(this.#fs, this.#path);
+    return getMark(this.#fs, this.#path);
   }
 
   /** What is counted, where it was kept and nothing came since; else null. */
@@ -169,7 +169,7 @@ export class HistoryLog {
   }
 
   #append(writer: AppendLog, batch: HistoryBatch): void {
-    const line = frame(JSON.stringify(storedOf(batch)));
+    const line = frame(JSON.stringify(getStored(batch)));
     writer.append({ path: () => this.#path, line: () => line, awaited: false });
   }
 
@@ -187,7 +187,7 @@ export class HistoryLog {
   }
 }
 
-function storedOf({ entries, ...batch }: HistoryBatch): StoredBatch {
+function getStored({ entries, ...batch }: HistoryBatch): StoredBatch {
   const names = new Map<string, number>();
   const number = (name: string): number => {
     const known = names.get(name);
@@ -210,7 +210,7 @@ function storedOf({ entries, ...batch }: HistoryBatch): StoredBatch {
 }
 
 /** @returns null for what is no batch of ours */
-function batchOf(value: unknown): HistoryBatch | null {
+function getBatch(value: unknown): HistoryBatch | null {
   if (!isRecord(value)) return null;
   const { file, from, to, tail, state, names, rows } = value;
   const agent = historyAgentSchema.safeParse(value["agent"]);
@@ -218,7 +218,7 @@ function batchOf(value: unknown): HistoryBatch | null {
   if (!isOffset(from) || !isOffset(to) || !Array.isArray(names) || !Array.isArray(rows)) return null;
   const entries: HistoryEntry[] = [];
   for (const row of rows) {
-    const entry = Array.isArray(row) ? entryOf(agent.data, row as Row, names as string[]) : null;
+    const entry = Array.isArray(row) ? getEntry(agent.data, row as Row, names as string[]) : null;
     if (entry === null) return null;
     entries.push(entry);
   }
@@ -227,7 +227,7 @@ function batchOf(value: unknown): HistoryBatch | null {
 
 const isOffset = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-function entryOf(agent: HistoryAgent, row: Row, names: readonly string[]): HistoryEntry | null {
+function getEntry(agent: HistoryAgent, row: Row, names: readonly string[]): HistoryEntry | null {
   const [key, scope, at, flags, model, session, project, served] = row;
   if (row.length !== FIELDS + HISTORY_UNITS.length || typeof key !== "string" || typeof scope !== "string") return null;
   const tokens = row.slice(FIELDS) as unknown as HistoryTokens;

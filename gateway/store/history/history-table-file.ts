@@ -33,7 +33,7 @@ interface Head {
 }
 
 /** @returns null without a log */
-export async function markOf(fs: StoreFs, log: string): Promise<LogMark | null> {
+export async function getMark(fs: StoreFs, log: string): Promise<LogMark | null> {
   const bytes = await fs.size(log);
   if (bytes === null) return null;
   const file = await fs.open(log, "read");
@@ -63,7 +63,7 @@ export async function readTable(fs: StoreFs, path: string, log: string): Promise
     const line = Buffer.alloc(rest);
     await file.read(line, length);
     const head = unframe(line) as Head | undefined;
-    if (head?.format !== FORMAT || !isSame(head.mark, await markOf(fs, log))) return null;
+    if (head?.format !== FORMAT || !isSame(head.mark, await getMark(fs, log))) return null;
     // Where they stay, since memory for a copy of them would.
     const rows = new Uint8Array(length);
     await file.read(rows, 0);
@@ -82,7 +82,7 @@ export async function writeTable(
   log: string,
   { table, damaged, mark }: CountedTable & { readonly mark: LogMark },
 ): Promise<void> {
-  if (!isSame(mark, await markOf(fs, log))) return;
+  if (!isSame(mark, await getMark(fs, log))) return;
   const head: Head = { format: FORMAT, mark, damaged, names: table.names.texts, sum: crc32(table.bytes) };
   const end = Buffer.alloc(LENGTH_BYTES);
   end.writeDoubleLE(table.bytes.length);

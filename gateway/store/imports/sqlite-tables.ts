@@ -42,7 +42,7 @@ export async function readTables(path: string, tables: readonly string[]): Promi
       const rows: TableRows[string][number][] = [];
       let bytes = 0;
       for (const row of asked.iterate()) {
-        for (const value of Object.values(row)) bytes += sizeOf(value);
+        for (const value of Object.values(row)) bytes += measureSize(value);
         if (bytes > MAX_TABLE_BYTES) break;
         rows.push(plainRow(row));
       }
@@ -67,7 +67,7 @@ export async function readTables(path: string, tables: readonly string[]): Promi
   }
 }
 
-const sizeOf = (value: unknown): number =>
+const measureSize = (value: unknown): number =>
   typeof value === "string" ? value.length : value instanceof Uint8Array ? value.byteLength : 8;
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;

@@ -68,7 +68,7 @@ export async function loadState(
   const newest = await newestGeneration(fs, dir, files.generations, complete, quarantine, writer);
   const content = newest.content;
   const document = content?.document ?? emptyDocument();
-  const base = baseOf(newest, writer);
+  const base = getBase(newest, writer);
   const names = (await fs.list(dir)).filter((name) => DELTA_NAME.test(name));
   const delta = base === null ? null : await newestDelta(fs, dir, names, base, writer, quarantine);
   const unusable = content !== null && delta !== null ? applyDelta(content, delta) : [];
@@ -96,7 +96,7 @@ export async function loadState(
 }
 
 /** @returns null for what no delta can continue */
-function baseOf({ content, bytes }: Awaited<ReturnType<typeof newestGeneration>>, writer: Writer): Base | null {
+function getBase({ content, bytes }: Awaited<ReturnType<typeof newestGeneration>>, writer: Writer): Base | null {
   const header = content?.header ?? null;
   const whole = content?.whole ?? null;
   if (content === null || header === null || whole === null || header.schemaVersion !== writer.schemaVersion)

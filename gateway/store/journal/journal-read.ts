@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Change } from "../document.ts";
-import { bytesOf, readLines } from "../disk/line.ts";
+import { getBytes, readLines } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
 import { isChange } from "../validate.ts";
 
@@ -29,12 +29,12 @@ export function readJournal(bytes: Buffer, after: number): JournalContent {
   for (const line of lines) {
     const { value } = line;
     if (!isEntry(value)) {
-      invalid.push(bytesOf(bytes, line));
+      invalid.push(getBytes(bytes, line));
       continue;
     }
     if (value.seq <= after) continue;
     const changes = value.changes.filter(isChange);
-    if (changes.length < value.changes.length) invalid.push(bytesOf(bytes, line));
+    if (changes.length < value.changes.length) invalid.push(getBytes(bytes, line));
     entries.push({ seq: value.seq, ts: value.ts, changes });
   }
   return { entries, bad, invalid };

@@ -11,9 +11,9 @@ export type RecordsNow = ReadonlyMap<
 export function recordsNow(document: LiveDocument): RecordsNow {
   const records = new Map<string, { in: CollectionName; record: Collections[CollectionName] }>();
   for (const name of COLLECTIONS) {
-    for (const record of document[name].values()) records.set(targetOf(name, record.id), { in: name, record });
+    for (const record of document[name].values()) records.set(getTarget(name, record.id), { in: name, record });
   }
   return records;
 }
 
-const targetOf = (name: CollectionName, id: string): string => changeTarget({ op: "delete", in: name, id });
+const getTarget = (name: CollectionName, id: string): string => changeTarget({ op: "delete", in: name, id });

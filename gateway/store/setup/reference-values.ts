@@ -18,13 +18,13 @@ export async function referenceValues(
   const values: Record<string, string> = {};
   for (const name of referencesIn(text)) {
     if (name.startsWith(SECRET)) continue;
-    const value = name.startsWith(FILE) ? await contentOf(name.slice(FILE.length)) : env[name];
+    const value = name.startsWith(FILE) ? await getContent(name.slice(FILE.length)) : env[name];
     if (value !== undefined) values[name] = value;
   }
   return values;
 }
 
-async function contentOf(path: string): Promise<string | undefined> {
+async function getContent(path: string): Promise<string | undefined> {
   try {
     const real = await realpath(path);
     if (await isInDataFolder(real)) return undefined;

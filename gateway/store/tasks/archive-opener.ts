@@ -66,7 +66,7 @@ export class ArchiveOpener {
         ...(fs === undefined ? {} : { fs }),
       });
       for (const problem of archive.problems) notices.add("warning", problem);
-      await this.#index.addAll(entriesOf(archive), clock);
+      await this.#index.addAll(getEntries(archive), clock);
       this.#opened = true;
       return archive;
     } catch (error) {
@@ -79,7 +79,7 @@ export class ArchiveOpener {
   }
 }
 
-function* entriesOf(archive: TaskArchive) {
+function* getEntries(archive: TaskArchive) {
   for (const { entry } of archive.entries.values()) yield entry;
 }
 

@@ -110,7 +110,7 @@ export class TaskIndex {
 
   /** The newest task of a key that was asked for by this name (`Idempotency-Key`). */
   named(key: string, name: string): TaskEntry | undefined {
-    const id = this.#byName.get(nameOf(key, name));
+    const id = this.#byName.get(getName(key, name));
     return id === undefined ? undefined : this.#byId.get(id);
   }
 
@@ -130,7 +130,7 @@ export class TaskIndex {
     this.#byId.delete(id);
     this.#forgetProviderId(entry);
     if (entry.idempotency === null) return;
-    const name = nameOf(entry.key, entry.idempotency);
+    const name = getName(entry.key, entry.idempotency);
     if (this.#byName.get(name) === id) this.#byName.delete(name);
   }
 
@@ -177,7 +177,7 @@ export class TaskIndex {
     }
     if (idempotency === null) return;
     const known = this.named(key, idempotency);
-    if (known === undefined || bySubmission(known, entry) < 0) this.#byName.set(nameOf(key, idempotency), id);
+    if (known === undefined || bySubmission(known, entry) < 0) this.#byName.set(getName(key, idempotency), id);
   }
 }
 
@@ -187,4 +187,4 @@ const asList = (ids: string | readonly string[] | undefined): readonly string[] 
   ids === undefined ? [] : typeof ids === "string" ? [ids] : ids;
 
 /** Neither of them holds a newline. */
-const nameOf = (key: string, name: string): string => `${key}\n${name}`;
+const getName = (key: string, name: string): string => `${key}\n${name}`;

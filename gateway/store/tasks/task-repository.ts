@@ -14,7 +14,7 @@ import type { Store } from "../store.ts";
 import { ArchiveOpener } from "./archive-opener.ts";
 import type { OwnerNotices } from "./archive-opener.ts";
 import { TaskIndex } from "./task-index.ts";
-import { pageOf, searchTasks } from "./task-search.ts";
+import { getPage, searchTasks } from "./task-search.ts";
 import type { ListVideoTasks } from "./task-search.ts";
 import { KEPT_CLOSED, TaskArchiver } from "./task-archiver.ts";
 
@@ -181,7 +181,7 @@ export class TaskRepository {
   /** A page of a key's tasks, newest first. @throws GatewayError like `find` */
   async list(query: ListVideoTasks): Promise<{ tasks: TaskRecord[]; hasMore: boolean }> {
     await this.#archive.open();
-    const { ids, hasMore } = pageOf(this.#index, query);
+    const { ids, hasMore } = getPage(this.#index, query);
     return { tasks: await this.#read(ids), hasMore };
   }
 

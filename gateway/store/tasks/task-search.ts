@@ -22,7 +22,7 @@ export async function searchTasks(
 ): Promise<{ ids: string[]; total: number }> {
   const { limit = PAGE, offset = 0, order = "desc" } = query;
   const lists = listsOf(index, query);
-  const matches = matcherOf(query);
+  const matches = getMatcher(query);
   const slices = new Slices(clock);
   const ids: string[] = [];
   let total = 0;
@@ -52,7 +52,7 @@ function listsOf({ created, finished, charged }: TaskIndex, { sort = "created_at
   return first.entries.length === all.length ? [first] : [first, { entries: all, has: (entry) => !ranked.has(entry) }];
 }
 
-function matcherOf(query: ListTasks): (entry: TaskEntry) => boolean {
+function getMatcher(query: ListTasks): (entry: TaskEntry) => boolean {
   const { q = "", status, model, key, since = -Infinity, until = Infinity, min_nano: least } = query;
   const says = textMatcher(q.trim());
   return (entry) =>
@@ -95,7 +95,7 @@ export interface ListVideoTasks {
  * Newest first, or oldest first. A page begins where `after` stands, so tasks that come meanwhile move nothing.
  * @returns nothing for an `after` that is no task of the key
  */
-export function pageOf(index: TaskIndex, query: ListVideoTasks): { ids: string[]; hasMore: boolean } {
+export function getPage(index: TaskIndex, query: ListVideoTasks): { ids: string[]; hasMore: boolean } {
   const { key, limit, after, oldestFirst = false } = query;
   const { entries } = index.created;
   const step = oldestFirst ? 1 : -1;

@@ -12,7 +12,7 @@ export interface ClientDraft {
 }
 
 /** What a client has, or what is likely to be wanted: all parts, and for each name a model that bears it. */
-export function draftOf(client: ClientView, choices: readonly Choice[]): ClientDraft {
+export function getDraft(client: ClientView, choices: readonly Choice[]): ClientDraft {
   const { connected, slots, writes } = client;
   const models = Object.fromEntries(
     slots.map((slot) => [slot, connected?.models[slot] ?? likelyModel(slot, choices)]),

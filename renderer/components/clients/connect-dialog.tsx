@@ -8,7 +8,7 @@ import { Modal, ModalFooter } from "../ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../ui/states.tsx";
 import { useSentence } from "../ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { draftOf, planInput, readLimit, type ClientDraft } from "./client-draft.ts";
+import { getDraft, planInput, readLimit, type ClientDraft } from "./client-draft.ts";
 import { ConnectOptions } from "./connect-options.tsx";
 import { Done } from "./connect-done.tsx";
 import { FileChanges } from "./file-changes.tsx";
@@ -76,7 +76,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   const renew = useRenewClients();
   const [edited, setDraft] = useState<ClientDraft | null>(null);
   // Until something is chosen it follows the models, which a provider may still be telling.
-  const draft = edited ?? draftOf(client, choices);
+  const draft = edited ?? getDraft(client, choices);
   const [failure, setFailure] = useState<unknown>(null);
   const input = planInput(client, draft);
   const plan = useClientPlan(client.id, input);

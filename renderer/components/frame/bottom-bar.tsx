@@ -2,7 +2,7 @@ import { Ellipsis } from "lucide-react";
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash, useRoute } from "../../lib/router.ts";
-import { entries, entryAt, pageAt } from "../../routes.ts";
+import { entries, getEntry, getPage } from "../../routes.ts";
 import { Dot } from "../ui/badge.tsx";
 import { PreferencesMenu } from "./preferences-menu.tsx";
 import { useTroubles } from "./use-troubles.ts";
@@ -15,7 +15,7 @@ const shown = entries.filter(({ inBar }) => inBar === true);
 export function BottomBar(): ReactNode {
   const t = useMessages();
   const { path } = useRoute();
-  const current = entryAt(path);
+  const current = getEntry(path);
   // Providers are in its menu.
   const troubles = useTroubles();
   return (
@@ -27,7 +27,7 @@ export function BottomBar(): ReactNode {
         <a
           key={id}
           href={routeHash(page.id)}
-          aria-current={id === current?.id ? (page === pageAt(path) ? "page" : "true") : undefined}
+          aria-current={id === current?.id ? (page === getPage(path) ? "page" : "true") : undefined}
           className={`${item} ${id === current?.id ? "font-medium text-accent-text" : "text-muted"}`}
         >
           <page.icon size={18} aria-hidden />

@@ -52,7 +52,7 @@ export function groupsFound(
   const found = groups.flatMap((group) => {
     const scored = group.items
       .flatMap((command) => {
-        const score = bestOf(command, query);
+        const score = getBest(command, query);
         return score === null ? [] : [{ command, score: score + (recent.includes(command.value) ? USED : 0) }];
       })
       .toSorted((a, b) => b.score - a.score)
@@ -66,7 +66,7 @@ export function groupsFound(
   return found.toSorted((a, b) => Math.round(b.best * 4) - Math.round(a.best * 4)).map(({ group }) => group);
 }
 
-function bestOf({ label, also }: Command, query: string): number | null {
+function getBest({ label, also }: Command, query: string): number | null {
   const named = matchScore(label, query);
   if (named !== null || also === undefined) return named;
   const other = matchScore(`${label} ${also}`, query);

@@ -5,7 +5,7 @@ import { readStored, writeStored } from "../../lib/stored.ts";
 export const RECENT = "palette.recent";
 
 /** What an address opens, as the command of the palette that opens the same; null for a page alone. */
-export function commandOf({ path, params }: Route): string | null {
+export function getCommand({ path, params }: Route): string | null {
   const model = params.get("model");
   const task = params.get("task");
   const request = params.get("id");

@@ -4,7 +4,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { loadWhenIdle, usePart } from "../../lib/part.ts";
 import { navigate, replaceParams, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { entryAt, pageAt, pages, placeOf } from "../../routes.ts";
+import { getEntry, getPage, pages, getPlace } from "../../routes.ts";
 import type { Page } from "../../routes.ts";
 import { Empty, SkeletonRows } from "../ui/states.tsx";
 import { Button } from "../ui/button.tsx";
@@ -19,7 +19,7 @@ import { PageBoundary } from "./page-boundary.tsx";
 import { PageHeader } from "./page-header.tsx";
 import { PlaceContext } from "./place.ts";
 import { preferencesPart } from "./preferences-menu.tsx";
-import { commandOf, remember } from "./recent-places.ts";
+import { getCommand, remember } from "./recent-places.ts";
 import { globalShortcuts, pageShortcut } from "./shortcut-table.ts";
 import type { GlobalShortcut } from "./shortcut-table.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -43,8 +43,8 @@ export function Shell(): ReactNode {
   const t = useMessages();
   const route = useRoute();
   const { path } = route;
-  const page = pageAt(path);
-  const place = page && placeOf(page);
+  const page = getPage(path);
+  const place = page && getPlace(page);
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
   const overlays = useMemo(() => ({ open: setOverlay }), [setOverlay]);
   const { link, leave } = useLink();
@@ -70,7 +70,7 @@ export function Shell(): ReactNode {
   });
 
   useEffect(() => {
-    const opened = commandOf(route);
+    const opened = getCommand(route);
     if (opened !== null) remember(opened);
   }, [route]);
 
@@ -91,7 +91,7 @@ export function Shell(): ReactNode {
   const tabIsAwaited = useRef(false);
   useEffect(() => {
     if (shown.current === page) return;
-    const isTab = page !== undefined && entryAt(page.id) === (shown.current && entryAt(shown.current.id));
+    const isTab = page !== undefined && getEntry(page.id) === (shown.current && getEntry(shown.current.id));
     shown.current = page;
     main.current?.scrollTo({ top: 0 });
     // The tabs of a page that is still fetched go when it comes: then its own take the focus.

@@ -35,7 +35,7 @@ export interface ShortcutGroup {
   readonly lines: readonly ShortcutLine[];
 }
 
-const keysOf = (on: string): readonly string[] =>
+const getKeys = (on: string): readonly string[] =>
   on
     .split(/[ +]/)
     .map((key) => (key === "mod" ? modifier : key.length === 1 && on.startsWith("mod+") ? key.toUpperCase() : key));
@@ -44,13 +44,13 @@ const keysOf = (on: string): readonly string[] =>
 export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
   const line = (text: string, ...keys: string[]): ShortcutLine => ({ keys, text });
   const global = (id: GlobalShortcut): ShortcutLine[] =>
-    globalShortcuts.filter((each) => each.id === id).map(({ on, text }) => ({ keys: keysOf(on), text: text(t) }));
+    globalShortcuts.filter((each) => each.id === id).map(({ on, text }) => ({ keys: getKeys(on), text: text(t) }));
   return [
     {
       title: t.shortcuts.anywhere,
       lines: [
         ...global("palette"),
-        ...pages.map((page) => ({ keys: keysOf(pageShortcut(page)), text: t.shortcuts.go(pageName(page, t.pages)) })),
+        ...pages.map((page) => ({ keys: getKeys(pageShortcut(page)), text: t.shortcuts.go(pageName(page, t.pages)) })),
         ...global("primary"),
         ...global("filter"),
         ...global("list"),

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { modifier } from "../../lib/platform.ts";
 import { routeHash, useRoute } from "../../lib/router.ts";
-import { entryAt, entryGroups, pageAt, type Entry, type Page } from "../../routes.ts";
+import { getEntry, entryGroups, getPage, type Entry, type Page } from "../../routes.ts";
 import { Mark } from "../mark.tsx";
 import { Dot } from "../ui/badge.tsx";
 import { IconButton } from "../ui/button.tsx";
@@ -16,7 +16,7 @@ export function Sidebar(): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();
   const { path } = useRoute();
-  const current = entryAt(path);
+  const current = getEntry(path);
   return (
     <header className="flex w-(--sidebar) shrink-0 flex-col border-r border-line px-2 pt-3 pb-2.5 max-wide:hidden">
       <div className="flex h-8 items-center gap-2 px-2 font-semibold">
@@ -44,7 +44,7 @@ export function Sidebar(): ReactNode {
             )}
             <ul aria-labelledby={id === undefined ? undefined : `group-${id}`} className="flex flex-col gap-px">
               {entries.map((entry) => (
-                <SidebarLink key={entry.id} entry={entry} shown={entry === current ? pageAt(path) : undefined} />
+                <SidebarLink key={entry.id} entry={entry} shown={entry === current ? getPage(path) : undefined} />
               ))}
             </ul>
           </div>

@@ -26,7 +26,7 @@ import { formatBytes } from "../../lib/format.ts";
 import { languages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { chooseTheme, themes } from "../../lib/theme.ts";
-import { pageAt } from "../../routes.ts";
+import { getPage } from "../../routes.ts";
 import { useCopySaying } from "./use-copy-saying.ts";
 import { useTestAll } from "./use-test-all.ts";
 import { useNotify } from "../ui/toasts.tsx";
@@ -113,7 +113,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
             run: () => navigate("requests", { panel: "recording" }),
           },
         ]),
-    ...(pageAt("settings") === undefined
+    ...(getPage("settings") === undefined
       ? []
       : [
           {

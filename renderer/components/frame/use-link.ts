@@ -19,7 +19,7 @@ const LONGEST_ADDRESS = 500;
 const LINK_PARAMS = { link: null, provider: null, base_url: null, name: null };
 
 /** The link of an address; null where there is none. It fills a dialog in and does nothing by itself. */
-export function linkOf({ path, params }: Route): Link | null {
+export function getLink({ path, params }: Route): Link | null {
   const name = (params.get("name") ?? "").slice(0, LONGEST_NAME);
   const kind = params.get("link");
   if (kind === "key" && path === "keys") return { kind, name };
@@ -32,6 +32,6 @@ export function linkOf({ path, params }: Route): Link | null {
 /** `leave` takes the link out of the address: its dialog is closed. */
 export function useLink(): { readonly link: Link | null; leave(): void } {
   const route = useRoute();
-  const link = useMemo(() => linkOf(route), [route]);
+  const link = useMemo(() => getLink(route), [route]);
   return { link, leave: () => replaceParams(LINK_PARAMS) };
 }

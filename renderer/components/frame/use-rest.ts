@@ -11,7 +11,7 @@ interface Frame {
 /** Forms that someone has begun to fill in and not sent; those of the playground are kept by its memory. */
 const begun = new Set<HTMLFormElement>();
 
-const formOf = (event: Event): HTMLFormElement | null =>
+const getForm = (event: Event): HTMLFormElement | null =>
   event.target instanceof Element ? event.target.closest<HTMLFormElement>("form") : null;
 
 /**
@@ -23,11 +23,11 @@ export function useRest(main: RefObject<HTMLElement | null>): void {
     const element = main.current;
     if (element === null) return;
     const begin = (event: Event): void => {
-      const form = formOf(event);
+      const form = getForm(event);
       if (form !== null && form.closest("[data-kept]") === null) begun.add(form);
     };
     const send = (event: Event): void => {
-      const form = formOf(event);
+      const form = getForm(event);
       if (form !== null) begun.delete(form);
     };
     document.addEventListener("input", begin);

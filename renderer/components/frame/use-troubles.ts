@@ -1,13 +1,13 @@
 import { useConnections } from "../../api/queries.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { troublesOf } from "../connection-health.ts";
+import { getTroubles } from "../connection-health.ts";
 import type { Tone } from "../ui/badge.tsx";
 
 /** That a provider is degraded or down, as the tone of a dot and in words that name each; null while all do well. */
 export function useTroubles(): { readonly tone: Tone; readonly text: string } | null {
   const t = useMessages();
   const { data: connections = [] } = useConnections();
-  const troubles = troublesOf(connections);
+  const troubles = getTroubles(connections);
   if (troubles.length === 0) return null;
   const named = (tone: Tone): string =>
     troubles

@@ -40,7 +40,7 @@ export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): 
     return [...section(recentLabel, "recent", lately), ...sections(others)];
   }
   const scored = offered.flatMap((model) => {
-    const score = scoreOf(model, words);
+    const score = getScore(model, words);
     return score === null ? [] : [{ model, score }];
   });
   return sections(scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model));
@@ -86,7 +86,7 @@ function section(label: string, key: string, models: readonly ModelView[]): read
 }
 
 /** Every word has to be found; null where one is not. What stands in the id counts most. */
-function scoreOf({ id, name, group, owner, aliases, other_names: others }: ModelView, words: readonly string[]) {
+function getScore({ id, name, group, owner, aliases, other_names: others }: ModelView, words: readonly string[]) {
   const known = id.toLowerCase();
   const named = name.toLowerCase();
   const rest = [group, owner, ...aliases, ...others].join("\n").toLowerCase();

@@ -1,6 +1,6 @@
 import UPlot from "uplot";
 import { isDense, labelled, stacked, type PlotModel, type PlotWriting } from "./plot-model.ts";
-import { colourOf, type Paint } from "./plot-paint.ts";
+import { getColour, type Paint } from "./plot-paint.ts";
 
 /** What is drawn now: it may change while the plot stays. */
 export interface Shown {
@@ -87,7 +87,7 @@ export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
         space: 36,
       },
     ],
-    series: [{}, ...seriesOf(model, paint), ...(model.before === undefined ? [] : [beforeLine(paint)])],
+    series: [{}, ...getSeries(model, paint), ...(model.before === undefined ? [] : [beforeLine(paint)])],
     hooks: {
       setCursor: [(plot) => onPlace(plot.cursor.idx ?? null)],
       draw: [(plot) => drawReference(plot, shown().model, paint)],
@@ -103,12 +103,12 @@ function highest({ reference }: PlotModel, most: number): number {
 
 const inSight = (value: number, top: number): boolean => value <= top * REFERENCE_WITHIN;
 
-function seriesOf(model: PlotModel, paint: Paint): UPlot.Series[] {
+function getSeries(model: PlotModel, paint: Paint): UPlot.Series[] {
   const { kind, series } = model;
   const dense = isDense(model);
   if (kind === "lines") {
     return series.map((one, place) => {
-      const stroke = colourOf(paint, one, place);
+      const stroke = getColour(paint, one, place);
       return {
         stroke,
         width: 1.5,
@@ -122,7 +122,7 @@ function seriesOf(model: PlotModel, paint: Paint): UPlot.Series[] {
   const bars = UPlot.paths.bars?.({ size: [dense ? 1 : 0.72, 44], radius: 0 });
   return series
     .map((one, place) => ({
-      fill: colourOf(paint, one, place),
+      fill: getColour(paint, one, place),
       // A seam in the ground's colour parts one from the next.
       stroke: paint.surface,
       width: dense ? 0 : 1,

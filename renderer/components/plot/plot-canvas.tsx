@@ -6,7 +6,7 @@ import {
   hasFigures,
   isDense,
   movedBy,
-  seriesAt,
+  getSeries,
   type PlotModel,
   type PlotWords,
   type PlotWriting,
@@ -67,7 +67,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
     const one = plot.current;
     const { top = -1 } = one?.cursor ?? {};
     // The keys put it above all bars.
-    setHit(one === null || next === null || top <= 1 ? null : seriesAt(model, next, one.posToVal(top, "y")));
+    setHit(one === null || next === null || top <= 1 ? null : getSeries(model, next, one.posToVal(top, "y")));
     cursor.move(next, owner);
     followed.current?.();
   };

@@ -3,7 +3,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { useRoving } from "../../lib/roving.ts";
 import type { PlotModel, PlotWords, PlotWriting } from "./plot-model.ts";
 import { bucketInShort, pressed } from "./plot-model.ts";
-import { colourOf, usePaint } from "./plot-paint.ts";
+import { getColour, usePaint } from "./plot-paint.ts";
 import { BeforeSwatch, Swatch } from "./plot-swatch.tsx";
 
 export interface PlotLegendProps {
@@ -61,7 +61,7 @@ export function PlotLegend(props: PlotLegendProps): ReactNode {
               className={`inline-flex h-6 max-w-full items-baseline gap-1.5 rounded-sm px-1.5 leading-6 hover:bg-hover ${isShown(series.id) ? "" : "text-faint line-through"}`}
             >
               <Swatch
-                colour={colourOf(paint, series, index)}
+                colour={getColour(paint, series, index)}
                 dashed={model.kind === "lines" && (series.hue ?? index) > 0}
               />
               <span className={`min-w-0 truncate ${isShown(series.id) ? "text-muted" : ""}`}>{series.label}</span>

@@ -64,9 +64,9 @@ export function stacked(series: readonly PlotSeries[]): number[][] {
 }
 
 /** The figures of one bucket; of bars also what they add up to, and at last the time before. */
-export function figuresAt(model: PlotModel, place: number): (number | null)[] {
+export function getFigures(model: PlotModel, place: number): (number | null)[] {
   const values = model.series.map((one) => one.values[place] ?? null);
-  const total = totalAt(model, place);
+  const total = getTotal(model, place);
   return [...values, ...(total === null ? [] : [total]), ...beforeAt(model, place)];
 }
 
@@ -74,21 +74,21 @@ export function figuresAt(model: PlotModel, place: number): (number | null)[] {
 export const beforeAt = ({ before }: PlotModel, place: number): (number | null)[] =>
   before === undefined ? [] : [before.values[place] ?? null];
 
-export function headsOf({ kind, series, before }: PlotModel, words: PlotWords): string[] {
+export function getHeads({ kind, series, before }: PlotModel, words: PlotWords): string[] {
   const labels = series.map(({ label }) => label);
   return [...labels, ...(kind === "bars" ? [words.total] : []), ...(before === undefined ? [] : [before.label])];
 }
 
 /** The plot as a table of texts, head first: for reading, or plain for files. */
 export function plotRows(model: PlotModel, writing: PlotWriting, words: PlotWords, plain: boolean): string[][] {
-  const heads = headsOf(model, words);
+  const heads = getHeads(model, words);
   const write = plain ? writing.plainValue : writing.value;
   const when = plain ? writing.plainWhen : writing.when;
   return [
     [words.time, ...(plain ? heads.map(writing.plainHead) : heads)],
     ...model.at.map((at, place) => [
       when(at),
-      ...figuresAt(model, place).map((value) => (value === null ? (plain ? "" : words.none) : write(value))),
+      ...getFigures(model, place).map((value) => (value === null ? (plain ? "" : words.none) : write(value))),
     ]),
   ];
 }
@@ -113,14 +113,14 @@ export function sortedAt({ kind, series }: PlotModel, place: number): PlotFigure
 }
 
 /** What bars of a bucket add up to; null for lines, which do not. */
-export function totalAt({ kind, series }: PlotModel, place: number): number | null {
+export function getTotal({ kind, series }: PlotModel, place: number): number | null {
   return kind === "lines" ? null : series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0);
 }
 
 /** One bucket as a sentence: its total, then the largest first. */
 export function bucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
-  const total = totalAt(model, place);
+  const total = getTotal(model, place);
   const heard = sortedAt(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
   if (total !== null) heard.unshift(`${words.total} ${say(total)}`);
   for (const value of beforeAt(model, place)) heard.push(`${model.before?.label ?? ""} ${say(value)}`);
@@ -129,7 +129,7 @@ export function bucketInWords(model: PlotModel, writing: PlotWriting, words: Plo
 
 /** One bucket in a line that stays short: the total of bars, each of the lines. */
 export function bucketInShort(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
-  const total = totalAt(model, place);
+  const total = getTotal(model, place);
   const figures =
     total === null
       ? model.series.map(({ label, values }) => {
@@ -141,7 +141,7 @@ export function bucketInShort(model: PlotModel, writing: PlotWriting, words: Plo
 }
 
 /** The series whose bar is at a height above the base line; null: there is none. Lines have no inside. */
-export function seriesAt({ kind, series }: PlotModel, place: number, height: number): number | null {
+export function getSeries({ kind, series }: PlotModel, place: number, height: number): number | null {
   if (kind === "lines" || height < 0) return null;
   const index = stacked(series).findIndex((tops) => height <= (tops[place] ?? 0));
   return index === -1 ? null : index;

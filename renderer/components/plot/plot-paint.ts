@@ -77,6 +77,6 @@ export function usePaint(): Paint {
 }
 
 /** The colour of a series by its own or its model's place; the first again after the last. */
-export function colourOf(paint: Paint, { hue, rest }: Pick<PlotSeries, "hue" | "rest">, place: number): string {
+export function getColour(paint: Paint, { hue, rest }: Pick<PlotSeries, "hue" | "rest">, place: number): string {
   return rest === true ? paint.rest : (paint.series[(hue ?? place) % paint.series.length] ?? paint.rest);
 }

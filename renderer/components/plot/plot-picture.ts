@@ -1,5 +1,5 @@
 import type { PlotSeries } from "./plot-model.ts";
-import { colourOf, type Paint } from "./plot-paint.ts";
+import { getColour, type Paint } from "./plot-paint.ts";
 
 export interface PictureParts {
   readonly canvas: HTMLCanvasElement;
@@ -39,7 +39,7 @@ export function plotPicture({ canvas, title, period, legend, paint }: PicturePar
   for (const [index, { left, line }] of places.entries()) {
     const { label = "", ...look } = legend[index] ?? {};
     const y = PAD + LINE + line * LINE;
-    context.fillStyle = colourOf(paint, look, index);
+    context.fillStyle = getColour(paint, look, index);
     context.fillRect(PAD + left, y + 3, SWATCH, SWATCH);
     context.fillStyle = paint.text;
     context.fillText(label, PAD + left + SWATCH + 6, y + 11);

@@ -1,8 +1,8 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { PlotModel, PlotWords, PlotWriting } from "./plot-model.ts";
-import { beforeAt, sortedAt, totalAt } from "./plot-model.ts";
-import { colourOf, usePaint } from "./plot-paint.ts";
+import { beforeAt, sortedAt, getTotal } from "./plot-model.ts";
+import { getColour, usePaint } from "./plot-paint.ts";
 import { Swatch } from "./plot-swatch.tsx";
 
 /** So many series are told; the total has them all. */
@@ -49,7 +49,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
     return () => follow(null);
   });
   const figures = sortedAt(model, place);
-  const total = totalAt(model, place);
+  const total = getTotal(model, place);
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   return createPortal(
     <div
@@ -63,7 +63,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
         {figures.slice(0, MOST_ROWS).map(({ series, index, value }) => (
           <div key={series.id} className={`col-span-3 grid grid-cols-subgrid ${index === hit ? "font-semibold" : ""}`}>
             <Swatch
-              colour={colourOf(paint, series, index)}
+              colour={getColour(paint, series, index)}
               dashed={model.kind === "lines" && (series.hue ?? index) > 0}
             />
             <span className="truncate">{series.label}</span>

@@ -24,13 +24,13 @@ const EXAMPLES: Readonly<Record<string, ExampleKind>> = {
  * @param origin where Postern answers, as http://127.0.0.1:6174
  */
 export function requestCurl(origin: string, receipt: Receipt, recording: Recording | null): string {
-  if (recording === null) return curlSample(origin, skeletonOf(receipt), KEY);
+  if (recording === null) return curlSample(origin, getSkeleton(receipt), KEY);
   const { path, headers, request, response } = recording;
   const streams = response?.type === "text/event-stream";
   return curlSample(origin, { path, headers, body: request.text, streams }, KEY);
 }
 
-function skeletonOf({ endpoint, model, stream }: Receipt) {
+function getSkeleton({ endpoint, model, stream }: Receipt) {
   if (endpoint === "responses") return { path: "/v1/responses", body: { model, input: "Say hello.", stream } };
   const example = exampleRequest(EXAMPLES[endpoint] ?? "chat", model);
   const { body } = example;

@@ -7,10 +7,10 @@ export interface Said {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-const fieldsOf = (value: unknown): Fields =>
+const getFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
-const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+const getText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** @returns undefined for what is no JSON: cut, or never was. */
 export function parsed(text: string): unknown {
@@ -23,37 +23,37 @@ export function parsed(text: string): unknown {
 
 /** What a request says, for people, in the three dialects of conversation and for prompts; empty where it says nothing. */
 export function readRequest({ request }: Recording): readonly Said[] {
-  const body = fieldsOf(parsed(request.text));
+  const body = getFields(parsed(request.text));
   const said: Said[] = [];
   const add = (role: string, content: unknown): void => {
-    const text = contentOf(content);
+    const text = getContent(content);
     if (text !== "") said.push({ role, text });
   };
   add("system", body["system"] ?? body["instructions"]);
-  for (const message of listOf(body["messages"])) readMessage(fieldsOf(message), add);
+  for (const message of listOf(body["messages"])) readMessage(getFields(message), add);
   if (typeof body["input"] === "string") add("user", body["input"]);
-  else for (const item of listOf(body["input"])) add(textOf(fieldsOf(item)["role"]) || "user", contentOfItem(item));
+  else for (const item of listOf(body["input"])) add(getText(getFields(item)["role"]) || "user", contentOfItem(item));
   add("user", body["prompt"]);
   return said;
 }
 
 function readMessage(message: Fields, add: (role: string, content: unknown) => void): void {
-  const role = textOf(message["role"]) || "user";
+  const role = getText(message["role"]) || "user";
   add(role, message["content"]);
-  for (const call of listOf(message["tool_calls"])) add(role, calledTool(fieldsOf(fieldsOf(call)["function"])));
+  for (const call of listOf(message["tool_calls"])) add(role, calledTool(getFields(getFields(call)["function"])));
 }
 
-const contentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : fieldsOf(item)["content"]);
+const contentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : getFields(item)["content"]);
 
 /** Text of a message: as it is, or the texts of its parts; of another part its kind. */
-function contentOf(content: unknown): string {
+function getContent(content: unknown): string {
   if (typeof content === "string") return content;
   return listOf(content)
     .map((part) => {
-      const fields = fieldsOf(part);
+      const fields = getFields(part);
       if (fields["type"] === "tool_use") return calledTool(fields);
       const inner = fields["text"] ?? fields["content"];
-      const text = typeof inner === "string" ? inner : contentOf(inner);
+      const text = typeof inner === "string" ? inner : getContent(inner);
       return text === "" && typeof fields["type"] === "string" ? `[${fields["type"]}]` : text;
     })
     .filter((text) => text !== "")
@@ -62,27 +62,27 @@ function contentOf(content: unknown): string {
 
 function calledTool({ name, arguments: given, input }: Fields): string {
   const written = typeof given === "string" ? given : JSON.stringify(input ?? {});
-  return `${textOf(name)}(${written})`;
+  return `${getText(name)}(${written})`;
 }
 
 /** What a response says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
 export function readResponse({ response }: Recording): string {
   const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
-  return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(fieldsOf(parsed(text)));
+  return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(getFields(parsed(text)));
 }
 
 function fromWhole(body: Fields): string {
   const choices = listOf(body["choices"]).map((choice) => {
-    const message = fieldsOf(fieldsOf(choice)["message"]);
-    const calls = listOf(message["tool_calls"]).map((call) => calledTool(fieldsOf(fieldsOf(call)["function"])));
-    return [contentOf(message["content"]), ...calls].filter((text) => text !== "").join("\n");
+    const message = getFields(getFields(choice)["message"]);
+    const calls = listOf(message["tool_calls"]).map((call) => calledTool(getFields(getFields(call)["function"])));
+    return [getContent(message["content"]), ...calls].filter((text) => text !== "").join("\n");
   });
   const items = listOf(body["output"]).map((item) => {
-    const fields = fieldsOf(item);
-    return fields["type"] === "function_call" ? calledTool(fields) : contentOf(fields["content"]);
+    const fields = getFields(item);
+    return fields["type"] === "function_call" ? calledTool(fields) : getContent(fields["content"]);
   });
-  const error = fieldsOf(body["error"]);
-  return [...choices, contentOf(body["content"]), ...items, textOf(error["message"]) || textOf(body["message"])]
+  const error = getFields(body["error"]);
+  return [...choices, getContent(body["content"]), ...items, getText(error["message"]) || getText(body["message"])]
     .filter((text) => text !== "")
     .join("\n");
 }
@@ -95,11 +95,11 @@ export function readError({ response }: Recording): string {
       ? text.split(/\r?\n/).flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : []))
       : [text];
   for (const body of bodies.toReversed()) {
-    const fields = fieldsOf(parsed(body));
-    const message = textOf(fieldsOf(fields["error"])["message"]);
+    const fields = getFields(parsed(body));
+    const message = getText(getFields(fields["error"])["message"]);
     if (message !== "") return message;
     // The flat envelope of images.
-    if (textOf(fields["code"]) !== "" && textOf(fields["message"]) !== "") return textOf(fields["message"]);
+    if (getText(fields["code"]) !== "" && getText(fields["message"]) !== "") return getText(fields["message"]);
   }
   return "";
 }
@@ -108,13 +108,13 @@ function fromStream(text: string): string {
   let said = "";
   for (const line of text.split(/\r?\n/)) {
     if (!line.startsWith("data:")) continue;
-    const event = fieldsOf(parsed(line.slice(5).trim()));
+    const event = getFields(parsed(line.slice(5).trim()));
     const [choice] = listOf(event["choices"]);
-    const delta = fieldsOf(event["delta"]);
-    said += textOf(fieldsOf(fieldsOf(choice)["delta"])["content"]);
-    if (event["type"] === "content_block_delta") said += textOf(delta["text"]);
-    if (event["type"] === "response.output_text.delta") said += textOf(event["delta"]);
-    const error = textOf(fieldsOf(event["error"])["message"]);
+    const delta = getFields(event["delta"]);
+    said += getText(getFields(getFields(choice)["delta"])["content"]);
+    if (event["type"] === "content_block_delta") said += getText(delta["text"]);
+    if (event["type"] === "response.output_text.delta") said += getText(event["delta"]);
+    const error = getText(getFields(event["error"])["message"]);
     if (error !== "") said += `${said === "" ? "" : "\n"}${error}`;
   }
   return said;

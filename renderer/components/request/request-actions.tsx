@@ -88,7 +88,7 @@ export function RequestActions({ detail }: { readonly detail: RequestDetail }): 
         onClose={close}
         onConfirm={() => send(null)}
         title={t.requestLog.replayTitle}
-        description={`${t.requestLog.replayHelp(keyName)} ${moneyOf(detail, t)}`}
+        description={`${t.requestLog.replayHelp(keyName)} ${getMoney(detail, t)}`}
         action={t.requestLog.replay}
         look="primary"
         busy={resend.isPending}
@@ -105,7 +105,7 @@ export function RequestActions({ detail }: { readonly detail: RequestDetail }): 
   );
 }
 
-function moneyOf({ receipt: { sandbox, nano } }: RequestDetail, t: Messages): string {
+function getMoney({ receipt: { sandbox, nano } }: RequestDetail, t: Messages): string {
   if (sandbox) return t.requestLog.sendSandbox;
   if (nano === null) return t.requestLog.sendUnpriced;
   return nano > 0 ? t.requestLog.sendCost(formatMoney(nano)) : "";

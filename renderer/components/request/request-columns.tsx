@@ -157,7 +157,7 @@ function unitsOn(side: "input" | "output", ...others: readonly UnitClass[]): rea
 }
 
 /** Output tokens per second, as `84.2`; null where a request has no speed. */
-export function speedOf(receipt: Receipt): string | null {
+export function getSpeed(receipt: Receipt): string | null {
   const rate = figureBy(figuresOf(receipt), "rate");
   return rate === null ? null : formatCompact(rate < 99.95 ? Math.round(rate * 10) / 10 : Math.round(rate));
 }
@@ -237,10 +237,10 @@ function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
         from: 930,
         sortable: true,
         cell: (row) => {
-          const speed = speedOf(row);
+          const speed = getSpeed(row);
           return speed === null ? nothing : <span title={t.requestLog.perSecond(speed)}>{speed}</span>;
         },
-        text: (row) => speedOf(row) ?? "",
+        text: (row) => getSpeed(row) ?? "",
       },
       quietColumn({ id: "provider", label: t.requests.provider, track: "minmax(72px, 0.7fr)", from: 760 }, (row) =>
         names.provider(row),

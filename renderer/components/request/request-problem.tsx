@@ -9,7 +9,7 @@ import type { Messages } from "../../locales/messages.ts";
 import { readError } from "./readable.ts";
 
 /** What to do about an error; null for a provider's own code. Only a request that got so far names a provider. */
-export function remedyOf({ code, provider }: Pick<Receipt, "code" | "provider">, t: Messages): string | null {
+export function getRemedy({ code, provider }: Pick<Receipt, "code" | "provider">, t: Messages): string | null {
   if (code === null) return null;
   const remedies: Readonly<Record<string, string>> = t.requestLog.remedies;
   if (code === "rate_limit_exceeded" && provider !== "") return t.requestLog.remedies.provider_rate_limit;
@@ -46,7 +46,7 @@ const places: Readonly<Record<string, "keys" | "connections" | "models" | "setti
   paused: "settings",
 };
 
-function placeOf({ code, provider }: Receipt): (typeof places)[string] | undefined {
+function getPlace({ code, provider }: Receipt): (typeof places)[string] | undefined {
   if (code === "rate_limit_exceeded" && provider !== "") return "connections";
   return code !== null && Object.hasOwn(places, code) ? places[code] : undefined;
 }
@@ -63,8 +63,8 @@ export function RequestProblem({ receipt, recording }: RequestProblemProps): Rea
   const problem = problemOf(receipt, t);
   if (problem === null) return null;
   const { code, outcome, status } = receipt;
-  const remedy = remedyOf(receipt, t);
-  const place = placeOf(receipt);
+  const remedy = getRemedy(receipt, t);
+  const place = getPlace(receipt);
   const own = recording === null ? "" : readError(recording);
   const failed = status >= 400 && outcome !== "cancelled";
   const Icon = failed ? CircleAlert : outcome === "cancelled" ? CircleSlash : TriangleAlert;
@@ -87,7 +87,7 @@ export function RequestProblem({ receipt, recording }: RequestProblemProps): Rea
         {own !== "" && own !== problem && <p className="mt-0.5 line-clamp-3">{own}</p>}
         {remedy !== null && (
           <p className="mt-0.5">
-            {remedy} {place !== undefined && <a href={routeHash(place, linkOf(place, receipt))}>{t.pages[place]}</a>}
+            {remedy} {place !== undefined && <a href={routeHash(place, getLink(place, receipt))}>{t.pages[place]}</a>}
           </p>
         )}
       </div>
@@ -96,5 +96,5 @@ export function RequestProblem({ receipt, recording }: RequestProblemProps): Rea
 }
 
 /** The models page finds what has a name alike. */
-const linkOf = (place: string, { model }: Receipt): Readonly<Record<string, string>> =>
+const getLink = (place: string, { model }: Receipt): Readonly<Record<string, string>> =>
   place === "models" ? { q: model } : {};

@@ -7,8 +7,8 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { Fact } from "../ui/facts.tsx";
 import { Section } from "../ui/section.tsx";
 import { ChunkTimeline } from "./chunk-timeline.tsx";
-import { speedOf } from "./request-columns.tsx";
-import { stagesOf, type StageName } from "./stages.ts";
+import { getSpeed } from "./request-columns.tsx";
+import { getStages, type StageName } from "./stages.ts";
 
 export interface RequestTimingProps {
   readonly receipt: Receipt;
@@ -28,8 +28,8 @@ const colors: Readonly<Record<StageName, string>> = {
 export function RequestTiming({ receipt, recording }: RequestTimingProps): ReactNode {
   const t = useMessages();
   const words = t.requestLog.stages;
-  const stages = stagesOf(receipt);
-  const speed = speedOf(receipt);
+  const stages = getStages(receipt);
+  const speed = getSpeed(receipt);
   const { output_tokens: tokens } = figuresOf(receipt);
   const chunks = recording?.response?.chunks ?? [];
   const { attempts } = receipt;

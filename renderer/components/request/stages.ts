@@ -14,7 +14,7 @@ export interface Stage {
  * The stretches of a request's time that its receipt tells of, without gaps, from its arrival to its last byte. Receipts
  * of earlier versions know less, and one of which nothing came has no first token: then a stretch reaches further.
  */
-export function stagesOf({ ms, first_ms, wait_ms, connect_ms }: Receipt): readonly Stage[] {
+export function getStages({ ms, first_ms, wait_ms, connect_ms }: Receipt): readonly Stage[] {
   const stages: Stage[] = [];
   let from = 0;
   // Each is measured by itself: a hundredth may be missing or too much.

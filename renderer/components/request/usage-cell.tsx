@@ -20,21 +20,21 @@ interface Usage {
 }
 
 /** Searches and fees are no part of it: they come with the tokens that they are told beside. */
-export function usageOf({ terms }: Receipt): Usage {
+export function getUsage({ terms }: Receipt): Usage {
   const counted = terms.flatMap(({ unit, quantity }) => (isPiece(unit) ? [{ unit, quantity }] : []));
   const ofTokens = terms.filter(({ unit }) => unitSides[unit] !== null);
   if (ofTokens.length === 0) return { tokens: null, pieces: counted };
-  return { tokens: { input: sumOf(ofTokens, "input"), output: sumOf(ofTokens, "output") }, pieces: counted };
+  return { tokens: { input: computeSum(ofTokens, "input"), output: computeSum(ofTokens, "output") }, pieces: counted };
 }
 
-function sumOf(terms: readonly ReceiptTerm[], side: "input" | "output"): number {
+function computeSum(terms: readonly ReceiptTerm[], side: "input" | "output"): number {
   return terms.reduce((total, { unit, quantity }) => (unitSides[unit] === side ? total + quantity : total), 0);
 }
 
 /** What a request used: images or characters where it was counted in those, else tokens in and out. */
 export function UsageCell({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const t = useMessages();
-  const { tokens, pieces } = usageOf(receipt);
+  const { tokens, pieces } = getUsage(receipt);
   if (tokens === null && pieces.length === 0) return nothing;
   return (
     <span title={usageInWords(receipt, t, formatCount)}>
@@ -51,7 +51,7 @@ export function UsageCell({ receipt }: { readonly receipt: Receipt }): ReactNode
 
 /** All of it in words, for hover and copy; empty when nothing was counted. */
 export function usageInWords(receipt: Receipt, t: Messages, format: (count: number) => string): string {
-  const { tokens, pieces } = usageOf(receipt);
+  const { tokens, pieces } = getUsage(receipt);
   const words = pieces.map(({ unit, quantity }) => t.requests.usageOf[unit](format(quantity)));
   if (tokens !== null) words.push(t.requests.usageOf.tokens(format(tokens.input), format(tokens.output)));
   return words.join(", ");
@@ -67,7 +67,7 @@ export interface SideProps {
 /** One side of what a request used: tokens as a figure alone, anything else with its unit. */
 export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   const { requests } = useMessages();
-  const { tokens, pieces } = sideOf(receipt, classes);
+  const { tokens, pieces } = getSide(receipt, classes);
   if (tokens === null && pieces.length === 0) return nothing;
   const whole = pieces.map(({ unit, quantity }) => requests.usageOf[unit](formatCount(quantity)));
   if (tokens !== null) whole.push(requests.tokensOf[side](formatCount(tokens)));
@@ -82,13 +82,13 @@ export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
 
 /** The same for copying: tokens as a bare number, anything else with its unit. */
 export function sideInWords(receipt: Receipt, classes: readonly UnitClass[], t: Messages): string {
-  const { tokens, pieces } = sideOf(receipt, classes);
+  const { tokens, pieces } = getSide(receipt, classes);
   if (pieces.length === 0) return tokens === null ? "" : String(tokens);
   return pieces.map(({ unit, quantity }) => t.requests.usageOf[unit](String(quantity))).join(", ");
 }
 
 /** Tokens are told apart from what is counted in other units: the two do not add up. */
-function sideOf({ terms }: Receipt, classes: readonly UnitClass[]): Omit<Usage, "tokens"> & { tokens: number | null } {
+function getSide({ terms }: Receipt, classes: readonly UnitClass[]): Omit<Usage, "tokens"> & { tokens: number | null } {
   const counted = terms.filter(({ unit }) => classes.includes(unit));
   const ofTokens = counted.filter(({ unit }) => unitSides[unit] !== null);
   return {

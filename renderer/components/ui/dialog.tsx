@@ -36,7 +36,7 @@ const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wid
 const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
 
 /** Where the focus goes in: to the first control, but not to one that would show its name at once. */
-function startIn(popup: HTMLElement | null): HTMLElement | null | true {
+function findStart(popup: HTMLElement | null): HTMLElement | null | true {
   const named = popup?.querySelector(CONTROL)?.matches(`[${NAMED}]`) === true;
   return named ? popup : true;
 }
@@ -72,7 +72,7 @@ export function Modal({
           <Dialog.Popup
             ref={inside}
             className={`${popup} ${sizes[size]}`}
-            initialFocus={() => startIn(inside.current)}
+            initialFocus={() => findStart(inside.current)}
             finalFocus={returnFocus}
             onKeyDown={onKeyDown}
           >

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import {
-  ageOf,
+  getAge,
   formatCompact,
   formatCount,
   formatNearDay,
@@ -112,7 +112,7 @@ export function Count({ value }: { readonly value: number }): ReactNode {
 }
 
 function inWords(at: number, now: number, t: Messages, language: string): string {
-  const age = ageOf(at, now);
+  const age = getAge(at, now);
   if (age.kind === "now") return t.time.now;
   if (age.kind === "date") return formatNearDay(at, now, language);
   return t.time[age.kind][age.unit](age.value);

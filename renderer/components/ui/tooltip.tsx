@@ -21,7 +21,7 @@ function namedAt(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(`[${NAMED}]`) : null;
 }
 
-function placeOf(control: HTMLElement): Shown | null {
+function getPlace(control: HTMLElement): Shown | null {
   const text = control.ariaLabel ?? "";
   // A menu that is open says more than the name of its button.
   if (text === "" || !control.isConnected || control.ariaExpanded === "true") return null;
@@ -48,12 +48,12 @@ export function TooltipLayer(): ReactNode {
       if (control !== null && control === namedAt(event.relatedTarget)) return;
       hide();
       if (control === null || event.pointerType === "touch") return;
-      timer = setTimeout(() => setShown(placeOf(control)), REST_MS);
+      timer = setTimeout(() => setShown(getPlace(control)), REST_MS);
     };
     const onFocus = (event: FocusEvent): void => {
       hide();
       const control = namedAt(event.target);
-      if (control?.matches(":focus-visible") === true) setShown(placeOf(control));
+      if (control?.matches(":focus-visible") === true) setShown(getPlace(control));
     };
     const onKey = (event: KeyboardEvent): void => {
       if (event.key !== "Tab") hide();

@@ -30,7 +30,7 @@ export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode
   const t = useMessages();
   const titleId = useId();
   const { name, writes, connected, files } = client;
-  const { state, tone } = stateOf(client);
+  const { state, tone } = getState(client);
   const { busy, verify } = useVerify(client);
   const reasons = [...new Set(files.flatMap(({ reason }) => (reason === null ? [] : [reason])))];
   return (
@@ -165,7 +165,7 @@ export function manualReason({ id }: Pick<ClientView, "id">, reasons: Readonly<R
 type ClientState = keyof Messages["clients"]["states"];
 
 /** The one word that says how it stands with a client: what needs a hand first. */
-export function stateOf({ writes, connected, files, found }: ClientView): { state: ClientState; tone: Tone } {
+export function getState({ writes, connected, files, found }: ClientView): { state: ClientState; tone: Tone } {
   if (writes.length === 0) return { state: "manual", tone: "neutral" };
   if (connected !== null) {
     if (connected.key === null || connected.key.state !== "active") return { state: "revoked", tone: "danger" };

@@ -85,7 +85,7 @@ export function readConnection(draft: ConnectionDraft): ReadConnection {
 }
 
 /** The origin of a base URL as it stands in a form; null while it is none. */
-export function originOf(text: string): string | null {
+export function getOrigin(text: string): string | null {
   return isHttpUrl(text) ? new URL(text.trim()).origin : null;
 }
 

@@ -13,7 +13,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { AllowHttp } from "./allow-http.tsx";
-import { connectionFields, isHttpUrl, originOf, type ConnectionField } from "./connection-draft.ts";
+import { connectionFields, isHttpUrl, getOrigin, type ConnectionField } from "./connection-draft.ts";
 import { KeyInputs } from "./key-inputs.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 import { useFieldErrors } from "./use-field-errors.ts";
@@ -46,8 +46,8 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
   const [allowHttp, setAllowHttp] = useState(target.allow_http);
   const [models, setModels] = useState(target.own_models.map(writeOwnModel).join("\n"));
   const [caching, setCaching] = useState(target.prompt_caching);
-  const origin = originOf(draft.base_url);
-  const moves = origin !== null && origin !== originOf(target.base_url);
+  const origin = getOrigin(draft.base_url);
+  const moves = origin !== null && origin !== getOrigin(target.base_url);
   // A key goes to no address that it was not given for.
   const asksKeys = moves && target.credentials.some(({ hint }) => hint !== "no key");
   const { errors, refuse, mark } = useFieldErrors();
@@ -112,7 +112,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
           error={errors.base_url}
           onChange={(event) => {
             edit("base_url")(event);
-            setAllowHttp(target.allow_http && originOf(event.target.value) === originOf(target.base_url));
+            setAllowHttp(target.allow_http && getOrigin(event.target.value) === getOrigin(target.base_url));
           }}
         />
         <AllowHttp checked={allowHttp} error={errors.allow_http} onChange={setAllowHttp} />
@@ -122,7 +122,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
             onChange={setKeys}
             optional={false}
             error={errors.keys}
-            help={t.connections.movedHelp(originOf(target.base_url) ?? target.base_url)}
+            help={t.connections.movedHelp(getOrigin(target.base_url) ?? target.base_url)}
           />
         )}
         <TextField

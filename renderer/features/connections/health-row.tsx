@@ -2,7 +2,7 @@ import { ExternalLink, KeyRound, Zap } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import { usePresets } from "../../api/queries.ts";
-import { healthOf, type ConnectionHealth } from "../../components/connection-health.ts";
+import { getHealth, type ConnectionHealth } from "../../components/connection-health.ts";
 import { Dot } from "../../components/ui/badge.tsx";
 import { Button, buttonClass } from "../../components/ui/button.tsx";
 import { Moment, useAge } from "../../components/ui/figures.tsx";
@@ -21,7 +21,7 @@ export interface HealthRowProps {
 /** How a connection is doing: one state, one sentence, one thing to do, with what its traffic says. */
 export function HealthRow({ connection, tested, onReplace }: HealthRowProps): ReactNode {
   const t = useMessages();
-  const health = healthOf(connection);
+  const health = getHealth(connection);
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-t border-line py-1 pr-2 pl-3.5">
       <output className="flex min-w-0 grow basis-60 flex-wrap items-baseline gap-x-3 wrap-anywhere">

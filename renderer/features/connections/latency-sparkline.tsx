@@ -21,7 +21,7 @@ export interface Latencies {
 }
 
 /** The latencies of requests that are listed newest first; those that were cancelled say nothing. */
-export function latenciesOf(receipts: readonly Pick<Receipt, "ms" | "outcome">[]): Latencies {
+export function getLatencies(receipts: readonly Pick<Receipt, "ms" | "outcome">[]): Latencies {
   const bars = receipts
     .filter(({ outcome }) => outcome !== "cancelled")
     .slice(0, BARS)
@@ -35,7 +35,7 @@ export function latenciesOf(receipts: readonly Pick<Receipt, "ms" | "outcome">[]
 export function LatencySparkline({ connection }: { readonly connection: string }): ReactNode {
   const t = useMessages();
   const { data } = useRecentRequests({ connection });
-  const { bars, failed, p50 } = latenciesOf(data?.data ?? []);
+  const { bars, failed, p50 } = getLatencies(data?.data ?? []);
   if (bars.length === 0) return <span className="block h-5 w-30 shrink-0" />;
   const words =
     p50 === null

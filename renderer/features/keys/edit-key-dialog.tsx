@@ -6,7 +6,7 @@ import { queryNames } from "../../api/query-names.ts";
 import { Modal } from "../../components/ui/dialog.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { draftOf } from "./key-draft.ts";
+import { getDraft } from "./key-draft.ts";
 import { KeyForm } from "./key-form.tsx";
 import { useKeyForm } from "./use-key-form.ts";
 
@@ -34,7 +34,7 @@ function Limits({ target, onClose }: { readonly target: KeyView; readonly onClos
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
-  const form = useKeyForm(draftOf(target), target, async (limits) => {
+  const form = useKeyForm(getDraft(target), target, async (limits) => {
     const { name, models, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects } = target;
     const others = { name, models, reset, expires_at, rpm, concurrency, hosted_tools, stored_objects };
     const before = limits.limit_usd === undefined ? others : { ...others, limit_usd: target.limit_usd };

@@ -12,7 +12,7 @@ import { formatCount, formatMoney, formatMoneyExact, formatUsd, percentOf } from
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { periodOf } from "./use-key-periods.ts";
+import { getPeriod } from "./use-key-periods.ts";
 
 const NANO_PER_USD = 1_000_000_000;
 
@@ -78,7 +78,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
   const held = row.held_nano > 0 ? ` · ${t.keys.heldHelp(formatMoney(row.held_nano))}` : "";
-  const when = t.keys.inPeriod[periodOf(row)];
+  const when = t.keys.inPeriod[getPeriod(row)];
   const unpriced = used?.unpriced_requests ?? 0;
   const note =
     row.sandbox_nano > 0 || (used?.sandbox_requests ?? 0) > 0 ? (

@@ -41,7 +41,7 @@ export type ReadDraft =
   | { readonly ok: true; readonly limits: CreateKey }
   | { readonly ok: false; readonly invalid: ReadonlySet<KeyField> };
 
-export function draftOf(key: KeyView): KeyDraft {
+export function getDraft(key: KeyView): KeyDraft {
   return {
     name: key.name,
     limit: key.limit_usd === null ? "" : String(key.limit_usd),
@@ -51,8 +51,8 @@ export function draftOf(key: KeyView): KeyDraft {
     date: "",
     rpm: key.rpm === null ? "" : String(key.rpm),
     concurrency: key.concurrency === null ? "" : String(key.concurrency),
-    hostedTools: leaveOf(key.hosted_tools),
-    storedObjects: leaveOf(key.stored_objects),
+    hostedTools: getLeave(key.hosted_tools),
+    storedObjects: getLeave(key.stored_objects),
   };
 }
 
@@ -60,7 +60,7 @@ const DAY_MS = 86_400_000;
 const days = { week: 7, month: 30, quarter: 90 } as const;
 
 /** The ids and globs of the form's text. */
-export const modelsIn = (text: string): readonly string[] =>
+export const findModels = (text: string): readonly string[] =>
   text
     .split(/[,\n]/)
     .map((model) => model.trim())
@@ -73,49 +73,49 @@ export const modelsIn = (text: string): readonly string[] =>
  *   out, also one that is above the most that is taken today
  */
 export function readDraft(draft: KeyDraft, now: number, before: KeyView | null = null): ReadDraft {
-  const models = modelsIn(draft.models);
-  const expires = expiryOf(draft, now, before?.expires_at ?? null);
-  const limit = numberOf(draft.limit);
+  const models = findModels(draft.models);
+  const expires = getExpiry(draft, now, before?.expires_at ?? null);
+  const limit = getNumber(draft.limit);
   const result = createKeySchema.safeParse({
     name: draft.name,
     limit_usd: before !== null && limit === before.limit_usd ? undefined : limit,
     reset: draft.reset,
     models: models.length === 0 ? null : models,
     expires_at: expires,
-    rpm: numberOf(draft.rpm),
-    concurrency: numberOf(draft.concurrency),
-    hosted_tools: settingOf(draft.hostedTools),
-    stored_objects: settingOf(draft.storedObjects),
+    rpm: getNumber(draft.rpm),
+    concurrency: getNumber(draft.concurrency),
+    hosted_tools: getSetting(draft.hostedTools),
+    stored_objects: getSetting(draft.storedObjects),
   });
-  const invalid = new Set(result.success ? [] : fieldsOf(result.error));
+  const invalid = new Set(result.success ? [] : getFields(result.error));
   if (draft.expiry === "date" && expires !== null && !(expires > now)) invalid.add("expires_at");
   return result.success && invalid.size === 0 ? { ok: true, limits: result.data } : { ok: false, invalid };
 }
 
-function leaveOf(setting: boolean | null): Leave {
+function getLeave(setting: boolean | null): Leave {
   if (setting === null) return "limits";
   return setting ? "allow" : "refuse";
 }
 
-function settingOf(leave: Leave): boolean | null {
+function getSetting(leave: Leave): boolean | null {
   return leave === "limits" ? null : leave === "allow";
 }
 
 /** Empty is "no limit"; what is not a figure is NaN, which the schema refuses. */
-function numberOf(text: string): number | null {
+function getNumber(text: string): number | null {
   const trimmed = text.trim().replace(/^\$/, "");
   return trimmed === "" ? null : Number(trimmed);
 }
 
 /** The chosen day ends with the expiry: a key "until the 5th" still works on the 5th. */
-function expiryOf(draft: KeyDraft, now: number, current: number | null): number | null {
+function getExpiry(draft: KeyDraft, now: number, current: number | null): number | null {
   if (draft.expiry === "never") return null;
   if (draft.expiry === "keep") return current;
   if (draft.expiry === "date") return new Date(`${draft.date}T23:59:59.999`).getTime();
   return now + days[draft.expiry] * DAY_MS;
 }
 
-function fieldsOf(error: z.ZodError): KeyField[] {
+function getFields(error: z.ZodError): KeyField[] {
   return error.issues.flatMap(({ path }) => fields.find((field) => field === path[0]) ?? []);
 }
 

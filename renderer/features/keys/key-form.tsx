@@ -8,7 +8,7 @@ import { SelectField, TextField } from "../../components/ui/field.tsx";
 import { useRoutes } from "../../api/route-queries.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { modelsIn, type Expiry, type KeyDraft, type KeyField } from "./key-draft.ts";
+import { findModels, type Expiry, type KeyDraft, type KeyField } from "./key-draft.ts";
 
 export interface KeyFormProps {
   readonly draft: KeyDraft;
@@ -35,7 +35,7 @@ export function KeyForm({
 }: KeyFormProps): ReactNode {
   const t = useMessages();
   const form = useFocusInvalid(errors);
-  const models = modelsIn(draft.models);
+  const models = findModels(draft.models);
   const edit = (field: keyof KeyDraft) => (event: { readonly target: { readonly value: string } }) =>
     onChange({ ...draft, [field]: event.target.value });
   const expiries: readonly Expiry[] = [

@@ -40,7 +40,7 @@ interface LimitFormProps {
   readonly onClose: () => void;
 }
 
-const limitOf = ({ limit_usd, reset }: KeyView): { readonly amount: string; readonly reset: Reset } =>
+const getLimit = ({ limit_usd, reset }: KeyView): { readonly amount: string; readonly reset: Reset } =>
   limit_usd === null ? USUAL : { amount: String(limit_usd), reset };
 
 function LimitForm({ keys, first, onClose }: LimitFormProps): ReactNode {
@@ -49,7 +49,7 @@ function LimitForm({ keys, first, onClose }: LimitFormProps): ReactNode {
   const notify = useNotify();
   const { client } = useGateway();
   const [key, setKey] = useState(first);
-  const [{ amount, reset }, setLimit] = useState(() => limitOf(first));
+  const [{ amount, reset }, setLimit] = useState(() => getLimit(first));
   const [error, setError] = useState<string>();
   const form = useFocusInvalid({ amount: error });
   const { busy, run } = useBusy();
@@ -99,7 +99,7 @@ function LimitForm({ keys, first, onClose }: LimitFormProps): ReactNode {
             onChange={(id) => {
               const next = keys.find((each) => each.id === id) ?? key;
               setKey(next);
-              setLimit(limitOf(next));
+              setLimit(getLimit(next));
             }}
           />
         )}

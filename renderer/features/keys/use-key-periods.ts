@@ -8,7 +8,7 @@ import { useNow } from "../../lib/now.ts";
 export type UsedInPeriod = (key: Pick<KeyView, "id" | "reset" | "limit_usd">) => Totals | undefined;
 
 /** The time that a key's sums are for, of those that usage is kept for. */
-export function periodOf({ reset, limit_usd }: Pick<KeyView, "reset" | "limit_usd">): Reset {
+export function getPeriod({ reset, limit_usd }: Pick<KeyView, "reset" | "limit_usd">): Reset {
   return limit_usd === null ? "never" : reset;
 }
 
@@ -22,7 +22,7 @@ export const monthBegan = (now: number): string => `${new Date(now).toISOString(
  * for only if a key has it.
  */
 export function useKeyPeriods(keys: readonly KeyView[]): UsedInPeriod {
-  const present = new Set(keys.map(periodOf));
+  const present = new Set(keys.map(getPeriod));
   const since = monthBegan(useNow());
   const month = useMemo((): UsageQuery => ({ since, ...BY_KEY }), [since]);
   const { data: daily } = useUsageSeries(DAY, present.has("daily"));
@@ -35,7 +35,7 @@ export function useKeyPeriods(keys: readonly KeyView[]): UsedInPeriod {
         new Map(usage?.groups.map(({ group, totals }) => [group, totals])),
       ]),
     );
-    return (key) => used[periodOf(key)]?.get(key.id);
+    return (key) => used[getPeriod(key)]?.get(key.id);
   }, [daily, monthly, never]);
 }
 

@@ -21,7 +21,7 @@ import { Takes } from "../../components/model-picker/takes.tsx";
 import { nothing } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { abilitiesOf, type Ability } from "./model-filter.ts";
+import { getAbilities, type Ability } from "./model-filter.ts";
 import type { GroupRow } from "./model-groups.ts";
 import { shortPrice, sourceInWords } from "./price-words.ts";
 
@@ -39,7 +39,7 @@ const icons: Record<Ability, LucideIcon> = {
 /** What a model can do, and whether it surely sees pictures and calls tools, as icons with their names. */
 export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
-  const able = abilitiesOf(model);
+  const able = getAbilities(model);
   if (able.length === 0) return nothing;
   return (
     <span className="flex items-center gap-1.5 text-muted">

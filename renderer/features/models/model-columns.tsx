@@ -6,7 +6,7 @@ import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Count, nothing } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Abilities, GroupHeading, ModelId, ModelPrice } from "./model-cells.tsx";
-import { abilitiesOf, takenBy } from "./model-filter.ts";
+import { getAbilities, takenBy } from "./model-filter.ts";
 import { isGroup, type GroupRow, type ModelRow } from "./model-groups.ts";
 import { ModelMenu } from "./model-menu.tsx";
 import { shortPrice } from "./price-words.ts";
@@ -51,7 +51,7 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
         (row) => <Abilities model={row} />,
         (row) =>
           [
-            ...abilitiesOf(row).map((ability) => t.models.abilities[ability]),
+            ...getAbilities(row).map((ability) => t.models.abilities[ability]),
             ...takenBy(row, true).map((take) => t.models.takesNames[take]),
           ].join(", "),
       ),

@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { codeSample } from "../../lib/samples/code-sample.ts";
 import { exampleRequest } from "../../lib/samples/example-requests.ts";
-import { abilitiesOf, takenBy, type Take } from "./model-filter.ts";
+import { getAbilities, takenBy, type Take } from "./model-filter.ts";
 import { tryModel } from "./model-menu.tsx";
 import { PriceList } from "./price-list.tsx";
 
@@ -52,7 +52,7 @@ function ModelDetail({
 }: Omit<ModelDialogProps, "model" | "onClose"> & { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   const { data: state } = useGatewayState();
-  const able = abilitiesOf(model);
+  const able = getAbilities(model);
   const [ability] = able;
   const open = tryModel(model);
   const curl =
@@ -139,7 +139,7 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
       {model.connections.length > 0 && <Fact label={t.models.servedBy}>{model.connections.join(t.app.listed)}</Fact>}
       <Fact label={t.models.capabilities}>
         <span className="flex flex-wrap gap-1">
-          {abilitiesOf(model).map((ability) => (
+          {getAbilities(model).map((ability) => (
             <Badge key={ability}>{t.models.abilities[ability]}</Badge>
           ))}
         </span>

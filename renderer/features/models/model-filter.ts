@@ -15,7 +15,7 @@ export type Ability = (typeof abilities)[number];
 
 export const priceFilters = ["priced", "unpriced", "own"] as const;
 
-export function abilitiesOf({ capabilities }: ModelView): readonly Ability[] {
+export function getAbilities({ capabilities }: ModelView): readonly Ability[] {
   return abilities.filter((ability) => capabilities.includes(ability));
 }
 
@@ -41,14 +41,14 @@ export const playgroundKinds: Readonly<Partial<Record<Ability, string>>> = {
 export const filterParams = ["q", "can", "price"] as const;
 
 export const hasFilter = (params: URLSearchParams): boolean =>
-  (params.get("q") ?? "") !== "" || (params.get("can") ?? "") !== "" || priceFilterOf(params) !== undefined;
+  (params.get("q") ?? "") !== "" || (params.get("can") ?? "") !== "" || getPriceFilter(params) !== undefined;
 
-const priceFilterOf = (params: URLSearchParams): (typeof priceFilters)[number] | undefined =>
+const getPriceFilter = (params: URLSearchParams): (typeof priceFilters)[number] | undefined =>
   priceFilters.find((each) => each === params.get("price"));
 
 /** Whether the address asks for the price of its `model` to be set: `#/models?model=ID&price`. */
 export const asksPrice = (params: URLSearchParams): boolean =>
-  params.has("model") && params.has("price") && priceFilterOf(params) === undefined;
+  params.has("model") && params.has("price") && getPriceFilter(params) === undefined;
 
 /** The models that the address asks for: each word of `q` in any name of it or of who answers, `can`, `price`. */
 export function filterModels(models: readonly ModelView[], params: URLSearchParams): readonly ModelView[] {
@@ -57,13 +57,13 @@ export function filterModels(models: readonly ModelView[], params: URLSearchPara
     .split(/\s+/)
     .filter((word) => word !== "");
   const can = abilities.find((ability) => ability === params.get("can"));
-  const price = priceFilterOf(params);
+  const price = getPriceFilter(params);
   if (words.length === 0 && can === undefined && price === undefined) return models;
   return models.filter(
     (model) =>
       (can === undefined || model.capabilities.includes(can)) &&
       (price === undefined || hasPrice(model, price)) &&
-      words.every((word) => namesOf(model).some((name) => name.toLowerCase().includes(word))),
+      words.every((word) => getNames(model).some((name) => name.toLowerCase().includes(word))),
   );
 }
 
@@ -72,7 +72,7 @@ function hasPrice(model: ModelView, wanted: (typeof priceFilters)[number]): bool
   return (model.price !== null) === (wanted === "priced");
 }
 
-const namesOf = (model: ModelView): readonly string[] => [
+const getNames = (model: ModelView): readonly string[] => [
   model.id,
   model.name,
   model.owner,

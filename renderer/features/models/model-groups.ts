@@ -27,23 +27,23 @@ export const rowKey = (row: ModelRow): string => (isGroup(row) ? `group ${row.ke
 export function groupedRows(models: readonly ModelView[], closed: ReadonlySet<string>): readonly ModelRow[] {
   const groups = new Map<string, ModelView[]>();
   for (const model of models) {
-    const key = keyOf(model);
+    const key = getKey(model);
     const known = groups.get(key);
     if (known === undefined) groups.set(key, [model]);
     else known.push(model);
   }
   return [...groups]
-    .map(([key, members]) => ({ heading: headingOf(key, members, !closed.has(key)), members }))
+    .map(([key, members]) => ({ heading: getHeading(key, members, !closed.has(key)), members }))
     .toSorted((a, b) => byPlace(a.heading, b.heading))
     .flatMap(({ heading, members }): readonly ModelRow[] => (heading.open ? [heading, ...members] : [heading]));
 }
 
-function keyOf({ group, sandbox, served }: ModelView): string {
+function getKey({ group, sandbox, served }: ModelView): string {
   if (!served) return "away";
   return `${sandbox ? "sandbox" : "real"} ${group}`;
 }
 
-function headingOf(key: string, members: readonly ModelView[], open: boolean): GroupRow {
+function getHeading(key: string, members: readonly ModelView[], open: boolean): GroupRow {
   const [first] = members;
   return {
     group: first?.group ?? "",
@@ -56,10 +56,10 @@ function headingOf(key: string, members: readonly ModelView[], open: boolean): G
   };
 }
 
-const placeOf = ({ away, sandbox }: GroupRow): number => (away ? 2 : sandbox ? 1 : 0);
+const getPlace = ({ away, sandbox }: GroupRow): number => (away ? 2 : sandbox ? 1 : 0);
 
 function byPlace(a: GroupRow, b: GroupRow): number {
-  return placeOf(a) - placeOf(b) || a.group.localeCompare(b.group, "en", { sensitivity: "base" });
+  return getPlace(a) - getPlace(b) || a.group.localeCompare(b.group, "en", { sensitivity: "base" });
 }
 
 /** How many of these models are served by a provider, by the sandbox, and by no one now. */

@@ -7,7 +7,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { abilitiesOf, playgroundKinds } from "./model-filter.ts";
+import { getAbilities, playgroundKinds } from "./model-filter.ts";
 
 export interface ModelMenuProps {
   readonly model: ModelView;
@@ -17,7 +17,7 @@ export interface ModelMenuProps {
 
 /** Opens the playground with the model; nothing where it can do nothing there, or no one serves it. */
 export function tryModel(model: ModelView): (() => void) | null {
-  const [ability] = abilitiesOf(model);
+  const [ability] = getAbilities(model);
   const kind = ability === undefined ? undefined : playgroundKinds[ability];
   if (kind === undefined || !model.served) return null;
   return () => navigate("playground", { model: model.id, kind });

@@ -10,7 +10,7 @@ export interface Sorted {
 }
 
 /** What the address asks for; null for the groups. */
-export function sortingOf(params: URLSearchParams): Sorted | null {
+export function getSorting(params: URLSearchParams): Sorted | null {
   const by = modelSortings.find((each) => each === params.get("sort"));
   if (by === undefined) return null;
   return { by, order: params.get("order") === "desc" ? "desc" : "asc" };

@@ -28,9 +28,9 @@ import {
   type GroupRow,
   type ModelRow,
 } from "./model-groups.ts";
-import { nextSorting, sortingOf, sortModels } from "./model-sort.ts";
+import { nextSorting, getSorting, sortModels } from "./model-sort.ts";
 import { PriceDialog } from "./price-dialog.tsx";
-import { unlistedModel, unpricedOf } from "./price-rows.ts";
+import { unlistedModel, getUnpriced } from "./price-rows.ts";
 import { UnpricedDialog } from "./unpriced-dialog.tsx";
 
 const NO_FILTER: Readonly<Record<string, null>> = Object.fromEntries(filterParams.map((name) => [name, null]));
@@ -64,7 +64,7 @@ export function ModelsPage(): ReactNode {
         )}
       </section>
       <PriceDialog
-        model={models === undefined || priced === null ? null : (modelOf(models, priced) ?? unlistedModel(priced))}
+        model={models === undefined || priced === null ? null : (getModel(models, priced) ?? unlistedModel(priced))}
         onClose={() => replaceParams({ model: null, price: null })}
       />
     </>
@@ -72,7 +72,7 @@ export function ModelsPage(): ReactNode {
 }
 
 /** Links may hold a provider's own spelling. */
-function modelOf(models: readonly ModelView[], name: string | null): ModelView | null {
+function getModel(models: readonly ModelView[], name: string | null): ModelView | null {
   if (name === null) return null;
   return models.find(({ id }) => id === name) ?? models.find((model) => model.other_names.includes(name)) ?? null;
 }
@@ -92,9 +92,9 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
 
   const closed = useMemo(() => closedGroups(stored), [stored]);
   const found = useMemo(() => filterModels(models, params), [models, params]);
-  const sorted = sortingOf(params);
+  const sorted = getSorting(params);
   const q = params.get("q") ?? "";
-  const unpriced = useMemo(() => unpricedOf(filterModels(models, new URLSearchParams({ q }))), [models, q]);
+  const unpriced = useMemo(() => getUnpriced(filterModels(models, new URLSearchParams({ q }))), [models, q]);
   const [by, order] = [sorted?.by, sorted?.order];
   const rows = useMemo(
     (): readonly ModelRow[] =>
@@ -153,18 +153,18 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
         />
       )}
       <ModelDialog
-        model={asksPrice(params) ? null : modelOf(models, params.get("model"))}
+        model={asksPrice(params) ? null : getModel(models, params.get("model"))}
         onClose={() => replaceParams({ model: null })}
         onSetPrice={onSetPrice}
         onAlias={onAlias}
       />
-      <PriceDialog model={opened?.what === "price" ? modelOf(models, opened.id) : null} onClose={() => ask(null)} />
+      <PriceDialog model={opened?.what === "price" ? getModel(models, opened.id) : null} onClose={() => ask(null)} />
       <UnpricedDialog
         open={params.get("set") === "prices" && unpriced.length > 0}
         models={unpriced}
         onClose={() => replaceParams({ set: null })}
       />
-      <AliasDialog model={opened?.what === "alias" ? modelOf(models, opened.id) : null} onClose={() => ask(null)} />
+      <AliasDialog model={opened?.what === "alias" ? getModel(models, opened.id) : null} onClose={() => ask(null)} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { draftOf, fieldsFor, ownRatesOf, readPrice } from "./price-draft.ts";
+import { getDraft, getFields, getOwnRates, readPrice } from "./price-draft.ts";
 import { shortPrice } from "./price-words.ts";
 import { useModelActions } from "./use-model-actions.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
@@ -40,8 +40,8 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const sentenceOf = useSentence();
   const actions = useModelActions();
   // As they were when the form opened: what is typed is not lost when the list is renewed.
-  const [fields] = useState(() => fieldsFor(model));
-  const [draft, setDraft] = useState(() => draftOf(model.price));
+  const [fields] = useState(() => getFields(model));
+  const [draft, setDraft] = useState(() => getDraft(model.price));
   const [errors, setErrors] = useState<Readonly<Partial<Record<OwnUnit, string>>>>({});
   const [problem, setProblem] = useState<string | null>(null);
   const { busy, run } = useBusy((error) => {
@@ -59,7 +59,7 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (busy) return;
-    const read = readPrice(draft, fields, ownRatesOf(model));
+    const read = readPrice(draft, fields, getOwnRates(model));
     if (!read.ok)
       return setErrors(
         Object.fromEntries([...read.invalid].map((unit) => [unit, t.models.priceInvalid(formatCount(mostUsd(unit)))])),

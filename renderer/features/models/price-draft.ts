@@ -25,7 +25,7 @@ const FIELDS: readonly (readonly [string, readonly OwnUnit[]])[] = [
 ];
 
 /** The units that a model's price can have, and those that it has already; all where no one knows what it does. */
-export function fieldsFor({ capabilities, price }: ModelView): readonly OwnUnit[] {
+export function getFields({ capabilities, price }: ModelView): readonly OwnUnit[] {
   const wanted = new Set(FIELDS.flatMap(([capability, units]) => (capabilities.includes(capability) ? units : [])));
   const set = price?.tiers[0]?.rates ?? {};
   const units = ownUnits.filter((unit) => wanted.has(unit) || set[unit] !== undefined);
@@ -36,7 +36,7 @@ const NANO_DIGITS = 9;
 const PER_MILLION = 1_000_000;
 
 /** What a price has in its first rates, as text; to the nano dollar. */
-export function draftOf(price: PriceView | null): PriceDraft {
+export function getDraft(price: PriceView | null): PriceDraft {
   const rates = price?.tiers[0]?.rates ?? {};
   return Object.fromEntries(
     ownUnits.flatMap((unit) => {
@@ -77,7 +77,7 @@ export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[], before:
 }
 
 /** The owner's own rates of a model, to be set again. */
-export function ownRatesOf({ price, own_price }: ModelView): OwnRates | null {
+export function getOwnRates({ price, own_price }: ModelView): OwnRates | null {
   const rates = own_price ? price?.tiers[0]?.rates : undefined;
   if (rates === undefined) return null;
   return Object.fromEntries(ownUnits.flatMap((unit) => (rates[unit] === undefined ? [] : [[unit, rates[unit]]])));

@@ -3,7 +3,7 @@ import { nanoOf } from "../../lib/typed.ts";
 import { readPrice, type PriceDraft } from "./price-draft.ts";
 
 /** Models of which each call is unpriced now: what no one serves and what the sandbox serves costs nothing. */
-export function unpricedOf(models: readonly ModelView[]): readonly ModelView[] {
+export function getUnpriced(models: readonly ModelView[]): readonly ModelView[] {
   return models.filter(({ price, served, sandbox }) => price === null && served && !sandbox);
 }
 
@@ -45,7 +45,7 @@ const UNITS: readonly (readonly [string, readonly OwnUnit[]])[] = [
 ];
 
 /** The one or two units that a model is sold by; the rest is in its own dialog. */
-export function unitsOf({ capabilities }: ModelView): readonly OwnUnit[] {
+export function getUnits({ capabilities }: ModelView): readonly OwnUnit[] {
   return UNITS.find(([capability]) => capabilities.includes(capability))?.[1] ?? ["input", "output"];
 }
 
@@ -63,7 +63,7 @@ export function readRows(models: readonly ModelView[], drafts: PriceDrafts): Rea
   const prices: { model: ModelView; rates: OwnRates }[] = [];
   const invalid = new Set<string>();
   for (const model of models) {
-    const read = readPrice(drafts[model.id] ?? {}, unitsOf(model));
+    const read = readPrice(drafts[model.id] ?? {}, getUnits(model));
     if (!read.ok) invalid.add(model.id);
     else if (Object.keys(read.rates).length > 0) prices.push({ model, rates: read.rates });
   }
@@ -74,8 +74,8 @@ export function readRows(models: readonly ModelView[], drafts: PriceDrafts): Rea
 export function withZeros(models: readonly ModelView[], drafts: PriceDrafts): PriceDrafts {
   const zeros = models.map((model) => {
     const given = drafts[model.id] ?? {};
-    const empty = unitsOf(model).every((unit) => (given[unit] ?? "").trim() === "");
-    return [model.id, empty ? Object.fromEntries(unitsOf(model).map((unit) => [unit, "0"])) : given];
+    const empty = getUnits(model).every((unit) => (given[unit] ?? "").trim() === "");
+    return [model.id, empty ? Object.fromEntries(getUnits(model).map((unit) => [unit, "0"])) : given];
   });
   return { ...drafts, ...Object.fromEntries(zeros) };
 }
@@ -110,7 +110,7 @@ export function pastePrices(text: string, models: readonly ModelView[], drafts: 
       continue;
     }
     filled[model.id] = Object.fromEntries(
-      unitsOf(model).flatMap((unit, at) => (amounts[at] === undefined ? [] : [[unit, amounts[at]]])),
+      getUnits(model).flatMap((unit, at) => (amounts[at] === undefined ? [] : [[unit, amounts[at]]])),
     );
   }
   return { drafts: { ...drafts, ...filled }, filled: Object.keys(filled).length, unknown };

@@ -8,7 +8,7 @@ type Unit = keyof Rates;
 /** In the order in which a price list has them. */
 const UNITS: readonly Unit[] = unitClassSchema.options;
 
-const rateOf = (unit: Unit, rate: number): string => formatRate(rate, soldByPiece(unit) ? 1 : 1_000_000);
+const getRate = (unit: Unit, rate: number): string => formatRate(rate, soldByPiece(unit) ? 1 : 1_000_000);
 
 /** A price in a few words: "$2.50 in · $10.00 out", "$0.10 to $0.15 per second". Tokens are per million. */
 export function shortPrice(price: PriceView, t: Messages): string {
@@ -17,22 +17,22 @@ export function shortPrice(price: PriceView, t: Messages): string {
   if (known.length > 0 && price.variants.length === 0 && known.every((unit) => rates[unit] === 0)) return t.models.free;
   const parts: string[] = [];
   for (const unit of ["second", "image", "character", "request"] as const) {
-    const span = spanOf(price, unit);
+    const span = getSpan(price, unit);
     if (span !== null) parts.push(t.models.per[unit](span));
   }
   const { input, output, image_output: drawn } = rates;
-  if (input !== undefined) parts.push(t.models.inShort(rateOf("input", input)));
-  if (output !== undefined) parts.push(t.models.outShort(rateOf("output", output)));
-  if (drawn !== undefined) parts.push(t.models.drawnShort(rateOf("image_output", drawn)));
+  if (input !== undefined) parts.push(t.models.inShort(getRate("input", input)));
+  if (output !== undefined) parts.push(t.models.outShort(getRate("output", output)));
+  if (drawn !== undefined) parts.push(t.models.drawnShort(getRate("image_output", drawn)));
   return parts.join(" · ");
 }
 
 /** One figure, or the least and the most of what sizes, qualities and resolutions cost. */
-function spanOf({ tiers, variants }: PriceView, unit: Unit): string | null {
+function getSpan({ tiers, variants }: PriceView, unit: Unit): string | null {
   const found = [tiers[0]?.rates, ...variants.map(({ rates }) => rates)].flatMap((rates) => rates?.[unit] ?? []);
   if (found.length === 0) return null;
   const [least, most] = [Math.min(...found), Math.max(...found)];
-  return least === most ? rateOf(unit, least) : `${rateOf(unit, least)}–${rateOf(unit, most)}`;
+  return least === most ? getRate(unit, least) : `${getRate(unit, least)}–${getRate(unit, most)}`;
 }
 
 /** One line of a price list. */
@@ -51,20 +51,20 @@ export interface PriceBlock {
 export function priceBlocks(price: PriceView, t: Messages): readonly PriceBlock[] {
   const tiers = price.tiers.map(({ above, rates }) => ({
     condition: above === 0 ? "" : t.models.above(above.toLocaleString("en-US")),
-    lines: linesOf(rates, t),
+    lines: getLines(rates, t),
   }));
   const variants = price.variants.map(({ when, rates }) => ({
     condition: Object.values(when).join(", "),
-    lines: linesOf(rates, t),
+    lines: getLines(rates, t),
   }));
   return [...tiers, ...variants].filter(({ lines }) => lines.length > 0);
 }
 
-function linesOf(rates: Rates, t: Messages): readonly PriceLine[] {
+function getLines(rates: Rates, t: Messages): readonly PriceLine[] {
   return UNITS.flatMap((unit) => {
     const rate = rates[unit];
     if (rate === undefined) return [];
-    return [{ label: t.models.units[unit], words: t.models.unitPrice[priceKind(unit)](rateOf(unit, rate)) }];
+    return [{ label: t.models.units[unit], words: t.models.unitPrice[priceKind(unit)](getRate(unit, rate)) }];
   });
 }
 

@@ -10,7 +10,7 @@ import { useBusy } from "../../components/ui/use-busy.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { pastePrices, readRows, unitsOf, withZeros, type PastedPrices, type PriceDrafts } from "./price-rows.ts";
+import { pastePrices, readRows, getUnits, withZeros, type PastedPrices, type PriceDrafts } from "./price-rows.ts";
 import { useModelActions } from "./use-model-actions.ts";
 
 /** More rows than these are not drawn; a pasted list reaches all. */
@@ -60,7 +60,7 @@ function PriceRows({ models: now, onClose }: Omit<UnpricedDialogProps, "open">):
     setProblem(null);
     const wrong = models.find(({ id }) => read.invalid.has(id));
     if (wrong !== undefined) {
-      const [unit = "input"] = unitsOf(wrong);
+      const [unit = "input"] = getUnits(wrong);
       return setProblem(t.models.priceInvalid(formatCount(mostUsd(unit))));
     }
     if (read.prices.length === 0) return setProblem(t.models.priceTooFew);
@@ -134,7 +134,7 @@ function Row({ model, draft, invalid, onEdit }: RowProps): ReactNode {
       <code className="truncate font-mono text-meta max-wide:col-span-2" title={model.id}>
         {model.id}
       </code>
-      {unitsOf(model).map((unit) => (
+      {getUnits(model).map((unit) => (
         <input
           key={unit}
           autoComplete="off"

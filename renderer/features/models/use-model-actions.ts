@@ -4,7 +4,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { ownRatesOf } from "./price-draft.ts";
+import { getOwnRates } from "./price-draft.ts";
 
 export interface ModelActions {
   /** Each of them rejects with the gateway's refusal, and can be undone once it is done. @param before what the name stood for. */
@@ -45,7 +45,7 @@ export function useModelActions(): ModelActions {
       done(alias(name, model), t.models.aliasSet(name, model), before === null ? noAlias(name) : alias(name, before)),
     removeAlias: (name, model) => done(noAlias(name), t.models.aliasRemoved(name), alias(name, model)),
     setPrice(model, rates) {
-      const before = ownRatesOf(model);
+      const before = getOwnRates(model);
       const inverse = before === null ? noPrice(model.id) : price(model.id, before);
       return done(price(model.id, rates), t.models.priceSet(model.id), inverse);
     },
@@ -53,7 +53,7 @@ export function useModelActions(): ModelActions {
       const undo: (() => Promise<unknown>)[] = [];
       try {
         for (const { model, rates } of prices) {
-          const before = ownRatesOf(model);
+          const before = getOwnRates(model);
           await price(model.id, rates)();
           undo.push(before === null ? noPrice(model.id) : price(model.id, before));
           onSaved(undo.length);
@@ -67,7 +67,7 @@ export function useModelActions(): ModelActions {
       }
     },
     removePrice(model) {
-      const before = ownRatesOf(model) ?? {};
+      const before = getOwnRates(model) ?? {};
       return done(noPrice(model.id), t.models.priceRemoved(model.id), price(model.id, before));
     },
   };

@@ -34,11 +34,11 @@ export function effectInWords(effect: RouteEffect, t: Messages): string | null {
   if (effect.looked_at === 0) return null;
   const words = t.routes.effect;
   const groups = movedTo(effect);
-  const parts = groups.map(({ to, requests, more }) => words.goes(formatCount(requests), to, differenceOf(more, t)));
+  const parts = groups.map(({ to, requests, more }) => words.goes(formatCount(requests), to, getDifference(more, t)));
   return words.of(formatCount(effect.looked_at), parts.length === 0 ? words.none : parts.join(words.and));
 }
 
-function differenceOf(more: number | null, t: Messages): string {
+function getDifference(more: number | null, t: Messages): string {
   const words = t.routes.effect;
   if (more === null) return t.money.unpriced;
   if (more === 0) return words.same;

@@ -1,6 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import { healthOf, type HealthState } from "../../components/connection-health.ts";
+import { getHealth, type HealthState } from "../../components/connection-health.ts";
 import type { Tone } from "../../components/ui/badge.tsx";
 
 export interface ModelHealth {
@@ -27,7 +27,7 @@ export function healthOfModel(
 
 /** Keys and models of a connection that are in trouble are so for themselves. */
 function healthAt(model: string, connection: ConnectionView): ModelHealth {
-  const { state, tone } = healthOf(connection);
+  const { state, tone } = getHealth(connection);
   const ready = connection.credentials.filter((each) => each.state === "ready");
   if (state !== "degraded" || ready.length === 0) return { state, tone };
   const inTrouble = ready.every(({ models }) => models.some((each) => each.model === model));

@@ -72,18 +72,18 @@ export function draftOfRoute({ name, models, order, sticky, rules }: Route | Rou
     rules: rules.map(({ when, models: chain, enabled }, at) => ({
       id: at + 1,
       kinds: when.kinds ?? null,
-      above: textOf(when.input_tokens_above),
+      above: getText(when.input_tokens_above),
       clients: when.clients?.join(", ") ?? null,
       keys: when.keys ?? null,
       hours: when.hours ?? null,
-      budget: textOf(when.budget_used_above),
+      budget: getText(when.budget_used_above),
       models: chain,
       enabled,
     })),
   };
 }
 
-const textOf = (figure: number | undefined): string | null => (figure === undefined ? null : String(figure));
+const getText = (figure: number | undefined): string | null => (figure === undefined ? null : String(figure));
 
 /** A field of the form: `name`, `models`, or of a rule by its place: `2.models`, `0.above`; `0.when` for no condition. */
 export type RouteField = "name" | "models" | "rules" | `${number}.${Condition | "models" | "when"}`;
@@ -96,35 +96,35 @@ export type ReadRoute =
 export function readRoute(draft: RouteDraft): ReadRoute {
   const { name, models, order, sticky } = draft;
   const rules = draft.rules.map((rule) => ({
-    when: conditionsOf(rule),
+    when: getConditions(rule),
     models: [...rule.models],
     enabled: rule.enabled,
   }));
   const result = setRouteSchema.safeParse({ name: name.trim(), models: [...models], order, sticky, rules });
   if (result.success) return { ok: true, route: result.data };
-  return { ok: false, invalid: new Set(result.error.issues.flatMap(({ path }) => fieldAt(path) ?? [])) };
+  return { ok: false, invalid: new Set(result.error.issues.flatMap(({ path }) => getField(path) ?? [])) };
 }
 
-function conditionsOf({ kinds, above, clients, keys, hours, budget }: RuleDraft): RouteConditions {
+function getConditions({ kinds, above, clients, keys, hours, budget }: RuleDraft): RouteConditions {
   const when = {
     kinds,
-    input_tokens_above: numberOf(above),
-    clients: clients === null ? null : namesIn(clients),
+    input_tokens_above: getNumber(above),
+    clients: clients === null ? null : findNames(clients),
     keys,
     hours,
-    budget_used_above: numberOf(budget),
+    budget_used_above: getNumber(budget),
   };
   return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== null));
 }
 
 /** What is no figure is NaN, which the schema refuses, as it does an empty field. */
-function numberOf(text: string | null): number | null {
+function getNumber(text: string | null): number | null {
   if (text === null) return null;
   const plain = text.replaceAll(/[\s,]/g, "").replace(/%$/, "");
   return plain === "" ? Number.NaN : Number(plain);
 }
 
-const namesIn = (text: string): string[] =>
+const findNames = (text: string): string[] =>
   text
     .split(/[,\n]/)
     .map((name) => name.trim())
@@ -140,7 +140,7 @@ const asked: Readonly<Record<keyof RouteConditions, Condition>> = {
 };
 
 /** @param path of a value in the request: `["rules", 1, "when", "kinds"]` */
-function fieldAt(path: readonly PropertyKey[]): RouteField | undefined {
+function getField(path: readonly PropertyKey[]): RouteField | undefined {
   const [top, at, part, condition] = path;
   if (top === "name" || top === "models") return top;
   if (top !== "rules") return undefined;
@@ -153,7 +153,7 @@ function fieldAt(path: readonly PropertyKey[]): RouteField | undefined {
 
 /** The field that a refusal of the gateway names (`rules[1].models`); undefined where the form has none. */
 export const fieldOfParam = (param: string | null): RouteField | undefined =>
-  fieldAt((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
+  getField((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
 
 /** The same list with one of its members at another place; itself where there is none. */
 export function moved<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {

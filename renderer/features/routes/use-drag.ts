@@ -32,7 +32,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: numb
         setOver(at);
       },
       onPointerMove(event) {
-        if (from !== null) setOver(rowAt(list.current, event.clientY));
+        if (from !== null) setOver(getRow(list.current, event.clientY));
       },
       onPointerUp() {
         if (from !== null && over !== null) onDrop(from, over);
@@ -44,7 +44,7 @@ export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: numb
 }
 
 /** The row at a height of the window; the nearest one beyond the ends. */
-function rowAt(list: HTMLElement | null, y: number): number {
+function getRow(list: HTMLElement | null, y: number): number {
   const rows = [...(list?.children ?? [])];
   const at = rows.findIndex((row) => y < row.getBoundingClientRect().bottom);
   return at === -1 ? rows.length - 1 : at;

@@ -224,7 +224,7 @@ function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
     if (draft === null) return;
     // An emptied field means the initial choice of a proxy; the gateway says what is wrong with another one.
     const text = draft.trim() === "" ? String(setting.initial) : draft.trim();
-    const typed = isUrl ? urlOf(draft) : isNumber ? numberOf(draft) : text;
+    const typed = isUrl ? getUrl(draft) : isNumber ? getNumber(draft) : text;
     if (typed === undefined || (typed === null && !("none" in setting))) return setWrong(true);
     if (typed === value || (await save(typed))) setDraft(null);
   };
@@ -253,14 +253,14 @@ function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
 }
 
 /** @returns undefined for what is no URL of the web */
-function urlOf(text: string): string | null | undefined {
+function getUrl(text: string): string | null | undefined {
   const clean = text.trim();
   if (clean === "") return null;
   return /^https?:$/.test(URL.parse(clean)?.protocol ?? "") ? clean : undefined;
 }
 
 /** @returns undefined for what is no number */
-function numberOf(text: string): number | null | undefined {
+function getNumber(text: string): number | null | undefined {
   const clean = text.trim().replace(/^\$/, "");
   if (clean === "") return null;
   const value = Number(clean);

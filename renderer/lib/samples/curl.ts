@@ -1,5 +1,5 @@
 import { shellWord } from "../shell.ts";
-import { isSound, partsOf, soundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
+import { isSound, partsOf as getParts, soundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
 
 export interface CurlRequest {
   readonly path: string;
@@ -33,7 +33,7 @@ const dataArgument = (body: SampleBody | string): string =>
   typeof body === "string" ? `--data-raw ${shellWord(body)}` : `-d ${shellWord(JSON.stringify(body))}`;
 
 const formArguments = (form: FormData): readonly string[] =>
-  partsOf(form).map(({ name, value, file }) =>
+  getParts(form).map(({ name, value, file }) =>
     file
       ? `-F ${shellWord(`${name}=@${fileName(value)}`)}`
       : // It takes a text as it is, whatever it begins with.

@@ -13,7 +13,7 @@ export class SampleFile {
 const NUMBERS = new Set(["n", "output_compression", "temperature"]);
 
 /** A form as the fields that an SDK takes: `image[]`, repeated, is a list under `image`. */
-export function fieldsOf(parts: readonly FormPart[]): SampleBody {
+export function getFields(parts: readonly FormPart[]): SampleBody {
   const fields: Record<string, unknown> = {};
   for (const { name, value, file } of parts) {
     const item = file
@@ -31,7 +31,7 @@ export function fieldsOf(parts: readonly FormPart[]): SampleBody {
 }
 
 /** The names of the files in fields; in a list where there are several. */
-export function filesIn(value: unknown): readonly string[] | null {
+export function findFiles(value: unknown): readonly string[] | null {
   if (value instanceof SampleFile) return [value.name];
   if (!Array.isArray(value) || value.length === 0) return null;
   return value.every((item) => item instanceof SampleFile) ? value.map(({ name }) => name) : null;

@@ -1,12 +1,12 @@
-import { fieldsOf, filesIn } from "./form-fields.ts";
+import { getFields, findFiles } from "./form-fields.ts";
 import { pythonLiteral } from "./literals.ts";
 import { isSound, partsOf, soundFile, type SampleBody, type SampleKey, type SampleRequest } from "./sample-request.ts";
-import { sdkCallOf, type SdkCall } from "./sdk-calls.ts";
+import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 
 /** A call as a program for Python, by the SDK that has it. */
 export function pythonSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
-  const fields = body instanceof FormData ? fieldsOf(partsOf(body)) : body;
-  const call = sdkCallOf(path, fields);
+  const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
+  const call = getSdkCall(path, fields);
   const parts = call === undefined ? plain(path, fields) : typed(call, fields);
   const anthropic = call?.sdk === "anthropic";
   const imports = [...("variable" in key ? ["import os"] : []), ...parts.imports];
@@ -56,9 +56,9 @@ function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts
 /** By the SDK's own way for what it has no method for. */
 function plain(path: string, fields: SampleBody): Parts {
   const files = Object.entries(fields).flatMap(([name, value]) =>
-    (filesIn(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${opened(file)}),`),
+    (findFiles(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${opened(file)}),`),
   );
-  const texts = Object.fromEntries(Object.entries(fields).filter(([, value]) => filesIn(value) === null));
+  const texts = Object.fromEntries(Object.entries(fields).filter(([, value]) => findFiles(value) === null));
   const sound = isSound(path);
   const type = sound ? "HttpxBinaryResponseContent" : fields["stream"] === true ? "str" : "object";
   return {
@@ -82,7 +82,7 @@ const fieldName = (name: string, value: unknown): string => (Array.isArray(value
 const opened = (file: string): string => `open(${pythonLiteral(file)}, "rb")`;
 
 function argument(value: unknown): string {
-  const files = filesIn(value);
+  const files = findFiles(value);
   if (files === null) return pythonLiteral(value, "    ");
   return Array.isArray(value) ? `[${files.map(opened).join(", ")}]` : files.map(opened).join("");
 }

@@ -94,7 +94,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
 };
 
 /** The method for a call; undefined where no SDK has one that takes all of these fields. */
-export function sdkCallOf(path: string, fields: SampleBody): SdkCall | undefined {
+export function getSdkCall(path: string, fields: SampleBody): SdkCall | undefined {
   const call = Object.hasOwn(CALLS, path) ? CALLS[path] : undefined;
   if (call === undefined) return undefined;
   const known = new Set(call.parameters.map((name) => name.replace("?", "")));

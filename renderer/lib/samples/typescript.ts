@@ -1,12 +1,12 @@
-import { fieldsOf, filesIn } from "./form-fields.ts";
+import { getFields, findFiles } from "./form-fields.ts";
 import { javascriptLiteral } from "./literals.ts";
 import { isSound, partsOf, soundFile, type SampleBody, type SampleKey, type SampleRequest } from "./sample-request.ts";
-import { sdkCallOf, type SdkCall } from "./sdk-calls.ts";
+import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 
 /** A call as a module of TypeScript, which is JavaScript too, by the SDK that has it. */
 export function typescriptSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
-  const fields = body instanceof FormData ? fieldsOf(partsOf(body)) : body;
-  const call = sdkCallOf(path, fields);
+  const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
+  const call = getSdkCall(path, fields);
   const parts = call === undefined ? plain(path, body) : typed(call, fields);
   const secret = "variable" in key ? `process.env.${key.variable}` : javascriptLiteral(key.text);
   return [
@@ -33,7 +33,7 @@ interface Parts {
 }
 
 function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
-  const files = Object.values(fields).some((value) => filesIn(value) !== null);
+  const files = Object.values(fields).some((value) => findFiles(value) !== null);
   const writes = response === "pictures" || response === "sound";
   const shown =
     response === "sound" ? [savedSound(fields)] : fields["stream"] === true ? STREAMED[response] : WHOLE[response];
@@ -42,13 +42,13 @@ function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts
       ...(files ? [`import { createReadStream } from "node:fs";`] : []),
       ...(writes ? [`import { writeFile } from "node:fs/promises";`] : []),
     ],
-    lines: [`const answer = await client.${method}(${argumentsOf(fields)});`, ...(shown ?? [`console.log(answer);`])],
+    lines: [`const answer = await client.${method}(${getArguments(fields)});`, ...(shown ?? [`console.log(answer);`])],
   };
 }
 
-function argumentsOf(fields: SampleBody): string {
+function getArguments(fields: SampleBody): string {
   const lines = Object.entries(fields).map(([name, value]) => {
-    const files = filesIn(value)?.map((file) => `createReadStream(${javascriptLiteral(file)})`);
+    const files = findFiles(value)?.map((file) => `createReadStream(${javascriptLiteral(file)})`);
     const text = files === undefined ? javascriptLiteral(value, "  ") : files.join(", ");
     return `  ${name}: ${files !== undefined && Array.isArray(value) ? `[${text}]` : text},`;
   });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { spanOf } from "../../../gateway/contract/pace.ts";
+import { getSpan } from "../../../gateway/contract/pace.ts";
 import { axeInBothThemes } from "./browser.ts";
 import { budgetOf, budgets } from "./fake-budgets.ts";
 import { refusal, type FakeControl } from "./fake-control.ts";
@@ -113,7 +113,7 @@ it("is brought up to date when budgets change elsewhere", async () => {
 });
 
 it("says on the overview, in the settings and of keys when money ends at this pace, in both languages", async () => {
-  const endsAt = spanOf("monthly", Date.now()).from + 23.5 * 86_400_000;
+  const endsAt = getSpan("monthly", Date.now()).from + 23.5 * 86_400_000;
   pages.fake.state = { ...pages.fake.state, monthly_budget_ends_at: endsAt };
   pages.fake.keys = pages.fake.keys.map((key) => (key.id === "key_3" ? { ...key, ends_at: endsAt } : key));
   const page = await pages.open("settings?section=budget");

@@ -1,12 +1,12 @@
 import { setBudgetSchema, type BudgetView, type RemoveBudget } from "../../../gateway/contract/budgets.ts";
-import { spanOf } from "../../../gateway/contract/pace.ts";
+import { getSpan } from "../../../gateway/contract/pace.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 /** Budgets behind the pages: kept as the gateway keeps them. */
 
 const now = Date.now();
-const { from, to } = spanOf("monthly", now);
-const MIDNIGHT = spanOf("daily", now).to;
+const { from, to } = getSpan("monthly", now);
+const MIDNIGHT = getSpan("daily", now).to;
 
 export function budgetOf(change: Partial<BudgetView> = {}): BudgetView {
   return {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { endsAtThisPace, monthAtThisPace, spanOf, type Spending } from "../../../gateway/contract/pace.ts";
+import { endsAtThisPace, monthAtThisPace, getSpan, type Spending } from "../../../gateway/contract/pace.ts";
 
 const at = (text: string): number => Date.parse(text);
 const DAY = 86_400_000;
@@ -95,7 +95,7 @@ describe("when a limit is spent at this pace", () => {
     });
     fc.assert(
       fc.property(facts, ({ period, limit, spent, more, offsets, now }) => {
-        const { from, to, slot } = spanOf(period, now);
+        const { from, to, slot } = getSpan(period, now);
         expect(from <= now && now < to && (period === "daily" ? slot === HOUR : slot === DAY)).toBe(true);
         const starts = offsets.map((offset) => from + Math.floor(offset / slot) * slot);
         const spentIn = starts.filter((start) => start <= now).toSorted((a, b) => a - b);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { makeConnection, type Connection } from "../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../gateway/services/models/model-index.ts";
-import { namesOf } from "../../../gateway/services/models/served-model.ts";
+import { getNames } from "../../../gateway/services/models/served-model.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
 
 const NOW = Date.UTC(2026, 10, 22);
@@ -191,5 +191,5 @@ describe("a price that ends", () => {
 it("names a model by all ids that mean it", () => {
   connections.put(connection("OpenAI", [], { provider: providers.openai }));
   const servedModel = index.find("gpt-4o");
-  expect(servedModel === undefined ? [] : namesOf(servedModel)).toContain("gpt-4o");
+  expect(servedModel === undefined ? [] : getNames(servedModel)).toContain("gpt-4o");
 });

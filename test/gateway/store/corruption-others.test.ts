@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NOON, open, putKey, receipt, reseal } from "./fixtures.ts";
-import { markerIn } from "../../../gateway/store/folder/data-folder.ts";
+import { findMarker } from "../../../gateway/store/folder/data-folder.ts";
 import { SimFs } from "./sim-fs.ts";
 import { DIR, EVERYTHING, KINDS, TOLD, makeUsedFolder, openDamaged, seen, told } from "./used-folder.ts";
 
@@ -19,7 +19,7 @@ describe("other files", () => {
     for (let bit = 0; bit < whole.length * 8; bit += 1) {
       const bytes = Buffer.from(whole);
       bytes[bit >>> 3] = (bytes[bit >>> 3] ?? 0) ^ (1 << (bit & 7));
-      expect(markerIn(bytes), bytes.toString("latin1")).toBeNull();
+      expect(findMarker(bytes), bytes.toString("latin1")).toBeNull();
     }
     const bytes = Buffer.from(whole.toString().replace('schemaVersion":2', 'schemaVersion":3'));
     const opened = await openDamaged(used.with({ [path]: bytes }));
@@ -30,8 +30,8 @@ describe("other files", () => {
   test("the marker of an earlier version has no check, and gets one", async () => {
     const path = "/data/postern.json";
     const { check: _, ...earlier } = JSON.parse(used.contentOf(path).toString()) as Record<string, unknown>;
-    expect(markerIn(Buffer.from(JSON.stringify(earlier)))).toEqual(earlier);
-    expect(markerIn(Buffer.from(JSON.stringify({ ...earlier, bheck: 1 })))).toBeNull();
+    expect(findMarker(Buffer.from(JSON.stringify(earlier)))).toEqual(earlier);
+    expect(findMarker(Buffer.from(JSON.stringify({ ...earlier, bheck: 1 })))).toBeNull();
     const opened = await openDamaged(used.with({ [path]: Buffer.from(JSON.stringify(earlier)) }));
     expect(opened.quarantined).toEqual([]);
   });

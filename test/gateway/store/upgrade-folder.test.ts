@@ -6,7 +6,7 @@ import { systemClock } from "../../../gateway/lib/clock.ts";
 import { applyRestore, copyToStage, intendRestore } from "../../../gateway/store/backups/restore.ts";
 import { upgradeFolder } from "../../../gateway/store/backups/stage-restore.ts";
 import { SCHEMA_VERSION, openError } from "../../../gateway/store/folder/data-folder.ts";
-import { layoutOf } from "../../../gateway/store/folder/upgrade-folder.ts";
+import { getLayout } from "../../../gateway/store/folder/upgrade-folder.ts";
 import { startGateway, temporaryFolder } from "../../support/running-gateway.ts";
 import { eachCall, failures } from "./every-fault.ts";
 import { NOON, open } from "./fixtures.ts";
@@ -147,7 +147,7 @@ describe("an upgrade of the data folder", () => {
   it("is done once", async () => {
     const fs = new SimFs(await layout1());
     await upgrade(fs);
-    expect([await layoutOf(fs, DIR), await upgrade(fs)]).toEqual([SCHEMA_VERSION, null]);
+    expect([await getLayout(fs, DIR), await upgrade(fs)]).toEqual([SCHEMA_VERSION, null]);
   });
 
   it("is made good by the next start after a kill at any step", async () => {
@@ -197,7 +197,7 @@ describe("an upgrade of the data folder", () => {
     const fs = new SimFs(await layout1());
     await upgrade(fs);
     await copyToStage(fs, DIR, BACKUP, Infinity);
-    expect(await layoutOf(fs, join(DIR, "restoring"))).toBe(SCHEMA_VERSION);
+    expect(await getLayout(fs, join(DIR, "restoring"))).toBe(SCHEMA_VERSION);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { encodingOf } from "../../../gateway/upstream/decode.ts";
+import { getEncoding } from "../../../gateway/upstream/decode.ts";
 import { plainHeaders } from "../../../gateway/upstream/transfer.ts";
 
 it("copies nothing where nothing is doubled", () => {
@@ -22,7 +22,7 @@ it.each([
   [["constructor", "constructor"], "unknown"],
 ])("a body whose Content-Encoding is %j is packed with %s", (value, coding) => {
   const plain = plainHeaders({ "content-encoding": value } as unknown as IncomingHttpHeaders);
-  expect(encodingOf(plain["content-encoding"] ?? "")).toBe(coding);
+  expect(getEncoding(plain["content-encoding"] ?? "")).toBe(coding);
 });
 
 it("is one text a name, whatever came, and the first of several", () => {

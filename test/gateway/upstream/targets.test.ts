@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isForbiddenAddress, isLocalPeer, isLoopbackHost, lookupOf } from "../../../gateway/upstream/targets.ts";
+import { isForbiddenAddress, isLocalPeer, isLoopbackHost, getLookup } from "../../../gateway/upstream/targets.ts";
 
 it.each<[string | undefined, boolean, boolean]>([
   ...["127.0.0.1", "::1", "::ffff:127.0.0.1", "10.1.2.3", "172.16.0.1", "192.168.1.5", "100.64.0.9"].map(
@@ -79,7 +79,7 @@ describe("a name with forbidden addresses among others", () => {
     [{ all: true }, [], [new Error("x.example"), ""]],
   ])("is looked up with %j: %j gives %j", (options, addresses, expected) => {
     const entries = addresses.map((address) => ({ address, family: 4 }));
-    const lookup = lookupOf(
+    const lookup = getLookup(
       (address) => !isForbiddenAddress(address),
       (name) => new Error(name),
       (_name, asked, callback) => callback(null, asked.all ? entries : []),

@@ -3,7 +3,7 @@ import {
   autostartFolder,
   autostartWay,
   isEntryOn,
-  programOf,
+  getProgram,
   withProgram,
   type AutostartFacts,
 } from "../../../main/policy/autostart.ts";
@@ -78,7 +78,7 @@ describe("the program of an autostart file", () => {
     (executable) => {
       const found = autostartWay({ ...facts, executable, own: ["--data-dir", String.raw`/50%/\"`] });
       const text = found.way === "file" ? found.text! : "";
-      expect(programOf(text)).toBe(executable);
+      expect(getProgram(text)).toBe(executable);
       const other = autostartWay({ ...facts, own: ["--data-dir", String.raw`/50%/\"`] });
       expect(withProgram(text, facts.executable)).toBe(other.way === "file" ? other.text : "");
     },
@@ -90,7 +90,7 @@ describe("the program of an autostart file", () => {
     ["Type=Application", null],
     ['Exec="', null],
   ])("of %s is %s", (line, expected) => {
-    expect(programOf(`[Desktop Entry]\n${line}\n`)).toBe(expected);
+    expect(getProgram(`[Desktop Entry]\n${line}\n`)).toBe(expected);
   });
 
   it("is not changed to one that the format cannot hold", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { budgetNotices, budgetsOf, budgetStep, type ToldBudgets } from "../../../main/policy/budget-notices.ts";
+import { budgetNotices, getBudgets, budgetStep, type ToldBudgets } from "../../../main/policy/budget-notices.ts";
 import { english } from "../../../main/policy/words.ts";
 import { sampleBudget } from "../launch/samples.ts";
 import { limitedKey, stateWith } from "../fakes/rows.ts";
@@ -20,14 +20,14 @@ describe("budgetsOf", () => {
       limitedKey({ id: "lock", limit_usd: 0 }),
       limitedKey({ id: "off", disabled: true }),
     ];
-    const budgets = budgetsOf(stateWith(7, 20 * USD), keys, [], NOW);
+    const budgets = getBudgets(stateWith(7, 20 * USD), keys, [], NOW);
     expect(budgets.map(({ id, period, spentNano, limitNano }) => [id, period, spentNano, limitNano])).toStrictEqual([
       ["app", "2026-11", 7, 20 * USD],
       ["m", "2026-11", 5, 10 * USD],
       ["d", "2026-11-22", 0, 500],
       ["n", "", 0, 10 * USD],
     ]);
-    const scoped = budgetsOf(
+    const scoped = getBudgets(
       stateWith(7, null),
       [],
       [
@@ -41,8 +41,8 @@ describe("budgetsOf", () => {
       ["monthly client claude-*", "claude-*", "2026-11", 60 * USD],
       ["daily client claude-*", "claude-*", "2026-11-22", 60 * USD],
     ]);
-    expect(budgetsOf(stateWith(7, null), [], [], NOW)).toStrictEqual([]);
-    expect(budgetsOf(stateWith(7, 0), [], [], NOW)).toStrictEqual([]);
+    expect(getBudgets(stateWith(7, null), [], [], NOW)).toStrictEqual([]);
+    expect(getBudgets(stateWith(7, 0), [], [], NOW)).toStrictEqual([]);
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { booleanOf, busCall, busSocket, readBus, type BusMessage } from "../../../main/policy/bus-message.ts";
+import { getBoolean, busCall, busSocket, readBus, type BusMessage } from "../../../main/policy/bus-message.ts";
 
 const call = { serial: 7, destination: "org.example.It", path: "/it", interface: "org.example.It", member: "Do" };
 
@@ -61,7 +61,7 @@ describe("what comes from the bus", () => {
     ["nothing", { kind: "response", body: Buffer.alloc(0) }, null],
     ["a signal", { kind: "signal", body: yes }, null],
   ])("says %s", (_what, given, expected) => {
-    expect(booleanOf(given)).toBe(expected);
+    expect(getBoolean(given)).toBe(expected);
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { closeDecision, trayNotice } from "../../../main/policy/close-window.ts";
 import { english } from "../../../main/policy/words.ts";
-import { wordsFor } from "../../../main/policy/words-zh.ts";
+import { chooseWords } from "../../../main/policy/words-zh.ts";
 
 it.each([
   ["linux", true, false, false, { act: "hide", tell: true }],
@@ -23,8 +23,8 @@ it.each([
 it.each([
   [true, english, "from the tray"],
   [false, english, "start Postern again"],
-  [true, wordsFor("zh-CN"), "托盘"],
-  [false, wordsFor("zh-CN"), "再次启动 Postern"],
+  [true, chooseWords("zh-CN"), "托盘"],
+  [false, chooseWords("zh-CN"), "再次启动 Postern"],
 ] as const)("tells where clients still find it and how to come back, with a tray %s", (hasTray, words, back) => {
   const { body } = trayNotice("http://127.0.0.1:6174", hasTray, words);
   expect(body).toContain("http://127.0.0.1:6174");

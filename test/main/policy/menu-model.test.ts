@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contextMenu, menuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
 import { english } from "../../../main/policy/words.ts";
-import { wordsFor } from "../../../main/policy/words-zh.ts";
+import { chooseWords } from "../../../main/policy/words-zh.ts";
 
 const platforms = ["darwin", "win32", "linux"] as const;
 const items = (platform: NodeJS.Platform, hasDevTools = false): readonly MenuItem[] =>
@@ -79,7 +79,7 @@ describe("menuModel", () => {
   });
 
   it.each(platforms)("on %s says everything in Chinese, what the system does too", (platform) => {
-    for (const menu of menuModel(platform, true, wordsFor("zh-CN"))) {
+    for (const menu of menuModel(platform, true, chooseWords("zh-CN"))) {
       const labels = menu.items.flatMap((item) => ("label" in item ? item.label : []));
       for (const label of menu.label === "Postern" ? labels : [menu.label, ...labels]) {
         expect(label).toMatch(/\p{Script=Han}/u);

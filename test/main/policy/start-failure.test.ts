@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { failureBox, failureResponse, type StartFailure } from "../../../main/policy/start-failure.ts";
-import { wordsFor } from "../../../main/policy/words-zh.ts";
+import { chooseWords } from "../../../main/policy/words-zh.ts";
 import { english } from "../../../main/policy/words.ts";
 
 const terminal = { isPackaged: false, json: false, isShown: false };
@@ -58,7 +58,7 @@ it("offers what can be done, and quitting last", () => {
     content: message,
     buttons: box.buttons.slice(1),
   });
-  expect(failureBox(failure("running"), wordsFor("zh-CN")).buttons.map(({ action }) => action)).toEqual([
+  expect(failureBox(failure("running"), chooseWords("zh-CN")).buttons.map(({ action }) => action)).toEqual([
     { act: "quit" },
   ]);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
 import {
   baseUrl,
-  factsOf,
+  getFacts,
   isSameTray,
   mcpUrl,
   opensOnClick,
@@ -10,7 +10,7 @@ import {
   trayModel,
   type TrayFacts,
 } from "../../../main/policy/tray-model.ts";
-import { wordsFor } from "../../../main/policy/words-zh.ts";
+import { chooseWords } from "../../../main/policy/words-zh.ts";
 import { english } from "../../../main/policy/words.ts";
 
 const facts: TrayFacts = {
@@ -89,9 +89,9 @@ describe("trayModel", () => {
   });
 
   it("speaks Chinese where the system does", () => {
-    expect(wordsFor("en-GB")).toBe(english);
-    expect(wordsFor("")).toBe(english);
-    expect(trayModel(facts, wordsFor("zh-CN")).items[0]).toMatchObject({ label: "打开 Postern" });
+    expect(chooseWords("en-GB")).toBe(english);
+    expect(chooseWords("")).toBe(english);
+    expect(trayModel(facts, chooseWords("zh-CN")).items[0]).toMatchObject({ label: "打开 Postern" });
   });
 });
 
@@ -137,7 +137,7 @@ it("takes real spend only, the sandbox's is another field, and never less than n
   const today = { nano: 5, sandbox_nano: 7 };
   const month = { nano: 30, sandbox_nano: 1_000 };
   const state = { url: facts.url, status: "running", today, month, in_flight: 3 };
-  const read = (limit: number | null) => factsOf({ ...state, monthly_budget_nano: limit } as unknown as State);
+  const read = (limit: number | null) => getFacts({ ...state, monthly_budget_nano: limit } as unknown as State);
   expect(read(null)).toStrictEqual({ url: facts.url, status: "running", todayNano: 5, budget: null, inFlight: 3 });
   expect(read(100).budget).toStrictEqual({ limitNano: 100, leftNano: 70 });
   expect(read(20).budget).toStrictEqual({ limitNano: 20, leftNano: 0 });

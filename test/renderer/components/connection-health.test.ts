@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
-import { healthOf, troublesOf } from "../../../renderer/components/connection-health.ts";
+import { getHealth, getTroubles } from "../../../renderer/components/connection-health.ts";
 import { connectionView, credentialHealth } from "../../support/views.ts";
 
 type Key = Partial<CredentialHealth>;
@@ -58,13 +58,13 @@ describe("the one health of a connection", () => {
     ["one of two keys waits", [{}, cooling], {}, "degraded some_keys test warning"],
     ["one of its models fails", [{ models: [fails] }], {}, "degraded some_models test warning"],
   ])("%s", (_name, keys, change, said) => {
-    const { state, sentence, action, tone } = healthOf(connection(keys, change));
+    const { state, sentence, action, tone } = getHealth(connection(keys, change));
     expect([state, sentence, action, tone].join(" ")).toBe(said);
   });
 
   it("brings what was said, and until when", () => {
-    expect(healthOf(connection([cooling]))).toMatchObject({ reason: "429", until: 9 });
-    expect(healthOf(connection([{}]))).toMatchObject({ reason: null, until: null });
+    expect(getHealth(connection([cooling]))).toMatchObject({ reason: "429", until: 9 });
+    expect(getHealth(connection([{}]))).toMatchObject({ reason: null, until: null });
   });
 });
 
@@ -74,7 +74,7 @@ describe("the connections that need a person", () => {
   const dead = connection([gone], { id: "dead" });
   const off = connection([refused], { id: "off", enabled: false });
   const named = (connections: readonly ConnectionView[]): string[] =>
-    troublesOf(connections).map(({ connection: { id } }) => id);
+    getTroubles(connections).map(({ connection: { id } }) => id);
 
   it("are the worst first, without what does well, was not tested or is off", () => {
     expect(named([well, slow, dead, off])).toEqual(["dead", "slow"]);

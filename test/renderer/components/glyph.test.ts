@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { clientIdSchema } from "../../../gateway/contract/clients.ts";
 import { clientName } from "../../../gateway/core/keys/client-name.ts";
 import { appAliases, appShapes, providerAliases, providerShapes } from "../../../renderer/components/glyph-shapes.ts";
-import { monogram, shapeOf } from "../../../renderer/components/glyph.tsx";
+import { monogram, getShape } from "../../../renderer/components/glyph.tsx";
 
-const app = (id: string) => shapeOf(id, appShapes, appAliases);
-const provider = (id: string) => shapeOf(id, providerShapes, providerAliases);
+const app = (id: string) => getShape(id, appShapes, appAliases);
+const provider = (id: string) => getShape(id, providerShapes, providerAliases);
 
 describe("glyphs", () => {
   it.each(["openai", "anthropic", "gemini", "google", "dashscope-cn", "sandbox"])(

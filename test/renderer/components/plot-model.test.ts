@@ -3,13 +3,13 @@ import { expect, test } from "vitest";
 import {
   bucketInShort,
   bucketInWords,
-  figuresAt,
+  getFigures,
   isEmpty,
   labelled,
   movedBy,
   plotRows,
   pressed,
-  seriesAt,
+  getSeries,
   sortedAt,
   stacked,
   visible,
@@ -73,8 +73,8 @@ test.each([
   [1, 0.5, 1],
   [1, -1, null],
 ])("in bucket %i at %d stands series %s", (place, height, index) => {
-  expect(seriesAt(bars, place, height)).toBe(index);
-  expect(seriesAt(lines, place, height)).toBeNull();
+  expect(getSeries(bars, place, height)).toBe(index);
+  expect(getSeries(lines, place, height)).toBeNull();
 });
 
 test("a press in the legend shows one series, a second all; with Shift it adds or takes away", () => {
@@ -109,7 +109,7 @@ test("the last of stacked bars ends at the total", () => {
     fc.property(fc.array(values, { minLength: 1, maxLength: 9 }), (all) => {
       const model: PlotModel = { ...bars, series: all.map((one, id) => ({ id: `${id}`, label: "", values: one })) };
       const tops = stacked(model.series);
-      for (const place of [0, 1, 2]) expect(tops.at(-1)?.[place]).toBe(figuresAt(model, place).at(-1));
+      for (const place of [0, 1, 2]) expect(tops.at(-1)?.[place]).toBe(getFigures(model, place).at(-1));
     }),
   );
 });

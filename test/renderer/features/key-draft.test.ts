@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
-  draftOf,
+  getDraft,
   emptyDraft,
   fieldNamed,
   readDraft,
@@ -79,7 +79,7 @@ it("a key goes through the form unchanged, its limit left as it is", () => {
     stored_objects: false,
     reset: "daily",
   });
-  expect(readDraft(draftOf(key), NOW, key)).toEqual({
+  expect(readDraft(getDraft(key), NOW, key)).toEqual({
     ok: true,
     limits: {
       name: key.name,
@@ -96,19 +96,19 @@ it("a key goes through the form unchanged, its limit left as it is", () => {
 
 it("a key with a limit of before the bound can be renamed, and is refused another one above it", () => {
   const key = keyView({ limit_usd: 9_005_000 });
-  const renamed = readDraft({ ...draftOf(key), name: "new" }, NOW, key);
+  const renamed = readDraft({ ...getDraft(key), name: "new" }, NOW, key);
   expect(renamed).toMatchObject({ ok: true, limits: { name: "new" } });
   expect(renamed.ok && renamed.limits.limit_usd).toBe(undefined);
-  const raised = readDraft({ ...draftOf(key), limit: "9006000" }, NOW, key);
+  const raised = readDraft({ ...getDraft(key), limit: "9006000" }, NOW, key);
   expect(raised.ok ? [] : [...raised.invalid]).toEqual(["limit_usd"]);
-  const lowered = readDraft({ ...draftOf(key), limit: "9" }, NOW, key);
+  const lowered = readDraft({ ...getDraft(key), limit: "9" }, NOW, key);
   expect(lowered).toMatchObject({ ok: true, limits: { limit_usd: 9 } });
-  expect(readDraft({ ...draftOf(key), limit: "" }, NOW, key)).toMatchObject({ ok: true, limits: { limit_usd: null } });
+  expect(readDraft({ ...getDraft(key), limit: "" }, NOW, key)).toMatchObject({ ok: true, limits: { limit_usd: null } });
 });
 
 it("a key that has expired can be renamed and keeps its expiry", () => {
   const key = keyView({ expires_at: NOW - 5 });
-  expect(readDraft({ ...draftOf(key), name: "new" }, NOW, key)).toMatchObject({ ok: true });
+  expect(readDraft({ ...getDraft(key), name: "new" }, NOW, key)).toMatchObject({ ok: true });
 });
 
 it.each([

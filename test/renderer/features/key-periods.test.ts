@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { monthBegan, periodOf } from "../../../renderer/features/keys/use-key-periods.ts";
+import { monthBegan, getPeriod } from "../../../renderer/features/keys/use-key-periods.ts";
 
 it("takes the period of a limit, and none without one", () => {
-  expect(periodOf({ limit_usd: 5, reset: "daily" })).toBe("daily");
-  expect(periodOf({ limit_usd: 0, reset: "monthly" })).toBe("monthly");
-  expect(periodOf({ limit_usd: null, reset: "daily" })).toBe("never");
+  expect(getPeriod({ limit_usd: 5, reset: "daily" })).toBe("daily");
+  expect(getPeriod({ limit_usd: 0, reset: "monthly" })).toBe("monthly");
+  expect(getPeriod({ limit_usd: null, reset: "daily" })).toBe("never");
 });
 
 it("begins the month as limits do, in UTC", () => {

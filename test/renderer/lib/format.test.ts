@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  ageOf,
+  getAge,
   formatBytes,
   formatCompact,
   formatDuration,
@@ -124,7 +124,7 @@ it.each([
   [86_400_000, { kind: "date" }],
   [-42_000, { kind: "future", unit: "s", value: 42 }],
 ])("%i ms ago reads as %o", (distance, age) => {
-  expect(ageOf(1_000_000_000 - distance, 1_000_000_000)).toEqual(age);
+  expect(getAge(1_000_000_000 - distance, 1_000_000_000)).toEqual(age);
 });
 
 it("draws bars between nothing and all", () => {

@@ -1,7 +1,7 @@
 import type { ClientModels } from "../../../contract/clients.ts";
 import type { ClientKind, Connected, Order } from "../client-kind.ts";
-import { bearerOf, text, value } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { readBearer, text, value } from "../client-kind.ts";
+import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import type { Setting } from "../file-format.ts";
 import { inFolder } from "../place.ts";
@@ -54,11 +54,11 @@ export const claudeCode: ClientKind = {
         ),
         ...foreign(models, contextOf),
       ],
-      connected: modelsOf,
+      connected: readModels,
       plainJson: true,
       // Its key goes along with the one in the file, as x-api-key.
-      rival: (data) => (valueAt(data, ["apiKeyHelper"]) === undefined ? null : "apiKeyHelper"),
-      detour: (data) => CLOUDS.find((name) => isOn(valueAt(data, ["env", name]))) ?? null,
+      rival: (data) => (getValue(data, ["apiKeyHelper"]) === undefined ? null : "apiKeyHelper"),
+      detour: (data) => CLOUDS.find((name) => isOn(getValue(data, ["env", name]))) ?? null,
     },
     mcp: {
       format: "json",
@@ -70,7 +70,7 @@ export const claudeCode: ClientKind = {
           headers: { Authorization: `Bearer ${key}` },
         }),
       ],
-      connected: (data) => toolsOf(valueAt(data, ["mcpServers", "postern"])),
+      connected: (data) => readTools(getValue(data, ["mcpServers", "postern"])),
       plainJson: true,
     },
   },
@@ -101,13 +101,13 @@ function statePlace(machine: Machine): Place | null {
   return place === null ? null : { ...place, lock: `${place.path}.lock` };
 }
 
-function modelsOf(data: Data): Connected | null {
-  const env = valueAt(data, ["env"]);
-  const url = text(valueAt(env, ["ANTHROPIC_BASE_URL"]));
+function readModels(data: Data): Connected | null {
+  const env = getValue(data, ["env"]);
+  const url = text(getValue(env, ["ANTHROPIC_BASE_URL"]));
   if (url === null) return null;
   return {
     url,
-    key: text(valueAt(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? text(valueAt(env, ["ANTHROPIC_API_KEY"])),
+    key: text(getValue(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? text(getValue(env, ["ANTHROPIC_API_KEY"])),
     model: findFirstModel(data),
   };
 }
@@ -117,18 +117,18 @@ function modelsOf(data: Data): Connected | null {
  * may be a class of models; without one it asks for its own name for Opus.
  */
 function findFirstModel(data: Data): string | null {
-  const env = valueAt(data, ["env"]);
-  const pinned = (text(valueAt(env, ["ANTHROPIC_MODEL"])) ?? text(valueAt(data, ["model"])) ?? "").replace(
+  const env = getValue(data, ["env"]);
+  const pinned = (text(getValue(env, ["ANTHROPIC_MODEL"])) ?? text(getValue(data, ["model"])) ?? "").replace(
     /\[\w+\]$/,
     "",
   );
   const tier = pinned === "sonnet" || pinned === "haiku" ? pinned : "opus";
   const isClass = ["", "default", "best", "opusplan", "opus", "sonnet", "haiku"].includes(pinned);
-  return isClass ? text(valueAt(env, [TIERS[tier]])) : pinned;
+  return isClass ? text(getValue(env, [TIERS[tier]])) : pinned;
 }
 
 /** An entry with `url` and `headers`, as most clients write it. */
-export function toolsOf(server: Data, field = "url"): Connected | null {
-  const url = text(valueAt(server, [field]));
-  return url === null ? null : { url, key: bearerOf(valueAt(server, ["headers", "Authorization"])), model: null };
+export function readTools(server: Data, field = "url"): Connected | null {
+  const url = text(getValue(server, [field]));
+  return url === null ? null : { url, key: readBearer(getValue(server, ["headers", "Authorization"])), model: null };
 }

@@ -1,6 +1,6 @@
 import type { ClientKind } from "../client-kind.ts";
-import { bearerOf, text, value } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { readBearer, text, value } from "../client-kind.ts";
+import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { inFolder } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -13,7 +13,7 @@ const KNOWN = /^(gpt|o[1-9]|codex)/;
 
 const place = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
 
-const findProfile = (data: Data): Data => valueAt(data, ["profiles", text(valueAt(data, ["profile"])) ?? ""]) ?? null;
+const findProfile = (data: Data): Data => getValue(data, ["profiles", text(getValue(data, ["profile"])) ?? ""]) ?? null;
 
 /**
  * Codex: `config.toml` in CODEX_HOME, else `~/.codex` (developers.openai.com/codex/config-reference). A provider of
@@ -44,15 +44,15 @@ export const codex: ClientKind = {
         }),
       ],
       connected: (data) => {
-        const provider = valueAt(data, ["model_providers", text(valueAt(data, ["model_provider"])) ?? ""]);
-        const url = text(valueAt(provider, ["base_url"])) ?? text(valueAt(data, ["openai_base_url"]));
+        const provider = getValue(data, ["model_providers", text(getValue(data, ["model_provider"])) ?? ""]);
+        const url = text(getValue(provider, ["base_url"])) ?? text(getValue(data, ["openai_base_url"]));
         if (url === null) return null;
-        const key = text(valueAt(provider, ["experimental_bearer_token"]));
-        return { url, key, model: text(valueAt(findProfile(data), ["model"])) ?? text(valueAt(data, ["model"])) };
+        const key = text(getValue(provider, ["experimental_bearer_token"]));
+        return { url, key, model: text(getValue(findProfile(data), ["model"])) ?? text(getValue(data, ["model"])) };
       },
       // A profile goes before the top of the file (developers.openai.com/codex/config-reference, read 2026-11-29).
       detour: (data) => {
-        const provider = text(valueAt(findProfile(data), ["model_provider"]));
+        const provider = text(getValue(findProfile(data), ["model_provider"]));
         return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;
       },
     },
@@ -67,10 +67,10 @@ export const codex: ClientKind = {
         }),
       ],
       connected: (data) => {
-        const server = valueAt(data, ["mcp_servers", "postern"]);
-        const url = text(valueAt(server, ["url"]));
+        const server = getValue(data, ["mcp_servers", "postern"]);
+        const url = text(getValue(server, ["url"]));
         if (url === null) return null;
-        return { url, key: bearerOf(valueAt(server, ["http_headers", "Authorization"])), model: null };
+        return { url, key: readBearer(getValue(server, ["http_headers", "Authorization"])), model: null };
       },
     },
   },

@@ -1,6 +1,6 @@
 import type { ClientKind, Connected } from "../client-kind.ts";
-import { bearerOf, item, text } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { readBearer, item, text } from "../client-kind.ts";
+import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import type { Setting } from "../file-format.ts";
 import { inFolder } from "../place.ts";
@@ -45,9 +45,9 @@ export const continueDev: ClientKind = {
       ],
       connected: (data) => {
         const model = named(data, "models");
-        const url = text(valueAt(model, ["apiBase"]));
+        const url = text(getValue(model, ["apiBase"]));
         if (url === null) return null;
-        return { url, key: text(valueAt(model, ["apiKey"])), model: text(valueAt(model, ["model"])) };
+        return { url, key: text(getValue(model, ["apiKey"])), model: text(getValue(model, ["model"])) };
       },
     },
     mcp: {
@@ -64,9 +64,9 @@ export const continueDev: ClientKind = {
       ],
       connected: (data): Connected | null => {
         const server = named(data, "mcpServers");
-        const url = text(valueAt(server, ["url"]));
+        const url = text(getValue(server, ["url"]));
         if (url === null) return null;
-        return { url, key: bearerOf(valueAt(server, ["requestOptions", "headers", "Authorization"])), model: null };
+        return { url, key: readBearer(getValue(server, ["requestOptions", "headers", "Authorization"])), model: null };
       },
     },
   },
@@ -74,7 +74,7 @@ export const continueDev: ClientKind = {
 
 /** The newest element of a list that bears our name. */
 function named(data: Data, list: string): Data {
-  const items = valueAt(data, [list]);
+  const items = getValue(data, [list]);
   if (!Array.isArray(items)) return undefined;
-  return (items as Data[]).findLast((one) => text(valueAt(one, ["name"]))?.startsWith(NAME) === true);
+  return (items as Data[]).findLast((one) => text(getValue(one, ["name"]))?.startsWith(NAME) === true);
 }

@@ -1,8 +1,8 @@
 import type { ClientKind } from "../client-kind.ts";
 import { value } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { getValue } from "../data.ts";
 import { inHome } from "../place.ts";
-import { toolsOf } from "./claude-code.ts";
+import { readTools } from "./claude-code.ts";
 
 /**
  * Cursor. Tools: `~/.cursor/mcp.json` (cursor.com/docs/mcp). Its models' base URL and key are in a database of its own
@@ -21,7 +21,7 @@ export const cursor: ClientKind = {
       settings: ({ origin, key }) => [
         value(["mcpServers", "postern"], { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
       ],
-      connected: (data) => toolsOf(valueAt(data, ["mcpServers", "postern"])),
+      connected: (data) => readTools(getValue(data, ["mcpServers", "postern"])),
     },
   },
 };

@@ -1,9 +1,9 @@
 import type { ClientKind } from "../client-kind.ts";
 import { text, value } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { getValue } from "../data.ts";
 import { folderFrom, inHome, joined } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
-import { toolsOf } from "./claude-code.ts";
+import { readTools } from "./claude-code.ts";
 
 /**
  * opencode: the global `opencode.json` in `~/.config/opencode`, below XDG_CONFIG_HOME where that is set
@@ -30,17 +30,17 @@ export const opencode: ClientKind = {
         ...(models.main === undefined ? [] : [value(["model"], `postern/${models.main}`)]),
       ],
       connected: (data) => {
-        const options = valueAt(data, ["provider", "postern", "options"]);
-        const url = text(valueAt(options, ["baseURL"]));
+        const options = getValue(data, ["provider", "postern", "options"]);
+        const url = text(getValue(options, ["baseURL"]));
         if (url === null) return null;
-        const model = Object.keys(valueAt(data, ["provider", "postern", "models"]) ?? {})[0] ?? null;
-        return { url, key: text(valueAt(options, ["apiKey"])), model };
+        const model = Object.keys(getValue(data, ["provider", "postern", "models"]) ?? {})[0] ?? null;
+        return { url, key: text(getValue(options, ["apiKey"])), model };
       },
       detour: (data) => {
-        const [on, off] = ["enabled_providers", "disabled_providers"].map((name) => valueAt(data, [name]));
+        const [on, off] = ["enabled_providers", "disabled_providers"].map((name) => getValue(data, [name]));
         if (Array.isArray(on) && !on.includes("postern")) return "enabled_providers without postern";
         if (Array.isArray(off) && off.includes("postern")) return "disabled_providers with postern";
-        const model = text(valueAt(data, ["model"]));
+        const model = text(getValue(data, ["model"]));
         return model === null || model.startsWith("postern/") ? null : `model = "${model}"`;
       },
     },
@@ -55,7 +55,7 @@ export const opencode: ClientKind = {
           headers: { Authorization: `Bearer ${key}` },
         }),
       ],
-      connected: (data) => toolsOf(valueAt(data, ["mcp", "postern"])),
+      connected: (data) => readTools(getValue(data, ["mcp", "postern"])),
     },
   },
 };

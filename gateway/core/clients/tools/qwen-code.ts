@@ -1,10 +1,10 @@
 import type { ClientKind } from "../client-kind.ts";
 import { item, text, value } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { inHome } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
-import { toolsOf } from "./claude-code.ts";
+import { readTools } from "./claude-code.ts";
 
 /** The variable that Qwen Code takes the key from; its own `env` sets it. */
 const KEY_VARIABLE = "POSTERN_API_KEY";
@@ -38,14 +38,14 @@ export const qwenCode: ClientKind = {
         ...(models.main === undefined ? [] : [value(["model", "name"], models.main)]),
       ],
       connected: (data) => {
-        const models = valueAt(data, ["modelProviders", "openai"]);
+        const models = getValue(data, ["modelProviders", "openai"]);
         const model = Array.isArray(models)
-          ? (models as Data[]).findLast((one) => valueAt(one, ["envKey"]) === KEY_VARIABLE)
+          ? (models as Data[]).findLast((one) => getValue(one, ["envKey"]) === KEY_VARIABLE)
           : undefined;
-        const url = text(valueAt(model, ["baseUrl"])) ?? text(valueAt(data, ["env", "OPENAI_BASE_URL"]));
+        const url = text(getValue(model, ["baseUrl"])) ?? text(getValue(data, ["env", "OPENAI_BASE_URL"]));
         if (url === null) return null;
-        const key = text(valueAt(data, ["env", model === undefined ? "OPENAI_API_KEY" : KEY_VARIABLE]));
-        return { url, key, model: text(valueAt(model, ["id"])) ?? text(valueAt(data, ["model", "name"])) };
+        const key = text(getValue(data, ["env", model === undefined ? "OPENAI_API_KEY" : KEY_VARIABLE]));
+        return { url, key, model: text(getValue(model, ["id"])) ?? text(getValue(data, ["model", "name"])) };
       },
     },
     mcp: {
@@ -54,7 +54,7 @@ export const qwenCode: ClientKind = {
       settings: ({ origin, key }) => [
         value(["mcpServers", "postern"], { httpUrl: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
       ],
-      connected: (data) => toolsOf(valueAt(data, ["mcpServers", "postern"]), "httpUrl"),
+      connected: (data) => readTools(getValue(data, ["mcpServers", "postern"]), "httpUrl"),
     },
   },
 };

@@ -1,10 +1,10 @@
 import type { ClientKind } from "../client-kind.ts";
 import { text, value } from "../client-kind.ts";
-import { valueAt } from "../data.ts";
+import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { folderFrom, inHome, joined } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
-import { toolsOf } from "./claude-code.ts";
+import { readTools } from "./claude-code.ts";
 
 /** Also the stem of the variable that Zed takes the key from: POSTERN_API_KEY. */
 const PROVIDER = "Postern";
@@ -38,11 +38,11 @@ export const zed: ClientKind = {
           : [value(["agent", "default_model"], { provider: PROVIDER, model: models.main })]),
       ],
       connected: (data) => {
-        const provider = valueAt(data, ["language_models", "openai_compatible", PROVIDER]);
-        const url = text(valueAt(provider, ["api_url"]));
+        const provider = getValue(data, ["language_models", "openai_compatible", PROVIDER]);
+        const url = text(getValue(provider, ["api_url"]));
         if (url === null) return null;
-        const models = valueAt(provider, ["available_models"]);
-        const model = Array.isArray(models) ? text(valueAt((models as Data[])[0], ["name"])) : null;
+        const models = getValue(provider, ["available_models"]);
+        const model = Array.isArray(models) ? text(getValue((models as Data[])[0], ["name"])) : null;
         return { url, key: null, model };
       },
     },
@@ -52,7 +52,7 @@ export const zed: ClientKind = {
       settings: ({ origin, key }) => [
         value(["context_servers", "postern"], { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
       ],
-      connected: (data) => toolsOf(valueAt(data, ["context_servers", "postern"])),
+      connected: (data) => readTools(getValue(data, ["context_servers", "postern"])),
     },
   },
 };

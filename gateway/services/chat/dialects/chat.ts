@@ -22,9 +22,9 @@ export const chatDialect: Dialect = {
     Array.isArray(response["choices"]) &&
     response["choices"].length > 0 &&
     failedChoice(response["choices"]) === null,
-  usageOf: (response) => response["usage"],
+  getUsage: (response) => response["usage"],
   toldOf: ({ service_tier, usage, model }) => ({ service_tier, usage, model }),
-  textOf: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
+  getText: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
   mapText(map) {
     const mapOne = (choice: Document, index: number): Document => mapChoice(choice, index, map);

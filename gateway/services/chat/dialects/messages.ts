@@ -19,9 +19,9 @@ export const messagesDialect: Dialect = {
   check: validator(() => messagesRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
-  usageOf: (response) => response["usage"],
+  getUsage: (response) => response["usage"],
   toldOf: ({ usage, model }) => readTold(asRecord(usage), model),
-  textOf: (response) => (Array.isArray(response["content"]) ? response["content"].map(textOfBlock).join("") : ""),
+  getText: (response) => (Array.isArray(response["content"]) ? response["content"].map(textOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
   mapText: (map) => (event) => {
     const { delta } = event;

@@ -16,9 +16,9 @@ export const responsesDialect: Dialect = {
   check: validator(() => responsesRequestSchema),
   isResponse: (response): response is Document =>
     isRecord(response) && response["object"] === "response" && response["status"] !== "failed",
-  usageOf: (response) => response["usage"],
+  getUsage: (response) => response["usage"],
   toldOf: ({ service_tier, usage, model, output }) => ({ service_tier, usage, model, output }),
-  textOf: (response) => (Array.isArray(response["output"]) ? JSON.stringify(response["output"]) : ""),
+  getText: (response) => (Array.isArray(response["output"]) ? JSON.stringify(response["output"]) : ""),
   observer: (toUnits) => new ResponsesObserver(toUnits),
   mapText: (map) => (event) =>
     mapFields(event, ["delta"], `${String(event["item_id"])} ${String(event["content_index"])}`, map),

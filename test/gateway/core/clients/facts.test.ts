@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientId, ClientModels } from "../../../../gateway/contract/clients.ts";
-import { kindOf } from "../../../../gateway/core/clients/client-kinds.ts";
+import { readKind } from "../../../../gateway/core/clients/client-kinds.ts";
 import { lineDiff } from "../../../../gateway/core/clients/line-diff.ts";
 import { manualTexts } from "../../../../gateway/core/clients/manual.ts";
 import type { Machine } from "../../../../gateway/core/clients/place.ts";
@@ -37,14 +37,14 @@ describe("where the files of clients are", () => {
     ["continue", "mcp", withEnv(linux, { CONTINUE_GLOBAL_DIR: "/c" }), "/c/config.yaml"],
     ["codex", "models", { ...linux, home: null }, undefined],
   ])("%s, %s", (id, part, machine, path) => {
-    expect(kindOf(id)?.files[part]?.place(machine)?.path).toBe(path);
+    expect(readKind(id)?.files[part]?.place(machine)?.path).toBe(path);
   });
 });
 
 describe("Claude Code", () => {
   const contexts: Readonly<Record<string, number>> = { "gpt-5.5": 1_050_000, "tiny-one": 32_000 };
   const written = (models: ClientModels): Record<string, unknown> => {
-    const settings = kindOf("claude-code")?.files.models?.settings({
+    const settings = readKind("claude-code")?.files.models?.settings({
       origin: "http://127.0.0.1:6174",
       key: "sk-Abc123",
       models,
@@ -79,7 +79,7 @@ it.each([
   ["claude-sonnet-5-5", 200_000],
 ])("Codex is told how much %s takes: %s", (main, expected) => {
   const order = { origin: "http://127.0.0.1:6174", key: "sk-Abc123", contextOf: () => 200_000 };
-  const settings = kindOf("codex")?.files.models?.settings({ ...order, models: { main } }) ?? [];
+  const settings = readKind("codex")?.files.models?.settings({ ...order, models: { main } }) ?? [];
   expect(settings.find(({ path }) => path.join(".") === "model_context_window")?.value).toBe(expected);
 });
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { IMAGE_QUALITIES, qualityFor } from "../../../../gateway/core/images/image-quality.ts";
+import { IMAGE_QUALITIES, chooseQuality } from "../../../../gateway/core/images/image-quality.ts";
 
 const DELTA = ["auto", "low", "medium", "high"];
 const EPSILON_3 = ["standard", "hd"];
@@ -18,9 +18,9 @@ it.each([
   ["high", EPSILON_3, "hd"],
   ["auto", EPSILON_3, null],
 ] as const)("%s for a model of %j is %s", (asked, accepted, expected) => {
-  expect(qualityFor(asked, accepted)).toBe(expected);
+  expect(chooseQuality(asked, accepted)).toBe(expected);
 });
 
 it("is never sent to a model that knows none", () => {
-  for (const quality of IMAGE_QUALITIES) expect(qualityFor(quality, [])).toBeNull();
+  for (const quality of IMAGE_QUALITIES) expect(chooseQuality(quality, [])).toBeNull();
 });

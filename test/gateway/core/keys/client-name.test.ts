@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { clientName, userAgentOf } from "../../../../gateway/core/keys/client-name.ts";
+import { clientName, getUserAgent } from "../../../../gateway/core/keys/client-name.ts";
 
 it.each([
   ["OpenAI/JS 7.55.0", "OpenAI/JS"],
@@ -16,7 +16,7 @@ it.each([
 
 describe("the app", () => {
   const nameOf = (headers: Readonly<Record<string, string>>, body: unknown = {}): string =>
-    clientName(userAgentOf(headers, body));
+    clientName(getUserAgent(headers, body));
   const agent = (userAgent: string) => ({ "user-agent": userAgent });
   const system = (content: unknown) => ({
     messages: [

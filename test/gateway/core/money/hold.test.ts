@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ASSUMED_PRICE, allowanceOf, boundFor, coveredBy, wantedFor } from "../../../../gateway/core/money/hold.ts";
+import { ASSUMED_PRICE, getAllowance, chooseBound, coveredBy, wantedFor } from "../../../../gateway/core/money/hold.ts";
 import type { Allowance, AllowedCall } from "../../../../gateway/core/money/hold.ts";
 import type { Price, Units } from "../../../../gateway/core/models/model.ts";
 import { priceUnits } from "../../../../gateway/core/money/price.ts";
@@ -19,7 +19,7 @@ const flat = (rates: Price["tiers"][number]["rates"]): Price => ({ ...price, tie
 const free = flat({ input: 0, output: 0 });
 
 const allowance = (change: Partial<AllowedCall> = {}): Allowance =>
-  allowanceOf({
+  getAllowance({
     price,
     prompt: { tokens: 100, forAnHour: false, hasSound: false, searches: 0 },
     prompts: 1,
@@ -165,7 +165,7 @@ describe("the bound of the responses", () => {
     ["no word about it at a model that costs nothing", { price: free }, 0, null],
     ["no word about it where output costs nothing", { price: flat({ input: usd(1), output: 0 }) }, 100_000, null],
   ])("is %s", (_, change, held, bound) => {
-    expect(boundFor(allowance(change), held)).toBe(bound);
+    expect(chooseBound(allowance(change), held)).toBe(bound);
   });
 
   test("covers any number of tokens that cost nothing", () => {
@@ -228,7 +228,7 @@ test("no usage that a bounded request allows costs more than what is held, at an
         if (remaining < Math.min(least, nano)) return;
         const held = Math.min(nano, remaining);
         for (const one of all) {
-          const bound = boundFor(one, held);
+          const bound = chooseBound(one, held);
           if (bound === null) continue;
           expect(bound).toBeGreaterThanOrEqual(one.least);
           const most = Math.min(bound, one.perChoice ?? Infinity);

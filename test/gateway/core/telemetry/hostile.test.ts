@@ -5,7 +5,7 @@ import { exposition } from "../../../../gateway/core/telemetry/exposition.ts";
 import { Measurements } from "../../../../gateway/core/telemetry/measurements.ts";
 import { metricsRequest } from "../../../../gateway/core/telemetry/otlp-metrics.ts";
 import { exportVerdict } from "../../../../gateway/core/telemetry/otlp-response.ts";
-import { spanOf, tracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
+import { getSpan, tracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
 import { readTraceParent } from "../../../../gateway/core/telemetry/trace-parent.ts";
 import { fieldsFromText } from "../../../../gateway/contract/telemetry.ts";
 import { factsWith } from "./facts.ts";
@@ -63,7 +63,7 @@ it("encodes every receipt, and never throws", () => {
       // What is no number is written so.
       expect(JSON.stringify(sent)).not.toContain("null");
       for (const one of spans) {
-        const span = spanOf(one);
+        const span = getSpan(one);
         expect(span.startTimeUnixNano).toMatch(/^\d+$/);
         expect(span.endTimeUnixNano).toMatch(/^\d+$/);
       }

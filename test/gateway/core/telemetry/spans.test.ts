@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { requestOf, spanOf, tracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
+import { getRequest, getSpan, tracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
 import { readTraceParent } from "../../../../gateway/core/telemetry/trace-parent.ts";
 import { valuesOf } from "../../../support/otlp-receiver.ts";
 import { factsWith } from "./facts.ts";
 
 const attributesOf = (more: Partial<Receipt>) =>
-  valuesOf([...spanOf({ facts: factsWith(more), parent: null }).attributes]);
+  valuesOf([...getSpan({ facts: factsWith(more), parent: null }).attributes]);
 
 describe("the span of a receipt", () => {
   it.each<[string, Partial<Receipt>, string, string]>([
@@ -25,7 +25,7 @@ describe("the span of a receipt", () => {
     ],
     ["a web search", { endpoint: "search", model: "search" }, "web_search", "web_search"],
   ])("of %s is named by its operation and model", (_what, more, name, operation) => {
-    expect(spanOf({ facts: factsWith(more), parent: null }).name).toBe(name);
+    expect(getSpan({ facts: factsWith(more), parent: null }).name).toBe(name);
     expect(attributesOf(more)["gen_ai.operation.name"]).toBe(operation);
   });
 
@@ -64,7 +64,7 @@ describe("the span of a receipt", () => {
     [{ outcome: "cancelled", status: 499, code: "client_closed" }, "client_closed", {}],
   ])("that ended as %j has the error %s", (more, error, status) => {
     expect(attributesOf(more)["error.type"]).toBe(error);
-    expect(spanOf({ facts: factsWith(more), parent: null }).status).toEqual(status);
+    expect(getSpan({ facts: factsWith(more), parent: null }).status).toEqual(status);
   });
 
   it("names the route and its rule, and the session, project and agent of receipts that know them", () => {
@@ -81,28 +81,28 @@ describe("the span of a receipt", () => {
   });
 
   it("begins as long before its end as the call took, to the tenth of a millisecond", () => {
-    const span = spanOf({ facts: factsWith({ at: 1_795_500_000_123, ms: 44_999.9 }), parent: null });
+    const span = getSpan({ facts: factsWith({ at: 1_795_500_000_123, ms: 44_999.9 }), parent: null });
     expect(span.endTimeUnixNano).toBe("1795500000123000000");
     expect(span.startTimeUnixNano).toBe("1795499955123100000");
   });
 
   it("has the same ids when it is sent again, and one trace for all turns of a request", () => {
-    const of = (id: string) => spanOf({ facts: factsWith({ id }), parent: null });
+    const of = (id: string) => getSpan({ facts: factsWith({ id }), parent: null });
     const id = "req_c697aa5b-90c5-4a70-ae1f-b9e74f34f609";
     expect(of(id)).toEqual(of(id));
     const turns = [id, `${id}-2`, `${id}-s1`].map(of);
     expect(new Set(turns.map(({ traceId }) => traceId)).size).toBe(1);
     expect(new Set(turns.map(({ spanId }) => spanId)).size).toBe(3);
     expect(of("req_d697aa5b-90c5-4a70-ae1f-b9e74f34f609").traceId).not.toBe(turns[0]?.traceId);
-    expect(requestOf(`${id}-s12`)).toBe(id);
-    expect(requestOf("something else")).toBe("something else");
+    expect(getRequest(`${id}-s12`)).toBe(id);
+    expect(getRequest("something else")).toBe("something else");
   });
 
   it("is below the client's span where it named one", () => {
     const parent = { traceId: "0af7651916cd43dd8448eb211c80319c", spanId: "b7ad6b7169203331" };
-    const span = spanOf({ facts: factsWith(), parent });
+    const span = getSpan({ facts: factsWith(), parent });
     expect(span).toMatchObject({ traceId: parent.traceId, parentSpanId: parent.spanId, flags: 0x301 });
-    const alone = spanOf({ facts: factsWith(), parent: null });
+    const alone = getSpan({ facts: factsWith(), parent: null });
     expect(alone).not.toHaveProperty("parentSpanId");
     expect(alone.flags).toBe(0x101);
   });

@@ -6,7 +6,7 @@ import {
   ratioOfSides,
   resolutionName,
   sameRatio,
-  sidesFor,
+  chooseSides,
   sidesOfSize,
 } from "../../../../gateway/core/videos/video-size.ts";
 
@@ -66,7 +66,7 @@ test("for every size of the table: its resolution and its ratio lead back to it"
   );
   fc.assert(
     fc.property(fc.constantFrom(...pairs), ([resolution, ratio]) => {
-      const sides = sidesFor(resolution, ratio);
+      const sides = chooseSides(resolution, ratio);
       fc.pre(sides !== null);
       const among = resolution === "1024p" ? ["720p", "1024p"] : undefined;
       expect([nearestResolution(sides, among), ratioOfSides(sides)]).toEqual([resolution, ratio]);

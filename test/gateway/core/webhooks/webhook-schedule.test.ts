@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MOST_ATTEMPTS, nextAttemptIn, readRetryAfter } from "../../../../gateway/core/webhooks/webhook-schedule.ts";
+import { MOST_ATTEMPTS, findNextAttempt, readRetryAfter } from "../../../../gateway/core/webhooks/webhook-schedule.ts";
 
 const HOUR = 3_600_000;
 /** docs/contract.md#webhook, in milliseconds. */
@@ -10,25 +10,25 @@ const MIDDLE = 0.5;
 
 describe("the schedule of webhooks", () => {
   it("is that of Standard Webhooks, 75:35:05 in all, and then over", () => {
-    expect(PAUSES.map((_, made) => nextAttemptIn(made, MIDDLE, null))).toEqual(PAUSES);
+    expect(PAUSES.map((_, made) => findNextAttempt(made, MIDDLE, null))).toEqual(PAUSES);
     expect(PAUSES.reduce((sum, pause) => sum + pause, 0)).toBe(((75 * 60 + 35) * 60 + 5) * 1_000);
     expect(MOST_ATTEMPTS).toBe(10);
-    expect(nextAttemptIn(10, MIDDLE, null)).toBeNull();
-    expect(nextAttemptIn(10, MIDDLE, 60_000)).toBeNull();
-    expect(nextAttemptIn(11, MIDDLE, null)).toBeNull();
+    expect(findNextAttempt(10, MIDDLE, null)).toBeNull();
+    expect(findNextAttempt(10, MIDDLE, 60_000)).toBeNull();
+    expect(findNextAttempt(11, MIDDLE, null)).toBeNull();
   });
 
   it("varies by 20 % and no more, and uses all of it", () => {
     fc.assert(
       fc.property(fc.nat(9), fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (made, random) => {
-        const pause = nextAttemptIn(made, random, null) ?? Number.NaN;
+        const pause = findNextAttempt(made, random, null) ?? Number.NaN;
         const step = PAUSES[made] ?? Number.NaN;
         expect(pause).toBeGreaterThanOrEqual(step * 0.8);
         expect(pause).toBeLessThanOrEqual(step * 1.2);
       }),
     );
-    expect(nextAttemptIn(1, 0, null)).toBe(4_000);
-    expect(nextAttemptIn(1, 0.999_999, null)).toBe(6_000);
+    expect(findNextAttempt(1, 0, null)).toBe(4_000);
+    expect(findNextAttempt(1, 0.999_999, null)).toBe(6_000);
   });
 
   it.each([
@@ -38,7 +38,7 @@ describe("the schedule of webhooks", () => {
     ["never beyond a day", 1, 1e9 * 1_000, 24 * HOUR],
     ["none is none", 1, null, 5_000],
   ])("honours what the receiver asks for: %s", (_what, made, asked, pause) =>
-    expect(nextAttemptIn(made, MIDDLE, asked)).toBe(pause),
+    expect(findNextAttempt(made, MIDDLE, asked)).toBe(pause),
   );
 });
 

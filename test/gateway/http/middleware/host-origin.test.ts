@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.ts";
 import { controlOperations } from "../../../../gateway/contract/control.ts";
-import { addressOf, namesOfMachine } from "../../../../gateway/http/address.ts";
+import { getAddress, namesOfMachine } from "../../../../gateway/http/address.ts";
 import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { open, request, sendRaw } from "../../../support/raw-http.ts";
 
@@ -185,12 +185,12 @@ it("keeps a refused connection usable", async () => {
 
 it("knows the names that a server may be addressed by", () => {
   const loopback = ["127.0.0.1", "localhost", "[::1]"];
-  const { hosts, origins } = addressOf("127.0.0.1", 6174);
+  const { hosts, origins } = getAddress("127.0.0.1", 6174);
   expect([...hosts]).toEqual([...loopback.map((name) => `${name}:6174`), ...loopback]);
   expect([...origins]).toEqual(loopback.map((name) => `http://${name}:6174`));
-  expect(addressOf("192.168.7.5", 80).hosts.has("192.168.7.5")).toBe(true);
-  expect(addressOf("fd00::7", 6174).hosts.has("[fd00::7]:6174")).toBe(true);
-  expect(addressOf("0.0.0.0", 6174).hosts.has("0.0.0.0:6174")).toBe(false);
+  expect(getAddress("192.168.7.5", 80).hosts.has("192.168.7.5")).toBe(true);
+  expect(getAddress("fd00::7", 6174).hosts.has("[fd00::7]:6174")).toBe(true);
+  expect(getAddress("0.0.0.0", 6174).hosts.has("0.0.0.0:6174")).toBe(false);
 });
 
 it.each([

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import type { ToolDeps } from "../../../../gateway/mcp/tool/tool-deps.ts";
-import { inputFor, portableSchema, type JsonSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
+import { getInput, portableSchema, type JsonSchema } from "../../../../gateway/mcp/tool/tool-schema.ts";
 import { allTools } from "../../../../gateway/mcp/tools/all-tools.ts";
 
 /** Schemas alone are looked at: no tool runs. */
@@ -64,7 +64,7 @@ describe("the models that a schema names", () => {
   const chat = tools.find(({ name }) => name === "chat") as (typeof tools)[number];
   const nameModels = (count: number, tool = chat) => {
     const ids = Array.from({ length: count }, (_, index) => `m${index}`);
-    const schema = inputFor(tool, portableSchema(tool.input, "input"), {} as never, { idsFor: () => ids } as never);
+    const schema = getInput(tool, portableSchema(tool.input, "input"), {} as never, { idsFor: () => ids } as never);
     return (schema["properties"] as Record<string, JsonSchema>)["model"]?.["description"];
   };
 

@@ -97,7 +97,7 @@ describe("the list", () => {
 
   it("is the one that a key's models are named from without waiting", () => {
     const { listModels } = stage.deps;
-    expect(listModels.idsFor(stage.key(NARROW), "chat")).toEqual(["gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano"]);
-    expect(listModels.idsFor(stage.key(NARROW), "image")).toEqual([]);
+    expect(listModels.getIds(stage.key(NARROW), "chat")).toEqual(["gpt-4.1", "gpt-4.1-mini", "gpt-4.1-nano"]);
+    expect(listModels.getIds(stage.key(NARROW), "image")).toEqual([]);
   });
 });

@@ -82,7 +82,7 @@ test.each([
   ["voyage-3.5-lite", 1_000_000],
   ["voyage-code-3", 120_000],
 ])("%s takes %i tokens in one request", (model, tokens) => {
-  expect(embeddings.limitsOf(model)).toEqual({ inputs: 1_000, tokens });
+  expect(embeddings.readLimits(model)).toEqual({ inputs: 1_000, tokens });
 });
 
 describe("its errors", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import { abilitiesOf } from "../../../../gateway/services/models/served-model.ts";
+import { getAbilities } from "../../../../gateway/services/models/served-model.ts";
 import { providersAt } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
@@ -50,5 +50,5 @@ it("stand in the catalog for models that converse, and for no others", () => {
 it("go from the list before those of the catalog, one by one", () => {
   const spec = allModels().find(({ id }) => id === "claude-opus-4-6") ?? null;
   const listedAbilities = { json_schema: false };
-  expect(abilitiesOf({ spec, discovered: null, listedAbilities })).toEqual({ ...spec?.abilities, json_schema: false });
+  expect(getAbilities({ spec, discovered: null, listedAbilities })).toEqual({ ...spec?.abilities, json_schema: false });
 });

@@ -45,7 +45,7 @@ it.each([
     "the list of models",
     async ({ listModels }: ReturnType<typeof starting>) => {
       await listModels.settled();
-      return listModels.idsFor(key, "chat").map((id) => ({ id }));
+      return listModels.getIds(key, "chat").map((id) => ({ id }));
     },
   ],
 ])("%s waits for the sandbox that starts, however long it takes", async (_, ask) => {

@@ -6,7 +6,7 @@ import { publicIds } from "../../../../gateway/core/models/model-id.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
-import { namesOf } from "../../../../gateway/services/models/served-model.ts";
+import { getNames } from "../../../../gateway/services/models/served-model.ts";
 import type { StoredAlias, StoredPrice } from "../../../../gateway/store/document.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
 import { type TestOptions, providersAt } from "../../../support/running-gateway.ts";
@@ -137,7 +137,7 @@ describe("what earlier versions kept by the provider's spelling", () => {
     const servedModel = index.find(ID);
     if (servedModel === undefined) throw new Error("it is not found");
     for (const allowed of [OLD, "Some/*", ID, "some/*", "mine"]) {
-      expect(modelAllowed([allowed], namesOf(servedModel))).toBe(true);
+      expect(modelAllowed([allowed], getNames(servedModel))).toBe(true);
     }
     expect(servedModel.candidates[0]?.price?.tiers).toEqual([{ above: 0, rates }]);
     expect(index.find("mine")?.id).toBe(ID);

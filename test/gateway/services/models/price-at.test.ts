@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
-import { priceAt } from "../../../../gateway/services/models/price-at.ts";
+import { getPrice } from "../../../../gateway/services/models/price-at.ts";
 import type { PriceList } from "../../../../gateway/services/models/price-list.ts";
 import { providers, type ProviderId } from "../../../../gateway/providers/registry.ts";
 
@@ -26,7 +26,7 @@ const priceOf = (
   accepted: PriceList | null = null,
 ): Price | null => {
   const spec = findModel(id);
-  return priceAt(
+  return getPrice(
     { id: spec?.id ?? id, spec, discovered: null, listed: null },
     connectionTo(provider, baseUrl),
     accepted,
@@ -104,7 +104,7 @@ describe("a provider's own list", () => {
     ["openai", "https://api.openai.com/v1"],
   ])("goes before all others: %s at %s", (provider, baseUrl) => {
     const spec = findModel("gpt-5.4");
-    expect(priceAt({ id: "gpt-5.4", spec, discovered: null, listed }, connectionTo(provider, baseUrl), null)).toEqual({
+    expect(getPrice({ id: "gpt-5.4", spec, discovered: null, listed }, connectionTo(provider, baseUrl), null)).toEqual({
       ...listed,
       source: "Ours's own model list",
       as_of: "2026-11-20",

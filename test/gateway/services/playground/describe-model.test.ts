@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { modelFactsSchema, type ModelFacts } from "../../../../gateway/contract/playground.ts";
 import { allModels, findModel } from "../../../../gateway/catalog/lookup.ts";
-import { factsOf } from "../../../../gateway/services/playground/describe-model.ts";
+import { getFacts } from "../../../../gateway/services/playground/describe-model.ts";
 
 /** What forms offer has to be what the rules of requests let through. */
 function factsOfListed(id: string): ModelFacts {
   const spec = findModel(id) ?? null;
   if (spec === null) throw new Error(`the catalog has no ${id}`);
-  return factsOf(id, spec, { id, rules: spec.video ?? null, providerFamily: "sora" });
+  return getFacts(id, spec, { id, rules: spec.video ?? null, providerFamily: "sora" });
 }
 
 describe("the facts of a model", () => {
@@ -45,7 +45,7 @@ describe("the facts of a model", () => {
   });
 
   it("leave everything to the provider where only it knows the model", () => {
-    expect(factsOf("new/model", null, { id: "new/model", rules: null, providerFamily: "alpha" })).toEqual({
+    expect(getFacts("new/model", null, { id: "new/model", rules: null, providerFamily: "alpha" })).toEqual({
       id: "new/model",
       chat: { efforts: null },
       image: null,

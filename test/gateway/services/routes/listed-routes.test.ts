@@ -129,9 +129,9 @@ it("is named in the schemas of the tools that one of its models serves", async (
     const { manageRoutes, listModels } = stage.services;
     await listModels.settled();
     await manageRoutes.set({ name: "smart", models: ["gpt-4.1"], rules: [rule(["text-embedding-3-small"])] });
-    expect(listModels.idsFor(stage.key(), "chat")[0]).toBe("smart");
-    expect(listModels.idsFor(stage.key(), "embedding")[0]).toBe("smart");
-    expect(listModels.idsFor(stage.key(), "video")).not.toContain("smart");
+    expect(listModels.getIds(stage.key(), "chat")[0]).toBe("smart");
+    expect(listModels.getIds(stage.key(), "embedding")[0]).toBe("smart");
+    expect(listModels.getIds(stage.key(), "video")).not.toContain("smart");
   } finally {
     await stage.close();
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { backupName, dataFiles, readBackupName, roomFor } from "../../../../gateway/store/backups/backup-files.ts";
+import { backupName, dataFiles, readBackupName, getRoom } from "../../../../gateway/store/backups/backup-files.ts";
 import { moveKeysOfBackups } from "../../../../gateway/store/backups/backup-keys.ts";
 import { diskRefusal, requireRoom } from "../../../../gateway/store/backups/backup-room.ts";
 import { sweepBackups } from "../../../../gateway/store/backups/backup.ts";
@@ -115,7 +115,7 @@ test("a backup holds the files of a data folder, and its room is counted in bloc
   const fs = diskWith(Object.fromEntries([...kept, ...left].map((name) => [name, 1])));
   expect(await dataFiles(fs, DIR)).toEqual(kept.toSorted());
   const sized = diskWith({ empty: 0, one: 1, block: 4_096, more: 4_097 });
-  expect(await roomFor(sized, DIR, ["empty", "one", "block", "more", "gone"])).toBe((1 + 2 + 2 + 3 + 1) * 4_096);
+  expect(await getRoom(sized, DIR, ["empty", "one", "block", "more", "gone"])).toBe((1 + 2 + 2 + 3 + 1) * 4_096);
 });
 
 test.each(["manual", "automatic", "before-restore", "before-update"] as const)(

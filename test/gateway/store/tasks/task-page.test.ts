@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
-import { pageOf, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
+import { getPage, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
 import { TASK_AT, taskId, taskRecord } from "../../../support/tasks.ts";
 
 /** Tasks 1 to `count`, each a second after the one before. */
@@ -25,7 +25,7 @@ function pagesOf(index: TaskIndex, query: ListVideoTasks): string[][] {
   const pages: string[][] = [];
   let after = query.after;
   for (;;) {
-    const { ids, hasMore } = pageOf(index, { ...query, ...(after === undefined ? {} : { after }) });
+    const { ids, hasMore } = getPage(index, { ...query, ...(after === undefined ? {} : { after }) });
     pages.push(ids);
     if (!hasMore) return pages;
     after = ids.at(-1) as string;
@@ -43,17 +43,17 @@ describe("a page of tasks", () => {
     ["oldest first", true, ids],
   ])("is %s", (_words, oldestFirst, expected) => {
     const order = oldestFirst === undefined ? {} : { oldestFirst };
-    expect(pageOf(index, { key: "key_1", limit: 10, ...order })).toEqual({ ids: expected, hasMore: false });
+    expect(getPage(index, { key: "key_1", limit: 10, ...order })).toEqual({ ids: expected, hasMore: false });
     expect(pagesOf(index, { key: "key_1", limit: 2, ...order }).map((page) => page.length)).toEqual([2, 2, 1]);
     expect(pagesOf(index, { key: "key_1", limit: 2, ...order }).flat()).toEqual(expected);
-    expect(pageOf(index, { key: "key_1", limit: 5, ...order }).hasMore).toBe(false);
+    expect(getPage(index, { key: "key_1", limit: 5, ...order }).hasMore).toBe(false);
   });
 
   it("goes on after a task by our id or by the provider's, in both orders", () => {
     const named = indexOf(tasks(3, (number) => ({ operation: { id: `cgt-${number}` } })));
     for (const after of ["cgt-2", taskId(2, TASK_AT + 1_000)]) {
-      expect(pageOf(named, { key: "key_1", limit: 9, after }).ids).toEqual([taskId(1, TASK_AT)]);
-      expect(pageOf(named, { key: "key_1", limit: 9, after, oldestFirst: true }).ids).toEqual([
+      expect(getPage(named, { key: "key_1", limit: 9, after }).ids).toEqual([taskId(1, TASK_AT)]);
+      expect(getPage(named, { key: "key_1", limit: 9, after, oldestFirst: true }).ids).toEqual([
         taskId(3, TASK_AT + 2_000),
       ]);
     }
@@ -63,7 +63,7 @@ describe("a page of tasks", () => {
     const others = indexOf(tasks(4, (number) => ({ key: number === 2 ? "key_2" : "key_1" })));
     for (const oldestFirst of [false, true]) {
       for (const after of ["vt_nothing", taskId(2, TASK_AT + 1_000)]) {
-        expect(pageOf(others, { key: "key_1", limit: 9, after, oldestFirst })).toEqual({ ids: [], hasMore: false });
+        expect(getPage(others, { key: "key_1", limit: 9, after, oldestFirst })).toEqual({ ids: [], hasMore: false });
       }
     }
   });
@@ -71,9 +71,9 @@ describe("a page of tasks", () => {
   it("goes on after a task that its client has deleted", () => {
     const deleted = indexOf(tasks(3, (number) => ({ deleted_at: number === 2 ? TASK_AT : null })));
     const after = taskId(2, TASK_AT + 1_000);
-    expect(pageOf(deleted, { key: "key_1", limit: 9 }).ids).not.toContain(after);
-    expect(pageOf(deleted, { key: "key_1", limit: 9, after }).ids).toEqual([taskId(1, TASK_AT)]);
-    expect(pageOf(deleted, { key: "key_1", limit: 9, after, oldestFirst: true }).ids).toEqual([
+    expect(getPage(deleted, { key: "key_1", limit: 9 }).ids).not.toContain(after);
+    expect(getPage(deleted, { key: "key_1", limit: 9, after }).ids).toEqual([taskId(1, TASK_AT)]);
+    expect(getPage(deleted, { key: "key_1", limit: 9, after, oldestFirst: true }).ids).toEqual([
       taskId(3, TASK_AT + 2_000),
     ]);
   });

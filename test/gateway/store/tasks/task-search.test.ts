@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { listTasksSchema, type ListTasks } from "../../../../gateway/contract/tasks.ts";
 import type { TaskEntry } from "../../../../gateway/core/tasks/task-entry.ts";
 import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
-import { pageOf, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
+import { getPage, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
 import { searchTasks } from "../../../../gateway/store/tasks/task-search.ts";
 
 /** A clock whose every look is some milliseconds later: searches pause as often as they can. */
@@ -130,10 +130,10 @@ describe("pages of a key", () => {
     const index = await indexOf(
       Array.from({ length: 9 }, (_, number) => entry(`vt_${number}`, { createdAt: number, providerId: `v${number}` })),
     );
-    const first = pageOf(index, { key: "a", limit: 3 });
+    const first = getPage(index, { key: "a", limit: 3 });
     index.put(entry("vt_9", { createdAt: 9 }));
-    const second = pageOf(index, { key: "a", limit: 3, after: first.ids.at(-1) ?? "" });
-    const third = pageOf(index, { key: "a", limit: 3, after: "v3" });
+    const second = getPage(index, { key: "a", limit: 3, after: first.ids.at(-1) ?? "" });
+    const third = getPage(index, { key: "a", limit: 3, after: "v3" });
     expect([first, second, third]).toEqual([
       { ids: ["vt_8", "vt_7", "vt_6"], hasMore: true },
       { ids: ["vt_5", "vt_4", "vt_3"], hasMore: true },
@@ -147,12 +147,12 @@ describe("pages of a key", () => {
       entry("vt_2", { createdAt: 2, key: "b" }),
       entry("vt_3", { createdAt: 3, deleted: true }),
     ]);
-    expect(pageOf(index, { key: "a", limit: 5 }).ids).toEqual(["vt_1"]);
+    expect(getPage(index, { key: "a", limit: 5 }).ids).toEqual(["vt_1"]);
     // The cursor may have been deleted since it was given.
-    expect(pageOf(index, { key: "a", limit: 5, after: "vt_3" }).ids).toEqual(["vt_1"]);
-    expect(pageOf(index, { key: null, limit: 5 }).ids).toEqual(["vt_3", "vt_2", "vt_1"]);
+    expect(getPage(index, { key: "a", limit: 5, after: "vt_3" }).ids).toEqual(["vt_1"]);
+    expect(getPage(index, { key: null, limit: 5 }).ids).toEqual(["vt_3", "vt_2", "vt_1"]);
     for (const after of ["vt_2", "vt_9"]) {
-      expect(pageOf(index, { key: "a", limit: 5, after })).toEqual({ ids: [], hasMore: false });
+      expect(getPage(index, { key: "a", limit: 5, after })).toEqual({ ids: [], hasMore: false });
     }
   });
 });
@@ -267,7 +267,7 @@ it("any tasks, archived, live, changed and removed, are found as a plain search 
         }
         const all = [...known.values()];
         expect(await searchTasks(index, query, hasty)).toEqual(naiveSearch(all, query));
-        expect(pageOf(index, page)).toEqual(naivePage(all, page));
+        expect(getPage(index, page)).toEqual(naivePage(all, page));
         expect(index.active).toBe(all.filter(({ status }) => status === "running").length);
       },
     ),

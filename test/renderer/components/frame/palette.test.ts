@@ -2,7 +2,7 @@ import { Activity } from "lucide-react";
 import { expect, it } from "vitest";
 import { groupsAtFirst, groupsFound, type Command } from "../../../../renderer/components/frame/palette-groups.ts";
 import { matchScore } from "../../../../renderer/components/frame/palette-match.ts";
-import { commandOf, storedRecents, withUsed } from "../../../../renderer/components/frame/recent-places.ts";
+import { getCommand, storedRecents, withUsed } from "../../../../renderer/components/frame/recent-places.ts";
 import { parseRoute } from "../../../../renderer/lib/router.ts";
 
 const command = (label: string, also?: string): Command => ({
@@ -83,5 +83,5 @@ it.each([
   ["#/requests?q=a", null],
   ["#/keys?model=gpt", null],
 ])("remembers that %s was visited as %s", (hash, value) => {
-  expect(commandOf(parseRoute(hash))).toBe(value);
+  expect(getCommand(parseRoute(hash))).toBe(value);
 });

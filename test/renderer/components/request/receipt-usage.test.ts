@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt, ReceiptTerm, UnitClass } from "../../../../gateway/contract/receipt.ts";
 import { usageInWords } from "../../../../renderer/components/request/usage-cell.tsx";
-import { usageOf } from "../../../../renderer/components/request/usage-cell.tsx";
+import { getUsage } from "../../../../renderer/components/request/usage-cell.tsx";
 import { formatCount } from "../../../../renderer/lib/format.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
@@ -37,7 +37,7 @@ describe("what a request used", () => {
   });
 
   it("has no token figure where no token was counted", () => {
-    expect(usageOf(used({ character: 5 })).tokens).toBeNull();
-    expect(usageOf(used({})).tokens).toBeNull();
+    expect(getUsage(used({ character: 5 })).tokens).toBeNull();
+    expect(getUsage(used({})).tokens).toBeNull();
   });
 });

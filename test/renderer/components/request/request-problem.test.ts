@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { errorRegistry } from "../../../../gateway/core/errors.ts";
-import { problemOf, remedyOf } from "../../../../renderer/components/request/request-problem.tsx";
+import { problemOf, getRemedy } from "../../../../renderer/components/request/request-problem.tsx";
 import { en } from "../../../../renderer/locales/en.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 
@@ -40,5 +40,5 @@ it.each([
   ["the key's limit", "", /the key's requests per minute/],
   ["the provider's limit", "openai", /until the provider/],
 ])("tells of %s what to do", (_name, provider, remedy) => {
-  expect(remedyOf({ code: "rate_limit_exceeded", provider }, en)).toMatch(remedy);
+  expect(getRemedy({ code: "rate_limit_exceeded", provider }, en)).toMatch(remedy);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { markedParts } from "../../../../renderer/components/request/marked.tsx";
-import { stagesOf } from "../../../../renderer/components/request/stages.ts";
+import { getStages } from "../../../../renderer/components/request/stages.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 
 const whole: Partial<Receipt> = { ms: 1_000, first_ms: 400, wait_ms: 50, connect_ms: 30 };
@@ -20,7 +20,7 @@ it.each<[string, Partial<Receipt>, string]>([
 ])("tells the stages of %s", (_, change, told) => {
   const receipt = receiptOf(0, change);
   expect(
-    stagesOf(receipt)
+    getStages(receipt)
       .map(({ name, from, to }) => `${name} ${from}-${to}`)
       .join(", "),
   ).toBe(told);

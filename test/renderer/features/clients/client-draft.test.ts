@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientView } from "../../../../gateway/contract/clients.ts";
-import { draftOf, planInput, readLimit } from "../../../../renderer/components/clients/client-draft.ts";
-import { stateOf } from "../../../../renderer/features/clients/client-card.tsx";
+import { getDraft, planInput, readLimit } from "../../../../renderer/components/clients/client-draft.ts";
+import { getState } from "../../../../renderer/features/clients/client-card.tsx";
 
 const file = {
   parts: ["models" as const],
@@ -42,12 +42,12 @@ const choice = (id: string, price: number | null = null) => ({ id, output_nano_p
 
 describe("the first choice", () => {
   it("is everything, with a model that bears the tier's name", () => {
-    expect(draftOf(clientOf(), [choice("gpt-5.5"), choice("claude-opus-5-5")])).toMatchObject({
+    expect(getDraft(clientOf(), [choice("gpt-5.5"), choice("claude-opus-5-5")])).toMatchObject({
       parts: ["models", "mcp"],
       models: { main: "gpt-5.5" },
     });
     const claude = clientOf({ slots: ["opus", "sonnet", "haiku"] });
-    expect(draftOf(claude, [choice("gpt-5.5"), choice("claude-opus-5-5")]).models).toEqual({
+    expect(getDraft(claude, [choice("gpt-5.5"), choice("claude-opus-5-5")]).models).toEqual({
       opus: "claude-opus-5-5",
       sonnet: "gpt-5.5",
       haiku: "gpt-5.5",
@@ -65,16 +65,16 @@ describe("the first choice", () => {
     ["without a price", [choice("a"), choice("b")], { opus: "a", sonnet: "a", haiku: "a" }],
     ["none", [], { opus: "", sonnet: "", haiku: "" }],
   ])("is by price where no model bears the name: %s", (_name, choices, models) => {
-    expect(draftOf(clientOf({ slots: ["opus", "sonnet", "haiku"] }), choices).models).toEqual(models);
+    expect(getDraft(clientOf({ slots: ["opus", "sonnet", "haiku"] }), choices).models).toEqual(models);
   });
 
   it("is no provider's dearest where a tool asks for one model", () => {
     const choices = [choice("dear", 50), choice("middling", 10)];
-    expect(draftOf(clientOf(), choices).models).toEqual({ main: "middling" });
+    expect(getDraft(clientOf(), choices).models).toEqual({ main: "middling" });
   });
 
   it("is what it has already", () => {
-    expect(draftOf(clientOf({ connected }), [choice("gpt-5.5")])).toMatchObject({
+    expect(getDraft(clientOf({ connected }), [choice("gpt-5.5")])).toMatchObject({
       parts: ["models"],
       models: { main: "mine" },
     });
@@ -122,6 +122,6 @@ describe("the state of a card", () => {
     ["revoked", clientOf({ connected: { ...connected, key: null } })],
     ["connected", clientOf({ connected, files: [file, { ...file, parts: ["mcp"], state: "missing" }] })],
   ])("%s", (state, client) => {
-    expect(stateOf(client).state).toBe(state);
+    expect(getState(client).state).toBe(state);
   });
 });

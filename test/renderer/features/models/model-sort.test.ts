@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asksPrice, hasFilter } from "../../../../renderer/features/models/model-filter.ts";
 import { countModels } from "../../../../renderer/features/models/model-groups.ts";
-import { nextSorting, sortingOf, sortModels } from "../../../../renderer/features/models/model-sort.ts";
+import { nextSorting, getSorting, sortModels } from "../../../../renderer/features/models/model-sort.ts";
 import { chatModelView } from "./model-view.ts";
 
 const models = [
@@ -20,13 +20,13 @@ describe("models that are sorted", () => {
     ["sort=price", ["m-2", "m-10", "m-9"]],
     ["sort=price&order=desc", ["m-10", "m-2", "m-9"]],
   ])("stand by %s with what has no figure last", (query, ids) => {
-    const sorted = sortingOf(params(query));
+    const sorted = getSorting(params(query));
     expect(sorted === null ? null : sortModels(models, sorted).map(({ id }) => id)).toEqual(ids);
   });
 
   it("stand in groups without a column that there is", () => {
-    expect(sortingOf(params(""))).toBeNull();
-    expect(sortingOf(params("sort=owner"))).toBeNull();
+    expect(getSorting(params(""))).toBeNull();
+    expect(getSorting(params("sort=owner"))).toBeNull();
   });
 
   it("go from the least to the most and back to their groups", () => {

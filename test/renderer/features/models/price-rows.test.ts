@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import {
   pastePrices,
   readRows,
-  unitsOf,
-  unpricedOf,
+  getUnits,
+  getUnpriced,
   withZeros,
 } from "../../../../renderer/features/models/price-rows.ts";
 import { chatModelView, priceView } from "./model-view.ts";
@@ -18,13 +18,13 @@ it("asks for the prices of models whose calls are unpriced now", () => {
     chatModelView({ id: "sandbox", sandbox: true }),
     chatModelView({ id: "away", served: false }),
   ];
-  expect(unpricedOf([...models, ...others])).toEqual(models);
+  expect(getUnpriced([...models, ...others])).toEqual(models);
 });
 
 it("asks for what a model is sold by", () => {
-  expect(unitsOf(chat)).toEqual(["input", "output"]);
-  expect(unitsOf(film)).toEqual(["second"]);
-  expect(unitsOf(chatModelView({ capabilities: [] }))).toEqual(["input", "output"]);
+  expect(getUnits(chat)).toEqual(["input", "output"]);
+  expect(getUnits(film)).toEqual(["second"]);
+  expect(getUnits(chatModelView({ capabilities: [] }))).toEqual(["input", "output"]);
 });
 
 describe("a pasted list", () => {

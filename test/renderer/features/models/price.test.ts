@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { setPriceSchema, type ModelView, type PriceView } from "../../../../gateway/contract/model-view.ts";
 import {
-  draftOf,
-  fieldsFor,
-  ownRatesOf,
+  getDraft,
+  getFields,
+  getOwnRates,
   readPrice,
   type PriceDraft,
 } from "../../../../renderer/features/models/price-draft.ts";
@@ -100,13 +100,13 @@ describe("a price that is typed", () => {
       image: 40_000_000_000_000,
       second: 0,
     };
-    const read = readPrice(draftOf(priceView(rates)), ["input", "cached_input", "output", "image", "second"]);
+    const read = readPrice(getDraft(priceView(rates)), ["input", "cached_input", "output", "image", "second"]);
     expect(read).toEqual({ ok: true, rates });
-    const high = draftOf(priceView({ output: 123_456_789_012_345 }));
+    const high = getDraft(priceView({ output: 123_456_789_012_345 }));
     expect(readPrice(high, ["output"])).toEqual({ ok: false, invalid: new Set(["output"]) });
     expect(readPrice(high, ["output"], { output: 123_456_789_012_345 })).toMatchObject({ ok: true });
     expect(setPriceSchema.safeParse({ model: "m", rates }).success).toBe(true);
-    expect(draftOf(priceView(rates))).toMatchObject({ input: "0.000000001", image: "0.04", second: "0" });
+    expect(getDraft(priceView(rates))).toMatchObject({ input: "0.000000001", image: "0.04", second: "0" });
   });
 
   it.each<[Partial<ModelView>, string[]]>([
@@ -121,14 +121,14 @@ describe("a price that is typed", () => {
       ["input", "audio_input", "request"],
     ],
   ])("asks for what a model is billed by: %j", (over, fields) => {
-    expect(fieldsFor(chatModelView(over))).toEqual(fields);
+    expect(getFields(chatModelView(over))).toEqual(fields);
   });
 
   it("is set again as it was by an undo", () => {
-    expect(ownRatesOf(chatModelView({ price: priceView({ input: 1, output: 0 }), own_price: true }))).toEqual({
+    expect(getOwnRates(chatModelView({ price: priceView({ input: 1, output: 0 }), own_price: true }))).toEqual({
       input: 1,
       output: 0,
     });
-    expect(ownRatesOf(chatModelView({ price: priceView({ input: 1 }) }))).toBeNull();
+    expect(getOwnRates(chatModelView({ price: priceView({ input: 1 }) }))).toBeNull();
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { linkOf } from "../../../../renderer/components/frame/use-link.ts";
+import { getLink } from "../../../../renderer/components/frame/use-link.ts";
 import { draftOfLink, draftOfPreset } from "../../../../renderer/features/connections/connection-draft.ts";
 import {
   activeStep,
@@ -59,7 +59,7 @@ it("calls a provider connected once it has told what it serves, and as long as t
 });
 
 it("reads links of the desktop, on their own page only", () => {
-  const read = (hash: string) => linkOf(parseRoute(hash));
+  const read = (hash: string) => getLink(parseRoute(hash));
   expect(read("#/keys?link=key&name=Editor")).toEqual({ kind: "key", name: "Editor" });
   expect(read("#/connections?link=key&name=Editor")).toBeNull();
   expect(read("#/connections?link=connect&provider=No%20body")).toBeNull();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { factsOf } from "../../../../gateway/services/playground/describe-model.ts";
+import { getFacts } from "../../../../gateway/services/playground/describe-model.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { ModelFacts } from "../../../../gateway/contract/playground.ts";
 import { speechRequestSchema } from "../../../../gateway/contract/speech.ts";
@@ -21,7 +21,7 @@ function names(kind: MediaKind, facts?: ModelFacts, isTranslation = false): { ma
 function factsFor(id: string): ModelFacts {
   const spec = findModel(id);
   if (spec === undefined) throw new Error(`${id} is not in the catalog`);
-  return factsOf(id, spec, { id, rules: spec.video ?? null, providerFamily: "sora" });
+  return getFacts(id, spec, { id, rules: spec.video ?? null, providerFamily: "sora" });
 }
 
 describe("a form for media", () => {
