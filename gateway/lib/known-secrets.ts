@@ -32,6 +32,8 @@ interface Place {
  */
 export class KnownSecrets {
   #known = "";
+  /** Those that are looked for. */
+  list: readonly string[] = [];
   #forms: readonly Form[] = [];
   #places = new Map<number, Place[]>();
   #bits = new Uint8Array(0);
@@ -47,6 +49,7 @@ export class KnownSecrets {
     const known = long.toSorted().join("\n");
     if (known === this.#known) return;
     this.#known = known;
+    this.list = long;
     this.#forms = long.flatMap(getForms);
     this.#index();
   }

@@ -14,7 +14,7 @@ import { pricedFor } from "../images/image-candidates.ts";
 import { ImagePlan } from "../images/image-plan.ts";
 import type { ImageDeps, ReadImages } from "../images/image-plan.ts";
 import type { ServedModel } from "../models/served-model.ts";
-import { omission } from "../recordings/omit-media.ts";
+import { omission } from "../../core/recordings/omit-media.ts";
 import { EditCall } from "./edit-call.ts";
 import type { EditInput, SentPicture } from "./edit-input.ts";
 

@@ -8,6 +8,7 @@ import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
+import { recordingLine } from "../../store/recording-line.ts";
 import { Scheduler } from "../scheduler.ts";
 import type { ClockWatch } from "../clock-watch.ts";
 import type { CallObservers, ObservedRequest } from "../calls/call-observer.ts";
@@ -96,14 +97,14 @@ export class Recorder implements CallObservers {
   }
 
   begin(input: CallInput, request: ObservedRequest): RecordingBuffer {
-    const { clock, secrets } = this.#deps;
+    const { clock } = this.#deps;
     const { endpoint, body, family, form = false, headers = {} } = request;
     // Its recording is made when the call is over.
     hold(body);
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
     const asked = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };
-    return new RecordingBuffer(asked, elapsed, secrets, (recordingBuffer) => this.#keep(recordingBuffer));
+    return new RecordingBuffer(asked, elapsed, (recordingBuffer) => this.#keep(recordingBuffer));
   }
 
   /** Null when the request was not recorded, or its recording is gone. @param moments near which it was written */
@@ -164,7 +165,7 @@ export class Recorder implements CallObservers {
   }
 
   async #write(): Promise<void> {
-    const { clock, recordings, settings } = this.#deps;
+    const { clock, recordings, settings, secrets } = this.#deps;
     for (
       let recordingBuffer = this.#waiting.shift();
       recordingBuffer !== undefined;
@@ -175,7 +176,7 @@ export class Recorder implements CallObservers {
       this.#waitingBytes -= recordingBuffer.weight;
       try {
         await recordings.add(
-          JSON.stringify(recordingBuffer.recording()),
+          await recordingLine(recordingBuffer.call(), secrets),
           clock.now(),
           settings.get("record_max_mib") * MIB,
         );

@@ -1,45 +1,27 @@
-import type { Recording } from "../../contract/requests.ts";
 import { GatewayError, errorBody } from "../../core/errors.ts";
-import type { KnownSecrets } from "../../lib/known-secrets.ts";
+import { isText } from "../../core/recordings/make-recording.ts";
+import type { RecordedCall, RecordedChunk } from "../../core/recordings/make-recording.ts";
+import { omitMedia } from "../../core/recordings/omit-media.ts";
 import type { CallObserver, EnvelopeFamily } from "../calls/call-observer.ts";
-import { keptText, redactPieces } from "./kept-text.ts";
-import { omission, omitMedia } from "./omit-media.ts";
 
-const MOST_REQUEST_BYTES = 256 * 1024;
 const MOST_RESPONSE_BYTES = 1024 * 1024;
 const MOST_CHUNKS = 2_000;
 /** Larger pieces are freed of their media at once, so that those do not wait in memory. */
 const LARGE_BYTES = 16 * 1024;
 
 /** What was asked, as far as a recording has it. */
-export interface Asked {
-  readonly id: string;
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As the client sent it; of a form, the same as JSON. */
-  readonly body: Buffer;
-  readonly form: boolean;
+export interface Asked extends Pick<RecordedCall, "id" | "at" | "path" | "headers" | "body" | "form"> {
   /** How its errors are written. */
   readonly family: EnvelopeFamily;
 }
 
-interface Chunk {
-  readonly ms: number;
-  readonly bytes: number;
-  /** Without media; null for what is no text. */
-  readonly kept: Buffer | null;
-}
-
-/** Takes down one call while it runs, within bounds, and makes the recording of it when it is over. */
+/** Takes down one call while it runs, within bounds, for the recording that is made when it is over. */
 export class RecordingBuffer implements CallObserver {
   readonly #asked: Asked;
   /** Milliseconds since the request arrived. */
   readonly #elapsed: () => number;
-  readonly #secrets: KnownSecrets;
   readonly #keep: (recordingBuffer: RecordingBuffer) => void;
-  readonly #chunks: Chunk[] = [];
+  readonly #chunks: RecordedChunk[] = [];
   #count = 0;
   #bytes = 0;
   #keptBytes = 0;
@@ -49,15 +31,9 @@ export class RecordingBuffer implements CallObserver {
   #status: number | null = null;
 
   /** @param keep takes it when the call is over. */
-  constructor(
-    asked: Asked,
-    elapsed: () => number,
-    secrets: KnownSecrets,
-    keep: (recordingBuffer: RecordingBuffer) => void,
-  ) {
+  constructor(asked: Asked, elapsed: () => number, keep: (recordingBuffer: RecordingBuffer) => void) {
     this.#asked = asked;
     this.#elapsed = elapsed;
-    this.#secrets = secrets;
     this.#keep = keep;
   }
 
@@ -109,41 +85,18 @@ export class RecordingBuffer implements CallObserver {
     this.#chunks.push({ ms, bytes: bytes.length, kept });
   }
 
-  /** The recording: some milliseconds of work for a large one. */
-  recording(): Recording {
-    const { id, at, path, headers, body, form } = this.#asked;
+  /** All that its recording is made of. */
+  call(): RecordedCall {
+    const { family: _family, ...asked } = this.#asked;
     return {
-      id,
-      at,
-      path,
-      headers: { ...headers },
-      request: { ...keptText(body, MOST_REQUEST_BYTES, this.#secrets), bytes: body.length, form },
+      ...asked,
       status: this.#status,
-      response: this.#type === null ? null : this.#answer(this.#type),
-    };
-  }
-
-  #answer(type: string): Recording["response"] {
-    if (!isText(type)) {
-      const chunks = this.#chunks.map(({ ms, bytes }) => ({ ms, bytes, text: "" }));
-      if (chunks[0] !== undefined) chunks[0].text = omission(type, this.#bytes);
-      return { type, bytes: this.#bytes, cut: false, redacted: false, omitted: 1, chunks, count: this.#count };
-    }
-    const decoder = new TextDecoder();
-    const decoded = this.#chunks.map(({ kept }) => decoder.decode(kept ?? undefined, { stream: true }));
-    const { pieces, redacted } = redactPieces(decoded, this.#secrets);
-    return {
-      type,
+      type: this.#type,
       bytes: this.#bytes,
       cut: this.#cut,
-      redacted,
       omitted: this.#omitted,
-      chunks: this.#chunks.map(({ ms, bytes }, index) => ({ ms, bytes, text: pieces[index] ?? "" })),
       count: this.#count,
+      chunks: this.#chunks,
     };
   }
-}
-
-function isText(type: string | null): boolean {
-  return type === null || type.startsWith("text/") || /^application\/([\w.+-]+\+)?json$/.test(type);
 }

@@ -17,7 +17,7 @@ import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
-import { omission } from "../recordings/omit-media.ts";
+import { omission } from "../../core/recordings/omit-media.ts";
 import type { TranscriptionInput } from "./transcription-input.ts";
 import { TranscriptionPlan } from "./transcription-plan.ts";
 import type { TranscriptResponse } from "./transcription-plan.ts";

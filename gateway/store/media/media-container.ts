@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
+import type { RecordedCall } from "../../core/recordings/make-recording.ts";
 import { Mutex } from "../../lib/mutex.ts";
 import { within } from "../../lib/within.ts";
 import type { TablesRead } from "../imports/sqlite-tables.ts";
@@ -19,6 +20,7 @@ export type ThreadTask =
   | ({ readonly kind: "container" } & MeasureTask)
   | { readonly kind: "sound"; readonly bytes: Uint8Array }
   | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] }
+  | { readonly kind: "recording"; readonly call: RecordedCall; readonly secrets: readonly string[] }
   | { readonly kind: "document"; readonly name: string; readonly text: string }
   | { readonly kind: "setup"; readonly text: string }
   | { readonly kind: "lines"; readonly text: string; readonly paths: readonly (readonly PropertyKey[])[] };

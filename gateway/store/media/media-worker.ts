@@ -2,7 +2,9 @@ import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { readDocument } from "../../core/imports/documents.ts";
 import { findLines, parseFile } from "../../core/setup/parse-file.ts";
+import { makeRecording } from "../../core/recordings/make-recording.ts";
 import { soundSeconds } from "../../core/transcription/sound-file.ts";
+import { KnownSecrets } from "../../lib/known-secrets.ts";
 import { readTables } from "../imports/sqlite-tables.ts";
 import type { MeasureTask, ThreadTask } from "./media-container.ts";
 import type { MediaMeasure } from "./media-measure.ts";
@@ -19,9 +21,12 @@ function resultOf(task: ThreadTask): unknown {
     case "container":
       return measure(task);
     case "sound":
-      return soundSeconds(Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength));
+      return soundSeconds(asBuffer(task.bytes));
     case "tables":
       return readTables(task.path, task.tables);
+    case "recording":
+      secrets.set(task.secrets);
+      return JSON.stringify(makeRecording({ ...task.call, body: asBuffer(task.call.body) }, secrets));
     case "document":
       return readDocument(task.name, task.text);
     case "setup":
@@ -30,6 +35,13 @@ function resultOf(task: ThreadTask): unknown {
       return findLines(task.text, task.paths);
   }
 }
+
+/** Secrets of recordings, indexed once for as long as they are the same. */
+const secrets = new KnownSecrets();
+
+/** Buffers arrive as plain arrays of bytes. */
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 async function measure({ path, extension, bytes }: MeasureTask): Promise<MediaMeasure> {
   const file = openSync(path, "r");

@@ -78,14 +78,14 @@ export const fileCases: readonly LoopCase[] = [
     run: (world, size) =>
       world.post("/images/generations", JSON.stringify({ model: "gpt-image-1", prompt: " ".repeat(size) })),
   },
-  sound("heads of Ogg pages", 60 * 1_024 * 1_024, oggHeads),
-  sound("empty boxes of MP4", 60 * 1_024 * 1_024, (size) =>
+  sound("heads of Ogg pages", 24 * 1_024 * 1_024, oggHeads),
+  sound("empty boxes of MP4", 24 * 1_024 * 1_024, (size) =>
     filled(size, box("free"), Buffer.concat([box("ftyp", 16), Buffer.from("M4A \0\0\0\0"), box("moov")])),
   ),
-  sound("empty elements of WebM", 60 * 1_024 * 1_024, (size) =>
+  sound("empty elements of WebM", 24 * 1_024 * 1_024, (size) =>
     filled(size, Buffer.from([0xec, 0x80]), Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x80])),
   ),
-  sound("beginnings of MP3", 60 * 1_024 * 1_024, (size) => filled(size, Buffer.from([0xff, 0xfb]))),
+  sound("beginnings of MP3", 24 * 1_024 * 1_024, (size) => filled(size, Buffer.from([0xff, 0xfb]))),
   {
     name: "a transcript of blanks as subtitles",
     full: 1_000_000,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { keptText, redactPieces } from "../../../../gateway/services/recordings/kept-text.ts";
-import { omitMedia } from "../../../../gateway/services/recordings/omit-media.ts";
+import { keptText, redactPieces } from "../../../../gateway/core/recordings/kept-text.ts";
+import { omitMedia } from "../../../../gateway/core/recordings/omit-media.ts";
 import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { redactProse } from "../../../../gateway/lib/redact.ts";
 

@@ -1,4 +1,4 @@
-import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
+import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
 
 /** Shorter runs are ids, hashes and signatures. */
 const LEAST_BYTES = 1_024;

@@ -1,0 +1,68 @@
+import type { Recording } from "../../contract/requests.ts";
+import type { KnownSecrets } from "../../lib/known-secrets.ts";
+import { keptText, redactPieces } from "./kept-text.ts";
+import { omission } from "./omit-media.ts";
+
+const MAX_REQUEST_BYTES = 256 * 1024;
+
+/** What a call was asked and responded, as it came; it can be sent to a thread. */
+export interface RecordedCall {
+  readonly id: string;
+  /** Unix milliseconds. */
+  readonly at: number;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As the client sent it; of a form, the same as JSON. */
+  readonly body: Buffer;
+  readonly form: boolean;
+  readonly status: number | null;
+  /** Media type of the response; null without one. */
+  readonly type: string | null;
+  readonly bytes: number;
+  readonly cut: boolean;
+  readonly omitted: number;
+  /** Chunks that came, of which the first ones are kept. */
+  readonly count: number;
+  readonly chunks: readonly RecordedChunk[];
+}
+
+export interface RecordedChunk {
+  /** Milliseconds since the request arrived. */
+  readonly ms: number;
+  readonly bytes: number;
+  /** Without media; null for what is no text. */
+  readonly kept: Uint8Array | null;
+}
+
+/** The recording of a call, without media and secrets: some milliseconds of work for a large one. */
+export function makeRecording(call: RecordedCall, secrets: KnownSecrets): Recording {
+  const { id, at, path, headers, body, form, status, type } = call;
+  return {
+    id,
+    at,
+    path,
+    headers: { ...headers },
+    request: { ...keptText(body, MAX_REQUEST_BYTES, secrets), bytes: body.length, form },
+    status,
+    response: type === null ? null : makeResponse(call, type, secrets),
+  };
+}
+
+function makeResponse(call: RecordedCall, type: string, secrets: KnownSecrets): Recording["response"] {
+  const { bytes, cut, omitted, count } = call;
+  if (!isText(type)) {
+    const chunks = call.chunks.map(({ ms, bytes: length }) => ({ ms, bytes: length, text: "" }));
+    if (chunks[0] !== undefined) chunks[0].text = omission(type, bytes);
+    return { type, bytes, cut: false, redacted: false, omitted: 1, chunks, count };
+  }
+  const decoder = new TextDecoder();
+  const decoded = call.chunks.map(({ kept }) => decoder.decode(kept ?? undefined, { stream: true }));
+  const { pieces, redacted } = redactPieces(decoded, secrets);
+  const chunks = call.chunks.map(({ ms, bytes: length }, index) => ({ ms, bytes: length, text: pieces[index] ?? "" }));
+  return { type, bytes, cut, redacted, omitted, chunks, count };
+}
+
+/** Whether a response of this type is kept as text. */
+export function isText(type: string | null): boolean {
+  return type === null || type.startsWith("text/") || /^application\/([\w.+-]+\+)?json$/.test(type);
+}
