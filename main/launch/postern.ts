@@ -5,43 +5,25 @@ import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
-import { listBudgets, removeBudget, setBudget } from "./commands/budgets.ts";
-import { backUp } from "./commands/backup.ts";
-import {
-  addConnection,
-  listConnections,
-  removeConnection,
-  setConnectionModels,
-  testConnection,
-} from "./commands/connections.ts";
-import { forgetServer, refuseServer, useServer } from "./commands/local-servers.ts";
+import { budgetCommands } from "./commands/budgets.ts";
 import { checkClient, connectClient, listClients, undoClient } from "./commands/clients.ts";
-import { doctor } from "./commands/doctor.ts";
-import { createKey, listKeys, revokeKey } from "./commands/keys.ts";
 import { diffConfig, exportConfig, importConfig } from "./commands/config.ts";
-import { importProgram, undoImport } from "./commands/imports.ts";
-import { removeAlias, setAlias } from "./commands/aliases.ts";
-import { listModels } from "./commands/models.ts";
-import { acceptPrices, dropPrices, refreshPrices, showPrices } from "./commands/prices.ts";
-import { listRoutes, removeRoute, renameRoute, setRoute, showRoute, switchRule } from "./commands/routes.ts";
-import { openPages } from "./commands/open.ts";
-import { changeSettings, showSettings } from "./commands/settings.ts";
-import { setSearchKey, showSearch, testSearch } from "./commands/search.ts";
-import { makeMetricsKey, setTelemetryHeaders, showTelemetry, testTelemetry } from "./commands/telemetry.ts";
-import { cancelTask, listTasks, showTask } from "./commands/tasks.ts";
-import {
-  diagnostics,
-  listBackups,
-  pause,
-  removeBackup,
-  restart,
-  restoreBackup,
-  resume,
-} from "./commands/maintenance.ts";
+import { connectionCommands } from "./commands/connections.ts";
+import { doctor } from "./commands/doctor.ts";
 import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
-import { listSessions, showSession } from "./commands/sessions.ts";
+import { importProgram, undoImport } from "./commands/imports.ts";
+import { keyCommands } from "./commands/keys.ts";
+import { localServerCommands } from "./commands/local-servers.ts";
+import { backupCommands, diagnostics, pauseCommands } from "./commands/maintenance.ts";
+import { modelCommands } from "./commands/models.ts";
+import { priceCommands } from "./commands/prices.ts";
+import { routeCommands } from "./commands/routes.ts";
+import { searchCommands } from "./commands/search.ts";
+import { sessionCommands } from "./commands/sessions.ts";
+import { changeSettings, showSettings } from "./commands/settings.ts";
+import { taskCommands } from "./commands/tasks.ts";
+import { telemetryCommands } from "./commands/telemetry.ts";
 import { showUsage } from "./commands/usage.ts";
-import { listAttempts, resendWebhook, rotateSecret, showSecret } from "./commands/webhooks.ts";
 import { createControlClient } from "./control-client.ts";
 import { helpFor, overview } from "./help.ts";
 import { findInstance } from "./instance.ts";
@@ -49,59 +31,27 @@ import { plainText } from "./table.ts";
 
 /** All commands, in the order of the help. */
 export const commands: readonly Command[] = [
-  createKey,
-  listKeys,
-  revokeKey,
-  addConnection,
-  listConnections,
-  testConnection,
-  setConnectionModels,
-  removeConnection,
-  useServer,
-  refuseServer,
-  forgetServer,
+  ...keyCommands,
+  ...connectionCommands,
+  ...localServerCommands,
   connectClient,
   listClients,
   checkClient,
   undoClient,
-  listModels,
-  setAlias,
-  removeAlias,
-  listRoutes,
-  showRoute,
-  setRoute,
-  switchRule,
-  renameRoute,
-  removeRoute,
-  showPrices,
-  refreshPrices,
-  acceptPrices,
-  dropPrices,
+  ...modelCommands,
+  ...routeCommands,
+  ...priceCommands,
   showUsage,
   findHistory,
   importHistory,
   showHistory,
   whatIf,
   removeHistory,
-  listBudgets,
-  setBudget,
-  removeBudget,
-  listSessions,
-  showSession,
-  listTasks,
-  showTask,
-  cancelTask,
-  showSecret,
-  rotateSecret,
-  listAttempts,
-  resendWebhook,
-  showSearch,
-  setSearchKey,
-  testSearch,
-  showTelemetry,
-  setTelemetryHeaders,
-  testTelemetry,
-  makeMetricsKey,
+  ...budgetCommands,
+  ...sessionCommands,
+  ...taskCommands,
+  ...searchCommands,
+  ...telemetryCommands,
   showSettings,
   changeSettings,
   exportConfig,
@@ -109,14 +59,8 @@ export const commands: readonly Command[] = [
   diffConfig,
   importProgram,
   undoImport,
-  backUp,
-  listBackups,
-  removeBackup,
-  restoreBackup,
-  pause,
-  resume,
-  restart,
-  openPages,
+  ...backupCommands,
+  ...pauseCommands,
   doctor,
   diagnostics,
 ];

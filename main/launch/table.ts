@@ -1,4 +1,41 @@
+import { moneyLabel } from "../policy/money-label.ts";
+
 /** Text for terminals: columns, amounts and times. */
+
+/** A cell or fact before it is written. */
+export type Fact = string | number | boolean | null | undefined | readonly string[];
+
+const NOTHING = "–";
+
+/** Writes a value by the name of its field: money, moments and sizes as people read them. */
+function formatFact(value: unknown, field: string): string {
+  if (/(?:^|_)at$/.test(field)) return timeLabel(typeof value === "number" ? value : null);
+  if (value === null || value === undefined) return NOTHING;
+  if (typeof value === "number" && field.endsWith("nano")) return moneyLabel(value);
+  if (typeof value === "number" && field === "bytes") return sizeLabel(value);
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** A row for each record. A column is a field, or what a function makes of the record. */
+export function printTable<Row extends object>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (keyof Row & string) | ((row: Row) => Fact)>>,
+): string {
+  const cells = rows.map((row) =>
+    Object.values(columns).map((column) =>
+      typeof column === "function" ? formatFact(column(row), "") : formatFact(row[column], column),
+    ),
+  );
+  return table(Object.keys(columns), cells);
+}
+
+/** A line for each fact that is known. */
+export function printFacts(facts: object): string {
+  const known = Object.entries(facts).filter(([, value]) => value !== null && value !== undefined);
+  const width = Math.max(...known.map(([name]) => name.length));
+  return known.map(([name, value]) => `${name.padEnd(width)}  ${formatFact(value, name)}`).join("\n");
+}
 
 /**
  * Rows under their headings, columns two spaces apart. Columns whose heading starts with `>` are set to the right.

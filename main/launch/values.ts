@@ -20,6 +20,21 @@ export function integerOption(values: CommandValues, name: string): number | und
   return number;
 }
 
+const MAX_ROWS = 500;
+
+/** An option for how many rows a list has. */
+export const limitRows = (what: string, usual: number) => ({
+  value: "N",
+  about: `${what}; ${usual} without it, at most ${MAX_ROWS}`,
+  read: (values: CommandValues, name: string): number => readLimit(values, name, usual),
+});
+
+export function readLimit(values: CommandValues, name: string, usual: number): number {
+  const limit = integerOption(values, name) ?? usual;
+  if (limit < 1 || limit > MAX_ROWS) throw new UsageError(`--${name} takes a number from 1 to ${MAX_ROWS}.`);
+  return limit;
+}
+
 export function choiceOption<const C extends string>(
   values: CommandValues,
   name: string,

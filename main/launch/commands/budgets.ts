@@ -5,29 +5,26 @@ import {
   type BudgetView,
 } from "../../../gateway/contract/budgets.ts";
 import { endInWords } from "../../../gateway/core/money/outlook.ts";
-import { moneyLabel } from "../../policy/money-label.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandOption, CommandValues } from "../command.ts";
-import { table } from "../table.ts";
+import { mirror } from "../mirror.ts";
+import { printTable } from "../table.ts";
 import { choiceOption, numberOption } from "../values.ts";
 
-const headings = ["OF", "NAME", "RESET", ">SPENT", ">HELD", ">LEFT", ">LIMIT", "AT THIS PACE"];
-
 /** A row for each budget. */
-export function budgetTable(budgets: readonly BudgetView[]): string {
+function printBudgets(budgets: readonly BudgetView[]): string {
   if (budgets.length === 0)
     return 'There are no budgets. Make one with "postern budgets set --client NAME --limit-usd USD --reset daily".';
-  const rows = budgets.map((budget) => [
-    budget.scope.kind,
-    budget.scope.name,
-    budget.reset,
-    moneyLabel(budget.spent_nano),
-    moneyLabel(budget.held_nano),
-    moneyLabel(budget.left_nano),
-    `$${budget.limit_usd}`,
-    budget.ends_at === null ? "" : `ends ${endInWords(budget.reset, budget.ends_at)}`,
-  ]);
-  return table(headings, rows);
+  return printTable(budgets, {
+    OF: ({ scope }) => scope.kind,
+    NAME: ({ scope }) => scope.name,
+    RESET: "reset",
+    ">SPENT": "spent_nano",
+    ">HELD": "held_nano",
+    ">LEFT": "left_nano",
+    ">LIMIT": ({ limit_usd: limit }) => `$${limit}`,
+    "AT THIS PACE": ({ reset, ends_at: at }) => (at === null ? "" : `ends ${endInWords(reset, at)}`),
+  });
 }
 
 /** The owner of the budget that a command is about. */
@@ -48,37 +45,7 @@ function scopeOption(values: CommandValues): BudgetScope {
 
 const resetOption = (values: CommandValues) => choiceOption(values, "reset", budgetResetSchema.options);
 
-export const listBudgets: Command = {
-  name: "budgets list",
-  about: "budgets of clients and projects, with what is spent and left of each",
-  options: {},
-  async run({ control }) {
-    const { data } = await control.call("listBudgets");
-    return { json: { data }, text: budgetTable(data) };
-  },
-};
-
-export const setBudget: Command = {
-  name: "budgets set",
-  about: "what a client or project may spend in a UTC day or month; calls beyond it are refused",
-  options: {
-    ...scopeOptions,
-    "limit-usd": { value: "USD", about: "how much", required: true },
-    reset: { value: "PERIOD", about: "when it starts anew: daily or monthly (UTC)", required: true },
-  },
-  async run({ control }, values) {
-    const scope = scopeOption(values);
-    const limit = numberOption(values, "limit-usd") ?? 0;
-    const budget = await control.call("setBudget", {
-      scope,
-      limit_usd: limit,
-      reset: resetOption(values) ?? "monthly",
-    });
-    return { json: budget, text: budgetTable([budget]) };
-  },
-};
-
-export const removeBudget: Command = {
+const removeBudget: Command = {
   name: "budgets remove",
   about: "let a client or project spend as much as its keys and the month allow",
   options: {
@@ -106,3 +73,24 @@ export const removeBudget: Command = {
     return { json: { ok: true }, text: `The ${scope.kind} "${scope.name}" has no ${which}budget any more.` };
   },
 };
+
+export const budgetCommands: readonly Command[] = [
+  mirror("budgets list", "listBudgets", "budgets of clients and projects, with what is spent and left of each", {
+    print: ({ data }) => printBudgets(data),
+  }),
+  {
+    name: "budgets set",
+    about: "what a client or project may spend in a UTC day or month; calls beyond it are refused",
+    options: {
+      ...scopeOptions,
+      "limit-usd": { value: "USD", about: "how much", required: true },
+      reset: { value: "PERIOD", about: "when it resets: daily or monthly (UTC)", required: true },
+    },
+    async run({ control }, values) {
+      const limit = { limit_usd: numberOption(values, "limit-usd") ?? 0, reset: resetOption(values) ?? "monthly" };
+      const budget = await control.call("setBudget", { scope: scopeOption(values), ...limit });
+      return { json: budget, text: printBudgets([budget]) };
+    },
+  },
+  removeBudget,
+];

@@ -3,7 +3,7 @@ import type { ClientCheck, ClientModels, ClientPlan, ClientView } from "../../..
 import { chatModels, likelyModel } from "../../../gateway/contract/likely-models.ts";
 import { type Command, type CommandContext, type CommandValues } from "../command.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { table } from "../table.ts";
+import { printTable } from "../table.ts";
 import { choiceOption, numberOption } from "../values.ts";
 
 const IDS = clientIdSchema.options.join(", ");
@@ -78,11 +78,13 @@ export const listClients: Command = {
   options: {},
   async run({ control }) {
     const view = await control.call("listClients");
-    const rows = view.data.map((client) => {
-      const { id, name, files } = client;
-      return [id, name, describeState(client), files.map(({ path }) => path).join(", ")];
+    const text = printTable(view.data, {
+      ID: "id",
+      NAME: "name",
+      STATE: describeState,
+      FILES: ({ files }) => files.map(({ path }) => path),
     });
-    return { json: view, text: table(["ID", "NAME", "STATE", "FILES"], rows) };
+    return { json: view, text };
   },
 };
 

@@ -4,8 +4,9 @@ import type { Preset } from "../../../gateway/contract/control.ts";
 import { providerIds } from "../../../gateway/providers/registry.ts";
 import { type Command, type CommandContext, type CommandValues } from "../command.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
-import { table } from "../table.ts";
-import { foundLines } from "./local-servers.ts";
+import { mirror } from "../mirror.ts";
+import { printTable } from "../table.ts";
+import { printFoundServers } from "./local-servers.ts";
 import { choiceOption, given, integerOption } from "../values.ts";
 
 function healthLabel(credentials: readonly CredentialHealth[]): string {
@@ -24,21 +25,18 @@ function modelsLabel({ models }: ConnectionView): string {
   return models.count === 0 ? (models.checked_at === null ? "not fetched yet" : "none listed") : String(models.count);
 }
 
-const headings = ["ID", "NAME", "PROVIDER", "BASE URL", "FROM", "STATE", "MODELS"];
-
 /** A row for each connection, with the state of its provider keys. */
-export function connectionTable(connections: readonly ConnectionView[]): string {
+function printConnections(connections: readonly ConnectionView[]): string {
   if (connections.length === 0) return 'No provider is connected. Add one with "postern connections add".';
-  const rows = connections.map((connection) => [
-    connection.id,
-    connection.name,
-    connection.provider,
-    connection.base_url,
-    connection.origin,
-    stateLabel(connection),
-    modelsLabel(connection),
-  ]);
-  return table(headings, rows);
+  return printTable(connections, {
+    ID: "id",
+    NAME: "name",
+    PROVIDER: "provider",
+    "BASE URL": "base_url",
+    FROM: "origin",
+    STATE: stateLabel,
+    MODELS: modelsLabel,
+  });
 }
 
 /** A provider key from where it was asked for: never from an argument unless it was put there. */
@@ -60,7 +58,7 @@ function findPreset(presets: readonly Preset[], id: string): Preset {
   throw new UsageError(`There is no preset "${id}". There are: ${presets.map((one) => one.id).join(", ")}.`);
 }
 
-export const addConnection: Command = {
+const addConnection: Command = {
   name: "connections add",
   about: "connect a provider",
   options: {
@@ -99,32 +97,7 @@ export const addConnection: Command = {
   },
 };
 
-export const listConnections: Command = {
-  name: "connections list",
-  about: "all connected providers and how they are doing",
-  options: {},
-  async run({ control }) {
-    const [{ data }, servers] = await Promise.all([control.call("listConnections"), control.call("listLocalServers")]);
-    const found = foundLines(servers.data);
-    return { json: { data, found: servers.data }, text: [connectionTable(data), ...found].join("\n") };
-  },
-};
-
-export const testConnection: Command = {
-  name: "connections test",
-  about: "make one call that costs nothing, and say what happened",
-  takesId: true,
-  options: {},
-  async run({ control }, values) {
-    const test = await control.call("testConnection", {}, values.id);
-    if (!test.ok) return { json: test, text: "", failure: test.message };
-    // Without a model nothing was measured: the sentence says what a provider without a list means.
-    if (test.models === 0) return { json: test, text: test.message };
-    return { json: test, text: `${test.message} (${Math.round(test.ms)} ms)` };
-  },
-};
-
-export const setConnectionModels: Command = {
+const setConnectionModels: Command = {
   name: "connections models",
   about: "say what a provider's models are for, and add those that it does not list",
   takesId: true,
@@ -133,9 +106,7 @@ export const setConnectionModels: Command = {
     unset: { value: "MODEL", about: "leave it to the provider's list again", repeatable: true },
   },
   async run({ control }, values) {
-    const { data } = await control.call("listConnections");
-    const known = data.find((connection) => connection.id === values.id);
-    if (known === undefined) throw new CommandError(`There is no connection ${values.id}.`, "not_found");
+    const known = await findConnection(control, values.id);
     const set = ownModelSchema.array().safeParse(values.list("set").map(readOwnModel));
     if (!set.success) throw new UsageError(`--set: ${set.error.issues[0]?.message ?? "expected MODEL=KIND"}.`);
     const changed = new Set([...values.list("unset"), ...set.data.map(({ id }) => id)].map((id) => id.toLowerCase()));
@@ -147,16 +118,39 @@ export const setConnectionModels: Command = {
   },
 };
 
-export const removeConnection: Command = {
+const removeConnection: Command = {
   name: "connections remove",
   about: "forget a provider and its keys",
   takesId: true,
   options: {},
-  async run({ control }, values) {
-    const { data } = await control.call("listConnections");
-    const known = data.find((connection) => connection.id === values.id);
-    if (known === undefined) throw new CommandError(`There is no connection ${values.id}.`, "not_found");
-    const response = await control.call("removeConnection", {}, values.id);
-    return { json: response, text: `${known.name} is removed.` };
+  async run({ control }, { id }) {
+    const { name } = await findConnection(control, id);
+    return { json: await control.call("removeConnection", {}, id), text: `${name} is removed.` };
   },
 };
+
+async function findConnection(control: CommandContext["control"], id: string): Promise<ConnectionView> {
+  const { data } = await control.call("listConnections");
+  const known = data.find((connection) => connection.id === id);
+  if (known === undefined) throw new CommandError(`There is no connection ${id}.`, "not_found");
+  return known;
+}
+
+export const connectionCommands: readonly Command[] = [
+  addConnection,
+  mirror("connections list", "listConnections", "all connected providers and how they are doing", {
+    async print({ data }, { control }) {
+      const found = (await control.call("listLocalServers")).data;
+      return { json: { data, found }, text: [printConnections(data), ...printFoundServers(found)].join("\n") };
+    },
+  }),
+  mirror("connections test", "testConnection", "make one call that costs nothing, and say what happened", {
+    print({ ok, message, models, ms }) {
+      if (!ok) return { failure: message };
+      // Without a model nothing was measured: the sentence says what a provider without a list means.
+      return models === 0 ? message : `${message} (${Math.round(ms)} ms)`;
+    },
+  }),
+  setConnectionModels,
+  removeConnection,
+];

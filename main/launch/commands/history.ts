@@ -14,7 +14,7 @@ import {
 import { moneyLabel } from "../../policy/money-label.ts";
 import { type Command, type CommandValues } from "../command.ts";
 import { UsageError } from "../command-errors.ts";
-import { sizeLabel, table, timeLabel } from "../table.ts";
+import { printTable, sizeLabel, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption } from "../values.ts";
 
 const AGENTS: Readonly<Record<HistoryAgent, string>> = { "claude-code": "Claude Code", codex: "Codex" };
@@ -32,22 +32,21 @@ const day = (at: number | null): string => (at === null ? "–" : timeLabel(at).
 const countTokens = ({ input_tokens, output_tokens }: HistoryTotals): number => input_tokens + output_tokens;
 
 /** Shows what was found, a row for each folder, and what of it is new. */
-export function importText(found: HistoryImport): string {
+function importText(found: HistoryImport): string {
   const { sources, new_totals: added, through_postern: ours, lines, failed } = found;
   if (sources.length === 0)
     return "No logs of Claude Code or Codex were found on this machine. --folder names another folder.";
-  const rows = sources.map((source) => [
-    AGENTS[source.agent],
-    source.folder,
-    String(source.logs),
-    String(source.new_logs),
-    sizeLabel(source.bytes),
-    String(source.sessions),
-    source.from === null ? "–" : `${day(source.from)} to ${day(source.to)}`,
-    String(source.requests),
-    String(source.tokens),
-  ]);
-  const headings = ["AGENT", "FOLDER", ">LOGS", ">NEW", ">SIZE", ">SESSIONS", "DAYS", ">REQUESTS", ">TOKENS"];
+  const rows = printTable(sources, {
+    AGENT: ({ agent }) => AGENTS[agent],
+    FOLDER: "folder",
+    ">LOGS": "logs",
+    ">NEW": "new_logs",
+    ">SIZE": "bytes",
+    ">SESSIONS": "sessions",
+    DAYS: ({ from, to }) => (from === null ? null : `${day(from)} to ${day(to)}`),
+    ">REQUESTS": "requests",
+    ">TOKENS": "tokens",
+  });
   const notes = [
     `New: ${added.requests} requests (${added.subagent_requests} of sub-agents), ${countTokens(added)} tokens, ` +
       `${moneyLabel(added.nano)} at API prices.`,
@@ -62,7 +61,7 @@ export function importText(found: HistoryImport): string {
   if (lines.broken + lines.too_long > 0)
     notes.push(`${lines.broken} lines were broken and ${lines.too_long} too long; they are passed over.`);
   for (const { file, message } of failed) notes.push(`${file}: ${message}.`);
-  return [table(headings, rows), ...notes].join("\n");
+  return [rows, ...notes].join("\n");
 }
 
 function viewText({ agents, bytes, damaged }: HistoryView): string {
@@ -119,30 +118,30 @@ export const removeHistory: Command = {
   },
 };
 
-const totalCells = (totals: HistoryTotals): string[] => [
-  String(totals.requests),
-  String(totals.input_tokens - totals.cached_input_tokens - totals.cache_write_tokens),
-  String(totals.cache_write_tokens),
-  String(totals.cached_input_tokens),
-  String(totals.output_tokens),
-  String(countTokens(totals)),
-  moneyLabel(totals.nano),
-  String(totals.unpriced_requests),
-];
+type HistoryRow = Pick<HistoryUsage["data"][number], "group" | "project"> & { readonly to: number | null };
 
 /** Sums of groups, as `ccusage` puts them: new input, cache writes, cached input and output are disjoint. */
-export function historyTable(usage: HistoryUsage, by: string): string {
+function historyTable(usage: HistoryUsage, by: string): string {
   const { since, until, data, total, through_postern: ours, more_groups } = usage;
-  const columns = [">REQUESTS", ">INPUT", ">CACHE WRITES", ">CACHED", ">OUTPUT", ">TOKENS", ">COST", ">UNPRICED"];
-  const extra = by === "session" ? ["LAST", "PROJECT"] : [];
-  const rows = data.map(({ group, project, to, totals }) => [
-    group === "" ? "(unknown)" : group,
-    ...totalCells(totals),
-    ...(by === "session" ? [day(to), project ?? ""] : []),
-  ]);
+  const groups = data.map(({ totals, ...row }) => ({ ...totals, ...row, group: row.group || "(unknown)" }));
+  const rows = printTable([...groups, { ...total, group: "all", to: null, project: "" }], {
+    [by.toUpperCase()]: "group",
+    ">REQUESTS": "requests",
+    ">INPUT": (row) => row.input_tokens - row.cached_input_tokens - row.cache_write_tokens,
+    ">CACHE WRITES": "cache_write_tokens",
+    ">CACHED": "cached_input_tokens",
+    ">OUTPUT": "output_tokens",
+    ">TOKENS": countTokens,
+    ">COST": "nano",
+    ">UNPRICED": "unpriced_requests",
+    ...(by === "session" && {
+      LAST: ({ group, to }: HistoryRow) => (group === "all" ? "" : day(to)),
+      PROJECT: ({ project }: HistoryRow) => project ?? "",
+    }),
+  });
   const lines = [
     `${since} to ${until}. COST is at API prices, however it was paid. OUTPUT has the reasoning in it.`,
-    table([by.toUpperCase(), ...columns, ...extra], [...rows, ["all", ...totalCells(total)]]),
+    rows,
   ];
   if (more_groups > 0) lines.push(`${more_groups} more are not listed. --limit shows more.`);
   if (ours.requests > 0)
@@ -193,24 +192,31 @@ function tokenizerLine({ from, to, relation, low, high, source }: TokenizerRelat
 }
 
 /** Shows what was used next to what it would have cost, and what that leaves open. */
-export function whatIfText(answer: WhatIf): string {
-  const rows = answer.rows.map((row) => [
-    row.of === "imported" ? "imported" : "Postern",
-    row.model,
-    row.to === row.model ? "(the same)" : row.to,
-    String(row.requests),
-    String(row.input_tokens + row.output_tokens),
-    moneyLabel(row.nano),
-    moneyLabel(row.what_if_nano),
-    [
+function whatIfText(answer: WhatIf): string {
+  const { nano, what_if_nano } = answer;
+  const sums = { of: "all", model: "", to: "", requests: "", tokens: "", nano, what_if_nano, remarks: "" };
+  const rows = answer.rows.map((row) => ({
+    ...row,
+    of: row.of === "imported" ? "imported" : "Postern",
+    to: row.to === row.model ? "(the same)" : row.to,
+    tokens: row.input_tokens + row.output_tokens,
+    remarks: [
       ...row.notes.map((note) => NOTES[note]),
       ...(row.unpriced_requests > 0 ? [`${row.unpriced_requests} requests without a price`] : []),
       ...(row.too_long > 0 ? [`${row.too_long} prompts longer than it takes`] : []),
     ].join("; "),
-  ]);
-  const headings = ["OF", "MODEL", "ON", ">REQUESTS", ">TOKENS", ">COST", ">WHAT IF", "NOTES"];
-  const sums = ["all", "", "", "", "", moneyLabel(answer.nano), moneyLabel(answer.what_if_nano), ""];
-  const lines = [`${answer.since} to ${answer.until}.`, table(headings, [...rows, sums])];
+  }));
+  const text = printTable<typeof sums | (typeof rows)[number]>([...rows, sums], {
+    OF: "of",
+    MODEL: "model",
+    ON: "to",
+    ">REQUESTS": "requests",
+    ">TOKENS": "tokens",
+    ">COST": "nano",
+    ">WHAT IF": "what_if_nano",
+    NOTES: "remarks",
+  });
+  const lines = [`${answer.since} to ${answer.until}.`, text];
   if (!answer.complete) lines.push("Older receipts were not looked at, because they are too many.");
   return [...lines, ...answer.tokenizers.map(tokenizerLine)].join("\n");
 }

@@ -6,8 +6,8 @@ import type {
 } from "../../../gateway/contract/price-list.ts";
 import { soldByPiece } from "../../../gateway/contract/receipt.ts";
 import type { Command } from "../command.ts";
-import { table, timeLabel } from "../table.ts";
-import { integerOption } from "../values.ts";
+import { mirror } from "../mirror.ts";
+import { printTable, timeLabel } from "../table.ts";
 
 const DEFAULT_LIMIT = 50;
 const NO_RATE = "–";
@@ -25,7 +25,7 @@ const originLine = ({ url, fetched_at, models }: PriceListOrigin): string =>
   `${models} prices from ${url}, fetched ${timeLabel(fetched_at)} UTC`;
 
 /** Shows which list holds and which one is offered. */
-export function priceListText({ accepted, offered, problem }: PriceListView): string {
+function printPriceList({ accepted, offered, problem }: PriceListView): string {
   const lines = [`In use   ${accepted === null ? "the catalog alone" : originLine(accepted)}`];
   if (offered !== null) {
     const { changed, added, removed, unusual, connected } = offered.changes;
@@ -40,68 +40,65 @@ export function priceListText({ accepted, offered, problem }: PriceListView): st
 }
 
 /** A row for each rate; tokens are counted per million. */
-export function changeTable({ data, total }: PriceChanges): string {
+function printChanges({ data, total }: PriceChanges): string {
   if (data.length === 0) return "";
-  const rows = data.flatMap(({ host, model, kind, unusual, rates }) =>
-    rates.map(({ unit, above, old, new: next }) => [
-      host,
-      model,
-      above === 0 ? unit : `${unit} above ${above}`,
-      rateLabel(unit, old),
-      rateLabel(unit, next),
-      unusual ? `${kind}, unusual` : kind,
-    ]),
-  );
-  const lines = [table(["HOST", "MODEL", "UNIT", ">NOW", ">THEN", "CHANGE"], rows)];
-  if (total > data.length) lines.push(`${data.length} of ${total} models. --limit shows more.`);
-  return lines.join("\n");
+  const rows = data.flatMap(({ rates, ...change }) => rates.map((rate) => ({ ...change, ...rate })));
+  const text = printTable(rows, {
+    HOST: "host",
+    MODEL: "model",
+    UNIT: ({ unit, above }) => (above === 0 ? unit : `${unit} above ${above}`),
+    ">NOW": ({ unit, old }) => rateLabel(unit, old),
+    ">THEN": (rate) => rateLabel(rate.unit, rate.new),
+    CHANGE: ({ kind, unusual }) => (unusual ? `${kind}, unusual` : kind),
+  });
+  return total > data.length ? `${text}\n${data.length} of ${total} models. --limit shows more.` : text;
 }
 
-export const showPrices: Command = {
-  name: "prices show",
-  about: "the price list in use, and what the offered one would change",
-  options: {
-    all: { value: null, about: "also at hosts that no connection leads to" },
-    limit: { value: "N", about: `how many models; ${DEFAULT_LIMIT} without it` },
-  },
-  async run({ control }, values) {
-    const view = await control.call("priceList");
-    const changes = await control.call("listPriceChanges", {
-      all: values.has("all") ? "true" : "false",
-      limit: integerOption(values, "limit") ?? DEFAULT_LIMIT,
-    });
-    const text = [priceListText(view), changeTable(changes)].filter((part) => part !== "").join("\n\n");
-    return { json: { ...view, changes }, text };
-  },
-};
-
-export const refreshPrices: Command = {
-  name: "prices refresh",
-  about: "fetch the price list of the settings; nothing costs otherwise until it is accepted",
-  options: {},
-  async run({ control }) {
-    const view = await control.call("refreshPriceList");
-    return { json: view, text: priceListText(view) };
-  },
-};
-
-export const acceptPrices: Command = {
-  name: "prices accept",
-  about: 'bill calls by the offered price list, as "postern prices show" names it',
-  takesId: true,
-  options: { unusual: { value: null, about: "also what is ten times or a tenth of what holds now" } },
-  async run({ control }, values) {
-    const view = await control.call("acceptPriceList", { id: values.id, unusual: values.has("unusual") });
-    return { json: view, text: priceListText(view) };
-  },
-};
-
-export const dropPrices: Command = {
-  name: "prices drop",
-  about: "go back to the prices of the catalog",
-  options: { offered: { value: null, about: "drop the offered list; the one in use stays" } },
-  async run({ control }, values) {
-    const view = await control.call("dropPriceList", { list: values.has("offered") ? "offered" : "accepted" });
-    return { json: view, text: priceListText(view) };
-  },
-};
+export const priceCommands: readonly Command[] = [
+  mirror("prices show", "listPriceChanges", "the price list in use, and what the offered one would change", {
+    options: {
+      all: {
+        about: "also at hosts that no connection leads to",
+        read: (values, name) => (values.has(name) ? "true" : "false"),
+      },
+      limit: { value: "N", about: `how many models; ${DEFAULT_LIMIT} without it` },
+    },
+    input: { limit: DEFAULT_LIMIT },
+    async print(changes, { control }) {
+      const view = await control.call("priceList");
+      const text = [printPriceList(view), printChanges(changes)].filter((part) => part !== "").join("\n\n");
+      return { json: { ...view, changes }, text };
+    },
+  }),
+  mirror(
+    "prices refresh",
+    "refreshPriceList",
+    "fetch the price list of the settings; nothing costs otherwise until it is accepted",
+    { print: printPriceList },
+  ),
+  mirror(
+    "prices accept",
+    "acceptPriceList",
+    'bill calls by the offered price list, as "postern prices show" names it',
+    {
+      id: "id",
+      options: {
+        unusual: {
+          about: "also what is ten times or a tenth of what holds now",
+          read: (values, name) => values.has(name),
+        },
+      },
+      print: printPriceList,
+    },
+  ),
+  mirror("prices drop", "dropPriceList", "go back to the prices of the catalog", {
+    options: {
+      list: {
+        name: "offered",
+        about: "drop the offered list; the one in use stays",
+        read: (values, name) => (values.has(name) ? "offered" : "accepted"),
+      },
+    },
+    print: printPriceList,
+  }),
+];

@@ -4,7 +4,8 @@ import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
 import { endingNotes } from "../ending-notes.ts";
 import { namesKeys, ruleFromText, RULE_HELP, ruleText, type NamedKey } from "../route-rule.ts";
-import { table } from "../table.ts";
+import { mirror } from "../mirror.ts";
+import { printFacts, printTable } from "../table.ts";
 import { choiceOption, given } from "../values.ts";
 
 type Control = CommandContext["control"];
@@ -20,34 +21,33 @@ async function routeNamed(control: Control, name: string): Promise<RouteView> {
 }
 
 /** A row for each route. */
-export function routeTable(routes: readonly RouteView[]): string {
+function printRoutes(routes: readonly RouteView[]): string {
   if (routes.length === 0) return 'There are no routes. Make one with "postern route set NAME MODEL…".';
-  const rows = routes.map(({ name, enabled, models, order, sticky, rules }) => [
-    name,
-    onOff(enabled),
-    models.join(", "),
-    sticky ? `${order}, sticky` : order,
-    String(rules.length),
-  ]);
-  return table(["NAME", "STATE", "MODELS", "ORDER", ">RULES"], rows);
+  return printTable(routes, {
+    NAME: "name",
+    STATE: ({ enabled }) => onOff(enabled),
+    MODELS: "models",
+    ORDER: ({ order, sticky }) => (sticky ? `${order}, sticky` : order),
+    ">RULES": ({ rules }) => rules.length,
+  });
 }
 
 /** All of one, a line each; rules by their numbers, as they are written. */
-export function routeText(route: RouteView, keys: readonly NamedKey[]): string {
-  const lines: [string, string][] = [
-    ["Route", `${route.name}, ${onOff(route.enabled)}`],
-    ["Models", route.models.join(", ")],
-    ["Order", route.order],
-    ["Sticky", onOff(route.sticky)],
-    ...route.rules.map((rule, at): [string, string] => [
-      `Rule ${at + 1}`,
-      `${ruleText(rule, keys)}${rule.enabled ? "" : " (off)"}`,
-    ]),
-  ];
-  if (route.hides !== null) lines.push(["Hides", `the model ${route.hides}`]);
-  if (route.unserved.length > 0) lines.push(["Unserved", route.unserved.join(", ")]);
-  const width = Math.max(...lines.map(([title]) => title.length));
-  return lines.map(([title, text]) => `${title.padEnd(width)}  ${text}`).join("\n");
+function routeText(route: RouteView, keys: readonly NamedKey[]): string {
+  const { name, enabled, models, order, sticky, rules, hides, unserved } = route;
+  const numbered = rules.map((rule, at) => [
+    `Rule ${at + 1}`,
+    `${ruleText(rule, keys)}${rule.enabled ? "" : " (off)"}`,
+  ]);
+  return printFacts({
+    Route: `${name}, ${onOff(enabled)}`,
+    Models: models,
+    Order: order,
+    Sticky: onOff(sticky),
+    ...(Object.fromEntries(numbered) as Record<string, string>),
+    Hides: hides && `the model ${hides}`,
+    Unserved: unserved.length > 0 ? unserved : null,
+  });
 }
 
 /** Names of keys are asked for only where rules have them. */
@@ -62,30 +62,6 @@ async function shown(control: Control, route: RouteView): Promise<string> {
   );
   return routeText(route, keys);
 }
-
-export const listRoutes: Command = {
-  name: "route list",
-  about: "names that clients use like a model, each with its models",
-  options: {},
-  async run({ control }) {
-    const { data } = await control.call("listRoutes");
-    const { routes: apply } = await control.call("getSettings");
-    const notes = apply ? [] : ['None of them applies now. "postern settings set --routes on" lets them.'];
-    const endings = await endingNotes(control, data);
-    return { json: { data }, text: [routeTable(data), ...notes, ...endings].join("\n") };
-  },
-};
-
-export const showRoute: Command = {
-  name: "route show",
-  about: "one route with its rules",
-  takesId: true,
-  options: {},
-  async run({ control }, values) {
-    const route = await routeNamed(control, values.id);
-    return { json: route, text: await shown(control, route) };
-  },
-};
 
 /** @returns undefined where neither is given */
 function enabledOption(values: CommandValues): boolean | undefined {
@@ -104,7 +80,7 @@ async function rulesOption(control: Control, values: CommandValues) {
   return texts.map((text) => ruleFromText(text, keys));
 }
 
-export const setRoute: Command = {
+const setRoute: Command = {
   name: "route set",
   about: "make or change a route, its models in the order in which they are asked; what is left out stays",
   takesId: true,
@@ -140,7 +116,7 @@ function stickyOption(values: CommandValues): boolean | undefined {
   return choice === undefined ? undefined : choice === "on";
 }
 
-export const switchRule: Command = {
+const switchRule: Command = {
   name: "route rule",
   about: 'switch a rule on or off, by its number in "postern route show"',
   takesId: true,
@@ -163,7 +139,7 @@ export const switchRule: Command = {
   },
 };
 
-export const renameRoute: Command = {
+const renameRoute: Command = {
   name: "route rename",
   about: "call a route by another name; keys that are allowed it by its name keep it",
   takesId: true,
@@ -179,14 +155,29 @@ export const renameRoute: Command = {
   },
 };
 
-export const removeRoute: Command = {
-  name: "route remove",
-  about: "take a route away; a model of its name is called by it again",
-  takesId: true,
-  options: { yes: { value: null, about: "do it although keys that are allowed the route lose it" } },
-  async run({ control }, values) {
-    const confirm = values.has("yes");
-    const response = await control.call("removeRoute", { name: values.id, ...(confirm && { confirm }) });
-    return { json: response, text: `${values.id} is no longer a route.` };
+export const routeCommands: readonly Command[] = [
+  mirror("route list", "listRoutes", "names that clients use like a model, each with its models", {
+    async print({ data }, { control }) {
+      const { routes: apply } = await control.call("getSettings");
+      const notes = apply ? [] : ['None of them applies now. "postern settings set --routes on" lets them.'];
+      return [printRoutes(data), ...notes, ...(await endingNotes(control, data))].join("\n");
+    },
+  }),
+  {
+    name: "route show",
+    about: "one route with its rules",
+    takesId: true,
+    options: {},
+    async run({ control }, { id }) {
+      const route = await routeNamed(control, id);
+      return { json: route, text: await shown(control, route) };
+    },
   },
-};
+  setRoute,
+  switchRule,
+  renameRoute,
+  mirror("route remove", "removeRoute", "take a route away; a model of its name is called by it again", {
+    id: "name",
+    options: { confirm: { name: "yes", about: "do it although keys that are allowed the route lose it" } },
+  }),
+];

@@ -2,32 +2,23 @@ import type { SearchView } from "../../../gateway/contract/search.ts";
 import { searchProviders } from "../../../gateway/contract/settings.ts";
 import { UsageError } from "../command-errors.ts";
 import type { Command } from "../command.ts";
+import { mirror } from "../mirror.ts";
+import { printFacts } from "../table.ts";
 import { choiceOption } from "../values.ts";
 
-function searchText({ provider, key_hint, needs_key, price_usd, problem }: SearchView): string {
+function printSearch({ provider, key_hint, needs_key, price_usd, problem }: SearchView): string {
   if (provider === "none") return 'No search service is set. "postern settings set --search-provider NAME" sets one.';
-  const lines = [
-    `Service  ${provider}`,
-    ...(needs_key ? [`Key      ${key_hint ?? "none"}`] : []),
-    `Price    ${price_usd === null ? "not known" : `$${price_usd} for a search`}`,
-    ...(problem === null ? [] : [`Problem  ${problem}`]),
-  ];
-  return lines.join("\n");
+  return printFacts({
+    Service: provider,
+    Key: needs_key ? (key_hint ?? "none") : null,
+    Price: price_usd === null ? "not known" : `$${price_usd} for a search`,
+    Problem: problem,
+  });
 }
-
-export const showSearch: Command = {
-  name: "search show",
-  about: "who searches the web for models that cannot, and at what price",
-  options: {},
-  async run({ control }) {
-    const view = await control.call("search");
-    return { json: view, text: searchText(view) };
-  },
-};
 
 const withKeys = searchProviders.filter((name) => name !== "none" && name !== "searxng");
 
-export const setSearchKey: Command = {
+const setSearchKey: Command = {
   name: "search key",
   about: "keep the key of a search service, read from standard input",
   options: {
@@ -54,13 +45,13 @@ export const setSearchKey: Command = {
   },
 };
 
-export const testSearch: Command = {
-  name: "search test",
-  about: "make one real search, which the service may charge",
-  options: {},
-  async run({ control }) {
-    const test = await control.call("testSearch");
-    if (!test.ok) return { json: test, text: "", failure: test.message };
-    return { json: test, text: `${test.results} results in ${test.ms} ms; the first: ${test.message}` };
-  },
-};
+export const searchCommands: readonly Command[] = [
+  mirror("search show", "search", "who searches the web for models that cannot, and at what price", {
+    print: printSearch,
+  }),
+  setSearchKey,
+  mirror("search test", "testSearch", "make one real search, which the service may charge", {
+    print: ({ ok, results, ms, message }) =>
+      ok ? `${results} results in ${ms} ms; the first: ${message}` : { failure: message },
+  }),
+];

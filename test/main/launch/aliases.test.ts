@@ -17,7 +17,7 @@ describe("aliases", () => {
       "remove",
       "fast",
     ]);
-    expect(out).toBe("fast is no longer an alias.");
+    expect(out).toBe("Done: alias remove fast.");
   });
 
   it("stand in the list of models where there are any", async () => {

@@ -238,7 +238,7 @@ describe("keys", () => {
 
   it("are revoked by id, whatever is in it", async () => {
     const ended = await runWith({ "DELETE /control/keys/a%2Fb": { body: { ok: true } } }, ["keys", "revoke", "a/b"]);
-    expect(ended).toEqual({ code: 0, out: "Key a/b is revoked.", error: "" });
+    expect(ended).toEqual({ code: 0, out: "Done: keys revoke a/b.", error: "" });
   });
 });
 

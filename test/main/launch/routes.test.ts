@@ -168,7 +168,7 @@ describe("route rule", () => {
 it("route remove takes it away by name", async () => {
   await using control = await startFakeControl({ "POST /control/routes/remove": { body: { ok: true } } });
   const { out } = await control.run(["route", "remove", "smart"]);
-  expect(out).toBe("smart is no longer a route.");
+  expect(out).toBe("Done: route remove smart.");
   expect(control.calls.at(-1)?.body).toEqual({ name: "smart" });
   await control.run(["route", "remove", "smart", "--yes"]);
   expect(control.calls.at(-1)?.body).toEqual({ name: "smart", confirm: true });

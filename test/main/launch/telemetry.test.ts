@@ -30,29 +30,29 @@ describe("telemetry show", () => {
     [
       off,
       [
-        'OTLP      sent to nobody; "postern settings set --otlp-endpoint URL" names a receiver',
-        'Metrics   /metrics is off; "postern telemetry key" makes its key',
+        'OTLP     sent to nobody; "postern settings set --otlp-endpoint URL" names a receiver',
+        'Metrics  /metrics is off; "postern telemetry key" makes its key',
       ],
     ],
     [
       on,
       [
-        "OTLP      sent to http://127.0.0.1:4318",
-        "Headers   authorization, x-tenant",
-        "Spans     40 sent, 2 waiting, 1 dropped",
-        "Last sent 2026-11-24T09:00:00.000Z",
-        "Metrics   /metrics opens with the key tok-m…x7Qd",
+        "OTLP       sent to http://127.0.0.1:4318",
+        "Headers    authorization, x-tenant",
+        "Spans      40 sent, 2 waiting, 1 dropped",
+        "Last sent  2026-11-24T09:00:00.000Z",
+        "Metrics    /metrics opens with the key tok-m…x7Qd",
       ],
     ],
     [
       { ...off, endpoint: "http://127.0.0.1:4318", problem: "The receiver did not respond." },
       [
-        "OTLP      sent to http://127.0.0.1:4318",
-        "Headers   none",
-        "Spans     0 sent, 0 waiting, 0 dropped",
-        "Last sent never",
-        "Problem   The receiver did not respond.",
-        'Metrics   /metrics is off; "postern telemetry key" makes its key',
+        "OTLP       sent to http://127.0.0.1:4318",
+        "Headers    none",
+        "Spans      0 sent, 0 waiting, 0 dropped",
+        "Last sent  never",
+        "Problem    The receiver did not respond.",
+        'Metrics    /metrics is off; "postern telemetry key" makes its key',
       ],
     ],
   ])("tells how it stands: %j", async (body, lines) => {
