@@ -2,11 +2,14 @@ import { createHash, randomBytes, randomFillSync } from "node:crypto";
 
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** `length` characters of base62 from the system's random source, without modulo bias. */
-export function randomBase62(length: number): string {
+/**
+ * `length` characters of base62 from the system's random source, without modulo bias.
+ * @param takeBytes `randomBytes` for a secret, whose bytes must not stay in a pool
+ */
+export function randomBase62(length: number, takeBytes: (size: number) => Uint8Array = takeRandom): string {
   let text = "";
   while (text.length < length) {
-    for (const byte of randomBytes(length * 2)) {
+    for (const byte of takeBytes(length * 2)) {
       // 248 = 4 × 62: larger bytes would make the first characters likelier.
       if (byte < 248 && text.length < length) text += BASE62[byte % 62];
     }
@@ -20,18 +23,31 @@ const requestId = Buffer.from("req_00000000-0000-4000-8000-000000000000", "latin
 const random = Buffer.allocUnsafeSlow(2_048);
 let used = random.length;
 
+/** Reserves random bytes of the pool, and returns where they begin. */
+function reserveRandom(size: number): number {
+  if (used + size > random.length) {
+    randomFillSync(random);
+    used = 0;
+  }
+  used += size;
+  return used - size;
+}
+
+/** Random bytes for ids: to ask the system for those of each one takes a quarter of a second for 20,000. */
+function takeRandom(size: number): Uint8Array {
+  const start = reserveRandom(size);
+  return random.subarray(start, start + size);
+}
+
 /**
  * A request id, as `x-request-id` shows it: `req_` and a UUID. Each request has one, and Node's `randomUUID` makes some
  * twenty strings on the way to it.
  */
 export function newRequestId(): string {
-  if (used + 16 > random.length) {
-    randomFillSync(random);
-    used = 0;
-  }
+  const start = reserveRandom(16);
   let at = 4;
   for (let index = 0; index < 16; index += 1) {
-    const byte = random[used + index] as number;
+    const byte = random[start + index] as number;
     // The dashes stand behind 4, 6, 8 and 10 bytes.
     if (index === 4 || index === 6 || index === 8 || index === 10) at += 1;
     // Of these two digits the version and the variant are parts.
@@ -40,7 +56,6 @@ export function newRequestId(): string {
     requestId[at + 1] = HEX[byte & 15] as number;
     at += 2;
   }
-  used += 16;
   return requestId.toString("latin1");
 }
 
@@ -51,7 +66,7 @@ export function newId(prefix: string): string {
 
 /** A new local key: `sk-` and 48 characters of base62 (about 285 random bits). */
 export function newLocalKey(): string {
-  return `sk-${randomBase62(48)}`;
+  return `sk-${randomBase62(48, randomBytes)}`;
 }
 
 /** SHA-256 in hex, of a text in UTF-8 or of bytes. */

@@ -18,8 +18,8 @@ export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 const COST = 3;
 /** Deeper JSON serves no client and overflows stacks. */
 const MAX_DEPTH = 64;
-/** Objects, arrays and texts of one body: parsing so many takes about half a second, and no client sends as many. */
-const MAX_PIECES = 500_000;
+/** Objects, arrays and texts of one body: parsing so many takes about a quarter of a second, and no client sends as many. */
+const MAX_PIECES = 250_000;
 /** Values of one body: parsing so many takes about 100 MiB, and no request for embeddings has as many tokens. */
 const MAX_VALUES = 4_000_000;
 /** Memory of an object, an array or a text, next to its characters; and of any other value. Measured on V8, roughly. */

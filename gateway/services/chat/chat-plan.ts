@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { sayFinish } from "../../codecs/finish.ts";
 import { steadyCalls } from "../../codecs/steady-calls.ts";
 import type { Document, Translation } from "../../codecs/translation.ts";
@@ -71,6 +72,8 @@ export interface PlannedChat {
 
 /** Requests that are sent once more in one call. */
 const MOST_MENDED = 2;
+/** Bytes of a response from which on others have their turn between parsing, translating and writing it. */
+const LARGE_BYTES = 256 * 1024;
 
 /** Sends, translates and meters one conversation. */
 export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
@@ -166,9 +169,12 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   async #translated(read: ReadResponse<ReadChat>, counted: MeteredUnits, client: Client): Promise<Finished> {
     const { call, translator } = this.#chat;
+    const isLarge = read.body.length > LARGE_BYTES;
+    if (isLarge) await nextTurn();
     const missing = translator.countExtraChoices(read.value.rendering);
     const first = inClientsDialect(read.value, counted);
     const { shown, units, estimated } = await moreResponses(call, first, missing, client, (one) => this.#oneMore(one));
+    if (isLarge) await nextTurn();
     return { units, estimated, response: wholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
   }
 

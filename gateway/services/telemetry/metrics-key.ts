@@ -1,4 +1,4 @@
-import { timingSafeEqual } from "node:crypto";
+import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { TelemetryView } from "../../contract/telemetry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { randomBase62, sha256 } from "../../lib/ids.ts";
@@ -43,7 +43,7 @@ export class MetricsKey {
 
   /** A new one, told this once; the earlier one is refused from now on. */
   async make(): Promise<string> {
-    const secret = `${PREFIX}${randomBase62(RANDOM_CHARACTERS)}`;
+    const secret = `${PREFIX}${randomBase62(RANDOM_CHARACTERS, randomBytes)}`;
     const created_at = this.#deps.clock.now();
     await this.#keep({ hash: sha256(secret), hint: secretHint(secret), created_at });
     return secret;

@@ -205,6 +205,16 @@ export const chatCases: readonly LoopCase[] = [
       },
     },
   ]),
+  ...PATHS.map((path) => ({
+    name: `a turn of many parts, ${path}`,
+    full: 45_000,
+    run: (world: LoopWorld, size: number) => {
+      world.wire.on(PROVIDER, hello);
+      const type = path === "/responses" ? "input_text" : "text";
+      const content = range(size).map(() => ({ type, text: "a" }));
+      return world.post(path, asking(path, [{ role: "user", content }]));
+    },
+  })),
   {
     name: "search results of {} in a history, /messages",
     full: 20_000,
