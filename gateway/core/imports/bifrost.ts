@@ -1,7 +1,7 @@
 import { homeOf } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
-import { Draft } from "./draft.ts";
+import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
@@ -41,7 +41,7 @@ type Members = Readonly<Record<string, unknown>>;
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
   const [file] = files;
   if (file === undefined) return null;
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const { data } = file;
   const fields = draft.fields.source("", data);
   const { providers, governance } = membersOf(data);
@@ -55,7 +55,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 }
 
 function readProvider(
-  draft: Draft,
+  draft: SetupBuilder,
   name: string,
   provider: Members,
   fields: SourceFields,
@@ -143,7 +143,7 @@ function readKeys(
 }
 
 function readVirtualKeys(
-  draft: Draft,
+  draft: SetupBuilder,
   governance: Members,
   fields: SourceFields,
   sellers: ReadonlyMap<string, Seller>,
@@ -191,7 +191,7 @@ function readVirtualKeys(
 
 /** The models that a key may use; null: all. Undefined: not to be said in names of models. */
 function modelsOf(
-  draft: Draft,
+  draft: SetupBuilder,
   configs: unknown,
   sellers: ReadonlyMap<string, Seller>,
 ): readonly string[] | null | undefined {

@@ -2,7 +2,7 @@ import { slugOf } from "../models/model-id.ts";
 import { homeOf } from "./addresses.ts";
 import type { Found, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
-import { Draft } from "./draft.ts";
+import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
@@ -39,7 +39,7 @@ type Members = Readonly<Record<string, unknown>>;
 function read(files: readonly FileRead[], _places: Places, known: Known): Imported | null {
   const [file, ...others] = files;
   if (file === undefined) return null;
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const { data } = file;
   const fields = draft.fields.source("", data);
   for (const { path, data: other } of others) draft.fields.source(path, other).left([], "unused");
@@ -70,7 +70,7 @@ interface ModelSet {
 
 /** The entries of one address and prefix are keys of one connection. */
 function readSection(
-  draft: Draft,
+  draft: SetupBuilder,
   [, label, provider, spoken]: (typeof SECTIONS)[number],
   entries: unknown,
   fields: SourceFields,
@@ -110,7 +110,7 @@ function readSection(
   });
 }
 
-function readCompatible(draft: Draft, entries: unknown, fields: SourceFields): readonly ModelSet[] {
+function readCompatible(draft: SetupBuilder, entries: unknown, fields: SourceFields): readonly ModelSet[] {
   return itemsOf(entries).flatMap((item, index) => {
     const entry = membersOf(item);
     const own = fields.below([index]);
@@ -163,7 +163,7 @@ function modelsIn(entry: Members, fields: SourceFields): ModelSet["models"] {
 }
 
 /** A name that one model has becomes an alias, one that several have a route: any of them responds there. */
-function nameModels(draft: Draft, sets: readonly ModelSet[]): void {
+function nameModels(draft: SetupBuilder, sets: readonly ModelSet[]): void {
   const named = new Map<string, { readonly model: string; readonly fields: SourceFields }[]>();
   for (const { seller, models } of sets)
     for (const { name, alias, fields } of models) {

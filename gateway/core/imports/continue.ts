@@ -1,7 +1,7 @@
 import { parseDotenv } from "../../lib/dotenv.ts";
 import { homeOf } from "./addresses.ts";
 import type { Home } from "./addresses.ts";
-import { Draft } from "./draft.ts";
+import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
@@ -35,7 +35,7 @@ const DIALECTS: Readonly<Record<string, "messages" | "gemini">> = { anthropic: "
 type Env = Readonly<Record<string, string | undefined>>;
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const config = files.find(({ path }) => !path.endsWith(SECRETS));
   if (config === undefined) return null;
   const secrets = parseDotenv(files.find(({ path }) => path.endsWith(SECRETS))?.text ?? "");
@@ -73,13 +73,13 @@ interface Entry {
 
 /** Continue says for each model where it is; several at one place become one connection. */
 class Connections {
-  readonly #draft: Draft;
+  readonly #draft: SetupBuilder;
   readonly #env: Env;
   readonly #entries = new Map<string, Entry>();
   /** Whether any model was added, of a provider that is known or not. */
   wereFound = false;
 
-  constructor(draft: Draft, env: Env) {
+  constructor(draft: SetupBuilder, env: Env) {
     this.#draft = draft;
     this.#env = env;
   }

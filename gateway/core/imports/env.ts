@@ -2,7 +2,7 @@ import type { Setup } from "../../contract/setup.ts";
 import { MAX_DOTENV, parseDotenv } from "../../lib/dotenv.ts";
 import { GatewayError } from "../errors.ts";
 import { homeOf, isLoopback } from "./addresses.ts";
-import { Draft } from "./draft.ts";
+import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known, KnownProvider } from "./known.ts";
@@ -43,7 +43,7 @@ export const envImporter: Importer = {
 };
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   // One that comes later goes before: its keys are taken, those of the same name before it are unused.
   const sources = files.map(({ path, text }) => {
     const variables = parseDotenv(text);

@@ -2,7 +2,7 @@ import type { SetupPrice } from "../../contract/setup.ts";
 import { homeOf } from "./addresses.ts";
 import type { Home, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
-import { Draft } from "./draft.ts";
+import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import { PASTED } from "./importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
@@ -53,7 +53,7 @@ const DIALECTS: Readonly<Record<string, Spoken>> = {
 };
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const auths = new Map<string, Source>();
   const configs = new Map<string, Source>();
   const models: { readonly name: string; readonly model: string; readonly fields: SourceFields }[] = [];
@@ -83,7 +83,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   return ids.length === 0 ? null : draft.done();
 }
 
-function readEntry(draft: Draft, { id, auth, config }: Entry, env: Places["env"]): Seller | null {
+function readEntry(draft: SetupBuilder, { id, auth, config }: Entry, env: Places["env"]): Seller | null {
   const key = keyOf(auth, config, env);
   const options = membersOf(config?.data["options"]);
   const address = textOf(options["baseURL"]);
@@ -155,7 +155,7 @@ function homeAt(known: Known, address: string, config: Source | null, env: Place
 }
 
 /** The models that the user has described: what they cost becomes own prices. */
-function readModels(draft: Draft, seller: Seller, config: Source | undefined): void {
+function readModels(draft: SetupBuilder, seller: Seller, config: Source | undefined): void {
   for (const [model, value] of Object.entries(membersOf(config?.data["models"]))) {
     const fields = config?.fields.below(["models", model]);
     const id = draft.modelAt(seller, textOf(membersOf(value)["id"]) ?? model);

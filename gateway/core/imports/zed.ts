@@ -1,6 +1,6 @@
 import { homeOf } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
-import { Draft } from "./draft.ts";
+import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
@@ -34,7 +34,7 @@ const SPOKEN: Readonly<Record<string, Spoken>> = { anthropic: "messages", google
 const LOGINS: ReadonlySet<string> = new Set(["zed.dev", "copilot_chat", "bedrock"]);
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   let isFound = false;
   for (const { path, data } of files) {
     // The rest of the file is about the editor.
@@ -62,7 +62,7 @@ interface Server {
   readonly fields: SourceFields;
 }
 
-function readServer(draft: Draft, { name, id, server, spoken, fields }: Server, env: Places["env"]): void {
+function readServer(draft: SetupBuilder, { name, id, server, spoken, fields }: Server, env: Places["env"]): void {
   const address = textOf(membersOf(server)["api_url"]);
   const named = name === null ? namedProvider(id, draft.known) : null;
   const home =

@@ -18,7 +18,7 @@ import { newAlias, newPrice } from "../models/new-own.ts";
 import { newRoute } from "../routes/new-route.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Conflicts } from "./conflicts.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 import type { DraftWish } from "./draft-wish.ts";
 import { setupRoute } from "./setup-of.ts";
 
@@ -39,7 +39,7 @@ const KEY_ID = /^key_/;
  */
 export async function draftModels(
   wanted: Setup,
-  draft: Draft,
+  draft: DocumentDraft,
   deps: DraftModelsDeps,
   conflicts: Conflicts,
   from: number,
@@ -94,13 +94,13 @@ interface DraftIndex extends KnownModels {
 }
 
 /** The connections of a draft, as they would run. */
-export function runtimeConnections(draft: Draft): readonly Connection[] {
+export function runtimeConnections(draft: DocumentDraft): readonly Connection[] {
   const { connections, discoveries } = draft.document;
   return [...connections.values()].map((record) => runtimeConnection(record, draft, discoveries));
 }
 
 /** Those that would be served, as far as is known before anybody is asked. */
-function servedIndex(draft: Draft, { clock, connections, settings }: DraftModelsDeps): DraftIndex {
+function servedIndex(draft: DocumentDraft, { clock, connections, settings }: DraftModelsDeps): DraftIndex {
   const { document } = draft;
   const others = connections.all().filter(({ from }) => from === "environment" || from === "sandbox");
   const all = new Connections([...runtimeConnections(draft), ...others]);
@@ -116,7 +116,7 @@ function servedIndex(draft: Draft, { clock, connections, settings }: DraftModels
 /** A route that has its own name in its chain says that there is a model of that name, and so does `route_models`. */
 function saidIndex(
   { routes = [], route_models: named = [] }: Setup,
-  { document }: Draft,
+  { document }: DocumentDraft,
   byConnection = false,
 ): DraftIndex {
   const own = [...routes, ...[...document.routes.values()].map((route) => ({ ...route, name: route.id }))]
@@ -145,7 +145,7 @@ const knownModel = (id: string): KnownModel => ({ id, capabilities: findModel(id
 
 const targetIn = ({ aliases }: Pick<Document, "aliases">, name: string): string | undefined => aliases.get(name)?.model;
 
-function putAll(changes: ReturnType<typeof newAlias>["changes"], draft: Draft): void {
+function putAll(changes: ReturnType<typeof newAlias>["changes"], draft: DocumentDraft): void {
   for (const change of changes) {
     if (change.in !== "aliases" && change.in !== "prices") throw new Error("a rule changed what is none of its own");
     if (change.op === "delete") draft.delete(change.in, change.id);

@@ -1,13 +1,13 @@
 import type { Setup } from "../../contract/setup.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { budgetId } from "../budgets/budget-record.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 
 /**
  * Removes from a draft what a set-up does not name, in the sections that it has. What the environment adds stays, and so
  * do settings.
  */
-export function draftPrune({ connections, keys, routes, aliases, prices, budgets }: Setup, draft: Draft): void {
+export function draftPrune({ connections, keys, routes, aliases, prices, budgets }: Setup, draft: DocumentDraft): void {
   const { document } = draft;
   if (connections !== undefined) {
     const named = new Set(connections.map(({ name }) => name.toLowerCase()));

@@ -10,12 +10,12 @@ import type { AppSettings } from "../settings.ts";
 import { NOTHING_STORED, storedSettings } from "../settings.ts";
 import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
 import type { Conflicts } from "./conflicts.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 
 /** Drafts the settings, and the secrets that belong to them. */
 export async function draftSettings(
   wanted: Setup,
-  draft: Draft,
+  draft: DocumentDraft,
   settings: Pick<AppSettings, "getIn">,
   conflicts: Conflicts,
   now: number,
@@ -51,7 +51,7 @@ export async function draftSettings(
   }
 }
 
-function draftWebhookSecret(secret: string, draft: Draft, now: number): void {
+function draftWebhookSecret(secret: string, draft: DocumentDraft, now: number): void {
   if (!isWebhookSecret(secret))
     throw new GatewayError("invalid_value", "The webhook secret must be whsec_ and the base64 of 24 to 64 bytes.");
   const records = [...draft.document.webhook_secrets.values()];
@@ -63,7 +63,7 @@ function draftWebhookSecret(secret: string, draft: Draft, now: number): void {
 }
 
 /** @param origin the only place that they go to */
-function draftHeaders(text: string, origin: string, stored: StoredSettings, draft: Draft): void {
+function draftHeaders(text: string, origin: string, stored: StoredSettings, draft: DocumentDraft): void {
   const before = stored.otlp_headers;
   if (before != null && before.id.endsWith(`.${origin}`) && draft.get(before.id) === text) return;
   const names = Object.keys(fieldsFromText(text) ?? {});

@@ -12,7 +12,7 @@ import { boundTo } from "../connections/connection-rules.ts";
 import { changedKey, newKey } from "../keys/key-record.ts";
 import { storeProxy } from "../proxy-choice.ts";
 import { Conflicts } from "./conflicts.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 import { draftModels } from "./draft-models.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 import type { DraftWish } from "./draft-wish.ts";
@@ -32,7 +32,7 @@ export interface DraftSetupDeps extends DraftModelsDeps {
  */
 export async function draftSetup(
   whole: Setup,
-  draft: Draft,
+  draft: DocumentDraft,
   deps: DraftSetupDeps,
   wish: DraftWish,
 ): Promise<readonly SetupConflict[]> {
@@ -66,7 +66,7 @@ export async function draftSetup(
 
 async function draftConnection(
   wanted: SetupConnection,
-  draft: Draft,
+  draft: DocumentDraft,
   { connections }: DraftSetupDeps,
   now: number,
 ): Promise<void> {
@@ -130,14 +130,14 @@ function draftServer(wanted: SetupConnection, before: StoredConnection | undefin
 }
 
 /** Those that it has for this address stay what they are; others are new. */
-function keysFor(record: StoredConnection, keys: readonly string[], draft: Draft): StoredConnection["secrets"] {
+function keysFor(record: StoredConnection, keys: readonly string[], draft: DocumentDraft): StoredConnection["secrets"] {
   return keys.map((key) => {
     const kept = record.secrets.find(({ id }) => openedKey(draft, id, record) === key);
     return kept ?? { id: draft.addSecret(key, boundTo(record.base_url)), hint: secretHint(key) };
   });
 }
 
-function draftKey(wanted: SetupKey, draft: Draft, { newKeys }: DraftSetupDeps, now: number): void {
+function draftKey(wanted: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetupDeps, now: number): void {
   const { sha256: _hash, secret: _secret, hint: _hint, disabled, ...limits } = wanted;
   const faces = newKeys.facesOf(wanted);
   const before = keyBefore(wanted, faces?.hash, draft);
@@ -154,7 +154,7 @@ function draftKey(wanted: SetupKey, draft: Draft, { newKeys }: DraftSetupDeps, n
   draft.put("keys", before === undefined ? { ...record, id: newKeys.idFor(record.hash) } : record);
 }
 
-function keyBefore({ name }: SetupKey, hash: string | undefined, draft: Draft): StoredKey | undefined {
+function keyBefore({ name }: SetupKey, hash: string | undefined, draft: DocumentDraft): StoredKey | undefined {
   const keys = [...draft.document.keys.values()];
   if (hash !== undefined) return keys.find((key) => key.hash === hash);
   const [first, second] = keys.filter((key) => key.name === name);

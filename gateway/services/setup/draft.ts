@@ -25,7 +25,7 @@ interface NewSecret {
 }
 
 /** The document as it would be. Nothing of it is on the disk, and its new secrets are not encrypted yet. */
-export class Draft {
+export class DocumentDraft {
   readonly document: SetupDocument;
   readonly #base: SetupDocument;
   readonly #secrets: Pick<Secrets, "get">;

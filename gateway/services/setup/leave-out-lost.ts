@@ -6,7 +6,7 @@ import { slugOf } from "../../core/models/model-id.ts";
 import { Connections } from "../connections/connections.ts";
 import { ModelIndex } from "../models/model-index.ts";
 import type { Conflicts } from "./conflicts.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 import { runtimeConnections } from "./draft-models.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 
@@ -18,7 +18,7 @@ import type { DraftModelsDeps } from "./draft-models.ts";
 export function leaveOutLost(
   setup: Setup,
   brought: readonly string[],
-  draft: Draft,
+  draft: DocumentDraft,
   deps: DraftModelsDeps,
   conflicts: Conflicts,
 ): Setup {

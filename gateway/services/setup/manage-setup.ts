@@ -20,7 +20,7 @@ import type { Events } from "../events.ts";
 import type { ManageKeys } from "../keys/manage-keys.ts";
 import type { Discovery } from "../models/discovery.ts";
 import type { ModelIndex } from "../models/model-index.ts";
-import { Draft, changesOf, secretsIn } from "./draft.ts";
+import { DocumentDraft, changesOf, secretsIn } from "./draft.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 import { draftSetup } from "./draft-setup.ts";
 import type { DraftWish } from "./draft-wish.ts";
@@ -59,7 +59,7 @@ export interface ApplySetup {
 const MOST_APPLIED = 20;
 
 interface Drafted {
-  readonly draft: Draft;
+  readonly draft: DocumentDraft;
   readonly turns: readonly RecordTurn[];
   readonly changes: readonly SetupChange[];
   readonly conflicts: readonly SetupConflict[];
@@ -97,21 +97,16 @@ export class ManageSetup {
    * StoreWriteError when it could not be written: then nothing is changed, now and after a restart
    */
   async apply(wish: SetupWish, { source, token, test_keys, keep_refused }: ApplySetup): Promise<SetupResult> {
-    const newKeys = new NewKeys();
-    const first = await this.#draft(wish, newKeys);
-    this.#require(wish, first, token);
-    const { draft, turns } = first;
-    const tested = test_keys === false ? [] : await testKeys(draft, turns, this.#deps.discovery);
+    const newKeys = new NewKeys(wish.setup.keys);
+    const { tested, token: expected } =
+      test_keys === false ? { tested: [], token } : await this.#testKeys(wish, newKeys, token);
     const refused = keep_refused === true ? [] : tested.filter(({ test }) => test.problem === "refused");
-    const brought = wish.setup.connections?.map(({ name }) => name) ?? [];
-    const taken = { ...wish, brought, setup: withoutKeys(wish.setup, refused, (name) => this.#isConnected(name)) };
-    // A draft of what is taken has the ids of all keys that may be new.
-    if (refused.length > 0) await this.#draft(taken, newKeys);
     const { document } = this.#deps.store;
     const { drafted, applied } = await this.#deps.store.transact(refs(document, newKeys.ids), async (commit) => {
-      this.#require(wish, await this.#draft(wish, newKeys), token ?? tokenOf(wish, first));
-      const newest = await this.#draft(taken, newKeys);
-      return { drafted: newest, applied: await this.#commit(newest, newest.turns, source, commit) };
+      const wanted = await this.#draft(wish, newKeys);
+      this.#require(wish, wanted, expected);
+      const taken = refused.length === 0 ? wanted : await this.#draft(this.#omitKeys(wish, refused), newKeys);
+      return { drafted: taken, applied: await this.#commit(taken, taken.turns, source, commit) };
     });
     return {
       applied,
@@ -162,10 +157,26 @@ export class ManageSetup {
     events.emit({ type: "settings.changed" });
   }
 
+  /**
+   * Asks providers about new keys, which takes seconds: before the transaction, so with a draft of its own.
+   * @returns the tests, and the token of what was tested
+   */
+  async #testKeys(wish: SetupWish, newKeys: NewKeys, token: string | null) {
+    const drafted = await this.#draft(wish, newKeys);
+    this.#require(wish, drafted, token);
+    const tested = await testKeys(drafted.draft, drafted.turns, this.#deps.discovery);
+    return { tested, token: token ?? tokenOf(wish, drafted) };
+  }
+
+  #omitKeys(wish: SetupWish, refused: readonly TestedKey[]): SetupWish {
+    const brought = wish.setup.connections?.map(({ name }) => name) ?? [];
+    return { ...wish, brought, setup: withoutKeys(wish.setup, refused, (name) => this.#isConnected(name)) };
+  }
+
   async #draft({ setup, ...how }: SetupWish, newKeys: NewKeys): Promise<Drafted> {
     const { document, secrets } = this.#deps.store;
     const before = setupOf(document, secrets);
-    const draft = new Draft(document, secrets);
+    const draft = new DocumentDraft(document, secrets);
     const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, how);
     const changes = diffSetups(before, setupOf(draft.document, draft));
     return { draft, turns: draft.turns(), changes, conflicts };
@@ -235,10 +246,14 @@ export class ManageSetup {
     await secrets.remove(unnamedSecrets(ids, document)).catch(() => undefined);
   }
 
-  #undo(id: string): { readonly draft: Draft; readonly plan: SetupUndoPlan; readonly applied: StoredAppliedSetup } {
+  #undo(id: string): {
+    readonly draft: DocumentDraft;
+    readonly plan: SetupUndoPlan;
+    readonly applied: StoredAppliedSetup;
+  } {
     const { document, secrets } = this.#deps.store;
     const applied = this.#applied(id);
-    const draft = new Draft(document, secrets);
+    const draft = new DocumentDraft(document, secrets);
     const left = draftUndo(applied.turns, draft);
     const changes = [...diffSetups(setupOf(document, secrets), setupOf(draft.document, draft))];
     const token = sha256(JSON.stringify([id, changes, left]));

@@ -7,10 +7,14 @@ import type { KeyFaces } from "../keys/key-record.ts";
 /** Between the ends of a key in its hint. */
 const ELLIPSIS = "…";
 
-/** Local keys that a set-up adds: the same ones, however often it is drafted until it is committed. */
+/** Local keys that a set-up may add. Their ids are known before it is drafted: the transaction locks them. */
 export class NewKeys {
   readonly #secrets = new Map<string, string>();
   readonly #ids = new Map<string, string>();
+
+  constructor(keys: readonly SetupKey[] = []) {
+    for (const key of keys) this.idFor((this.facesOf(key) ?? this.make(key.name)).hash);
+  }
 
   /** What a key of a set-up is recognised by; undefined where it has a name alone. */
   facesOf({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
@@ -33,7 +37,7 @@ export class NewKeys {
     return id;
   }
 
-  /** Of all keys that were drafted. */
+  /** Ids of all keys that may be added. */
   get ids(): readonly string[] {
     return [...this.#ids.values()];
   }

@@ -4,7 +4,7 @@ import { Limiter } from "../../lib/limiter.ts";
 import type { RecordTurn } from "../../store/document.ts";
 import { runtimeConnection } from "../connections/connection-record.ts";
 import type { Discovery } from "../models/discovery.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 
 const MOST_AT_ONCE = 6;
 
@@ -21,7 +21,7 @@ export interface TestedKey extends NewProviderKey {
 
 /** Asks for each new provider key whether its provider takes it: one call that costs nothing. In the order of the keys. */
 export async function testKeys(
-  draft: Draft,
+  draft: DocumentDraft,
   turns: readonly RecordTurn[],
   discovery: Pick<Discovery, "tryOut">,
 ): Promise<readonly TestedKey[]> {

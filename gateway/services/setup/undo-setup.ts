@@ -5,7 +5,7 @@ import { storedSettingName } from "../../store/document.ts";
 import type { Document, RecordTurn, StoredSettings } from "../../store/document.ts";
 import { NOTHING_STORED } from "../settings.ts";
 import { secretsIn } from "./draft.ts";
-import type { Draft } from "./draft.ts";
+import type { DocumentDraft } from "./draft.ts";
 
 type Left = SetupUndoPlan["left"];
 type SettingsTurn = Extract<RecordTurn, { readonly in: "settings" }>;
@@ -40,7 +40,7 @@ function changedNames(before: Fields, after: Fields): readonly string[] {
  * Makes a draft what it was before a set-up was applied, but for what was changed since.
  * @returns what is left as it is
  */
-export function draftUndo(turns: readonly RecordTurn[], draft: Draft): Left {
+export function draftUndo(turns: readonly RecordTurn[], draft: DocumentDraft): Left {
   return turns.flatMap((turn): Left => {
     if (turn.in === "settings") return undoSettings(turn, draft);
     const now = (draft.document[turn.in] as ReadonlyMap<string, unknown>).get(turn.id) ?? null;
@@ -52,7 +52,7 @@ export function draftUndo(turns: readonly RecordTurn[], draft: Draft): Left {
   });
 }
 
-function undoSettings(turn: SettingsTurn, draft: Draft): Left {
+function undoSettings(turn: SettingsTurn, draft: DocumentDraft): Left {
   const left: { kind: SetupKind; name: string }[] = [];
   const [before, after] = [fieldsOf(turn.before), fieldsOf(turn.after)];
   const now = fieldsOf(draft.document.settings.get("settings") ?? null);
@@ -79,7 +79,7 @@ function undoSettings(turn: SettingsTurn, draft: Draft): Left {
 }
 
 /** Whether something else has got the name meanwhile that a record would have again. */
-function isTaken({ in: collection, id, before }: RecordTurn, { document }: Draft): boolean {
+function isTaken({ in: collection, id, before }: RecordTurn, { document }: DocumentDraft): boolean {
   if (before === null) return false;
   if (collection === "aliases") return document.routes.has(id);
   if (collection === "routes") return document.aliases.has(id);

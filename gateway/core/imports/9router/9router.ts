@@ -2,7 +2,7 @@ import { isRecord } from "../../../lib/records.ts";
 import { folderFrom, joined } from "../../clients/place.ts";
 import type { Spoken } from "../addresses.ts";
 import { readJson } from "../documents.ts";
-import { Draft } from "../draft.ts";
+import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
@@ -43,7 +43,7 @@ interface Data {
 }
 
 function read(found: readonly FileRead[], _places: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const all = found.flatMap((file) => readTables(draft, file) ?? readFile(draft, file) ?? []);
   const [used, ...others] = all;
   if (used === undefined) return null;
@@ -73,14 +73,14 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
   return draft.done();
 }
 
-function readFile(draft: Draft, { path, data }: FileRead): Data | null {
+function readFile(draft: SetupBuilder, { path, data }: FileRead): Data | null {
   if (!path.endsWith("db.json") && path !== PASTED) return null;
   const fields = draft.fields.source("", data);
   return isRecord(data) && data["providerConnections"] !== undefined ? { data, fields } : null;
 }
 
 /** Tables in the shape of the file: most of a row is in its column `data`. */
-function readTables(draft: Draft, { tables, otherTables }: FileRead): Data | null {
+function readTables(draft: SetupBuilder, { tables, otherTables }: FileRead): Data | null {
   if (!Object.hasOwn(tables, "providerConnections")) return null;
   const whole = (name: string): readonly Readonly<Record<string, unknown>>[] =>
     (tables[name] ?? []).map(({ data, ...row }) => ({ ...row, ...membersOf(parsed(data)) }));
@@ -149,7 +149,7 @@ function comboOf(item: Readonly<Record<string, unknown>>, fields: SourceFields):
   return { name, steps: stepsIn(item["models"], ["models"]), isActive: true, isOrdered: true, fields };
 }
 
-function addKeys(draft: Draft, keys: unknown, fields: SourceFields): void {
+function addKeys(draft: SetupBuilder, keys: unknown, fields: SourceFields): void {
   for (const [index, item] of itemsOf(keys).entries()) {
     const { key, name, isActive } = membersOf(item);
     const secret = textOf(key);

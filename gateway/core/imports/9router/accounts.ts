@@ -1,7 +1,7 @@
 import { homeOf } from "../addresses.ts";
 import type { Found, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import type { Known } from "../known.ts";
 import { namedProvider } from "../named-provider.ts";
@@ -63,7 +63,11 @@ const SEARCH: Readonly<Record<string, "brave" | "tavily" | "exa">> = {
 };
 
 /** Adds a connection for each provider, with the keys of its accounts in their order. */
-export function addAccounts(draft: Draft, accounts: readonly Account[], context: AccountContext): readonly Reached[] {
+export function addAccounts(
+  draft: SetupBuilder,
+  accounts: readonly Account[],
+  context: AccountContext,
+): readonly Reached[] {
   const usable = accounts.filter((account) => isUsable(draft, account));
   const groups = [...Map.groupBy(usable, ({ provider }) => provider)];
   for (const [provider] of groups) draft.sells(labelOf(provider, context), soldBy(provider, context));
@@ -110,7 +114,7 @@ const NODE_FIELDS = ["id", "type", "name", "prefix", "apiType", "api_type", "bas
 const SPECIFIC = ["providerSpecificData", "provider_specific_data"] as const;
 
 /** Logins, cookies and what is switched off are left. */
-function isUsable(draft: Draft, { provider, authType, isActive, key, fields, keyPath }: Account): boolean {
+function isUsable(draft: SetupBuilder, { provider, authType, isActive, key, fields, keyPath }: Account): boolean {
   if (key !== null) fields.secret(key);
   if (authType !== "apikey" || provider.endsWith("-web")) {
     fields.left([], "login");
@@ -190,7 +194,7 @@ function soldBy(provider: string, context: AccountContext): readonly string[] {
 }
 
 /** The model that `provider/model` means here; null where no one of this name was taken over. */
-export function modelNamed(draft: Draft, reached: readonly Reached[], text: string): string | null {
+export function modelNamed(draft: SetupBuilder, reached: readonly Reached[], text: string): string | null {
   const slash = text.indexOf("/");
   const name = text.slice(0, Math.max(0, slash));
   const found = reached.find(({ names }) => names.includes(name));

@@ -1,6 +1,6 @@
 import type { SetupPrice } from "../../../contract/setup.ts";
 import { followed } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import { modelNamed } from "./accounts.ts";
@@ -26,7 +26,12 @@ export interface Aliases {
 }
 
 /** Makes routes of combos and names of models. */
-export function addChains(draft: Draft, combos: readonly Combo[], aliases: Aliases, reached: readonly Reached[]): void {
+export function addChains(
+  draft: SetupBuilder,
+  combos: readonly Combo[],
+  aliases: Aliases,
+  reached: readonly Reached[],
+): void {
   const named = membersOf(aliases.data);
   const byName = new Map(combos.map((combo) => [combo.name, combo]));
   const step = (text: string) => {
@@ -75,7 +80,12 @@ function targetOf(value: unknown): string | null {
 }
 
 /** Prices that the user has set: by provider, by model, in USD for a million tokens. */
-export function addPrices(draft: Draft, pricing: unknown, fields: SourceFields, reached: readonly Reached[]): void {
+export function addPrices(
+  draft: SetupBuilder,
+  pricing: unknown,
+  fields: SourceFields,
+  reached: readonly Reached[],
+): void {
   for (const [provider, models] of Object.entries(membersOf(pricing))) {
     for (const [model, value] of Object.entries(membersOf(models))) {
       const id = modelNamed(draft, reached, `${provider}/${model}`);

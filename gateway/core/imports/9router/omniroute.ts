@@ -2,7 +2,7 @@ import { decrypted, keyFromPassword } from "../../../lib/aes-gcm.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { folderFrom, joined } from "../../clients/place.ts";
 import { readJson } from "../documents.ts";
-import { Draft } from "../draft.ts";
+import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
@@ -55,7 +55,7 @@ type Members = Readonly<Record<string, unknown>>;
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
   const file = found.find(({ tables }) => Object.hasOwn(tables, "provider_connections"));
   if (file === undefined) return null;
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const opener = openerOf(found, places);
   const { tables, otherTables } = file;
   const connections = (tables["provider_connections"] ?? []).map((row) => ({
@@ -165,7 +165,7 @@ interface Keys {
  * Keys with a limit that Postern has not are left: they would be able to do more here. A day's budget or a month's is
  * one that it has, not both.
  */
-function addKeys(draft: Draft, { keys, budgets, fields, reached }: Keys): void {
+function addKeys(draft: SetupBuilder, { keys, budgets, fields, reached }: Keys): void {
   for (const [index, row] of keys.entries()) {
     const own = fields.below(["api_keys", index]);
     const secret = textOf(row["key"]);
@@ -229,7 +229,7 @@ function readLimit(budgets: readonly Members[]): ReturnType<typeof findStrictest
 }
 
 /** @returns none: every model is allowed; null: one that is allowed is unknown here */
-function modelsOf(draft: Draft, allowed: unknown, reached: readonly Reached[]): readonly string[] | null {
+function modelsOf(draft: SetupBuilder, allowed: unknown, reached: readonly Reached[]): readonly string[] | null {
   const names = itemsOf(allowed).flatMap((item) => textOf(item) ?? []);
   const models = names.map((name) => modelNamed(draft, reached, name));
   return models.some((model) => model === null || model.length > 200) || models.length > 500

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/records.ts";
 import { joined } from "../../clients/place.ts";
-import { Draft } from "../draft.ts";
+import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
@@ -55,7 +55,7 @@ function more(found: readonly FileRead[], places: Places): readonly FileWanted[]
 }
 
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const pasted = found.find(({ path }) => path === PASTED);
   if (pasted !== undefined) return readPasted(draft, pasted.text);
   const current = new Map(found.flatMap((file) => [...readSettings(draft, file)]));
@@ -79,7 +79,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
 }
 
 /** Links, each in a line of its own. */
-function readPasted(draft: Draft, text: string): Imported | null {
+function readPasted(draft: SetupBuilder, text: string): Imported | null {
   const links = text.split(/\s+/).filter((each) => each.toLowerCase().startsWith("ccswitch://"));
   if (links.length === 0) return null;
   const rows = links.flatMap(
@@ -92,7 +92,11 @@ function readPasted(draft: Draft, text: string): Imported | null {
   return draft.done();
 }
 
-function readDatabase(draft: Draft, { path, tables, otherTables }: FileRead, current: ReadonlyMap<string, string>) {
+function readDatabase(
+  draft: SetupBuilder,
+  { path, tables, otherTables }: FileRead,
+  current: ReadonlyMap<string, string>,
+) {
   const providers = (tables["providers"] ?? []).map((row) => ({
     ...row,
     settings_config: parsedColumn(row["settings_config"]),
@@ -127,7 +131,7 @@ const UNIVERSAL = "universal_providers";
 const appOrder = (app: string): number => ["claude", "codex", "gemini"].indexOf(app) + 1 || 9;
 
 /** `settings.json`: which provider this machine uses. */
-function readSettings(draft: Draft, { path, data }: FileRead): ReadonlyMap<string, string> {
+function readSettings(draft: SetupBuilder, { path, data }: FileRead): ReadonlyMap<string, string> {
   if (!path.endsWith("settings.json") && !path.endsWith(PATHS)) return new Map();
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
   const fields = draft.fields.source(name, data);
@@ -136,7 +140,7 @@ function readSettings(draft: Draft, { path, data }: FileRead): ReadonlyMap<strin
   return path.endsWith(PATHS) ? new Map() : currentIn(membersOf(data));
 }
 
-function readOld(draft: Draft, { path, data }: FileRead) {
+function readOld(draft: SetupBuilder, { path, data }: FileRead) {
   if (!/[/\\]config\.json$/.test(path)) return null;
   const fields = draft.fields.source("config.json", data);
   return isRecord(data) ? { rows: fileRows(data, fields), fields } : null;

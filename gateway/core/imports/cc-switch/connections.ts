@@ -1,7 +1,7 @@
 import type { SetupPrice } from "../../../contract/setup.ts";
 import { homeOf, isLoopback } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import { resolved, variable } from "../references.ts";
 import { membersOf, numberOf } from "../values.ts";
 import { accessOf } from "./access.ts";
@@ -29,7 +29,11 @@ export interface RowContext {
 }
 
 /** Adds connections, one for each address and key; what several apps have in common is one. */
-export function addConnections(draft: Draft, rows: readonly ProviderRow[], context: RowContext): readonly Reached[] {
+export function addConnections(
+  draft: SetupBuilder,
+  rows: readonly ProviderRow[],
+  context: RowContext,
+): readonly Reached[] {
   for (const row of rows) {
     const { models, asked } = accessOf(row.app, row.settings, row.meta) ?? { models: [], asked: new Map() };
     draft.sells(
@@ -63,7 +67,7 @@ export function addConnections(draft: Draft, rows: readonly ProviderRow[], conte
 }
 
 /** @returns null where a row is no provider for Postern; its fields say why */
-function readRow(row: ProviderRow, draft: Draft, { env, ports }: RowContext) {
+function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowContext) {
   const { fields } = row;
   if (isLogin(row)) {
     fields.left([], "login");
@@ -123,7 +127,7 @@ function markRow({ fields, name, settings }: ProviderRow, access: Access, connec
 }
 
 /** Names and prices of the models that a provider lists; ask when all connections are there. */
-export function markModels(draft: Draft, { row, access, seller }: Reached): void {
+export function markModels(draft: SetupBuilder, { row, access, seller }: Reached): void {
   for (const config of ["settings_config", "settingsConfig"]) {
     const own = row.fields.below([config]);
     for (const { text, path, cost } of access.models) {

@@ -1,6 +1,6 @@
 import { isRecord } from "../../../lib/records.ts";
 import { readJson, readToml } from "../documents.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import { membersOf, textOf } from "../values.ts";
 import { accessOf } from "./access.ts";
 import type { ProviderRow } from "./rows.ts";
@@ -9,7 +9,7 @@ import type { ProviderRow } from "./rows.ts";
  * `ccswitch://v1/import?resource=provider&app=…&name=…&endpoint=…&apiKey=…&model=…&config=<base64>`: what stands in the
  * link goes before what `config` says (src-tauri/src/deeplink/{parser,provider,utils}.rs at 5ca9459, read on 2026-11-24).
  */
-export function linkRow(draft: Draft, link: string, name: string): ProviderRow | null {
+export function linkRow(draft: SetupBuilder, link: string, name: string): ProviderRow | null {
   const url = URL.parse(link);
   const given = url === null ? {} : Object.fromEntries(url.searchParams);
   const config = decoded(given["config"], given["configFormat"]);

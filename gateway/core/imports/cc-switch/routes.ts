@@ -1,5 +1,5 @@
 import { LONGEST_CHAIN } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { Reached } from "./connections.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Reached } from "./connections.ts";
  * ask for the same models, so there is a route for each.
  * @param failsOver the apps in which the queue is in use
  */
-export function addRoutes(draft: Draft, all: readonly Reached[], failsOver: ReadonlySet<string>): void {
+export function addRoutes(draft: SetupBuilder, all: readonly Reached[], failsOver: ReadonlySet<string>): void {
   for (const app of ["claude", "claude-desktop", "codex", "gemini", "grokbuild"]) {
     const chain = chainOf(all, app, failsOver.has(app));
     if (chain.length === 0) continue;
@@ -35,7 +35,7 @@ type Use = "main" | "opus" | "sonnet" | "haiku" | "fable";
 const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
 /** Claude Code asks for the newest model of each class, for opus where no one chooses. */
-function addClaude(draft: Draft, chain: readonly Reached[]): void {
+function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
   const seen = new Set<string>();
   for (const id of draft.known.claudeModels) {
     const use = classOf(id);
@@ -70,7 +70,7 @@ function markAsked({ row, access }: Reached, uses: readonly Use[], route: string
 }
 
 /** Claude's desktop app asks for names that cc-switch maps (`meta.claudeDesktopModelRoutes`). */
-function addDesktop(draft: Draft, [current]: readonly Reached[]): void {
+function addDesktop(draft: SetupBuilder, [current]: readonly Reached[]): void {
   if (current === undefined) return;
   const routes = current.row.meta["claudeDesktopModelRoutes"];
   if (typeof routes !== "object" || routes === null) return;
@@ -85,7 +85,7 @@ function addDesktop(draft: Draft, [current]: readonly Reached[]): void {
 }
 
 /** Codex, Gemini CLI and Grok ask for the model of the provider that is in use, by its own name. */
-function addNamed(draft: Draft, chain: readonly Reached[]): void {
+function addNamed(draft: SetupBuilder, chain: readonly Reached[]): void {
   const first = chain.find(({ access }) => access.asked.has("main"));
   const asked = first?.access.asked.get("main");
   if (first === undefined || asked === undefined) return;

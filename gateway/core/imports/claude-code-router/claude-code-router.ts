@@ -1,6 +1,6 @@
 import { joined } from "../../clients/place.ts";
 import { readJson } from "../documents.ts";
-import { Draft } from "../draft.ts";
+import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
@@ -45,7 +45,7 @@ function foldersOf(places: Places): readonly string[] {
 }
 
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const databases = found.flatMap((file) =>
     Object.hasOwn(file.tables, "app_config") ? [readDatabase(draft, file)] : [],
   );
@@ -111,7 +111,7 @@ interface Database {
   readonly fields: SourceFields;
 }
 
-function readDatabase(draft: Draft, { tables, otherTables }: FileRead): Database {
+function readDatabase(draft: SetupBuilder, { tables, otherTables }: FileRead): Database {
   const settings = (tables["app_config"] ?? []).map(
     ({ key, value_json: value }) => [String(key), parsed(value)] as const,
   );
@@ -151,7 +151,7 @@ function parsed(value: Row[string] | undefined): unknown {
   return typeof text === "string" ? (readJson(text) ?? text) : text;
 }
 
-function readFile(draft: Draft, { path, data }: FileRead): Config | null {
+function readFile(draft: SetupBuilder, { path, data }: FileRead): Config | null {
   if (!path.endsWith("config.json") && path !== PASTED) return null;
   const fields = draft.fields.source("", data);
   return isRecord(data) ? { data, fields, isFile: true } : null;

@@ -1,5 +1,5 @@
 import type { SourceFields } from "../fields.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { Row } from "../importer.ts";
 import { resolved } from "../references.ts";
 import { isRecord } from "../../../lib/records.ts";
@@ -11,7 +11,7 @@ const NAME = "Claude Code Router";
 
 /** `APIKEY`, with which clients of versions 1 and 2 call the router, and `APIKEYS` of early ones of version 3. */
 export function readLocalKeys(
-  draft: Draft,
+  draft: SetupBuilder,
   { data, fields, isFile }: Config,
   env: Parameters<typeof resolved>[1],
 ): void {
@@ -32,7 +32,7 @@ export function readLocalKeys(
  * `api_keys` of version 3: `encrypted_key` in the clear (`encryption` is `plain`), `expires_at`, `limits_json` of which
  * Postern has requests per minute.
  */
-export function readKeyRows(draft: Draft, rows: readonly Row[], fields: SourceFields): void {
+export function readKeyRows(draft: SetupBuilder, rows: readonly Row[], fields: SourceFields): void {
   for (const [index, row] of rows.entries()) {
     const secret = textOf(row["encrypted_key"]);
     if (secret === null) continue;
@@ -70,7 +70,7 @@ export function readKeyRows(draft: Draft, rows: readonly Row[], fields: SourceFi
 function mark(
   fields: SourceFields,
   path: readonly (string | number)[],
-  added: ReturnType<Draft["localKey"]> | { readonly reason: "secret-missing" },
+  added: ReturnType<SetupBuilder["localKey"]> | { readonly reason: "secret-missing" },
 ): void {
   if ("reason" in added) fields.left(path, added.reason);
   else fields.taken(path, `key "${added.name}"`);

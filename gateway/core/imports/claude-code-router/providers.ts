@@ -2,7 +2,7 @@ import type { SetupPrice } from "../../../contract/setup.ts";
 import { homeOf } from "../addresses.ts";
 import type { Found, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { resolved, withVariables } from "../references.ts";
 import { firstText, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
@@ -66,7 +66,10 @@ const USUAL: ReadonlySet<string> = new Set([
 ]);
 
 /** Adds a connection for each provider that has an address. */
-export function readProviders(draft: Draft, { providers, fields, env, port }: ProviderSource): readonly Provider[] {
+export function readProviders(
+  draft: SetupBuilder,
+  { providers, fields, env, port }: ProviderSource,
+): readonly Provider[] {
   for (const item of itemsOf(providers)) draft.sells(membersOf(item)["name"], modelsOf(membersOf(item)));
   return itemsOf(providers).flatMap((item, index) => {
     const found = readProvider(draft, membersOf(item), fields.below([index]), { env, port });
@@ -75,7 +78,7 @@ export function readProviders(draft: Draft, { providers, fields, env, port }: Pr
 }
 
 function readProvider(
-  draft: Draft,
+  draft: SetupBuilder,
   provider: Readonly<Record<string, unknown>>,
   fields: SourceFields,
   { env, port }: Pick<ProviderSource, "env" | "port">,
@@ -163,7 +166,7 @@ function keysIn(provider: Readonly<Record<string, unknown>>): readonly { name: s
 }
 
 /** Marks models and their prices; ask when all connections are there. */
-export function markModels(draft: Draft, raw: unknown, fields: SourceFields, { seller }: Provider): void {
+export function markModels(draft: SetupBuilder, raw: unknown, fields: SourceFields, { seller }: Provider): void {
   const provider = membersOf(raw);
   for (const [index, model] of itemsOf(provider["models"]).entries()) {
     const id = textOf(model);

@@ -1,4 +1,4 @@
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import { rulesFor } from "./rules.ts";
 import type { Routing } from "./routing.ts";
 
@@ -11,7 +11,7 @@ const ROUTE = "claude-code-router";
  * @param named rules of version 3
  * @returns the names of the routes
  */
-export function addRoutes(draft: Draft, routing: Routing): readonly string[] {
+export function addRoutes(draft: SetupBuilder, routing: Routing): readonly string[] {
   const { named } = routing;
   const exact = named.flatMap(({ exactly }) => exactly ?? []);
   const names = [...newestOfClasses(draft.known.claudeModels), ROUTE, ...new Set(exact)];

@@ -1,6 +1,6 @@
 import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
 import { LONGEST_CHAIN } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import type { Config, Target } from "./config.ts";
@@ -25,7 +25,7 @@ export interface Routing {
  * `Router` that is left of version 2 is followed.
  */
 export function readRouting(
-  draft: Draft,
+  draft: SetupBuilder,
   used: Config,
   configs: readonly Config[],
   providers: readonly Provider[],
@@ -60,7 +60,7 @@ function leaveRouting({ fields }: Config): void {
 
 /** Where version 3 is told nothing, it goes by `preferredProvider`, and within that by the first of its models. */
 function preferred(
-  draft: Draft,
+  draft: SetupBuilder,
   { data, fields }: Config,
   providers: readonly Provider[],
   fallback: readonly string[],
@@ -75,7 +75,7 @@ function preferred(
 }
 
 /** `provider,model`, and version 3's `provider/model`. A model alone, where one provider has it. */
-function targetIn(draft: Draft, providers: readonly Provider[]): Target {
+function targetIn(draft: SetupBuilder, providers: readonly Provider[]): Target {
   const at = (provider: Provider, model: string): string => {
     // Version 3 finds models in every case.
     const listed = provider.models.find((known) => known.toLowerCase() === model.toLowerCase());

@@ -1,6 +1,6 @@
 import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
 import { LONGEST_CHAIN } from "../chains.ts";
-import { MOST_RULES } from "../draft.ts";
+import { MOST_RULES } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import type { Target } from "./config.ts";

@@ -2,7 +2,7 @@ import type { FieldReason } from "../../../contract/imports.ts";
 import { homeOf } from "../addresses.ts";
 import type { Home, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import type { Known } from "../known.ts";
 import { chooseName, namedProvider } from "../named-provider.ts";
@@ -51,7 +51,7 @@ export interface Deployments {
 }
 
 /** Adds connections, and says which deployment leads over which. */
-export function readDeployments(draft: Draft, documents: readonly Document[], env: Env): Deployments {
+export function readDeployments(draft: SetupBuilder, documents: readonly Document[], env: Env): Deployments {
   const credentials = readCredentials(documents);
   const broken = new Set<string>();
   const parsed = listed(documents, "model_list").flatMap(({ item, fields }): readonly Parsed[] => {
@@ -79,7 +79,7 @@ export function readDeployments(draft: Draft, documents: readonly Document[], en
 }
 
 /** Deployments at one address share a connection where each of their keys is for the same models. */
-function addSellers(draft: Draft, parsed: readonly Parsed[]): readonly Seller[] {
+function addSellers(draft: SetupBuilder, parsed: readonly Parsed[]): readonly Seller[] {
   const keyOf = ({ home, key }: Parsed): string => JSON.stringify([home.provider, home.baseUrl, key]);
   const modelsOf = new Map<string, Set<string>>();
   for (const each of parsed) modelsOf.set(keyOf(each), (modelsOf.get(keyOf(each)) ?? new Set()).add(each.model));

@@ -2,7 +2,7 @@ import type { SetupKey } from "../../../contract/setup.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { joined } from "../../clients/place.ts";
-import { Draft } from "../draft.ts";
+import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
@@ -76,7 +76,7 @@ function beside(path: string, name: string): string {
 }
 
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
-  const draft = new Draft(known);
+  const draft = new SetupBuilder(known);
   const paths = new Set(found.map(({ path }) => path));
   const documents = found.flatMap((file, index) => readFile(draft, file, index === 0, paths) ?? []);
   const main = documents.find(({ data }) => SECTIONS.some((name) => data[name] !== undefined));
@@ -94,7 +94,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
 const SECTIONS = ["model_list", "litellm_settings", "router_settings", "general_settings", "include"] as const;
 
 function readFile(
-  draft: Draft,
+  draft: SetupBuilder,
   { path, text, data }: FileRead,
   isFirst: boolean,
   paths: ReadonlySet<string>,
@@ -202,7 +202,7 @@ const readBudget = (section: Readonly<Record<string, unknown>>): readonly Budget
 const readCount = (value: unknown): readonly number[] => (value == null ? [] : [numberOf(value) ?? 0]);
 
 /** The key of its owner, and those of search services (`search_tools`). */
-function readKeys(draft: Draft, documents: readonly Document[], env: Env): void {
+function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env): void {
   for (const { section, fields } of sections(documents, "general_settings")) {
     const secret = textOf(section["master_key"]);
     if (secret !== null) {

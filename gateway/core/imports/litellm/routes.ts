@@ -2,7 +2,7 @@ import type { RouteOrder } from "../../../contract/routes.ts";
 import type { SetupPrice } from "../../../contract/setup.ts";
 import { slugOf } from "../../models/model-id.ts";
 import { followed } from "../chains.ts";
-import type { Draft } from "../draft.ts";
+import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 import { sections } from "./config.ts";
@@ -23,7 +23,7 @@ interface Fallback {
 const MOST_ROUTES = 200;
 
 /** Makes a route of each `model_name`, with its deployments in a row and what `fallbacks` name behind them. */
-export function addRoutes(draft: Draft, documents: readonly Document[], { usable, broken }: Deployments): void {
+export function addRoutes(draft: SetupBuilder, documents: readonly Document[], { usable, broken }: Deployments): void {
   const groups = new Map<string, readonly string[]>([...broken].map((group) => [group, []]));
   for (const [group, own] of Map.groupBy(usable, (deployment) => deployment.group)) {
     const ordered = own.toSorted((a, b) => a.order - b.order);
@@ -64,13 +64,13 @@ const chainWords = (group: string | null): string =>
   group === null ? "chain of all routes" : `chain of route "${group}"`;
 
 /** Null of a deployment that stands for whatever is asked for. */
-function idOf(draft: Draft, { model, seller }: Deployment): string | null {
+function idOf(draft: SetupBuilder, { model, seller }: Deployment): string | null {
   return model === null ? null : draft.modelAt(seller, model);
 }
 
 /** @returns null where nothing is needed, or nothing can be made */
 function addRoute(
-  draft: Draft,
+  draft: SetupBuilder,
   group: string,
   { models, order }: { readonly models: readonly string[]; readonly order?: RouteOrder },
 ): string | null {
@@ -83,7 +83,7 @@ function addRoute(
 
 /** What becomes of a deployment's name and of its prices. */
 function markGroup(
-  draft: Draft,
+  draft: SetupBuilder,
   deployment: Deployment,
   { name: route, models }: { readonly name: string | null; readonly models: readonly string[] },
 ): void {
@@ -189,7 +189,7 @@ function readOrder(documents: readonly Document[]): { readonly order?: RouteOrde
 
 /** `router_settings.model_group_alias`: further names of groups, as texts or as `{model, hidden}`. */
 function addAliases(
-  draft: Draft,
+  draft: SetupBuilder,
   documents: readonly Document[],
   chain: (group: string) => readonly string[],
   order: { readonly order?: RouteOrder },

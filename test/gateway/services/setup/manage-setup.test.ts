@@ -1,6 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { Setup } from "../../../../gateway/contract/setup.ts";
 import { sha256 } from "../../../../gateway/lib/ids.ts";
+import { DocumentDraft } from "../../../../gateway/services/setup/draft.ts";
 import { SetupWorld, WHOLE } from "./setup-world.ts";
 
 describe("applying a set-up", () => {
@@ -52,6 +53,17 @@ describe("applying a set-up", () => {
     expect(await world.changes(WHOLE)).toEqual([]);
     expect((await world.apply(WHOLE)).applied).toBeNull();
     expect(world.setup.list()).toHaveLength(1);
+  });
+
+  it.each([
+    ["inside the transaction", { test_keys: false }, 1],
+    ["and before it to test new keys", {}, 2],
+  ])("is drafted once %s", async (_when, how, count) => {
+    const world = await SetupWorld.start();
+    const drafted = vi.spyOn(DocumentDraft.prototype, "turns");
+    await world.apply(WHOLE, how);
+    expect(drafted).toHaveBeenCalledTimes(count);
+    drafted.mockRestore();
   });
 
   it("says what changes of each record, secrets as their ends", async () => {

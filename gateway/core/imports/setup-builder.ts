@@ -38,7 +38,7 @@ type NewConnection = Omit<SetupConnection, "name" | "provider" | "base_url"> & {
 const MAX_CONNECTIONS = 200;
 
 /** A set-up in the making: everything in it is such as the contract takes. */
-export class Draft {
+export class SetupBuilder {
   readonly fields: Fields;
   readonly known: Known;
   readonly #names = new ConnectionNames();
