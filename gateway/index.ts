@@ -84,7 +84,7 @@ export interface Gateway {
   pause(): void;
   resume(): void;
   /** After the machine slept: look at everything again that time has passed for. */
-  resumed(): void;
+  onResume(): void;
   /** Stops accepting, lets calls end for up to 5 s, settles, snapshots, lets go of the folder. Safe to call twice. */
   close(): Promise<void>;
 }
@@ -349,7 +349,7 @@ async function serve(
     keychainAnswered: () => maintenance.keyProtection.reopen(),
     pause: () => services.pause.set(true),
     resume: () => services.pause.set(false),
-    resumed: () => {
+    onResume: () => {
       services.clockWatch.check();
       services.media.check();
       services.priceLists.check();

@@ -49,16 +49,16 @@ export async function stopGateway(deps: StopDeps): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   twin?.close();
   server.closeIdleConnections();
-  if (!(await drained(services, answering, deps.drainMs ?? DRAIN_MS))) {
+  if (!(await waitUntilDrained(services, answering, deps.drainMs ?? DRAIN_MS))) {
     services.watch.stopAll(new GatewayError("shutting_down", "Postern was stopped in the middle of this response."));
     await closeClients(services);
-    await drained(services, answering, LAST_WORDS_MS);
+    await waitUntilDrained(services, answering, LAST_WORDS_MS);
   }
   await within(mcp.close(), LAST_WORDS_MS);
   server.closeAllConnections();
   await closed;
   await closeClients(services);
-  await drained(services, answering, LAST_WORDS_MS);
+  await waitUntilDrained(services, answering, LAST_WORDS_MS);
   // Every receipt of a call is there by now.
   await within(services.telemetry.flush(), LAST_WORDS_MS);
   services.telemetry.end();
@@ -86,7 +86,7 @@ async function closeClients({ providerClient, downloader }: Services): Promise<v
 }
 
 /** A call is charged before its last byte leaves: only when that is gone too may connections be closed. */
-async function drained(services: Services, answering: OpenResponses, ms: number): Promise<boolean> {
+async function waitUntilDrained(services: Services, answering: OpenResponses, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   while (services.admission.inFlight > 0 || answering.count > 0) {
     if (performance.now() >= deadline) return false;

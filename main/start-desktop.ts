@@ -81,7 +81,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   void tellOfKeychain(keychain, gateway);
 
   // Before the quit's listener of a shutdown: Electron 42 has the system wait for one that is not the first of all.
-  passOnResume(() => gateway.resumed());
+  passOnResume(() => gateway.onResume());
 
   // From here on nothing waits: a quit that comes now already drains.
   const packaged = isPackaged();

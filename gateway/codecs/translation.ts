@@ -45,7 +45,7 @@ export interface StreamTranslation {
 export type Translate = (body: Document, context: TranslationContext) => Translation;
 
 /** A translation into a middle dialect, and that of its body into the provider's, as one. */
-export function chained(first: Translation, second: Translation): Translation {
+export function chainTranslations(first: Translation, second: Translation): Translation {
   return {
     body: second.body,
     response: (response, units) => first.response(second.response(response, units), units),

@@ -72,10 +72,10 @@ export class HttpReply implements Client, StreamWriter {
     if (this.#size === 0 || this.cancelled) return;
     const drained = this.#response.write(this.#take(""));
     // Who was told to wait is told to go on by someone.
-    if (drained && this.#full) this.#drained();
+    if (drained && this.#full) this.#onDrained();
   }
 
-  #drained(): void {
+  #onDrained(): void {
     this.#full = false;
     this.#onDrain?.();
   }
@@ -100,7 +100,7 @@ export class HttpReply implements Client, StreamWriter {
 
   onDrain(listener: () => void): void {
     this.#onDrain = listener;
-    this.#response.on("drain", () => this.#drained());
+    this.#response.on("drain", () => this.#onDrained());
   }
 
   end(): Promise<void> {

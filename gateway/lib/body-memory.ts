@@ -17,13 +17,13 @@ export function giveBack(bytes: Buffer): void {
 }
 
 /** These bytes, made for one request to a provider: their memory goes back when it was sent and responded to. */
-export function sentOnce(bytes: Buffer): Buffer {
+export function freeAfterSending(bytes: Buffer): Buffer {
   if (bytes.length >= LARGE_BYTES) holders.set(bytes.buffer, 0);
   return bytes;
 }
 
 /** Their memory goes back when the last of those who hold it lets go. One holds it from now on. */
-export function shared(bytes: Buffer): Buffer {
+export function shareBuffer(bytes: Buffer): Buffer {
   if (bytes.length >= LARGE_BYTES && bytes.length === bytes.buffer.byteLength) holders.set(bytes.buffer, 1);
   return bytes;
 }
@@ -38,7 +38,7 @@ export function hold(bytes: Buffer): void {
 }
 
 /** One less reads them; the last one gives their memory back. */
-export function letGo(bytes: Buffer): void {
+export function releaseBuffer(bytes: Buffer): void {
   if (bytes.length < LARGE_BYTES) return;
   const { buffer } = bytes;
   const count = holders.get(buffer);

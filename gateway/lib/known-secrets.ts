@@ -87,7 +87,7 @@ export class KnownSecrets {
   }
 
   /** How many bytes at the end may be the beginning of a secret: what follows decides. */
-  begun(bytes: Buffer): number {
+  findBeginning(bytes: Buffer): number {
     if (!this.#alphabet.has(bytes.at(-1) ?? 0)) return 0;
     const raw = this.#begunAt(bytes, Math.max(0, bytes.length - this.#longest + 1));
     const tail = bytes.subarray(-this.#longest);

@@ -36,7 +36,7 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
     const known = last.get(name);
     if (known?.value === value) return known.text;
     // Names are words of ours; values may be anything.
-    const text = `,"${name}":${typeof value === "string" ? quoted(value) : value}`;
+    const text = `,"${name}":${typeof value === "string" ? quoteValue(value) : value}`;
     if (known === undefined) last.set(name, { value, text });
     else {
       known.value = value;
@@ -70,7 +70,7 @@ export function escapeControls(json: string): string {
 /** Nothing in it that JSON would escape: ids, paths, model names. */
 const PLAIN = /^[\w/.:-]*$/;
 
-function quoted(value: string): string {
+function quoteValue(value: string): string {
   const clean = redact(value);
   return PLAIN.test(clean) ? `"${clean}"` : escapeControls(JSON.stringify(clean));
 }

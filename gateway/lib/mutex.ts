@@ -32,7 +32,7 @@ export class KeyedMutex {
   }
 
   /** Resolves when all that was asked for so far is done. @param which of the ids; all unless given */
-  async settled(which: (id: string) => boolean = () => true): Promise<void> {
+  async waitUntilFree(which: (id: string) => boolean = () => true): Promise<void> {
     await Promise.all([...this.#tails].flatMap(([id, tail]) => (which(id) ? [tail] : [])));
   }
 }

@@ -27,7 +27,7 @@ export interface CallOver {
 
 /** One call of a tool while it runs. */
 export interface RunningCall {
-  moved(message: string): void;
+  noteProgress(message: string): void;
   over(end: CallOver): void;
 }
 
@@ -70,7 +70,7 @@ export class CallLog {
     };
     this.#add(call);
     return {
-      moved: (message) => show({ progress: message }),
+      noteProgress: (message) => show({ progress: message }),
       over: ({ status, code, receipt }) =>
         show({
           status,

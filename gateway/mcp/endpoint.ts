@@ -59,7 +59,7 @@ export interface EndpointDeps {
   readonly log: Log;
   readonly servers: ServerMaker;
   readonly sessions: Sessions;
-  readonly listModels: Pick<ListModels, "settled">;
+  readonly listModels: Pick<ListModels, "waitUntilListed">;
   readonly keyRing: Pick<KeyRing, "get" | "objection">;
 }
 
@@ -98,7 +98,7 @@ export class McpEndpoint {
       return notAllowed();
     }
     // The schemas name the models: at the start of Postern they are not known yet.
-    if (isRecord(body) && body["method"] === "tools/list") await this.#deps.listModels.settled();
+    if (isRecord(body) && body["method"] === "tools/list") await this.#deps.listModels.waitUntilListed();
     const legacy = await isLegacyRequest(request, body);
     // It was good when the request began: its body, or what was waited for here, may have taken minutes.
     this.#checkKey(caller);

@@ -13,19 +13,19 @@ export class LazyMcp implements McpControl {
   }
 
   async endpoint(): Promise<McpEndpoint> {
-    return (await this.#opened()).endpoint;
+    return (await this.#openRuntime()).endpoint;
   }
 
   async view(): Promise<McpView> {
-    return (await this.#opened()).control.view();
+    return (await this.#openRuntime()).control.view();
   }
 
   async tryTool(input: TryTool): Promise<TriedTool> {
-    return (await this.#opened()).control.tryTool(input);
+    return (await this.#openRuntime()).control.tryTool(input);
   }
 
   async cancelTrial(trial: string): Promise<void> {
-    await (await this.#opened()).control.cancelTrial(trial);
+    await (await this.#openRuntime()).control.cancelTrial(trial);
   }
 
   quiet(): void {
@@ -40,7 +40,7 @@ export class LazyMcp implements McpControl {
     await runtime?.close();
   }
 
-  #opened(): Promise<McpRuntime> {
+  #openRuntime(): Promise<McpRuntime> {
     this.#runtime ??= this.#open().catch((error: unknown) => {
       // The next request tries again.
       this.#runtime = null;

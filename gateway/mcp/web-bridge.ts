@@ -55,7 +55,7 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, 
     for (;;) {
       const { done, value } = await reader.read();
       if (done) break;
-      if (!response.write(value)) await drained(response);
+      if (!response.write(value)) await waitForDrain(response);
     }
     response.end();
   } catch {
@@ -67,7 +67,7 @@ async function pipe(body: ReadableStream<Uint8Array>, response: ServerResponse, 
 }
 
 /** Resolves when there is room again, or no one to make it for. */
-function drained(response: ServerResponse): Promise<void> {
+function waitForDrain(response: ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = (): void => {
       response.off("drain", go);

@@ -64,11 +64,11 @@ const NONE: Fields = {};
 /** What a chat request allows whose bound counts the whole response. */
 export function allowedInChat({ body, bound }: Pick<DialectCall, "body" | "bound">): AllowedOutput {
   const asked = askedInChat(body);
-  return allowed(lower(asked.bound, finite(bound)), asked.choices, asked.bound);
+  return readAllowed(lower(asked.bound, finite(bound)), asked.choices, asked.bound);
 }
 
 /** @param asked by the client: it may be lower than what is of use to others. */
-export function allowed(
+export function readAllowed(
   perChoice: number | null,
   choices: number,
   asked: number | null,

@@ -1,5 +1,5 @@
 import type { ModelSpec } from "../core/models/model.ts";
-import { sentOnce } from "../lib/body-memory.ts";
+import { freeAfterSending } from "../lib/body-memory.ts";
 import { withFirstText, withMembers } from "../lib/json-splice.ts";
 
 /** What a provider file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
@@ -76,10 +76,10 @@ export function renamedBody(
   if (raw !== null && !changed && isEmpty(changes)) {
     if (isNamed) return raw;
     const renamed = typeof model === "string" ? withFirstText(raw, "model", model, upstreamModel) : null;
-    if (renamed !== null) return sentOnce(renamed);
+    if (renamed !== null) return freeAfterSending(renamed);
   }
   const wanted = isNamed ? changes : { ...changes, model: upstreamModel };
-  if (raw !== null && !changed) return sentOnce(withMembers(raw, body, wanted));
+  if (raw !== null && !changed) return freeAfterSending(withMembers(raw, body, wanted));
   return JSON.stringify({ ...body, ...wanted });
 }
 

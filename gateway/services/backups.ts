@@ -77,7 +77,7 @@ export class Backups {
       const [data, intent] = await Promise.all([listBackups(dataDir), readIntent(nodeStoreFs, dataDir)]);
       return { data, pending: intent?.backup ?? null };
     } catch (error) {
-      throw expected("The backups cannot be listed", error);
+      throw createExpected("The backups cannot be listed", error);
     }
   }
 
@@ -191,13 +191,13 @@ export class Backups {
   #inTurn<T>(what: string, work: () => Promise<T>): Promise<T> {
     if (this.#stopped) return Promise.reject(new GatewayError("shutting_down", "Postern is stopping."));
     return this.#mutex.run(work).catch((error: unknown) => {
-      throw expected(what, error);
+      throw createExpected(what, error);
     });
   }
 }
 
 /** Every failure that is no mistake of ours, with its code. */
-function expected(what: string, error: unknown): unknown {
+function createExpected(what: string, error: unknown): unknown {
   const cause = diskRefusal(what, error);
   if (cause instanceof BackupUnusableError) return new GatewayError("conflict", cause.message, { cause });
   if (cause instanceof StoreWriteError || cause instanceof StoreOpenError)

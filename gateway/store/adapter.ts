@@ -41,7 +41,7 @@ export interface SnapshotSource {
   /** Number of the last receipt. */
   lastNumber(): number;
   /** Resolves when everything that is in memory now is synced in the logs. */
-  synced(): Promise<void>;
+  waitUntilSynced(): Promise<void>;
 }
 
 /**
@@ -173,7 +173,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     await replaceFile(this.#fs, join(this.#dir, name), async (file) => {
       written = await writeLines(file, header, lines, this.#clock, () => source.lastNumber());
       // It must never hold what the logs could still lose.
-      await source.synced();
+      await source.waitUntilSynced();
     });
     return written;
   }

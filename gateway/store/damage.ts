@@ -40,10 +40,10 @@ export function damageOf(parts: readonly Buffer[], atEnd: boolean): Damage {
   const { cut, zeros, changed, foreign } = found;
   const clauses = [
     ...(changed.parts > 0
-      ? [`${counted(changed.parts, "line")} of it ${changed.parts === 1 ? "was" : "were"} changed`]
+      ? [`${countNoun(changed.parts, "line")} of it ${changed.parts === 1 ? "was" : "were"} changed`]
       : []),
-    ...(foreign.parts > 0 ? [`${counted(foreign.bytes, "byte")} in it are nothing that Postern wrote`] : []),
-    ...(zeros.parts > 0 ? [`${counted(zeros.bytes, "byte")} of it are zeros`] : []),
+    ...(foreign.parts > 0 ? [`${countNoun(foreign.bytes, "byte")} in it are nothing that Postern wrote`] : []),
+    ...(zeros.parts > 0 ? [`${countNoun(zeros.bytes, "byte")} of it are zeros`] : []),
     ...(cut.parts > 0 ? ["its last line was not written to its end"] : []),
   ];
   return { torn: cut.parts === 1 && parts.length === 1, words: clauses.join(", ") };
@@ -67,5 +67,5 @@ function zerosAtEnd(part: Buffer): number {
   return end - at;
 }
 
-const counted = (count: number, noun: string): string =>
+const countNoun = (count: number, noun: string): string =>
   `${count.toLocaleString("en-US")} ${noun}${count === 1 ? "" : "s"}`;

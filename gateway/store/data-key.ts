@@ -230,7 +230,8 @@ class FolderKeys implements OpenedKeys {
       if (bytes.length !== KEY_BYTES) throw new Error("the opened key has a wrong length");
       return bytes;
     } catch {
-      this.locked ??= inFile || sealer.backend === backend ? refused(backend) : otherKeychain(backend, sealer.backend);
+      this.locked ??=
+        inFile || sealer.backend === backend ? describeRefusal(backend) : otherKeychain(backend, sealer.backend);
       return null;
     }
   }
@@ -240,7 +241,7 @@ const KEPT = "Until then they stay encrypted where they are.";
 
 const getName = (backend: string): string => (backend === FILE ? "the key file" : `the keychain (${backend})`);
 
-const refused = (backend: string): string =>
+const describeRefusal = (backend: string): string =>
   `The provider keys cannot be opened: ${getName(backend)} refused. It is locked, or not the one that encrypted them, as on ` +
   `another machine. Unlock it and start Postern again, or enter the provider keys again under Providers. ${KEPT}`;
 

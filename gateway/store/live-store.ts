@@ -101,7 +101,7 @@ export class LiveStore implements Store {
       journal: () => ({ lastSeq: this.#journal.lastSeq, bytes: this.#journal.bytesSinceRotation }),
       lastNumber: () => parts.usage.lastNumber,
       usagePosition: () => parts.usage.position(),
-      synced: async () => {
+      waitUntilSynced: async () => {
         await this.#journal.flush();
         await parts.writer.synced();
       },
@@ -132,7 +132,7 @@ export class LiveStore implements Store {
   }
 
   settled(collection: CollectionName): Promise<void> {
-    return this.#changes.settled(collection);
+    return this.#changes.waitUntilSettled(collection);
   }
 
   /** Strict: resolves when all changes, as one, are synced and applied to `document`. */

@@ -62,8 +62,8 @@ export class RecordChanges {
   }
 
   /** As `Store.settled`. */
-  settled(collection: CollectionName): Promise<void> {
-    return this.#mutex.settled((turn) => turn.startsWith(getTurn(collection, "")));
+  waitUntilSettled(collection: CollectionName): Promise<void> {
+    return this.#mutex.waitUntilFree((turn) => turn.startsWith(getTurn(collection, "")));
   }
 
   #inTurn<T>(mutex: readonly string[], work: (commit: Commit) => Promise<T>): Promise<T> {

@@ -75,12 +75,12 @@ export class SealedSecrets implements Secrets {
 
   get locked(): string | null {
     const { locked, refusal } = this.#keys;
-    return refusal ?? (this.#unopened().length > 0 ? locked : null);
+    return refusal ?? (this.#listUnopened().length > 0 ? locked : null);
   }
 
   /** Ids whose bytes are not what was sealed. None while a key cannot be had that they may have been sealed with. */
   get damaged(): string[] {
-    return this.#keys.locked === null && this.#keys.opened.length > 0 ? this.#unopened() : [];
+    return this.#keys.locked === null && this.#keys.opened.length > 0 ? this.#listUnopened() : [];
   }
 
   get(id: string): string | undefined {
@@ -143,10 +143,10 @@ export class SealedSecrets implements Secrets {
 
   #change(work: () => Promise<void>, failure = NOT_WRITTEN): Promise<void> {
     if (this.#closed) return Promise.reject(new StoreWriteError("The store is closed."));
-    return this.#mutex.run(() => this.#guarded(work, failure));
+    return this.#mutex.run(() => this.#runGuarded(work, failure));
   }
 
-  async #guarded(work: () => Promise<void>, failure: string): Promise<void> {
+  async #runGuarded(work: () => Promise<void>, failure: string): Promise<void> {
     if (this.#closed) throw new StoreWriteError("The store is closed.");
     if (this.#readOnly)
       throw new StoreWriteError("This data folder was written by a newer Postern and is read-only here.");
@@ -158,7 +158,7 @@ export class SealedSecrets implements Secrets {
     }
   }
 
-  #unopened(): string[] {
+  #listUnopened(): string[] {
     return Object.keys(this.#entries).filter((id) => !this.#open.has(id));
   }
 

@@ -1,6 +1,6 @@
 import type { Pool } from "undici";
 import { checkedPool } from "./checked-pool.ts";
-import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
+import { UpstreamFailure, createStopped, toFailure } from "./failure.ts";
 import { LimitedBody } from "./limited-body.ts";
 import { downloadTarget, notPublic } from "./download-target.ts";
 import type { FindProxy } from "./outbound.ts";
@@ -71,7 +71,7 @@ export class Downloader {
   open(url: string, providerTarget: string, limits: DownloadLimits): DownloadAttempt {
     const reach = this.#reach();
     const allowed = new Set([...reach.allowed, providerTarget]);
-    if (this.#closed) return { response: Promise.reject(stopped()), abort: () => undefined };
+    if (this.#closed) return { response: Promise.reject(createStopped()), abort: () => undefined };
     const findProxy: FindProxy = async (target) => (await reach.findProxy?.(target, providerTarget)) ?? null;
     const options = { limits, findProxy, resolve: this.#resolve };
     const run = new DownloadRun({ ...reach, allowed }, options, () => this.#runs.delete(run));

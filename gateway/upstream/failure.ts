@@ -31,7 +31,7 @@ export class UpstreamFailure extends Error {
 }
 
 /** Postern is stopping: nothing was sent, and nothing will be. */
-export const stopped = (): UpstreamFailure => new UpstreamFailure("aborted", false, "Postern is stopping");
+export const createStopped = (): UpstreamFailure => new UpstreamFailure("aborted", false, "Postern is stopping");
 
 export const CONNECT_TIMEOUT_CODE = "UND_ERR_CONNECT_TIMEOUT";
 

@@ -4,7 +4,7 @@ import { Pool } from "undici";
 import type { buildConnector } from "undici";
 import type { Proxy } from "../contract/proxy.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
-import { CONNECT_TIMEOUT_CODE, UpstreamFailure, errorCode, stopped, toFailure } from "./failure.ts";
+import { CONNECT_TIMEOUT_CODE, UpstreamFailure, errorCode, createStopped, toFailure } from "./failure.ts";
 import { isProxied, makeConnector } from "./outbound.ts";
 import { ResponseRoom } from "./response-room.ts";
 import { isForbiddenAddress, isLocalPeer, isPrivateAddress, getLookup } from "./targets.ts";
@@ -126,7 +126,7 @@ export class ProviderClient {
   }
 
   #pool({ origin, peer }: UpstreamRequest): UsedPool {
-    if (this.#closed) throw stopped();
+    if (this.#closed) throw createStopped();
     const name = peer === undefined ? origin : `${origin} ${peer.plainHttp} ${peer.uid} ${peer.proxy}`;
     const known = this.#pools.get(name);
     if (known !== undefined) return known;
@@ -160,7 +160,7 @@ export class ProviderClient {
     const clear = url.protocol === "http:" && peer?.plainHttp !== true;
     const accepts = (address: string): boolean => !isForbiddenAddress(address) && (!clear || isPrivateAddress(address));
     const problem = (hostname: string): Error =>
-      new UpstreamFailure("refused", false, clear ? unencrypted(hostname) : notAProviders(hostname));
+      new UpstreamFailure("refused", false, clear ? describeUnencrypted(hostname) : notAProviders(hostname));
     const hostname = url.hostname.replace(/^\[|\]$/g, "");
     // Sockets look nothing up for addresses.
     if (isIP(hostname) !== 0 && !accepts(hostname)) throw problem(hostname);
@@ -198,7 +198,7 @@ export class ProviderClient {
     this.#closed = true;
     const pools = [...this.#pools.values()];
     this.#pools.clear();
-    await Promise.all(pools.map(({ pool }) => pool.destroy(stopped())));
+    await Promise.all(pools.map(({ pool }) => pool.destroy(createStopped())));
   }
 }
 
@@ -210,7 +210,7 @@ function notAProviders(hostname: string): string {
   return `${hostname} has no address that a provider may have`;
 }
 
-function unencrypted(hostname: string): string {
+function describeUnencrypted(hostname: string): string {
   return `${hostname} is not on a private network, and plain http would show keys and prompts to everybody on the way. Use an https address, or allow plain http for this connection`;
 }
 
@@ -242,7 +242,7 @@ function dispatch(
   try {
     const large = SentBody.of(request.body);
     if (large !== null) transfer.sends(large);
-    transfer.dispatched(used);
+    transfer.onDispatched(used);
     used.pool.dispatch(
       {
         path: request.path,

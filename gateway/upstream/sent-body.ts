@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { Socket } from "node:net";
-import { LARGE_BYTES, hold, letGo, sentOnce } from "../lib/body-memory.ts";
+import { LARGE_BYTES, hold, releaseBuffer, freeAfterSending } from "../lib/body-memory.ts";
 
 /** The body that the request has which undici is about to write; null for those that are not large. */
 let beginning: SentBody | null = null;
@@ -34,17 +34,17 @@ export class SentBody {
         beginning = null;
       });
     }
-    return new SentBody(typeof body === "string" ? sentOnce(Buffer.from(body)) : (body as Buffer));
+    return new SentBody(typeof body === "string" ? freeAfterSending(Buffer.from(body)) : (body as Buffer));
   }
 
   /** So much was handed to the connection. */
-  handed(bytes: number): void {
+  noteHanded(bytes: number): void {
     this.#left -= bytes;
   }
 
   /** The response has ended. */
-  responded(): void {
-    if (this.#left === 0 && this.#socket?.writableLength === 0) letGo(this.bytes);
+  onResponse(): void {
+    if (this.#left === 0 && this.#socket?.writableLength === 0) releaseBuffer(this.bytes);
   }
 }
 

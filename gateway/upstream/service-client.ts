@@ -1,7 +1,7 @@
 import { readRetryAfter } from "../core/webhooks/webhook-schedule.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import { checkedPool } from "./checked-pool.ts";
-import { UpstreamFailure, stopped, toFailure } from "./failure.ts";
+import { UpstreamFailure, createStopped, toFailure } from "./failure.ts";
 import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
 import { isLoopbackHost, isPrivateAddress, targetOf } from "./targets.ts";
@@ -54,7 +54,7 @@ export class ServiceClient {
 
   /** @param signal ends it. @throws UpstreamFailure when no whole response came in time */
   async ask(call: ServiceCall, signal: AbortSignal): Promise<ServiceReply> {
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw createStopped();
     const target = this.#target(call);
     const pool = checkedPool(target, {
       problem: notReached,

@@ -135,7 +135,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   /** It is dispatched and waits for a connection: one that was kept takes it before another can be made. */
-  dispatched(connections: Connections): void {
+  onDispatched(connections: Connections): void {
     this.#waitsFor = connections;
     this.#made = connections.made;
     this.#waitsSince = performance.now();
@@ -159,7 +159,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   onBodySent(chunk: Buffer): void {
     this.#silent = 0;
-    this.#body?.handed(chunk.length);
+    this.#body?.noteHanded(chunk.length);
   }
 
   /** So many more milliseconds have passed. */
@@ -212,7 +212,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     this.#over();
     this.#turns.end();
     this.#ended = true;
-    this.#body?.responded();
+    this.#body?.onResponse();
     this.#sink?.onEnd();
   }
 
@@ -297,7 +297,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 
   /** Without the secrets that are known. */
-  cleaned(body: Buffer): Buffer {
+  cleanBody(body: Buffer): Buffer {
     return this.#secrets.clean(body);
   }
 
@@ -349,7 +349,7 @@ class Whole implements BodySink {
     if (this.#leave !== null) keep(this.#leave);
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
-    resolve(this.#transfer.cleaned(body));
+    resolve(this.#transfer.cleanBody(body));
   }
 
   onError(failure: UpstreamFailure): void {

@@ -50,13 +50,13 @@ export class WebhookSender {
     payload: string,
     signal: AbortSignal,
   ): Promise<WebhookResponse> {
-    if (signal.aborted) throw stopped();
+    if (signal.aborted) throw createStopped();
     const reach = this.#reach();
     const target = webhookTarget(address, reach);
     const { resolve } = this.#options;
     const pool = checkedPool(target, { problem: unreachable, findProxy: reach.findProxy, resolve });
     const attempt = new WebhookAttempt(pool);
-    const end = (): void => attempt.end(stopped());
+    const end = (): void => attempt.end(createStopped());
     signal.addEventListener("abort", end, { once: true });
     const timer = setTimeout(
       () => attempt.end(new UpstreamFailure("head_timeout", true, "no answer in time")),
@@ -64,7 +64,7 @@ export class WebhookSender {
     );
     try {
       const exchange = await attempt.ask(target, headers, payload);
-      await drained(exchange);
+      await drainBody(exchange);
       return { status: exchange.status, retryAfter: exchange.headers["retry-after"] ?? null };
     } catch (error) {
       throw toFailure(error, true);
@@ -76,7 +76,7 @@ export class WebhookSender {
   }
 }
 
-const stopped = (): UpstreamFailure => new UpstreamFailure("aborted", true, "Postern was stopped");
+const createStopped = (): UpstreamFailure => new UpstreamFailure("aborted", true, "Postern was stopped");
 
 /** One POST. Whatever ends it after its head has come changes nothing any more: the status is what counts. */
 class WebhookAttempt {
@@ -120,7 +120,7 @@ class WebhookAttempt {
 }
 
 /** Resolves when the body has ended in whatever way, is longer than anybody needs, or takes too long. Ends nothing. */
-async function drained(exchange: Exchange): Promise<void> {
+async function drainBody(exchange: Exchange): Promise<void> {
   const ended = Promise.withResolvers<void>();
   const timer = setTimeout(() => ended.resolve(), BODY_MS);
   let size = 0;

@@ -24,7 +24,7 @@ export class WithoutSecrets implements BodySink {
   onData(chunk: Buffer): void {
     const bytes = this.#secrets.clean(this.#begun === null ? chunk : Buffer.concat([this.#begun, chunk]));
     const passed = this.#passed;
-    const sure = bytes.length - this.#secrets.begun(bytes);
+    const sure = bytes.length - this.#secrets.findBeginning(bytes);
     // A cut escape must not stand before a mask: JSON would not read it.
     const waits = bytes.length - sure > COMMON || bytes.includes("\\", sure);
     const end = waits ? Math.max(sure, passed) : bytes.length;

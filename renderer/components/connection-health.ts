@@ -75,7 +75,7 @@ export function getHealth(connection: ConnectionView): ConnectionHealth {
   // Keys of the environment and of found programs cannot be replaced here.
   const replace: HealthAction = origin === "created" ? "replace_key" : "test";
   if (usable.length === 0) return withoutKey(credentials, replace);
-  if (usable.every(({ state }) => state !== "ready")) return troubled(usable, connection.last_success_at);
+  if (usable.every(({ state }) => state !== "ready")) return describeTrouble(usable, connection.last_success_at);
   const bad = credentials.find(({ state }) => state !== "ready");
   if (bad !== undefined) return health("degraded", "some_keys", bad.state === "refused" ? replace : "test", bad);
   const model = credentials.flatMap(({ models }) => models)[0];
@@ -96,7 +96,7 @@ function withoutKey(credentials: readonly CredentialHealth[], replace: HealthAct
 }
 
 /** Its keys could be used, and none of them is doing well. */
-function troubled(usable: readonly CredentialHealth[], lastSuccess: number | null): ConnectionHealth {
+function describeTrouble(usable: readonly CredentialHealth[], lastSuccess: number | null): ConnectionHealth {
   const unreachable = usable.find((each) => each.unreachable);
   if (unreachable !== undefined) return health("down", "unreachable", "test", unreachable);
   const open = usable.find(({ state }) => state === "open");

@@ -7,15 +7,15 @@ const SIGNIFICANT_BELOW_ONE = 3;
  * 1,234.5: thousands apart, between `fewest` and `most` digits behind the point. Written here because making one
  * `Intl.NumberFormat` costs more than drawing a row, and each pair of digits needs its own.
  */
-function grouped(value: number, fewest: number, most: number): string {
-  const [whole = "", fraction = ""] = rounded(Math.abs(value), most).split(".");
+function groupDigits(value: number, fewest: number, most: number): string {
+  const [whole = "", fraction = ""] = roundValue(Math.abs(value), most).split(".");
   const apart = whole.replace(/\B(?=(?:\d{3})+$)/g, ",");
   const kept = fraction.slice(0, fewest).padEnd(fewest, "0") + fraction.slice(fewest).replace(/0+$/, "");
   return `${value < 0 ? "-" : ""}${kept === "" ? apart : `${apart}.${kept}`}`;
 }
 
 /** The figure that people see (1.005, not the 1.00499… that is stored for it), to at most so many digits. */
-function rounded(value: number, most: number): string {
+function roundValue(value: number, most: number): string {
   const written = String(value);
   if (!/^\d+\.\d+$/.test(written)) return value < 1 ? value.toFixed(most) : written;
   if (written.length - written.indexOf(".") - 1 <= most) return written;
@@ -28,14 +28,14 @@ function rounded(value: number, most: number): string {
  */
 export function formatMoney(nano: number): string {
   if (nano === 0) return "$0.00";
-  if (nano >= NANO_PER_USD) return `$${grouped(nano / NANO_PER_USD, 2, 2)}`;
+  if (nano >= NANO_PER_USD) return `$${groupDigits(nano / NANO_PER_USD, 2, 2)}`;
   const leadingZeros = 9 - String(nano).length;
-  return `$${grouped(nano / NANO_PER_USD, 2, Math.min(9, leadingZeros + SIGNIFICANT_BELOW_ONE))}`;
+  return `$${groupDigits(nano / NANO_PER_USD, 2, Math.min(9, leadingZeros + SIGNIFICANT_BELOW_ONE))}`;
 }
 
 /** The whole amount, nothing rounded away: for hover and copy. */
 export function formatMoneyExact(nano: number): string {
-  return `$${grouped(Math.floor(nano / NANO_PER_USD), 0, 0)}.${exactFraction(nano)}`;
+  return `$${groupDigits(Math.floor(nano / NANO_PER_USD), 0, 0)}.${exactFraction(nano)}`;
 }
 
 function exactFraction(nano: number): string {
@@ -48,17 +48,17 @@ function exactFraction(nano: number): string {
  * @param nanoPerMillion 10⁻⁹ USD per 10⁶ units
  */
 export function formatRate(nanoPerMillion: number, units: 1 | 1_000_000): string {
-  return `$${grouped((nanoPerMillion / NANO_PER_USD) * (units / 1_000_000), 2, 12)}`;
+  return `$${groupDigits((nanoPerMillion / NANO_PER_USD) * (units / 1_000_000), 2, 12)}`;
 }
 
 /** A dollar figure as its owner typed it: "$5", "$0.25". */
 export function formatUsd(usd: number): string {
-  return `$${grouped(usd, Number.isInteger(usd) ? 0 : 2, 9)}`;
+  return `$${groupDigits(usd, Number.isInteger(usd) ? 0 : 2, 9)}`;
 }
 
 /** 1,234,567, and 13.24 where parts are counted (seconds). */
 export function formatCount(count: number): string {
-  return grouped(count, 0, 3);
+  return groupDigits(count, 0, 3);
 }
 
 /** 950, 12.3k, 4.1M: for narrow places; the whole figure belongs on hover. */
@@ -66,13 +66,13 @@ export function formatCompact(count: number): string {
   if (count < 10_000) return formatCount(count);
   const [value, unit] =
     count < 999_500 ? [count / 1e3, "k"] : count < 999_500_000 ? [count / 1e6, "M"] : [count / 1e9, "B"];
-  return `${grouped(value, 0, value < 100 ? 1 : 0)}${unit}`;
+  return `${groupDigits(value, 0, value < 100 ? 1 : 0)}${unit}`;
 }
 
 /** 820 ms, 4.2 s, 3 min 10 s, 2 h 5 min. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds < 999.5) return `${Math.round(milliseconds)} ms`;
-  if (milliseconds < 59_950) return `${grouped(milliseconds / 1_000, 1, 1)} s`;
+  if (milliseconds < 59_950) return `${groupDigits(milliseconds / 1_000, 1, 1)} s`;
   const seconds = Math.round(milliseconds / 1_000);
   if (seconds < 3_600) return join(Math.floor(seconds / 60), "min", seconds % 60, "s");
   const minutes = Math.round(seconds / 60);
@@ -97,7 +97,7 @@ export function formatLength(milliseconds: number): string {
 export function formatBytes(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`;
   const [size, unit] = bytes < 999_950 ? [1e3, "kB"] : bytes < 999_950_000 ? [1e6, "MB"] : [1e9, "GB"];
-  return `${grouped(bytes / size, 0, 1)} ${unit}`;
+  return `${groupDigits(bytes / size, 0, 1)} ${unit}`;
 }
 
 export type Age =

@@ -42,7 +42,7 @@ process.on("message", (order: FastOrder) => {
       time.jump(order.ms);
       break;
     case "resumed":
-      gateway.resumed();
+      gateway.onResume();
       break;
     case "token":
       return tell({ of: "token", token: gateway.issuePageToken() });

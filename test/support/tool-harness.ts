@@ -101,7 +101,7 @@ export class ToolStage {
       userAgent: "tool-harness/1.0",
       note: () => {},
       asked: () => {},
-      follower: { settled: (settled) => (receipt = settled), kept: (id) => void saved.push(id) },
+      follower: { onSettled: (settled) => (receipt = settled), onKept: (id) => void saved.push(id) },
     };
     try {
       const checked = validate(tool.input, args);

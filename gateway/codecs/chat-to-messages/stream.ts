@@ -39,21 +39,21 @@ export class ChatStream implements StreamTranslation {
   /** The role comes first, whatever the provider begins with, and nothing but usage comes behind the finish reason. */
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
-    const chunks = this.#translated(event);
+    const chunks = this.#translateEvent(event);
     if (this.#begun || chunks.length === 0) return chunks;
     return [...this.#begin(), ...chunks];
   }
 
-  #translated(event: Document): readonly Document[] {
+  #translateEvent(event: Document): readonly Document[] {
     switch (event["type"]) {
       case "message_start":
         return this.#begin();
       case "content_block_start":
-        return this.#started(event["index"], recordOf(event["content_block"]));
+        return this.#startBlock(event["index"], recordOf(event["content_block"]));
       case "content_block_delta":
         return this.#told(event["index"], recordOf(event["delta"]));
       case "content_block_stop":
-        return this.#stopped(event["index"]);
+        return this.#stopBlock(event["index"]);
       case "message_delta": {
         // Some servers tell usage in an event of its own, before the one that ends the message.
         const delta = recordOf(event["delta"]);
@@ -76,7 +76,7 @@ export class ChatStream implements StreamTranslation {
     return [this.#chunk({ role: "assistant", content: "" })];
   }
 
-  #started(index: unknown, block: Document): readonly Document[] {
+  #startBlock(index: unknown, block: Document): readonly Document[] {
     const kind = this.#readKind(block);
     if (kind === null) {
       const redacted = signedThinking(block);
@@ -140,7 +140,7 @@ export class ChatStream implements StreamTranslation {
     return [this.#chunk({ tool_calls: [{ index: block.call, function: { arguments: piece } }] })];
   }
 
-  #stopped(index: unknown): readonly Document[] {
+  #stopBlock(index: unknown): readonly Document[] {
     const block = this.#open.get(index);
     if (block === undefined) return [];
     this.#open.delete(index);

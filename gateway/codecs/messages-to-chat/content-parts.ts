@@ -48,10 +48,10 @@ function documentParts(block: Document): readonly Document[] {
     case "base64":
       return [pdfPart(title, source)];
     case "text":
-      return [textPart(titled(title, textOf(source["data"]) ?? ""))];
+      return [textPart(addTitle(title, textOf(source["data"]) ?? ""))];
     case "content":
       return [
-        ...(title === null ? [] : [textPart(titled(title, ""))]),
+        ...(title === null ? [] : [textPart(addTitle(title, ""))]),
         ...blocksOf(source["content"]).flatMap(readParts),
       ];
     default:
@@ -72,10 +72,10 @@ function searchResultText(block: Document): string {
   const source = textOf(block["source"]);
   const heading = [textOf(block["title"]), source === null ? null : `(${source})`].filter((part) => part !== null);
   const texts = blocksOf(block["content"]).map((inner) => textOf(inner["text"]) ?? "");
-  return titled(heading.length === 0 ? null : heading.join(" "), texts.join("\n"));
+  return addTitle(heading.length === 0 ? null : heading.join(" "), texts.join("\n"));
 }
 
-function titled(title: string | null, text: string): string {
+function addTitle(title: string | null, text: string): string {
   return title === null ? text : `${title}\n\n${text}`.trimEnd();
 }
 

@@ -51,13 +51,13 @@ function readResult(block: Document, calls: Calls): Result {
   return {
     id,
     name,
-    text: marked(texts.join("\n"), block["is_error"] === true),
+    text: markError(texts.join("\n"), block["is_error"] === true),
     media: media.length === 0 ? [] : [textPart(`Returned by ${name}:`), ...media],
   };
 }
 
 /** The chat dialect has no flag for a call that failed: the text says so, unless it does already. */
-function marked(text: string, isError: boolean): string {
+function markError(text: string, isError: boolean): string {
   return isError && !/^\W*(tool_use_)?error/i.test(text) ? `Error: ${text}` : text;
 }
 

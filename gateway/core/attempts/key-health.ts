@@ -97,7 +97,7 @@ export class KeyHealth {
   }
 
   /** Models that are not asked as usual. */
-  troubled(): readonly (readonly [string, Health])[] {
+  listTroubled(): readonly (readonly [string, Health])[] {
     return [...this.#models].filter(([, { state }]) => state !== "ready");
   }
 

@@ -57,13 +57,13 @@ export function applyChatRules(body: ChatBody, model: ModelSpec | null, id: unkn
 
   checkEffort(body["reasoning_effort"], model);
   if (has(body, dropped, "stream_options") && body["stream"] !== true) {
-    throw refused("stream_options", "'stream_options' is only accepted together with 'stream': true.");
+    throw createRefusal("stream_options", "'stream_options' is only accepted together with 'stream': true.");
   }
   if (has(body, dropped, "top_logprobs") && !(has(body, dropped, "logprobs") && body["logprobs"] === true)) {
-    throw refused("top_logprobs", "'top_logprobs' is only accepted together with 'logprobs': true.");
+    throw createRefusal("top_logprobs", "'top_logprobs' is only accepted together with 'logprobs': true.");
   }
   if (has(body, dropped, "audio") && !asksForAudio(has(body, dropped, "modalities") ? body["modalities"] : null)) {
-    throw refused("audio", `'audio' is only accepted when 'modalities' holds "audio", as in ["text", "audio"].`);
+    throw createRefusal("audio", `'audio' is only accepted when 'modalities' holds "audio", as in ["text", "audio"].`);
   }
 
   const tools = getTools(body);
@@ -141,6 +141,6 @@ function functionName(tool: unknown): unknown {
   return isRecord(declared) ? declared["name"] : null;
 }
 
-function refused(param: string, message: string): GatewayError {
+function createRefusal(param: string, message: string): GatewayError {
   return new GatewayError("invalid_value", message, { param });
 }

@@ -3,7 +3,7 @@ import { canonical, sameData, getValue, withValue, withoutValue } from "./data.t
 import type { Data } from "./data.ts";
 import type { FileFormat, FormatName, Setting } from "./file-format.ts";
 import { jsonFile } from "./json-file.ts";
-import { refused } from "./refused.ts";
+import { createRefusal } from "./refused.ts";
 import { tomlFile } from "./toml-file.ts";
 import { yamlFile } from "./yaml-file.ts";
 
@@ -29,7 +29,7 @@ export function readText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {
-    throw refused("This file is not UTF-8 text. Postern leaves it as it is.");
+    throw createRefusal("This file is not UTF-8 text. Postern leaves it as it is.");
   }
 }
 
@@ -41,7 +41,7 @@ export function requirePlainJson(client: string, text: string): void {
   try {
     JSON.parse(plain);
   } catch {
-    throw refused(
+    throw createRefusal(
       `This file has comments or trailing commas, with which ${client} does not read it. Take them out, and try again.`,
     );
   }
@@ -114,7 +114,7 @@ export function takeOut(format: FormatName, text: string, before: string | null,
       data = withValue(data, mark.path, old);
       continue;
     }
-    const gone = emptied(data, earlierData, place);
+    const gone = listEmptied(data, earlierData, place);
     edited = file.remove(edited, gone);
     data = withoutValue(data, gone);
   }
@@ -131,7 +131,7 @@ function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string |
 }
 
 /** The outermost object or list around a place that was not there before and holds nothing else. */
-function emptied(data: Data, earlier: Data, place: readonly (string | number)[]): readonly (string | number)[] {
+function listEmptied(data: Data, earlier: Data, place: readonly (string | number)[]): readonly (string | number)[] {
   let gone = place;
   while (gone.length > 1) {
     const outer = gone.slice(0, -1);
@@ -154,7 +154,7 @@ function computeDigest(value: Data): string {
 
 function requireSame(file: FileFormat, text: string, expected: Data): void {
   if (!sameData(file.parse(text), expected))
-    throw refused("This file is written in a way that Postern cannot change without touching the rest of it.");
+    throw createRefusal("This file is written in a way that Postern cannot change without touching the rest of it.");
 }
 
 function withoutBom(text: string): { bom: string; text: string } {

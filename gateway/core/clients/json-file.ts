@@ -4,7 +4,7 @@ import type { Data, Path } from "./data.ts";
 import { endedLine, lineEnding, lineStart } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
 import { indentUnit, insertInto, removeFrom } from "./json-members.ts";
-import { readLine, refused } from "./refused.ts";
+import { readLine, createRefusal } from "./refused.ts";
 
 /** JSON as people write it: with comments and trailing commas. jsonc-parser says where everything stands. */
 export const jsonFile: FileFormat = {
@@ -15,14 +15,14 @@ export const jsonFile: FileFormat = {
 
   set(text, path, value, source) {
     const root = readRoot(text);
-    if (root === undefined) return newFile(text, nested(path, value));
+    if (root === undefined) return newFile(text, nestValue(path, value));
     let at = root;
     for (const [index, name] of path.entries()) {
       if (at.type !== "object") throw notAnObject(path.slice(0, index));
       const member = readMember(at, name);
       if (member === undefined) {
         const rest = path.slice(index + 1);
-        return insertInto(text, at, name, nested(rest, value), rest.length === 0 ? source : undefined);
+        return insertInto(text, at, name, nestValue(rest, value), rest.length === 0 ? source : undefined);
       }
       at = member;
     }
@@ -34,7 +34,8 @@ export const jsonFile: FileFormat = {
   append(text, path, item) {
     const list = getNode(readRoot(text), path);
     if (list === undefined) return jsonFile.set(text, path, [item]);
-    if (list.type !== "array") throw refused(`${named(path)} is not a list in this file. Postern leaves it as it is.`);
+    if (list.type !== "array")
+      throw createRefusal(`${describePath(path)} is not a list in this file. Postern leaves it as it is.`);
     return insertInto(text, list, null, item);
   },
 
@@ -60,12 +61,12 @@ function readRoot(text: string): Node | undefined {
   const root = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true });
   const [error] = errors;
   if (error !== undefined) {
-    throw refused(
+    throw createRefusal(
       `This file is not valid JSON: ${printParseErrorCode(error.error)} in line ${readLine(text, error.offset)}. Mend it, and try again.`,
     );
   }
   if (root !== undefined && root.type !== "object") {
-    throw refused("This file holds no JSON object. Postern leaves it as it is.");
+    throw createRefusal("This file holds no JSON object. Postern leaves it as it is.");
   }
   return root;
 }
@@ -73,7 +74,7 @@ function readRoot(text: string): Node | undefined {
 /** @throws GatewayError where the name is said twice: programs differ in which one they take. */
 function readMember(object: Node, name: string): Node | undefined {
   const found = (object.children ?? []).filter((property) => property.children?.[0]?.value === name);
-  if (found.length > 1) throw refused(`This file says ${JSON.stringify(name)} twice. Remove one, and try again.`);
+  if (found.length > 1) throw createRefusal(`This file says ${JSON.stringify(name)} twice. Remove one, and try again.`);
   return found[0]?.children?.[1];
 }
 
@@ -87,7 +88,7 @@ function getNode(root: Node | undefined, path: Path): Node | undefined {
 }
 
 /** `["a", "b"]` and 1 become `{"a": {"b": 1}}`. */
-function nested(path: readonly string[], value: Data): Data {
+function nestValue(path: readonly string[], value: Data): Data {
   return path.reduceRight<Data>((inner, name) => ({ [name]: inner }), value);
 }
 
@@ -97,8 +98,8 @@ function newFile(text: string, value: Data): string {
   return `${start}${JSON.stringify(value, null, 2).replaceAll("\n", eol)}${eol}`;
 }
 
-const named = (path: readonly string[]): string => (path.length === 0 ? "It" : JSON.stringify(path.join(".")));
+const describePath = (path: readonly string[]): string => (path.length === 0 ? "It" : JSON.stringify(path.join(".")));
 
 function notAnObject(path: readonly string[]): Error {
-  return refused(`${named(path)} is not an object in this file. Postern leaves it as it is.`);
+  return createRefusal(`${describePath(path)} is not an object in this file. Postern leaves it as it is.`);
 }

@@ -29,7 +29,7 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
     all.push({ kind, before: from === null ? null : from + 1, after: to === null ? null : to + 1, text });
   };
   for (let index = 0; index < head; index++) put("same", index, index, a[index] ?? "");
-  for (const [from, to] of paired(a.slice(head, a.length - tail), b.slice(head, b.length - tail))) {
+  for (const [from, to] of pairLines(a.slice(head, a.length - tail), b.slice(head, b.length - tail))) {
     if (from !== null && to !== null) put("same", from + head, to + head, a[from + head] ?? "");
     else if (from !== null) put("removed", from + head, null, a[from + head] ?? "");
     else if (to !== null) put("added", null, to + head, b[to + head] ?? "");
@@ -72,7 +72,7 @@ function readLines(text: string): readonly string[] {
 }
 
 /** Indexes of lines in both, or in one: the longest common subsequence. */
-function paired(a: readonly string[], b: readonly string[]): readonly (readonly [number | null, number | null])[] {
+function pairLines(a: readonly string[], b: readonly string[]): readonly (readonly [number | null, number | null])[] {
   const pairs: (readonly [number | null, number | null])[] = [];
   const width = b.length + 1;
   const fits = (a.length + 1) * width <= MAX_CELLS;

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.ts";
 
 /** A configuration file that Postern leaves as it is. The sentence says why, and what the owner can do. */
-export function refused(reason: string): GatewayError {
+export function createRefusal(reason: string): GatewayError {
   return new GatewayError("conflict", reason);
 }
 

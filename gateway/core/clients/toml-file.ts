@@ -4,7 +4,7 @@ import { getValue } from "./data.ts";
 import type { Data } from "./data.ts";
 import { endedLine, lineEnding } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
-import { readLine, refused } from "./refused.ts";
+import { readLine, createRefusal } from "./refused.ts";
 import { tomlParts } from "./toml-lines.ts";
 import type { TomlPart } from "./toml-lines.ts";
 
@@ -18,7 +18,7 @@ export const tomlFile: FileFormat = {
       return parse(text, { integersAsBigInt: "asNeeded" });
     } catch (error) {
       if (!(error instanceof TomlError)) throw error;
-      throw refused(`This file is not valid TOML, in line ${error.line}. Mend it, and try again.`);
+      throw createRefusal(`This file is not valid TOML, in line ${error.line}. Mend it, and try again.`);
     }
   },
 
@@ -41,7 +41,7 @@ export const tomlFile: FileFormat = {
       // No table can be added to one that is written in a line.
       const line = readLine(text, parts.find((part) => part.kind === "pair" && part.path[0] === path[0])?.start ?? 0);
       const around = path.slice(0, -1).join(".");
-      throw refused(
+      throw createRefusal(
         `Line ${line} of this file has "${around}" as an inline table, to which nothing can be added. Write it as tables, [${around}.NAME], and try again.`,
       );
     }
@@ -49,7 +49,7 @@ export const tomlFile: FileFormat = {
   },
 
   append() {
-    throw refused("Postern adds nothing to lists of TOML files.");
+    throw createRefusal("Postern adds nothing to lists of TOML files.");
   },
 
   remove(text, path) {
@@ -125,7 +125,7 @@ function readRange(parts: readonly TomlPart[], path: readonly string[]): { start
         part.kind === "table" && part.path.length > path.length && samePath(part.path.slice(0, path.length), path),
     )
   )
-    throw refused(`[${path.join(".")}] has tables of its own in this file. Remove it, and try again.`);
+    throw createRefusal(`[${path.join(".")}] has tables of its own in this file. Remove it, and try again.`);
   let end = first.end;
   for (const part of parts.slice(head + 1)) {
     if (part.kind === "table") break;
@@ -138,7 +138,7 @@ const samePath = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((name, index) => name === b[index]);
 
 function elsewhere(path: readonly string[]): Error {
-  return refused(
+  return createRefusal(
     `This file already has "${path.join(".")}", written in a way that Postern does not edit. Remove it, and try again.`,
   );
 }

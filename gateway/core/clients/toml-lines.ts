@@ -1,5 +1,5 @@
 import { nextLine } from "./file-format.ts";
-import { readLine, refused } from "./refused.ts";
+import { readLine, createRefusal } from "./refused.ts";
 
 /** What stands in a TOML file: where each table begins, and where each key and its value are written. */
 export type TomlPart =
@@ -130,5 +130,5 @@ function skip(text: string, from: number, what: RegExp): number {
 }
 
 function notUnderstood(text: string, at: number): Error {
-  return refused(`Line ${readLine(text, at)} of this file is written in a way that Postern does not edit.`);
+  return createRefusal(`Line ${readLine(text, at)} of this file is written in a way that Postern does not edit.`);
 }

@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Data } from "./data.ts";
 import { endedLine, lineEnd, lineEnding, lineStart, nextLine } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
-import { readLine, refused } from "./refused.ts";
+import { readLine, createRefusal } from "./refused.ts";
 
 /**
  * YAML, as far as clients need it: elements of lists at the top of one document. The library says where things stand;
@@ -13,14 +13,14 @@ import { readLine, refused } from "./refused.ts";
 export const yamlFile: FileFormat = {
   parse(text) {
     const data: unknown = readDocument(text)?.toJS({ maxAliasCount: 1_000 }) ?? {};
-    if (!isRecord(data)) throw refused("This file holds no YAML mapping. Postern leaves it as it is.");
+    if (!isRecord(data)) throw createRefusal("This file holds no YAML mapping. Postern leaves it as it is.");
     return data;
   },
 
   set(text, path, value) {
     const [name = ""] = path;
     if (path.length !== 1 || readPair(readRoot(text), name) !== undefined)
-      throw refused(`This file has "${path.join(".")}" already. Postern leaves it as it is.`);
+      throw createRefusal(`This file has "${path.join(".")}" already. Postern leaves it as it is.`);
     return atEnd(text, stringify({ [name]: value }, { lineWidth: 0 }));
   },
 
@@ -29,7 +29,7 @@ export const yamlFile: FileFormat = {
     const eol = lineEnding(text);
     const root = readRoot(text);
     const pair = readPair(root, name);
-    if (path.length !== 1) throw refused("Postern adds to lists at the top of YAML files only.");
+    if (path.length !== 1) throw createRefusal("Postern adds to lists at the top of YAML files only.");
     if (pair === undefined) return atEnd(text, `${name}:\n${element(item, "  ", "\n")}`);
     const { value } = pair;
     const indent = `${rootIndent(text, root)}  `;
@@ -84,8 +84,10 @@ function readDocument(text: string): Document.Parsed | undefined {
   const [first, second] = documents as Document.Parsed[];
   const error = first?.errors[0];
   if (error !== undefined)
-    throw refused(`This file is not valid YAML, in line ${readLine(text, error.pos[0])}. Mend it, and try again.`);
-  if (second !== undefined) throw refused("This file holds several YAML documents. Postern leaves it as it is.");
+    throw createRefusal(
+      `This file is not valid YAML, in line ${readLine(text, error.pos[0])}. Mend it, and try again.`,
+    );
+  if (second !== undefined) throw createRefusal("This file holds several YAML documents. Postern leaves it as it is.");
   return first;
 }
 
@@ -93,7 +95,7 @@ function readRoot(text: string): YAMLMap | null {
   const contents = readDocument(text)?.contents ?? null;
   if (contents === null || (isScalar(contents) && contents.value === null)) return null;
   if (!isMap(contents) || contents.flow === true)
-    throw refused("This file is written in YAML's short form. Postern leaves it as it is.");
+    throw createRefusal("This file is written in YAML's short form. Postern leaves it as it is.");
   return contents;
 }
 
@@ -120,7 +122,7 @@ function rootIndent(text: string, root: YAMLMap | null): string {
 
 /** Behind everything, at the indentation of what is there. `yaml` has `\n` as its line ending. */
 function atEnd(text: string, yaml: string): string {
-  if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw refused("This file marks its end. Postern leaves it as it is.");
+  if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw createRefusal("This file marks its end. Postern leaves it as it is.");
   const indent = rootIndent(text, readRoot(text));
   const eol = lineEnding(text);
   const lines = yaml.replace(/\n$/, "").split("\n");
@@ -137,7 +139,7 @@ function dashIndent(text: string, list: YAMLSeq): string {
   const start = list.range?.[0] ?? 0;
   const indent = text.slice(lineStart(text, start), start);
   if (indent.trim() !== "" || text[start] !== "-")
-    throw refused("A list of this file is written in a way that Postern does not edit.");
+    throw createRefusal("A list of this file is written in a way that Postern does not edit.");
   return indent;
 }
 
@@ -145,7 +147,7 @@ function dashIndent(text: string, list: YAMLSeq): string {
 function endOfLast(text: string, list: YAMLSeq): number {
   const last = list.items.at(-1);
   const range = isMap(last) || isScalar(last) || isSeq(last) ? last.range : undefined;
-  if (range == null) throw refused("A list of this file is written in a way that Postern does not edit.");
+  if (range == null) throw createRefusal("A list of this file is written in a way that Postern does not edit.");
   const end = range[1];
   return text[end - 1] === "\n" ? end : lineEnd(text, end);
 }
@@ -155,10 +157,12 @@ function itemLine(text: string, list: YAMLSeq, index: number): number {
   const start = isMap(item) || isScalar(item) ? item.range?.[0] : undefined;
   const line = lineStart(text, start ?? 0);
   if (start === undefined || !/^[ \t]*-[ \t]+$/.test(text.slice(line, start)))
-    throw refused("A list of this file is written in a way that Postern does not edit.");
+    throw createRefusal("A list of this file is written in a way that Postern does not edit.");
   return line;
 }
 
 function notAList(name: string): Error {
-  return refused(`"${name}" is not a list with one line for each element in this file. Postern leaves it as it is.`);
+  return createRefusal(
+    `"${name}" is not a list with one line for each element in this file. Postern leaves it as it is.`,
+  );
 }

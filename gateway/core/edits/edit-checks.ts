@@ -43,7 +43,7 @@ export function checkEdit(edit: EditToCheck, rules: EditRules | null): void {
 function checkCount({ model, images }: EditToCheck, rules: EditRules | null): void {
   const most = rules?.images ?? Number.POSITIVE_INFINITY;
   if (images.length === 0) {
-    throw refused(
+    throw createRefusal(
       "image",
       "Missing required parameter: 'image': expected a PNG, JPEG or WebP file.",
       "missing_required_parameter",
@@ -51,7 +51,7 @@ function checkCount({ model, images }: EditToCheck, rules: EditRules | null): vo
   }
   if (images.length <= most) return;
   const accepted = most === 1 ? "one image" : `at most ${most} images`;
-  throw refused("image", `Too many images: ${images.length}; the model "${model}" takes ${accepted} a call.`);
+  throw createRefusal("image", `Too many images: ${images.length}; the model "${model}" takes ${accepted} a call.`);
 }
 
 function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
@@ -59,7 +59,7 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
   checkPrompt(model, text("prompt") ?? "", rules.prompt);
   const size = text("size");
   if (size !== null && size !== "auto" && !rules.sizes.includes(size)) {
-    throw unsupported(
+    throw createUnsupported(
       "size",
       size,
       `the model "${model}" edits at auto, ${rules.sizes.join(", ")}. Larger sizes, 2K and 4K, are for /v1/images/generations`,
@@ -67,7 +67,7 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
   }
   const n = fields["n"];
   if (typeof n === "number" && n > rules.n) {
-    throw refused(
+    throw createRefusal(
       "n",
       `Invalid value for 'n': ${n}; the model "${model}" makes ${rules.n === 1 ? "one image" : `at most ${rules.n} images`} a call.`,
     );
@@ -76,7 +76,7 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
     throw unsupportedStream(`the model "${model}"`);
   }
   if (fields["input_fidelity"] != null && !rules.fidelity) {
-    throw refused(
+    throw createRefusal(
       "input_fidelity",
       `The model "${model}" has no 'input_fidelity'. Leave it out.`,
       "unsupported_parameter",
@@ -85,14 +85,14 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
   if (rules.output) return;
   const format = text("output_format");
   if (format !== null && format !== "png") {
-    throw unsupported(
+    throw createUnsupported(
       "output_format",
       format,
       `the model "${model}" answers with its own format; only delta-image models let you choose`,
     );
   }
   if (fields["background"] === "transparent") {
-    throw unsupported(
+    throw createUnsupported(
       "background",
       "transparent",
       `the model "${model}" has no transparent backgrounds; use a delta-image model`,
@@ -102,7 +102,7 @@ function checkFields({ model, fields }: EditToCheck, rules: EditRules): void {
 
 function checkPrompt(model: string, prompt: string, limit: number): void {
   if (!isLongerThan(prompt, limit)) return;
-  throw refused(
+  throw createRefusal(
     "prompt",
     `Invalid value for 'prompt': ${characterCount(prompt)} characters; the model "${model}" takes at most ${limit}.`,
   );
@@ -110,17 +110,20 @@ function checkPrompt(model: string, prompt: string, limit: number): void {
 
 function checkImage(model: string, { field, bytes, header }: PictureFacts, rules: EditRules): void {
   if (bytes >= rules.imageBytes) {
-    throw refused(
+    throw createRefusal(
       field,
       `The file in '${field}' has ${inMib(bytes)}; the model "${model}" takes files below ${inMib(rules.imageBytes)}.`,
     );
   }
   if (!rules.squarePng || header === null) return;
   if (header.mediaType !== "image/png") {
-    throw refused(field, `The file in '${field}' is ${header.mediaType}; the model "${model}" edits PNG files only.`);
+    throw createRefusal(
+      field,
+      `The file in '${field}' is ${header.mediaType}; the model "${model}" edits PNG files only.`,
+    );
   }
   if (header.width !== header.height) {
-    throw refused(
+    throw createRefusal(
       field,
       `The image in '${field}' is ${measureSize(header)}; the model "${model}" edits square images only.`,
     );
@@ -131,17 +134,21 @@ function checkImage(model: string, { field, bytes, header }: PictureFacts, rules
 function checkOutput(fields: EditToCheck["fields"]): void {
   const format = fields["output_format"] ?? "png";
   if (fields["background"] === "transparent" && format === "jpeg") {
-    throw unsupported("background", "transparent", "a JPEG has no transparency. Ask for 'output_format' png or webp");
+    throw createUnsupported(
+      "background",
+      "transparent",
+      "a JPEG has no transparency. Ask for 'output_format' png or webp",
+    );
   }
   const compression = fields["output_compression"];
   if (typeof compression === "number" && compression < 100 && format === "png") {
-    throw refused(
+    throw createRefusal(
       "output_compression",
       `Invalid value for 'output_compression': ${compression}; PNG is never compressed with a loss. Ask for 'output_format' jpeg or webp, or leave it out.`,
     );
   }
   if (fields["stream"] !== true && ((fields["partial_images"] as number | null | undefined) ?? 0) > 0) {
-    throw refused("partial_images", "'partial_images' is only accepted together with 'stream': true.");
+    throw createRefusal("partial_images", "'partial_images' is only accepted together with 'stream': true.");
   }
 }
 
@@ -166,18 +173,18 @@ function checkMask({ model, images }: EditToCheck, mask: PictureFacts, rules: Ed
 }
 
 function badMask(why: string): GatewayError {
-  return refused("mask", `Invalid mask: ${why}.`, "invalid_mask");
+  return createRefusal("mask", `Invalid mask: ${why}.`, "invalid_mask");
 }
 
-function unsupported(param: string, value: string, why: string): GatewayError {
-  return refused(
+function createUnsupported(param: string, value: string, why: string): GatewayError {
+  return createRefusal(
     param,
     `Unsupported value for '${param}': ${JSON.stringify(value.slice(0, 40))}; ${why}.`,
     "unsupported_value",
   );
 }
 
-function refused(param: string, message: string, code: ErrorCode = "invalid_value"): GatewayError {
+function createRefusal(param: string, message: string, code: ErrorCode = "invalid_value"): GatewayError {
   return new GatewayError(code, message, { param });
 }
 

@@ -12,10 +12,10 @@ const NUMBERS = new Set(["n", "output_compression", "partial_images"]);
  * show it.
  */
 export function typedFields(fields: Fields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typed(name, value)]));
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readTyped(name, value)]));
 }
 
-function typed(name: string, value: unknown): unknown {
+function readTyped(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (NUMBERS.has(name)) return readNumber(value) ?? value;
   return name === "stream" ? (readBoolean(value) ?? value) : value;

@@ -176,9 +176,9 @@ export function checkReach(
       );
     }
     if (reach === "hosted_tool") {
-      if (!tools) throw refused(key, path, value, TOOLS);
+      if (!tools) throw createRefusal(key, path, value, TOOLS);
       costs = true;
-    } else if (!objects) throw refused(key, path, value, OBJECTS);
+    } else if (!objects) throw createRefusal(key, path, value, OBJECTS);
   }
   return costs;
 }
@@ -186,7 +186,12 @@ export function checkReach(
 const TOOLS = ["asks the provider for what costs beside tokens", "hosted tools"] as const;
 const OBJECTS = ["reaches what is stored in the provider's account", "stored objects"] as const;
 
-function refused(key: KeyReach, path: string, value: unknown, [does, what]: readonly [string, string]): GatewayError {
+function createRefusal(
+  key: KeyReach,
+  path: string,
+  value: unknown,
+  [does, what]: readonly [string, string],
+): GatewayError {
   const said = typeof value === "string" ? ` (${shown(value)})` : "";
   return new GatewayError(
     "field_not_allowed",

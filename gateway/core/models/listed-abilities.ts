@@ -59,17 +59,17 @@ function byCapabilities({ capabilities }: Entry): Abilities {
   const supported = (name: string): unknown =>
     isRecord(capabilities[name]) ? capabilities[name]["supported"] : undefined;
   return {
-    ...known("pictures", vision),
-    ...known("pictures", supported("image_input")),
-    ...known("files", supported("pdf_input")),
-    ...known("tools", tools),
+    ...readAbility("pictures", vision),
+    ...readAbility("pictures", supported("image_input")),
+    ...readAbility("files", supported("pdf_input")),
+    ...readAbility("tools", tools),
     // Models that were not trained for tools are given them all the same.
     ...(trained === true && { tools: true }),
-    ...known("json_schema", supported("structured_outputs")),
+    ...readAbility("json_schema", supported("structured_outputs")),
   };
 }
 
-function known(ability: keyof Abilities, value: unknown): Abilities {
+function readAbility(ability: keyof Abilities, value: unknown): Abilities {
   return typeof value === "boolean" ? { [ability]: value } : {};
 }
 

@@ -41,30 +41,30 @@ function head(name: string, about: string, kind: string): readonly string[] {
 function getSamples(name: string, instrument: Instrument, series: Series): readonly string[] {
   const { per, labels } = instrument;
   const { values, count, sum } = series;
-  if (instrument.kind === "counter") return [`${name}${labelled(labels, values)} ${sum / per}`];
+  if (instrument.kind === "counter") return [`${name}${writeLabels(labels, values)} ${sum / per}`];
   let below = 0;
   const buckets = instrument.bounds.map((bound, index) => {
     below += series.buckets[index] ?? 0;
-    return `${name}_bucket${labelled(labels, values, `le="${bound}"`)} ${below}`;
+    return `${name}_bucket${writeLabels(labels, values, `le="${bound}"`)} ${below}`;
   });
   return [
     ...buckets,
-    `${name}_bucket${labelled(labels, values, 'le="+Inf"')} ${count}`,
-    `${name}_sum${labelled(labels, values)} ${sum / per}`,
-    `${name}_count${labelled(labels, values)} ${count}`,
+    `${name}_bucket${writeLabels(labels, values, 'le="+Inf"')} ${count}`,
+    `${name}_sum${writeLabels(labels, values)} ${sum / per}`,
+    `${name}_count${writeLabels(labels, values)} ${count}`,
   ];
 }
 
 /** `{gen_ai_request_model="gpt-5"}`; nothing where there is no label. */
-function labelled(labels: readonly Label[], values: LabelValues, last = ""): string {
+function writeLabels(labels: readonly Label[], values: LabelValues, last = ""): string {
   const pairs = labels.flatMap((label, index) => {
     const value = values[index] ?? "";
-    return value === "" ? [] : [`${labelNames[label].replace(/\W/g, "_")}="${escaped(value)}"`];
+    return value === "" ? [] : [`${labelNames[label].replace(/\W/g, "_")}="${escapeLabel(value)}"`];
   });
   if (last !== "") pairs.push(last);
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
 
-function escaped(value: string): string {
+function escapeLabel(value: string): string {
   return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }

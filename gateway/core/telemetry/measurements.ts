@@ -93,7 +93,7 @@ export class Measurements {
   #find(id: InstrumentId, instrument: Instrument, labels: Labels): Series {
     const all = this.#series.get(id) ?? new Map<string, Series>();
     this.#series.set(id, all);
-    let values = instrument.labels.map((label) => this.#bounded(label, labels[label] ?? ""));
+    let values = instrument.labels.map((label) => this.#limitValues(label, labels[label] ?? ""));
     let found = all.get(getName(values));
     if (found === undefined && all.size >= MOST_SERIES) {
       values = instrument.labels.map((label) => (OPEN_LABELS.has(label) ? OTHER : (labels[label] ?? "")));
@@ -106,7 +106,7 @@ export class Measurements {
     return series;
   }
 
-  #bounded(label: Label, value: string): string {
+  #limitValues(label: Label, value: string): string {
     const plain = plainText(value, LONGEST_VALUE);
     if (plain === "" || !OPEN_LABELS.has(label)) return plain;
     const known = this.#known.get(label) ?? new Set<string>();

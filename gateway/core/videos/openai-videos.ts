@@ -6,7 +6,7 @@ import { validate } from "../validation.ts";
 import type { OrderedModel, VideoKind } from "./video-order.ts";
 import { missing, wrongType, wrongValue } from "./video-refusal.ts";
 import { nearestResolution, getRatios, resolutionName, sidesOfSize } from "./video-size.ts";
-import { agreed, nearestDuration, readRatios, saidSeconds, saidText, chooseSeconds } from "./video-terms.ts";
+import { findAgreed, nearestDuration, readRatios, saidSeconds, saidText, chooseSeconds } from "./video-terms.ts";
 import type { Fields, Said } from "./video-terms.ts";
 
 /**
@@ -112,7 +112,7 @@ export function videoFromOpenAi(
 
 function readDuration(request: OpenAiVideoRequest, model: OrderedModel): { duration?: number } {
   const { seconds, duration, parameters } = request;
-  const said = agreed([
+  const said = findAgreed([
     seconds == null ? null : { value: wholeSeconds(seconds), place: "seconds", written: seconds },
     duration == null ? null : { value: duration, place: "duration", written: duration },
     saidSeconds(parameters ?? {}, "duration", "parameters"),
@@ -149,7 +149,7 @@ function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: Ord
   const silent = resolution == null && ratio == null && !SHAPE_SETTINGS.some((name) => parameters?.[name] != null);
   if (size == null && !silent) return { top: {}, parameters };
   if (family === "sora") {
-    agreed([saidText(request, "size", ""), saidText(parameters ?? {}, "size", "parameters")]);
+    findAgreed([saidText(request, "size", ""), saidText(parameters ?? {}, "size", "parameters")]);
     const own = size ?? (model.rules === null ? null : DEFAULT_SIZE);
     return {
       top: {},
@@ -160,7 +160,7 @@ function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: Ord
   const sides = sidesOfSize(asked) ?? [720, 1280];
   const said = (value: string): Said<string> => ({ value, place: "size", written: asked });
   const name = nearestResolution(sides, model.rules?.resolutions);
-  const agreedName = agreed([
+  const agreedName = findAgreed([
     said(name),
     resolution == null ? null : { value: resolutionName(resolution), place: "resolution", written: resolution },
   ]);
@@ -186,20 +186,20 @@ function findReference({ input_reference: reference }: OpenAiVideoRequest): stri
 
 /** A form's texts in the types of JSON; what is no such text stays as it is for the check that follows. */
 function typedFields(fields: Fields): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, typed(name, value)]));
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, readTyped(name, value)]));
 }
 
-function typed(name: string, value: unknown): unknown {
+function readTyped(name: string, value: unknown): unknown {
   if (typeof value !== "string") return value;
   if (name === "duration") return /^\d{1,4}$/.test(value.trim()) ? Number(value) : value;
   if (name === "wait") return value === "true" ? true : value === "false" ? false : value;
   if (name === "input" || name === "parameters" || (name === "input_reference" && value.startsWith("{"))) {
-    return parsed(name, value);
+    return parseField(name, value);
   }
   return value;
 }
 
-function parsed(name: string, text: string): unknown {
+function parseField(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { missing, readPlace, unsupported, wrongType, wrongValue } from "./video-refusal.ts";
+import { missing, readPlace, createUnsupported, wrongType, wrongValue } from "./video-refusal.ts";
 import type { VideoOrder } from "./video-order.ts";
 import type { Fields } from "./video-terms.ts";
 
@@ -80,7 +80,7 @@ export function readMedia(
     if (type == null) throw missing(`${at}.type`, known);
     if (typeof type !== "string") throw wrongType(`${at}.type`, known, type);
     if (types !== null && !types.includes(type)) {
-      throw unsupported(`${at}.type`, type, model, `takes ${types.join(", ")}`);
+      throw createUnsupported(`${at}.type`, type, model, `takes ${types.join(", ")}`);
     }
     return { type, url: readUrl(item, "url", true, at) ?? "" };
   });

@@ -20,7 +20,7 @@ export function wrongValue(param: string, value: unknown, accepted: string): Gat
 }
 
 /** @param model the id that the sentence names. @param does what it does instead, as "makes 720p, 1080p". */
-export function unsupported(param: string, value: unknown, model: string, does: string): GatewayError {
+export function createUnsupported(param: string, value: unknown, model: string, does: string): GatewayError {
   return new GatewayError(
     "unsupported_value",
     `Unsupported value for '${param}': ${shown(value)}; the model "${model}" ${does}.`,

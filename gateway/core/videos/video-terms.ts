@@ -2,7 +2,7 @@ import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../errors.ts";
 import { MOST_SECONDS } from "./video-cost.ts";
 import { COMMON_RATIOS, resolutionName, sameRatio } from "./video-size.ts";
-import { readPlace, shown, unsupported, wrongType } from "./video-refusal.ts";
+import { readPlace, shown, createUnsupported, wrongType } from "./video-refusal.ts";
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
@@ -71,7 +71,7 @@ export function saidResolution(fields: Fields, name: string, within: string): Sa
  * The first of what was said.
  * @throws GatewayError naming two places that differ, and what each says.
  */
-export function agreed<T>(
+export function findAgreed<T>(
   all: readonly (Said<T> | null)[],
   same: (one: T, other: T) => boolean = (one, other) => one === other,
 ): Said<T> | null {
@@ -87,14 +87,14 @@ export function agreed<T>(
   );
 }
 
-export const agreedRatio = (all: readonly (Said<string> | null)[]): Said<string> | null => agreed(all, sameRatio);
+export const agreedRatio = (all: readonly (Said<string> | null)[]): Said<string> | null => findAgreed(all, sameRatio);
 
 /** @throws GatewayError naming what the model makes. */
 export function chooseSeconds(said: Said<number> | null, { id, rules }: OrderedModel): number {
   if (rules === null) return unboundedSeconds(said);
   if (said === null) return nearestDuration(DEFAULT_SECONDS, rules);
   if (takesDuration(said.value, rules)) return said.value;
-  throw unsupported(said.place, said.written, id, `makes ${readDurations(rules)}`);
+  throw createUnsupported(said.place, said.written, id, `makes ${readDurations(rules)}`);
 }
 
 /** 0 and less are words of providers for "as long as the source" and "as the model likes". */
@@ -131,7 +131,7 @@ export function readDurations({ durations }: VideoRules): string {
 export function chooseResolution(said: Said<string> | null, { id, rules }: OrderedModel): string {
   if (said === null) return DEFAULT_RESOLUTION;
   if (rules === null || rules.resolutions.includes(said.value)) return said.value;
-  throw unsupported(said.place, said.written, id, `makes ${rules.resolutions.join(", ")}`);
+  throw createUnsupported(said.place, said.written, id, `makes ${rules.resolutions.join(", ")}`);
 }
 
 /**
@@ -141,5 +141,5 @@ export function chooseResolution(said: Said<string> | null, { id, rules }: Order
 export function checkRatio(said: Said<string> | null, { id, rules }: OrderedModel): void {
   if (said === null || rules === null || said.place !== "aspect_ratio") return;
   const known: readonly string[] = RATIOS[rules.family] ?? COMMON_RATIOS;
-  if (!known.includes(said.value)) throw unsupported(said.place, said.written, id, `makes ${known.join(", ")}`);
+  if (!known.includes(said.value)) throw createUnsupported(said.place, said.written, id, `makes ${known.join(", ")}`);
 }

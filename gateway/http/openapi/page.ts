@@ -7,7 +7,7 @@ import type { OpenApiObject } from "./document.ts";
  */
 export function openApiPage(document: OpenApiObject): string {
   const groups = [...new Set(publicOperations.map(({ group }) => group))];
-  const links = groups.map((group) => `<li><a href="#${anchor(group)}">${escaped(group)}</a></li>`).join("");
+  const links = groups.map((group) => `<li><a href="#${anchor(group)}">${escapeHtml(group)}</a></li>`).join("");
   const sections = groups.map((group) => section(group, document)).join("");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,25 +33,25 @@ summary{cursor:pointer}
 function section(group: string, document: OpenApiObject): string {
   const operations = publicOperations.filter((operation) => operation.group === group);
   const articles = operations.map(({ method, path }) => article(method, path, at(document, "paths", path, method)));
-  return `<section aria-labelledby="${anchor(group)}"><h2 id="${anchor(group)}">${escaped(group)}</h2>${articles.join("")}</section>`;
+  return `<section aria-labelledby="${anchor(group)}"><h2 id="${anchor(group)}">${escapeHtml(group)}</h2>${articles.join("")}</section>`;
 }
 
 function article(method: string, path: string, operation: OpenApiObject): string {
   const request = at(operation, "requestBody", "content");
   const bodies = Object.entries(request).map(
-    ([type, media]) => `<h4>Body: ${escaped(type)}</h4>${fields(at(media as OpenApiObject, "schema"))}`,
+    ([type, media]) => `<h4>Body: ${escapeHtml(type)}</h4>${fields(at(media as OpenApiObject, "schema"))}`,
   );
   const parameters = Array.isArray(operation["parameters"])
     ? (operation["parameters"] as readonly OpenApiObject[])
     : [];
   const query = parameters.map(
-    (parameter) => `<li><code>${escaped(parameter["name"])}</code> in the ${escaped(parameter["in"])}</li>`,
+    (parameter) => `<li><code>${escapeHtml(parameter["name"])}</code> in the ${escapeHtml(parameter["in"])}</li>`,
   );
   const responses = Object.keys(at(operation, "responses", "200", "content")).map(
-    (type) => `<code>${escaped(type)}</code>`,
+    (type) => `<code>${escapeHtml(type)}</code>`,
   );
-  return `<article><h3><code>${method.toUpperCase()} ${escaped(path)}</code></h3><p>${escaped(operation["summary"])}</p>${
-    operation["description"] === undefined ? "" : `<p>${escaped(operation["description"])}</p>`
+  return `<article><h3><code>${method.toUpperCase()} ${escapeHtml(path)}</code></h3><p>${escapeHtml(operation["summary"])}</p>${
+    operation["description"] === undefined ? "" : `<p>${escapeHtml(operation["description"])}</p>`
   }${query.length === 0 ? "" : `<ul>${query.join("")}</ul>`}${bodies.join("")}<p>Answers with ${responses.join(" or ")}.</p></article>`;
 }
 
@@ -63,14 +63,14 @@ function fields(schema: OpenApiObject): string {
   const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly unknown[]) : [];
   const rows = Object.entries(properties).map(
     ([name, field]) =>
-      `<tr><th scope="row"><code>${escaped(name)}</code></th><td>${required.includes(name) ? "required" : ""}</td><td>${shape(field as OpenApiObject)}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${required.includes(name) ? "required" : ""}</td><td>${shape(field as OpenApiObject)}</td></tr>`,
   );
   if (rows.length === 0) return "";
   return `<div class="table" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col"></th><th scope="col">Accepted</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
 function shape(schema: OpenApiObject): string {
-  const text = escaped(JSON.stringify(schema));
+  const text = escapeHtml(JSON.stringify(schema));
   return text.length <= 160
     ? `<code>${text}</code>`
     : `<details><summary>as JSON Schema</summary><code>${text}</code></details>`;
@@ -88,7 +88,7 @@ function anchor(group: string): string {
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-function escaped(text: unknown): string {
+function escapeHtml(text: unknown): string {
   if (typeof text !== "string") return "";
   return text.replaceAll(/[&<>"]/g, (character) => ENTITIES[character] ?? "");
 }

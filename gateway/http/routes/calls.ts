@@ -1,5 +1,5 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
-import { letGo, shared } from "../../lib/body-memory.ts";
+import { releaseBuffer, shareBuffer } from "../../lib/body-memory.ts";
 import { ClientCancelled } from "../../services/calls/attempts.ts";
 import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { ChatResponse } from "../../services/chat/chat-plan.ts";
@@ -31,7 +31,7 @@ const NONE: Readonly<Record<string, string>> = {};
 export function conversationRoute(runChat: RunChat, dialect: Dialect) {
   return function converse(context: Context): Promise<void> {
     const input = chatInput(context, dialect.name === "messages");
-    shared(input.raw);
+    shareBuffer(input.raw);
     return runChat.run(dialect, input, recipient(context)).then((response) => conclude(context, input, response));
   };
 }
@@ -39,7 +39,7 @@ export function conversationRoute(runChat: RunChat, dialect: Dialect) {
 /** @param response null where its client left: then a provider may still be written to */
 function conclude(context: Context, { raw }: ChatInput, response: ChatResponse | null): void {
   sendWhole(context, response);
-  if (response !== null) letGo(raw);
+  if (response !== null) releaseBuffer(raw);
 }
 
 /** `POST /v1/messages/count_tokens`. */

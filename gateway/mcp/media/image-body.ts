@@ -35,7 +35,7 @@ export function imageBody(wish: ImageWish): Body {
     });
   }
   const rules = getRules(wish.modelId ?? wish.model);
-  const make = rules === null ? unlisted : (SHAPES[rules.family] ?? promptBody);
+  const make = rules === null ? createUnlistedBody : (SHAPES[rules.family] ?? promptBody);
   return given(make(wish, rules));
 }
 
@@ -99,7 +99,7 @@ function grokBody(wish: ImageWish): Body {
 }
 
 /** A model that only its provider knows gets what was said, in the common shape. */
-function unlisted(wish: ImageWish): Body {
+function createUnlistedBody(wish: ImageWish): Body {
   return grokBody(wish);
 }
 

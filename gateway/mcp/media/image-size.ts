@@ -36,7 +36,7 @@ export function getSize(
   const side = SIDES[resolution ?? (sizes.kind === "pixels" ? "2k" : "1k")];
   // As many whole steps of the ratio as fit: no pixel more than the resolution has.
   const scale = Math.max(1, Math.floor(side / Math.sqrt(wide * high)));
-  return fitted(wide * scale, high * scale, sizes);
+  return fitSize(wide * scale, high * scale, sizes);
 }
 
 function nearestOf(
@@ -69,7 +69,7 @@ function getPixels(size: string): number {
   return width * height;
 }
 
-function fitted(width: number, height: number, sizes: ImageSizes): string {
+function fitSize(width: number, height: number, sizes: ImageSizes): string {
   if (sizes.kind !== "free") return `${Math.round(width)}x${Math.round(height)}`;
   const shrink = Math.min(1, sizes.longest / Math.max(width, height));
   const stepped = (side: number): number => Math.max(1, Math.floor((side * shrink) / sizes.step)) * sizes.step;

@@ -88,7 +88,7 @@ export class ToolRunner {
         : (step) => {
             // It names the model as the caller wrote it, whatever that was.
             const message = redact(step.message.slice(0, MOST_SAID));
-            running.moved(message);
+            running.noteProgress(message);
             send({ ...step, message });
           },
     );
@@ -102,11 +102,11 @@ export class ToolRunner {
             ...caller,
             asked: () => undefined,
             follower: {
-              settled: (settled) => {
+              onSettled: (settled) => {
                 receipt = settled;
                 request.settled?.(settled);
               },
-              kept: (saved) => kept.push(saved),
+              onKept: (saved) => kept.push(saved),
             },
           },
           client,

@@ -11,16 +11,16 @@ export type JsonSchema = Record<string, unknown>;
  * inspector's strict mode names these): one `type` for each schema, and `true` for what may be anything.
  */
 export function portableSchema(schema: z.ZodType, io: "input" | "output"): JsonSchema {
-  return respelled(z.toJSONSchema(schema, { io })) as JsonSchema;
+  return respellSchema(z.toJSONSchema(schema, { io })) as JsonSchema;
 }
 
-function respelled(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(respelled);
+function respellSchema(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(respellSchema);
   if (typeof node !== "object" || node === null) return node;
   const entries = Object.entries(node).map(([name, value]): [string, unknown] => {
     if (name === "additionalProperties" && isEmpty(value)) return [name, true];
     // Values of these are data, however much they look like a schema.
-    return [name, name === "enum" || name === "const" || name === "default" ? value : respelled(value)];
+    return [name, name === "enum" || name === "const" || name === "default" ? value : respellSchema(value)];
   });
   const copy = Object.fromEntries(entries);
   return Array.isArray(copy["type"]) ? oneTypeEach(copy, copy["type"] as readonly string[]) : copy;

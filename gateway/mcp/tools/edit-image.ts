@@ -111,8 +111,8 @@ async function getEdit(deps: Deps, call: Pick<ToolCall, "input">, args: z.output
   });
   return {
     fields: written.fields,
-    images: written.images.map((sent, index) => filled(sent, images[index] ?? null)),
-    mask: written.mask === null ? null : filled(written.mask, mask),
+    images: written.images.map((sent, index) => fillPicture(sent, images[index] ?? null)),
+    mask: written.mask === null ? null : fillPicture(written.mask, mask),
   };
 }
 
@@ -122,7 +122,7 @@ function writtenAs(picture: NamedPicture): string {
   return picture.kind === "given" ? picture.text : EMPTY;
 }
 
-function filled(sent: SentPicture, picture: NamedPicture | null): SentPicture {
+function fillPicture(sent: SentPicture, picture: NamedPicture | null): SentPicture {
   if (picture === null || picture.kind === "given") return sent;
   return { kind: "file", field: sent.field, fileName: picture.fileName, bytes: picture.bytes };
 }

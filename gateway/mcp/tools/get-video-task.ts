@@ -81,7 +81,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
     capability: null,
     async run(call, { id, wait_seconds: seconds = 0 }) {
       const task = await deps.readVideos.find(call.input.key, id);
-      const newest = await followed(deps, call, task, seconds * 1_000);
+      const newest = await followTask(deps, call, task, seconds * 1_000);
       const told = await toldTask(deps, newest);
       return { content: taskContent(newest, told), structured: told.facts };
     },
@@ -89,7 +89,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
 }
 
 /** Waits for the task's end, and tells each change of it and now and then that it still waits. */
-async function followed(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
+async function followTask(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
   const { taskRepository: repository, videoEngine: engine, later, clock } = deps;
   if (ms === 0 || isOver(task) || !call.progress.asked)
     return awaitTask({ repository, engine, later }, task, ms, call.client);

@@ -69,7 +69,7 @@ export function listModelsTool(deps: Pick<ToolDeps, "listModels">): Tool {
     capability: null,
     async run(call, args) {
       const { data } = await deps.listModels.openai(call.input.key);
-      const fitting = data.filter((model) => fits(model, args.capability, args.search)).map(listed);
+      const fitting = data.filter((model) => fits(model, args.capability, args.search)).map(listModel);
       const offset = args.offset ?? 0;
       const models = fitting.slice(offset, offset + (args.limit ?? USUAL_LIMIT));
       const next = offset + models.length < fitting.length && models.length > 0 ? offset + models.length : null;
@@ -87,7 +87,7 @@ function fits(model: Model, wanted: ToolCapability | undefined, search = ""): bo
   return [model.id, model.provider, model.owned_by].some((name) => name.toLowerCase().includes(text));
 }
 
-function listed({ id, provider, capabilities: all, context_length, pricing }: Model): Listed {
+function listModel({ id, provider, capabilities: all, context_length, pricing }: Model): Listed {
   const known = capabilities.filter((name) => all.includes(name));
   return { id, provider, capabilities: known, context_length, pricing: priceWords(pricing) };
 }

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { OrderedModel, VideoFamily, VideoKind } from "../../core/videos/video-order.ts";
-import { unsupported } from "../../core/videos/video-refusal.ts";
+import { createUnsupported } from "../../core/videos/video-refusal.ts";
 import type { VideoArguments } from "./video-arguments.ts";
 
 /**
@@ -72,7 +72,7 @@ function getParameters(args: VideoArguments, family: VideoFamily, model: Ordered
   const { audio, times } = WORDS[family] ?? USUAL;
   const { size, seed, watermark, parameters } = args;
   if (size !== undefined && times === null && model !== null && model.rules !== null) {
-    throw unsupported("size", size, model.id, "takes resolution and aspect_ratio instead");
+    throw createUnsupported("size", size, model.id, "takes resolution and aspect_ratio instead");
   }
   return {
     ...(isRecord(parameters) ? parameters : {}),
@@ -108,7 +108,7 @@ function legacyPlaces(addresses: VideoAddresses, kind: VideoKind, model: string)
   const { first_frame_image, reference_images, reference_videos, audio_url } = addresses;
   const references = [...(reference_images ?? []), ...(reference_videos ?? [])];
   const refuse = (name: keyof VideoAddresses, wrong: boolean, does: string): void => {
-    if (wrong && addresses[name] !== undefined) throw unsupported(name, addresses[name], model, does);
+    if (wrong && addresses[name] !== undefined) throw createUnsupported(name, addresses[name], model, does);
   };
   const fromReferences = kind === "r2v" || kind === "any";
   refuse("first_frame_image", kind === "r2v", "takes reference_images and reference_videos");

@@ -2,7 +2,7 @@ import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { messagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { LEAST_OUTPUT, allowed, readBound, finite, lower } from "../output-bound.ts";
+import { LEAST_OUTPUT, readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { findTraits } from "../openai-compatible/server-table.ts";
 import { sessionHeader } from "../session-header.ts";
 import { renamedBody } from "../wire-request.ts";
@@ -82,7 +82,7 @@ function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>>
 function allows({ body, bound }: DialectCall): AllowedOutput {
   const asked = readBound(body["max_tokens"]);
   const least = readBudget(body["thinking"]) === null ? LEAST_OUTPUT : LEAST_BUDGET + LEAST_OUTPUT;
-  return allowed(lower(asked, finite(bound)), 1, asked, least);
+  return readAllowed(lower(asked, finite(bound)), 1, asked, least);
 }
 
 function readBudget(thinking: unknown): number | null {

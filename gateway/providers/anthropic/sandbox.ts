@@ -84,7 +84,7 @@ const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 function readChat(exchange: Exchange, body: Fields) {
   const messages = recordsOf(body["messages"]).map((message) => ({
     ...message,
-    content: Array.isArray(message["content"]) ? listOf(message["content"]).map(named) : message["content"],
+    content: Array.isArray(message["content"]) ? listOf(message["content"]).map(nameBlock) : message["content"],
   }));
   const translation = translated(exchange, messagesToChat, { ...body, messages });
   const instructions = recordsOf(body["messages"]).filter(({ role }) => role === "system");
@@ -94,7 +94,7 @@ function readChat(exchange: Exchange, body: Fields) {
 }
 
 /** What only Anthropic could fetch is named: a document at an address, a file of its Files API. */
-function named(block: unknown): unknown {
+function nameBlock(block: unknown): unknown {
   const source = isRecord(block) ? recordOf(block["source"]) : {};
   const place = textOf(source["type"] === "file" ? source["file_id"] : source["url"]);
   if (!isRecord(block) || place === undefined || (block["type"] === "image" && source["type"] === "url")) return block;

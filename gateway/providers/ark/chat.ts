@@ -7,7 +7,7 @@ import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 import { ownChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { allowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
+import { readAllowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -57,7 +57,7 @@ function readFields(body: DialectCall["body"]): readonly BoundField[] {
 function allows(call: DialectCall): AllowedOutput {
   const { choices: responses, bound: asked } = askedInChat(call.body);
   const open = boundsReplyAlone(call);
-  return allowed(lower(open ? Infinity : asked, finite(call.bound)), responses, open ? null : asked);
+  return readAllowed(lower(open ? Infinity : asked, finite(call.bound)), responses, open ? null : asked);
 }
 
 /** Nothing in the request bounds the reasoning of a model that may reason. */

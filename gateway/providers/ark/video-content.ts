@@ -47,10 +47,10 @@ const MOVING = /^data:video\/|\.(mp4|mov|webm|m4v)(\?|#|$)/i;
 export function readContent(source: Part, model: string): Content {
   const { fields } = source;
   const own = fields["content"];
-  const content = own === undefined ? [] : checked(own, at(source, "content"));
+  const content = own === undefined ? [] : checkContent(own, at(source, "content"));
   const prompt = readPrompt(fields, false, at(source, "prompt"));
   const text = prompt === "" || content.some(({ type }) => type === "text") ? [] : [{ type: "text", text: prompt }];
-  const added = [...text, ...helped(source, model)];
+  const added = [...text, ...addPrompt(source, model)];
   if (content.length + added.length > 0) return added.length === 0 ? content : [...added, ...content];
   throw missing("input.prompt", "expected a text that says what to film, or 'content' as Ark takes it");
 }
@@ -58,7 +58,7 @@ export function readContent(source: Part, model: string): Content {
 export const readText = (content: Content): string =>
   content.flatMap(({ type, text }) => (type === "text" && typeof text === "string" ? [text] : [])).join("\n");
 
-function checked(content: unknown, place: string): Content {
+function checkContent(content: unknown, place: string): Content {
   if (!Array.isArray(content)) throw wrongType(place, "expected an array of content items", content);
   return content.map((item: unknown, index) => {
     if (!isRecord(item)) throw wrongType(`${place}[${index}]`, 'expected an object with "type"', item);
@@ -68,7 +68,7 @@ function checked(content: unknown, place: string): Content {
   });
 }
 
-function helped(source: Part, model: string): Content {
+function addPrompt(source: Part, model: string): Content {
   const { fields, within } = source;
   const pictures = Object.entries(PICTURES).flatMap(([name, role]) => {
     const url = pictureUrl(source, name);

@@ -5,7 +5,7 @@ import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts"
 import { CONTENT_FIELDS, readContent, readText, writtenIn } from "./video-content.ts";
 import {
   DEFAULT_RATIO,
-  agreed,
+  findAgreed,
   agreedRatio,
   checkRatio,
   longestDuration,
@@ -32,14 +32,14 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
   const prompt = readText(content);
   const written = writtenIn(prompt, at(parts[0], "prompt"), model.id);
 
-  const frames = agreed(findSaid(parts, "frames", saidSeconds));
-  const duration = agreed([
+  const frames = findAgreed(findSaid(parts, "frames", saidSeconds));
+  const duration = findAgreed([
     saidAtTop.duration(request),
     ...findSaid(parts, "duration", saidSeconds),
     frames === null ? null : { ...frames, value: Math.round(frames.value / FRAMES_PER_SECOND) },
     written.duration,
   ]);
-  const resolution = agreed([
+  const resolution = findAgreed([
     saidAtTop.resolution(request),
     ...findSaid(parts, "resolution", saidResolution),
     written.resolution,
@@ -70,12 +70,12 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
 
 /** The number of frames beats the duration, and need not make whole seconds. */
 function readLength(frames: Said<number> | null, duration: Said<number> | null, model: OrderedModel): number {
-  if (frames !== null) return Math.round((bounded(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
+  if (frames !== null) return Math.round((limitFrames(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
   return duration?.value === MODEL_DECIDES ? longestDuration(model.rules) : chooseSeconds(duration, model);
 }
 
 /** Ark takes some 300 frames; what is no number of frames is Ark's to refuse, and must not be counted in money. */
-const bounded = (frames: number): number => Math.min(Math.max(frames, 1), 10_000);
+const limitFrames = (frames: number): number => Math.min(Math.max(frames, 1), 10_000);
 
 /** Ark takes up to three days. */
 const LONGEST_TIMEOUT = 259_200;

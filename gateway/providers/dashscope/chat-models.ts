@@ -26,7 +26,7 @@ type QwenRates = UsdRates & { readonly input: number };
  * (https://www.alibabacloud.com/help/en/model-studio/context-cache). A cache that was made on request is read for a
  * tenth, which usage does not tell apart: it is billed at a fifth.
  */
-const cached = (rates: QwenRates): UsdRates => ({
+const withCachedRates = (rates: QwenRates): UsdRates => ({
   cached_input: rates.input / 5,
   cache_write: rates.input * 1.25,
   ...rates,
@@ -37,7 +37,11 @@ function qwen(
   first: QwenRates,
   ...higher: readonly { readonly above: number; readonly rates: QwenRates }[]
 ): Price {
-  return usdPerMillion(read, cached(first), ...higher.map(({ above, rates }) => ({ above, rates: cached(rates) })));
+  return usdPerMillion(
+    read,
+    withCachedRates(first),
+    ...higher.map(({ above, rates }) => ({ above, rates: withCachedRates(rates) })),
+  );
 }
 
 export const chatModels: readonly Entry[] = [

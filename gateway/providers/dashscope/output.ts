@@ -1,4 +1,13 @@
-import { LEAST_OUTPUT, allowed, askedInChat, readBound, boundedBy, finite, isGiven, lower } from "../output-bound.ts";
+import {
+  LEAST_OUTPUT,
+  readAllowed,
+  askedInChat,
+  readBound,
+  boundedBy,
+  finite,
+  isGiven,
+  lower,
+} from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 
@@ -51,13 +60,13 @@ export function allows(call: DialectCall): AllowedOutput {
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
     const whole = boundsWhole(call) && asked !== null ? asked + IMPRECISION : null;
     if (whole !== null)
-      return allowed(lower(reasons ? withReasoning(call, whole) : whole, money), responses, whole, least);
-    return allowed(lower(reasons ? Infinity : asked, money), responses, reasons ? null : asked, least);
+      return readAllowed(lower(reasons ? withReasoning(call, whole) : whole, money), responses, whole, least);
+    return readAllowed(lower(reasons ? Infinity : asked, money), responses, reasons ? null : asked, least);
   }
-  if (!reasons) return allowed(lower(asked, money), responses, asked);
+  if (!reasons) return readAllowed(lower(asked, money), responses, asked);
   const budget = readBound(call.body["thinking_budget"]);
   const both = asked === null || budget === null ? Infinity : withReasoning(call, asked + budget);
-  return allowed(lower(both, money), responses, both === Infinity ? null : both);
+  return readAllowed(lower(both, money), responses, both === Infinity ? null : both);
 }
 
 /** Whether the client's bound counts the whole response. */

@@ -14,7 +14,7 @@ import { missing } from "../../core/videos/video-refusal.ts";
 import {
   DEFAULT_RATIO,
   DEFAULT_SECONDS,
-  agreed,
+  findAgreed,
   agreedRatio,
   checkRatio,
   chooseResolution,
@@ -82,8 +82,8 @@ export interface MediaTerms {
  */
 export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRatio: boolean): MediaTerms {
   const given = request.parameters ?? {};
-  const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
-  const resolution = agreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
+  const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+  const resolution = findAgreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
   const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
   const seconds = chooseSeconds(duration, model);
   const name = chooseResolution(resolution, model);

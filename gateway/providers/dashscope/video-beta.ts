@@ -15,7 +15,7 @@ import { missing } from "../../core/videos/video-refusal.ts";
 import {
   DEFAULT_RATIO,
   DEFAULT_SECONDS,
-  agreed,
+  findAgreed,
   agreedRatio,
   longestDuration,
   chooseResolution,
@@ -65,8 +65,8 @@ export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedMo
 function editOrder(request: VideoRequest, input: Fields, prompt: string, model: OrderedModel): VideoOrder {
   const given = request.parameters ?? {};
   const longest = longestDuration(model.rules);
-  const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
-  const said = agreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
+  const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+  const said = findAgreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
   const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
   const resolution = chooseResolution(said, model);
   const parameters = withAdded(request.parameters, { resolution: resolution.toUpperCase() });

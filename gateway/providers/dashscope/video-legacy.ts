@@ -10,7 +10,7 @@ import {
   withAdded,
 } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
-import { missing, unsupported } from "../../core/videos/video-refusal.ts";
+import { missing, createUnsupported } from "../../core/videos/video-refusal.ts";
 import {
   nearestResolution,
   ratioOfSides,
@@ -23,7 +23,7 @@ import type { Sides } from "../../core/videos/video-size.ts";
 import {
   DEFAULT_RATIO,
   DEFAULT_SECONDS,
-  agreed,
+  findAgreed,
   agreedRatio,
   chooseResolution,
   saidAtTop,
@@ -53,7 +53,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
   const given = request.parameters ?? {};
   const size = saidText(given, "size", "parameters");
   const sides = size === null ? null : sidesOfSize(size.value);
-  const resolution = agreed([
+  const resolution = findAgreed([
     saidAtTop.resolution(request),
     saidResolution(given, "resolution", "parameters"),
     resolutionOfSize(size, sides),
@@ -63,7 +63,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
     size === null || sides === null ? null : { ...size, value: ratioOfSides(sides) },
     saidText(given, "ratio", "parameters"),
   ]);
-  const duration = agreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+  const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
 
   const seconds = chooseSeconds(duration, model);
   const name = chooseResolution(resolution, model);
@@ -112,7 +112,7 @@ function getSize(resolution: string, ratio: string, said: Said<string> | null, m
   const sides = chooseSides(resolution, ratio);
   if (sides !== null) return sides.join("*");
   if (model.rules === null) return undefined;
-  throw unsupported(
+  throw createUnsupported(
     said?.place ?? "aspect_ratio",
     said?.written ?? ratio,
     model.id,

@@ -63,7 +63,7 @@ const WAN_3 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.05, "720p": 0.1, "1080p
 const WAN_3_PRIME = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.068, "720p": 0.14, "1080p": 0.28 });
 const PRICE_HAPPYHORSE_1_1 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.07, "720p": 0.14, "1080p": 0.18 });
 
-const renamed = (
+const createRenamed = (
   id: string,
   upstreamId: string,
   name: string,
@@ -73,14 +73,28 @@ const renamed = (
 ): Entry => videoEntry(id, name, released, video, price, { upstreamId });
 
 const wan = (version: string, rest: string, name: string, released: string, video: VideoRules, price: Price): Entry =>
-  renamed(`alpha${version}-${rest}`, `wan${version}-${rest}`, `Alpha ${version} ${name}`, released, video, price);
+  createRenamed(`alpha${version}-${rest}`, `wan${version}-${rest}`, `Alpha ${version} ${name}`, released, video, price);
 
 const happyhorse = (rest: string, name: string, video: VideoRules): Entry =>
-  renamed(`beta-1.0-${rest}`, `happyhorse-1.0-${rest}`, `Beta 1.0 ${name}`, "2026-04-27", video, PRICE_HAPPYHORSE);
+  createRenamed(
+    `beta-1.0-${rest}`,
+    `happyhorse-1.0-${rest}`,
+    `Beta 1.0 ${name}`,
+    "2026-04-27",
+    video,
+    PRICE_HAPPYHORSE,
+  );
 
 /** The day is a guess: between that of 1.0 and that on which price lists had it. */
 const happyhorse11 = (rest: string, name: string, video: VideoRules): Entry =>
-  renamed(`beta-1.1-${rest}`, `happyhorse-1.1-${rest}`, `Beta 1.1 ${name}`, "2026-09-01", video, PRICE_HAPPYHORSE_1_1);
+  createRenamed(
+    `beta-1.1-${rest}`,
+    `happyhorse-1.1-${rest}`,
+    `Beta 1.1 ${name}`,
+    "2026-09-01",
+    video,
+    PRICE_HAPPYHORSE_1_1,
+  );
 
 export const videoModels: readonly Entry[] = [
   wan("3.0", "video", "all kinds", "2026-08-08", ALPHA_3, WAN_3),

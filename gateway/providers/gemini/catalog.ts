@@ -41,7 +41,7 @@ const GEMINI: Abilities = { pictures: true, tools: true, json_schema: true };
 type GeminiRates = UsdRates & { readonly input: number; readonly cached_input: number };
 
 /** What is heard costs what is read, unless a model says otherwise; flex processing costs half, priority 1.8 times of all. */
-const price = (rates: GeminiRates, read = GENAI_PRICES): Price => tiered(usdPerMillion(read, heard(rates)));
+const price = (rates: GeminiRates, read = GENAI_PRICES): Price => withTiers(usdPerMillion(read, heard(rates)));
 
 const heard = (rates: GeminiRates): UsdRates => ({
   audio_input: rates.input,
@@ -50,11 +50,11 @@ const heard = (rates: GeminiRates): UsdRates => ({
 });
 
 /** https://ai.google.dev/gemini-api/docs/optimization; priority: LiteLLM 1.110.2, all of Google's models, read 2026-11-28. */
-const tiered = (of: Price): Price => withFactors(of, { service_tier: { flex: 0.5, batch: 0.5, priority: 1.8 } });
+const withTiers = (of: Price): Price => withFactors(of, { service_tier: { flex: 0.5, batch: 0.5, priority: 1.8 } });
 
 /** Prompts of more than 200,000 tokens cost twice the input rates and one and a half times the output rate. */
 const pro = (input: number, cachedInput: number, output: number): Price =>
-  tiered(
+  withTiers(
     usdPerMillion(GENAI_PRICES, heard({ input, cached_input: cachedInput, output }), {
       above: 200_000,
       rates: heard({ input: input * 2, cached_input: cachedInput * 2, output: output * 1.5 }),
@@ -269,7 +269,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     ...IMAGE,
     image: PICTURES,
     edit: geminiEdits,
-    price: tiered(plain({ input: 0.3, cached_input: 0.03, audio_input: 1, output: 2.5, image_output: 30 })),
+    price: withTiers(plain({ input: 0.3, cached_input: 0.03, audio_input: 1, output: 2.5, image_output: 30 })),
   },
   {
     id: "gemini-3-pro-image",
@@ -279,7 +279,7 @@ export const catalog: readonly ModelSpec[] = entries("google", [
     image: PICTURES,
     edit: geminiEdits,
     aliases: ["gemini-3-pro-image-preview"],
-    price: tiered(plain({ input: 2, output: 12, image_output: 120 })),
+    price: withTiers(plain({ input: 2, output: 12, image_output: 120 })),
   },
   {
     id: "gemini-3.1-flash-image",

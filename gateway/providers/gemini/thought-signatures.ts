@@ -15,7 +15,7 @@ const SKIP_VALIDATION = "skip_thought_signature_validator";
  */
 export function withSignatures(messages: unknown, upstreamModel: string): readonly unknown[] | undefined {
   if (!Array.isArray(messages) || !needsSignatures(upstreamModel) || !messages.some(isUnsigned)) return undefined;
-  return messages.map((message: unknown) => (isUnsigned(message) ? signed(message) : message));
+  return messages.map((message: unknown) => (isUnsigned(message) ? addSignatures(message) : message));
 }
 
 /** `gemini-3-pro-preview`, `models/gemini-3.5-flash`; not `gemini-2.5-pro`. */
@@ -39,7 +39,7 @@ function isSigned(call: Readonly<Record<string, unknown>>): boolean {
   return typeof signature === "string" && signature !== "";
 }
 
-function signed(message: CallingMessage): Record<string, unknown> {
+function addSignatures(message: CallingMessage): Record<string, unknown> {
   const calls = message.tool_calls.map((call, index) =>
     index > 0
       ? call

@@ -4,7 +4,7 @@ import { at, readParts, pictureUrl, readRest, findSaid } from "../../core/videos
 import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, orderFrom, readPrompt } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
-import { onlyOne, readPlace, unsupported, wrongType } from "../../core/videos/video-refusal.ts";
+import { onlyOne, readPlace, createUnsupported, wrongType } from "../../core/videos/video-refusal.ts";
 import {
   likelySides,
   nearestResolution,
@@ -14,7 +14,7 @@ import {
 } from "../../core/videos/video-size.ts";
 import {
   DEFAULT_RATIO,
-  agreed,
+  findAgreed,
   agreedRatio,
   checkRatio,
   chooseResolution,
@@ -50,14 +50,14 @@ export function soraOrder(request: VideoRequest, body: Fields, model: OrderedMod
   const parts = readParts(request, body);
   const [source] = parts;
   const prompt = readPrompt(source.fields, true, source.within === "" ? "input.prompt" : at(source, "prompt"));
-  const size = agreed(findSaid(parts, "size", saidText));
+  const size = findAgreed(findSaid(parts, "size", saidText));
   const sides = size === null ? null : sidesOfSize(size.value);
-  const duration = agreed([
+  const duration = findAgreed([
     saidAtTop.duration(request),
     ...findSaid(parts, "seconds", secondsInText),
     ...findSaid(parts, "duration", saidSeconds),
   ]);
-  const said = agreed([
+  const said = findAgreed([
     saidAtTop.resolution(request),
     size === null || sides === null ? null : { ...size, value: nearestResolution(sides, getNames(model)) },
     ...findSaid(parts, "resolution", saidResolution),
@@ -105,9 +105,10 @@ function checkSize(size: Said<string> | null, resolution: string, ratio: string,
     ["9:16", "16:9"].map((shape) => chooseSides(name, shape)?.join("x")),
   );
   if (size !== null && !made.includes(size.value.toLowerCase())) {
-    throw unsupported(size.place, size.written, id, `makes ${made.join(", ")}`);
+    throw createUnsupported(size.place, size.written, id, `makes ${made.join(", ")}`);
   }
-  if (chooseSides(resolution, ratio) === null) throw unsupported("aspect_ratio", ratio, id, `makes ${made.join(", ")}`);
+  if (chooseSides(resolution, ratio) === null)
+    throw createUnsupported("aspect_ratio", ratio, id, `makes ${made.join(", ")}`);
 }
 
 /** OpenAI's `seconds` is a text; a number is taken too. */

@@ -14,14 +14,14 @@ type Fields = Readonly<Record<string, unknown>>;
  * @returns undefined where nothing has to change
  */
 export function withShortCallIds(items: unknown): readonly unknown[] | undefined {
-  return changed(items, hasLongCallId, (item) => {
+  return changeIds(items, hasLongCallId, (item) => {
     const { id } = splitSignature(String(item["call_id"]));
     return { ...item, call_id: id.length > LONGEST_CALL_ID ? cleanToolId(id) : id };
   });
 }
 
 /** Nearly always nothing has to change, so nothing is made before something was seen. */
-function changed(
+function changeIds(
   list: unknown,
   isLongIn: (entry: Fields) => boolean,
   change: (entry: Fields) => Fields,

@@ -45,7 +45,7 @@ function flat(rates: UsdRates): Price {
   return usdPerMillion(GENAI_PRICES, withFees(rates));
 }
 
-function tiered(
+function withTiers(
   rates: UsdRates & { readonly input: number; readonly output: number },
   read: PriceSource = GENAI_PRICES,
 ): Price {
@@ -71,7 +71,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 8, cached_input: 0.4, cache_write: 10, output: 40 }, OPENAI_NOVEMBER), 2),
+    price: tiersOfService(withTiers({ input: 8, cached_input: 0.4, cache_write: 10, output: 40 }, OPENAI_NOVEMBER), 2),
   },
   {
     id: "gpt-6.2-sol",
@@ -80,7 +80,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_NOVEMBER), 2),
+    price: tiersOfService(withTiers({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_NOVEMBER), 2),
   },
   {
     id: "gpt-6-astra",
@@ -89,7 +89,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 }), 2, 6),
+    price: tiersOfService(withTiers({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 }), 2, 6),
   },
   {
     id: "gpt-6.1-sol",
@@ -98,7 +98,11 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER), 2, 6),
+    price: tiersOfService(
+      withTiers({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER),
+      2,
+      6,
+    ),
   },
   {
     id: "gpt-6.1-terra",
@@ -107,7 +111,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER), 2),
+    price: tiersOfService(withTiers({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER), 2),
   },
   {
     id: "gpt-6-sol",
@@ -115,7 +119,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-09-22",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 }), 2),
+    price: tiersOfService(withTiers({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 }), 2),
   },
   {
     id: "gpt-6-luna",
@@ -124,7 +128,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 }), 2),
+    price: tiersOfService(withTiers({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 }), 2),
   },
   {
     id: "gpt-5.6",
@@ -134,7 +138,7 @@ export const chatModels: readonly Entry[] = [
     reasoning: NONE_TO_XHIGH,
     aliases: ["gpt-5.6-sol"],
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 }), 2),
+    price: tiersOfService(withTiers({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 }), 2),
   },
   {
     id: "gpt-5.6-terra",
@@ -143,7 +147,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }), 2),
+    price: tiersOfService(withTiers({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }), 2),
   },
   {
     id: "gpt-5.6-luna",
@@ -152,7 +156,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }), 2),
+    price: tiersOfService(withTiers({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }), 2),
   },
   {
     id: "gpt-5.5",
@@ -161,7 +165,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 5, cached_input: 0.5, output: 30 }), 2.5),
+    price: tiersOfService(withTiers({ input: 5, cached_input: 0.5, output: 30 }), 2.5),
   },
   {
     id: "gpt-5.5-pro",
@@ -169,7 +173,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-04-23",
     ...MILLION,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiersOfService(tiered({ input: 30, output: 180 })),
+    price: tiersOfService(withTiers({ input: 30, output: 180 })),
   },
   {
     id: "gpt-5.4",
@@ -178,7 +182,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(tiered({ input: 2.5, cached_input: 0.25, output: 15 }), 2),
+    price: tiersOfService(withTiers({ input: 2.5, cached_input: 0.25, output: 15 }), 2),
   },
   {
     id: "gpt-5.4-pro",
@@ -186,7 +190,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-03-05",
     ...MILLION,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiersOfService(tiered({ input: 30, output: 180 })),
+    price: tiersOfService(withTiers({ input: 30, output: 180 })),
   },
   {
     id: "gpt-5.4-mini",

@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/records.ts";
 import { withoutLearned } from "../lessons.ts";
 import { bearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
-import { allowed, readBound, finite, lower } from "../output-bound.ts";
+import { readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { withShortCallIds } from "./call-ids.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -52,17 +52,20 @@ export const responses: DialectAdapter = {
     method: "POST",
     path: "/responses",
     headers: bearerHeaders(secret),
-    body: renamedBody(call, withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call), ...learned(call) })),
+    body: renamedBody(
+      call,
+      withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call), ...applyLessons(call) }),
+    ),
   }),
   allows: ({ body, bound }) => {
     const asked = readBound(body["max_output_tokens"]);
-    return allowed(lower(asked, finite(bound)), 1, asked);
+    return readAllowed(lower(asked, finite(bound)), 1, asked);
   },
   toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
 };
 
 /** What a client writes in this dialect is its own; what a translation wrote may be left out. */
-function learned({ raw, body, lessons }: DialectCall): Readonly<Record<string, unknown>> {
+function applyLessons({ raw, body, lessons }: DialectCall): Readonly<Record<string, unknown>> {
   return raw === null ? withoutLearned(body, lessons) : {};
 }
 

@@ -49,7 +49,7 @@ function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly List
   if (!isRecord(row) || operation === null) return [];
   const model = readText(row["model"]);
   // A model may be listed by the name of its snapshot.
-  const isAsked = model !== null && undated(model) === undated(upstreamModel);
+  const isAsked = model !== null && removeDate(model) === removeDate(upstreamModel);
   return [
     {
       id: operation.id,
@@ -63,4 +63,4 @@ function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly List
   ];
 }
 
-const undated = (model: string): string => model.replace(/-\d{4}-\d\d-\d\d$/, "");
+const removeDate = (model: string): string => model.replace(/-\d{4}-\d\d-\d\d$/, "");

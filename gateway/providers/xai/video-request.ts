@@ -7,7 +7,7 @@ import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts"
 import { onlyOne } from "../../core/videos/video-refusal.ts";
 import {
   DEFAULT_RATIO,
-  agreed,
+  findAgreed,
   agreedRatio,
   checkRatio,
   longestDuration,
@@ -51,9 +51,9 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
     parts[0].within === "" ? "input.prompt" : at(parts[0], "prompt"),
   );
 
-  const ownDuration = agreed(findSaid(parts, "duration", saidSeconds)) ?? flatDuration(request);
-  const seconds = chooseSeconds(agreed([saidAtTop.duration(request), ownDuration]), model);
-  const said = agreed([saidAtTop.resolution(request), ...findSaid(parts, "resolution", saidResolution)]);
+  const ownDuration = findAgreed(findSaid(parts, "duration", saidSeconds)) ?? flatDuration(request);
+  const seconds = chooseSeconds(findAgreed([saidAtTop.duration(request), ownDuration]), model);
+  const said = findAgreed([saidAtTop.resolution(request), ...findSaid(parts, "resolution", saidResolution)]);
   const resolution = chooseResolution(said, model);
   const shape = agreedRatio([saidAtTop.ratio(request), ...findSaid(parts, "aspect_ratio", saidText)]);
   checkRatio(shape, model);

@@ -55,7 +55,7 @@ export class ManageBudgets {
       this.changed();
     });
     const views = await store.usage.told(() => this.views());
-    return required(
+    return requireBudget(
       views.find((view) => budgetId(view) === id),
       input,
     );
@@ -66,7 +66,7 @@ export class ManageBudgets {
     const { store } = this.#deps;
     const id = budgetId(named);
     await store.transact([{ in: "budgets" }], async (commit) => {
-      required(store.document.budgets.get(id), named);
+      requireBudget(store.document.budgets.get(id), named);
       await commit([{ op: "delete", in: "budgets", id }]);
       this.changed();
     });
@@ -102,7 +102,7 @@ export class ManageBudgets {
 }
 
 /** @throws GatewayError not_found */
-function required<T>(found: T | undefined, { scope, reset }: RemoveBudget): T {
+function requireBudget<T>(found: T | undefined, { scope, reset }: RemoveBudget): T {
   if (found !== undefined) return found;
   throw new GatewayError("not_found", `There is no ${reset} budget of the ${scope.kind} "${redact(scope.name)}".`, {
     param: "scope",

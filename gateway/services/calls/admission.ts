@@ -161,7 +161,7 @@ export class Admission {
 
   /** Per cent that are spent of the key's limit, the monthly budget or a budget of the scope, whichever is most. */
   budgetUsed(key: RingKey, scope: CallScope): number {
-    const limits = [key.meter.limit, ...this.#shared(false, scope)];
+    const limits = [key.meter.limit, ...this.#listSharedLimits(false, scope)];
     return Math.max(...limits.map(({ used }) => used));
   }
 
@@ -205,12 +205,12 @@ export class Admission {
   /** Nano USD that a call of this key may cost now at most; null without a limit. */
   remaining(key: RingKey, sandbox: boolean, scope: CallScope): number | null {
     let left = key.meter.limit.remaining;
-    for (const limit of this.#shared(sandbox, scope)) left = Math.min(left, limit.remaining);
+    for (const limit of this.#listSharedLimits(sandbox, scope)) left = Math.min(left, limit.remaining);
     return left === Infinity ? null : left;
   }
 
   /** What a call is held against next to its key's own limit, for which alone the sandbox's money counts. */
-  #shared(sandbox: boolean, scope: CallScope): readonly SpendingLimit[] {
+  #listSharedLimits(sandbox: boolean, scope: CallScope): readonly SpendingLimit[] {
     if (sandbox) return NONE;
     const budgets = this.#budgets.of(scope);
     return budgets.length === 0 ? this.#month : [this.#appLimit, ...budgets];
@@ -262,7 +262,7 @@ export class Admission {
         { retryAfter: CONCURRENCY_RETRY_AFTER },
       );
     }
-    const hold = tryHold([meter.limit, ...this.#shared(sandbox, scope)], wanted, least);
+    const hold = tryHold([meter.limit, ...this.#listSharedLimits(sandbox, scope)], wanted, least);
     if (!(hold instanceof Hold)) {
       meter.flights.leave();
       throw this.#spent(key, hold, needInWords(servedModel, Math.min(wanted, least)));
@@ -275,7 +275,7 @@ export class Admission {
    * @param key undefined when it was revoked meanwhile.
    */
   resume(key: RingKey | undefined, nano: number, sandbox: boolean, scope: CallScope): Hold {
-    const shared = this.#shared(sandbox, scope);
+    const shared = this.#listSharedLimits(sandbox, scope);
     return new Hold(nano, key === undefined ? shared : [key.meter.limit, ...shared]);
   }
 

@@ -9,7 +9,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import { redact } from "../../lib/redact.ts";
 import type { ProviderClient, UpstreamRequest } from "../../upstream/provider-client.ts";
-import { UpstreamFailure, stopped } from "../../upstream/failure.ts";
+import { UpstreamFailure, createStopped } from "../../upstream/failure.ts";
 import type { Exchange } from "../../upstream/transfer.ts";
 import type { Client } from "./client.ts";
 import { failureError } from "./failure-error.ts";
@@ -256,7 +256,7 @@ export class Attempts {
     if (this.#choose() === null) throw shown;
     await this.#deps.wait(step.waitMs, this.#client);
     if (this.#client.cancelled) throw new ClientCancelled();
-    if (this.#deps.stopping.aborted) throw failureError(stopped(), way.candidate.connection, way.credential);
+    if (this.#deps.stopping.aborted) throw failureError(createStopped(), way.candidate.connection, way.credential);
   }
 
   /**

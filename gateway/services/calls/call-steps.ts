@@ -57,7 +57,7 @@ export interface CallSteps<R, T> {
   /** Writes the receipt of a call that failed, where that is not `PaidCall.fail`. */
   fail?(call: PaidCall, error: unknown): Promise<void>;
   /** Asked only where calls are observed. */
-  observed(): ObservedRequest;
+  describeRequest(): ObservedRequest;
   /** The bytes of what the call came to; null for what was streamed. Asked only where calls are observed. */
   written(result: R): WholeResponse | null;
 }
@@ -89,7 +89,7 @@ export interface EventsPlan<R> {
   /** An error to a client whose status was sent already. */
   inBand(error: GatewayError, requestId: string): string;
   /** What a stream came to. @param error that the client was told in it; null: it was whole. */
-  streamed(error: GatewayError | null): R;
+  createStreamed(error: GatewayError | null): R;
 }
 
 /** A planned call that is one request to one provider, answered whole or with a stream of events. */

@@ -60,9 +60,9 @@ export interface CallInput {
 /** What becomes of a call next to its response. */
 export interface CallFollower {
   /** Once, when the call is over. Not for video tasks, which are settled when they end. */
-  settled(receipt: Receipt): void;
+  onSettled(receipt: Receipt): void;
   /** For each result that goes to the library: its id there when it was saved, null when it was not. */
-  kept(saved: Promise<string | null>): void;
+  onKept(saved: Promise<string | null>): void;
 }
 
 export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
@@ -174,7 +174,7 @@ export class PaidCall {
       identity: input.identity ?? NOBODY,
       stream,
       recorded,
-      settled: (receipt) => input.follower?.settled(receipt),
+      settled: (receipt) => input.follower?.onSettled(receipt),
     });
     input.note(name, null);
   }

@@ -108,7 +108,7 @@ async function serveCall<R, T>(
     if (error instanceof ClientCancelled) return null;
     if (asked === null || head?.sent !== true || !(error instanceof GatewayError)) throw error;
     await endInBand(call, asked, to, error);
-    return asked.streamed(error);
+    return asked.createStreamed(error);
   }
 }
 
@@ -214,7 +214,7 @@ async function relayStream<R, T>(
     if (complete) to.write(reader.ending(units));
     await to.end();
   }
-  return ending.kind === "cancelled" ? null : plan.streamed(error);
+  return ending.kind === "cancelled" ? null : plan.createStreamed(error);
 }
 
 /**
@@ -249,7 +249,7 @@ async function openStream<R, T>(
       cover: plan.cover(opened, reader),
       largest: plan.streamLimit,
     });
-    to.onCancelled(() => stream.cancelled(), alwaysDetachable);
+    to.onCancelled(() => stream.onCancelled(), alwaysDetachable);
     const beginning = await stream.begin();
     // Only an event proves that the provider responds: a client that leaves before it says nothing of the provider.
     if (to.cancelled && !(beginning.kind === "flowing" && reader.started)) attempts.abandon(opened);
@@ -285,7 +285,7 @@ async function sendWholeAsEvents<R, T>(
   head.send(shownHeaders(read.opened));
   to.write(plan.asEvents?.(read.value) ?? "");
   await to.end();
-  return plan.streamed(null);
+  return plan.createStreamed(null);
 }
 
 /** Tells an error to a client whose status was sent already, and ends the stream without an end mark. */
@@ -301,7 +301,7 @@ async function endInBand<R>(
 }
 
 async function serveObserved<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Recipient): Promise<R | null> {
-  const observer = deps.observers.begin(steps.input, steps.observed());
+  const observer = deps.observers.begin(steps.input, steps.describeRequest());
   try {
     const result = await serve(deps, steps, new ObservedRecipient(to, observer));
     if (result !== null) tellWhole(observer, () => steps.written(result));

@@ -249,7 +249,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   }
 
   /** The client left: the provider is told at once. */
-  cancelled(): void {
+  onCancelled(): void {
     this.#end({ kind: "cancelled" });
     this.#exchange.abort();
   }
@@ -261,7 +261,7 @@ export class StreamRelay implements BodySink, WatchedStream {
 
   #take(reading: Reading): void {
     // Comments are no beginning: until the first event an error can still be told with a status of its own.
-    if (this.#began !== null && this.#reader.started) this.#begun({ kind: "flowing" });
+    if (this.#began !== null && this.#reader.started) this.#resolveBeginning({ kind: "flowing" });
     if (reading.bytes !== null) this.#write(reading.bytes);
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
     else if (reading.kind === "malformed") this.#end({ kind: "malformed", why: reading.why });
@@ -310,12 +310,12 @@ export class StreamRelay implements BodySink, WatchedStream {
     this.#ending = ending;
     this.#leave?.();
     if (ending.kind === "complete" || ending.kind === "cancelled" || ending.kind === "stopped")
-      this.#begun({ kind: "flowing" });
-    else this.#begun(ending);
+      this.#resolveBeginning({ kind: "flowing" });
+    else this.#resolveBeginning(ending);
     this.#ended?.(ending);
   }
 
-  #begun(beginning: Beginning): void {
+  #resolveBeginning(beginning: Beginning): void {
     const began = this.#began;
     this.#began = null;
     began?.(beginning);

@@ -147,13 +147,13 @@ export class ChatMoney {
       const known = this.#known[index];
       if (known?.candidate === candidate) return known.allowance;
     }
-    const allowance = this.#reckoned(candidate);
+    const allowance = this.#computeAllowance(candidate);
     // A list that is pushed to makes room for sixteen more.
     this.#known = [...this.#known, { candidate, allowance }];
     return allowance;
   }
 
-  #reckoned(candidate: Candidate): Allowance {
+  #computeAllowance(candidate: Candidate): Allowance {
     const { spec, discovered } = this.#servedModel;
     const sent = this.#speaker.getSentBody(this.#speaker.render(candidate));
     const longest = spec?.maxOutput ?? discovered?.max_output ?? null;

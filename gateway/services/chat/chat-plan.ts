@@ -160,14 +160,14 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   async finish(read: ReadResponse<ReadChat>, client: Client): Promise<Finished> {
     const { opened, body, value } = read;
     const { rendering, response } = value;
-    const counted = this.#counted(read);
-    if (rendering.translation !== null) return this.#translated(read, counted, client);
+    const counted = this.#countUnits(read);
+    if (rendering.translation !== null) return this.#translateResponse(read, counted, client);
     const steady = rendering.dialect.name === "chat" ? mapItems(response, "choices", sayFinish) : response;
     const written = steady === response ? body : Buffer.from(JSON.stringify(steady), "utf8");
     return { units: counted.billed, estimated: counted.estimated, response: wholeChat(opened, written, steady) };
   }
 
-  async #translated(read: ReadResponse<ReadChat>, counted: MeteredUnits, client: Client): Promise<Finished> {
+  async #translateResponse(read: ReadResponse<ReadChat>, counted: MeteredUnits, client: Client): Promise<Finished> {
     const { call, translator } = this.#chat;
     const isLarge = read.body.length > LARGE_BYTES;
     if (isLarge) await nextTurn();
@@ -184,10 +184,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const others = this.candidates.filter((candidate) => translator.translatesFor(candidate));
     const attempts = call.createAttempts(others, client, this);
     const read = await readResponse(attempts, client, this.expected, this);
-    return inClientsDialect(read.value, this.#counted(read));
+    return inClientsDialect(read.value, this.#countUnits(read));
   }
 
-  #counted({ opened, value: { rendering, response } }: ReadResponse<ReadChat>): MeteredUnits {
+  #countUnits({ opened, value: { rendering, response } }: ReadResponse<ReadChat>): MeteredUnits {
     const { dialect, adapter } = rendering;
     const reported = adapter.toUnits(dialect.getUsage(response));
     const units = reported ?? { ...this.#prompt, output: countTokens(dialect.getText(response)) };
@@ -224,12 +224,12 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   reader({ candidate }: Opened): StreamReader {
     const rendering = this.#chat.translator.render(candidate);
     const { dialect, adapter } = rendering;
-    const passage = this.#veiled(this.#passage(rendering), dialect);
+    const passage = this.#redactStream(this.#passage(rendering), dialect);
     return new StreamReader(dialect.observer(adapter.toUnits), passage);
   }
 
   /** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
-  #veiled(transform: StreamTransform, dialect: Dialect): StreamTransform {
+  #redactStream(transform: StreamTransform, dialect: Dialect): StreamTransform {
     const veil = this.#chat.secrets.veil();
     if (veil === null) return transform;
     const hide: MapPiece = (run, field, piece) => veil.piece(run, piece, field);
@@ -243,7 +243,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const transform =
       translation === null
         ? this.#written(showUsage)
-        : translated(translation, dialect, showUsage, events ?? undefined);
+        : translateStream(translation, dialect, showUsage, events ?? undefined);
     if (spoken.name !== "chat") return transform;
     const steady = steadyCalls();
     return mendEvents(transform, spoken, (chunk) => mapItems(steady(chunk), "choices", sayFinish));
@@ -251,7 +251,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   #written(showUsage: boolean): StreamTransform {
     const { dialect, events } = this.#chat;
-    const written = showUsage ? untouched(dialect) : withoutUsage(dialect);
+    const written = showUsage ? passUntouched(dialect) : withoutUsage(dialect);
     return events === null ? written : handedOver(written, events);
   }
 
@@ -266,7 +266,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return this.#meter(candidate, translator.render(candidate), units, estimated, told);
   }
 
-  streamed(error: GatewayError | null): StreamedResponse {
+  createStreamed(error: GatewayError | null): StreamedResponse {
     return { error };
   }
 }
@@ -287,7 +287,7 @@ function wholeChat(opened: Opened, body: Buffer, document: Document): WholeChat 
 }
 
 /** Every event as it came: client and provider speak the same dialect. */
-export function untouched(dialect: Dialect): StreamTransform {
+export function passUntouched(dialect: Dialect): StreamTransform {
   return { pass: () => undefined, ending: (last) => (last?.raw ?? dialect.closing) + dialect.endMark };
 }
 
@@ -297,7 +297,7 @@ export function untouched(dialect: Dialect): StreamTransform {
  */
 export function withoutUsage(dialect: Dialect): StreamTransform {
   return {
-    ...untouched(dialect),
+    ...passUntouched(dialect),
     pass(chunk) {
       if (chunk["usage"] === undefined || chunk["usage"] === null) return undefined;
       const { choices } = chunk;
@@ -326,7 +326,7 @@ function mendEvents(
  * The provider's dialect made into the client's. Comments of the provider stay what they are.
  * @param take every event in the client's dialect, as an object
  */
-function translated(
+function translateStream(
   translation: Translation,
   client: Dialect,
   showUsage: boolean,

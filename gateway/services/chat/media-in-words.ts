@@ -81,25 +81,25 @@ export class MediaInWords {
     const { pictures, files } = getAbilities(prompt.servedModel);
     const untaken: Untaken = { pictures: pictures === false, files: files === false };
     if (!untaken.pictures && !untaken.files) return null;
-    const media = numbered(prompt, untaken);
-    return media.length === 0 ? null : this.#replaced(prompt, untaken, media);
+    const media = numberMedia(prompt, untaken);
+    return media.length === 0 ? null : this.#replaceMedia(prompt, untaken, media);
   }
 
-  async #replaced(prompt: PromptFor, untaken: Untaken, media: readonly Numbered[]): Promise<Document> {
+  async #replaceMedia(prompt: PromptFor, untaken: Untaken, media: readonly Numbered[]): Promise<Document> {
     const { dialect, body, servedModel } = prompt;
     const name = this.#deps.settings.get("picture_model");
     if (name !== null && prompt.client !== null)
       prompt.rehearse?.(
-        withWords(dialect, body, untaken, await this.#described({ ...prompt, client: null }, media, name)),
+        withWords(dialect, body, untaken, await this.#describeMedia({ ...prompt, client: null }, media, name)),
       );
     const words =
       name === null
         ? media.map((each) => missingWords(each, servedModel.id))
-        : await this.#described(prompt, media, name);
+        : await this.#describeMedia(prompt, media, name);
     return withWords(dialect, body, untaken, words);
   }
 
-  async #described(prompt: PromptFor, media: readonly Numbered[], name: string): Promise<readonly string[]> {
+  async #describeMedia(prompt: PromptFor, media: readonly Numbered[], name: string): Promise<readonly string[]> {
     const { servedModel, client, key } = prompt;
     const by = await this.#describer(name);
     if ("reason" in by) return media.map((each) => failedWords(each, servedModel.id, name, by.reason));
@@ -179,7 +179,7 @@ export class MediaInWords {
 }
 
 /** Pictures and files are counted each for themselves, so that what is said of them stays the same as a session grows. */
-function numbered({ dialect, body }: PromptFor, untaken: Untaken): readonly Numbered[] {
+function numberMedia({ dialect, body }: PromptFor, untaken: Untaken): readonly Numbered[] {
   const counts = { picture: 0, file: 0 };
   return unseenMedia(dialect, body, untaken).map((medium) => ({ medium, number: ++counts[medium.kind] }));
 }

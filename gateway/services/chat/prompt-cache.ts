@@ -1,7 +1,7 @@
 import { CACHE_MARK, cacheBreakpoints, setsCacheMarks } from "../../core/chat/cache-breakpoints.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { Price } from "../../core/models/model.ts";
-import { sentOnce } from "../../lib/body-memory.ts";
+import { freeAfterSending } from "../../lib/body-memory.ts";
 import { spansOf } from "../../lib/json-paths.ts";
 import type { JsonPath } from "../../lib/json-paths.ts";
 import { OPEN_BRACE } from "../../lib/json-splice.ts";
@@ -34,7 +34,7 @@ export function withCacheMarks({ call, asked, candidate, dialect, adapter }: Cac
   const paths = cacheBreakpoints(call.body, dialect, least);
   if (paths.length === 0) return call;
   const raw = call.raw === null || call.changed ? call.raw : markedBytes(call.raw, paths);
-  return { ...call, raw, body: paths.reduce(marked, call.body) };
+  return { ...call, raw, body: paths.reduce(markPath, call.body) };
 }
 
 /** A price without a rate for what is written to the cache would leave the call unpriced: no limit would know of it. */
@@ -42,7 +42,7 @@ function knowsWrites(price: Price | null): boolean {
   return price === null || price.always === true || price.tiers.every(({ rates }) => rates.cache_write !== undefined);
 }
 
-function marked(body: Document, path: JsonPath): Document {
+function markPath(body: Document, path: JsonPath): Document {
   return at(body, path) as Document;
 }
 
@@ -72,5 +72,5 @@ function markedBytes(json: Buffer, paths: readonly JsonPath[]): Buffer {
     else pieces.push(json.subarray(from, start), BEFORE_TEXT, json.subarray(start, end), BEHIND_TEXT);
     from = isObject ? start + 1 : end;
   }
-  return sentOnce(Buffer.concat([...pieces, json.subarray(from)]));
+  return freeAfterSending(Buffer.concat([...pieces, json.subarray(from)]));
 }

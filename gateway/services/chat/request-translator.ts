@@ -3,7 +3,7 @@ import { chatToResponses } from "../../codecs/chat-to-responses/translate.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import type { ResponsesContext } from "../../codecs/responses-to-chat/item-memory.ts";
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
-import { chained } from "../../codecs/translation.ts";
+import { chainTranslations } from "../../codecs/translation.ts";
 import type { Document, Translate, Translation } from "../../codecs/translation.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
 import type { ReachKind } from "../../providers/reach-rules.ts";
@@ -253,7 +253,7 @@ export class RequestTranslator {
     if (dialect.name !== "chat") {
       if (name === "chat") return INTO_CHAT[dialect.name](body, context);
       const first = this.#translation("chat");
-      return chained(first, OUT_OF_CHAT[name](first.body, context));
+      return chainTranslations(first, OUT_OF_CHAT[name](first.body, context));
     }
     if (name === "chat") throw new Error("a chat request needs no translation into chat");
     // What the other dialects do not know is asked for again and again instead.

@@ -226,11 +226,11 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
       lessons,
       money,
       priceDrift,
-      findModel: (name) => resolveModel.served(name),
+      findModel: (name) => resolveModel.findServed(name),
     });
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     const { raw: body, headers } = this.input;
     const { name: endpoint } = this.#dialect;
     return { endpoint, body, headers, family: endpoint === "messages" ? "anthropic" : "nested" };

@@ -207,7 +207,7 @@ function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | 
 
 /** What the model said, or which server it was. */
 function getResponse(wire: Wire, body: string): string {
-  const data = parsed(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
+  const data = parseText(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
   const said = {
     messages: () => getValue(data, ["content", 0, "text"]),
     responses: () => textOfOutput(getValue(data, ["output"])),
@@ -225,7 +225,7 @@ function textOfOutput(output: unknown): unknown {
 
 /** What went wrong, and what to do about it from the client's card. */
 function getError(kind: ClientKind, body: string, status: number): string {
-  const given = getValue(parsed(body), ["error", "message"]);
+  const given = getValue(parseText(body), ["error", "message"]);
   const message = typeof given === "string" ? given : `The response was ${status}.`;
   if (status === 401)
     return `The key in its file is refused: ${message} Connect ${kind.name} again to give it another.`;
@@ -233,7 +233,7 @@ function getError(kind: ClientKind, body: string, status: number): string {
   return message;
 }
 
-function parsed(text: string): unknown {
+function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

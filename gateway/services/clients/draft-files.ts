@@ -4,7 +4,7 @@ import { applySettings, requirePlainJson, takeOut, readText } from "../../core/c
 import type { Mark } from "../../core/clients/edit-file.ts";
 import type { FormatName } from "../../core/clients/file-format.ts";
 import type { Machine, Place } from "../../core/clients/place.ts";
-import { refused } from "../../core/clients/refused.ts";
+import { createRefusal } from "../../core/clients/refused.ts";
 import type { ClientFiles, FoundFile } from "../../store/clients/client-files.ts";
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
 import { sha256 } from "../../lib/ids.ts";
@@ -85,11 +85,13 @@ export async function draftFiles(
   const places = await findPlaces(files, kind, machine, wanted.parts);
   const named = new Set(places.flatMap(({ files }) => files.map(([part]) => part)));
   if (wanted.parts.some((part) => !named.has(part)))
-    throw refused(`Where ${kind.name} keeps its settings is not known here: the environment names no home folder.`);
+    throw createRefusal(
+      `Where ${kind.name} keeps its settings is not known here: the environment names no home folder.`,
+    );
   const drafts: FileDraft[] = [];
   for (const { place, files: parts } of places) {
     const stored = record?.files.find(({ path }) => path === place.path);
-    const start = await cleaned(files, place, stored);
+    const start = await cleanStored(files, place, stored);
     const [first] = parts;
     if (first === undefined) continue;
     const { format } = first[1];
@@ -102,7 +104,7 @@ export async function draftFiles(
   for (const stored of record?.files ?? []) {
     if (drafts.some(({ place }) => place.path === stored.path)) continue;
     const place = getPlace(kind, machine, stored);
-    const start = await cleaned(files, place, stored);
+    const start = await cleanStored(files, place, stored);
     drafts.push({ ...start, format: stored.format, parts: [], after: start.base, marks: [] });
   }
   return drafts;
@@ -111,7 +113,7 @@ export async function draftFiles(
 type Start = Pick<FileDraft, "place" | "found" | "base" | "backup" | "made" | "kept">;
 
 /** The file as it would be had Postern never written it. */
-async function cleaned(files: ClientFiles, place: Place, stored: StoredClientFile | undefined): Promise<Start> {
+async function cleanStored(files: ClientFiles, place: Place, stored: StoredClientFile | undefined): Promise<Start> {
   const found = await files.read(place.path);
   const plain: Start = { place, found, base: found.bytes, backup: null, made: stored?.made ?? [], kept: [] };
   // Never written, or the write did not come to its end, or someone put the old file back or removed it.

@@ -107,7 +107,7 @@ export class ManageClients {
 
   async #view(id: string): Promise<ClientView> {
     const found = (await this.list()).data.find((client) => client.id === id);
-    if (found === undefined) throw unknown(id);
+    if (found === undefined) throw createUnknownClient(id);
     return found;
   }
 }
@@ -115,11 +115,11 @@ export class ManageClients {
 async function getKind(id: string): Promise<ClientKind> {
   const parsed = clientIdSchema.safeParse(id);
   const kind = parsed.success ? (await workshop()).readKind(parsed.data) : undefined;
-  if (kind === undefined) throw unknown(id);
+  if (kind === undefined) throw createUnknownClient(id);
   return kind;
 }
 
-function unknown(id: string): GatewayError {
+function createUnknownClient(id: string): GatewayError {
   return new GatewayError("not_found", `Postern writes no file of a client "${id.slice(0, 40)}".`, { param: "id" });
 }
 

@@ -29,7 +29,7 @@ export function getView(connection: Connection, present: boolean, wall: number, 
     last_success_at: lastSuccess(connection, wall),
     credentials: connection.credentials.map(({ hint, locked, health }) => {
       const whole = shownHealth(health.whole, wall);
-      const models = health.troubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
+      const models = health.listTroubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
       return { ...whole, hint, ...(locked && { state: "locked" }), models: whole.state === "ready" ? models : [] };
     }),
     learned: learnedLately(connection, now)

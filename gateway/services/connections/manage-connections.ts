@@ -60,7 +60,7 @@ export class ManageConnections {
   }
 
   list(): readonly ConnectionView[] {
-    return this.#known()
+    return this.#listKnown()
       .filter((connection) => connection.from !== "sandbox")
       .map((connection) => this.#view(connection));
   }
@@ -90,7 +90,7 @@ export class ManageConnections {
   async create(input: CreateConnection): Promise<ConnectionView> {
     const id = newId("conn");
     return this.#save(id, async (seal) => {
-      refuseDouble(this.#known(), input.name, null);
+      refuseDouble(this.#listKnown(), input.name, null);
       const record = await newConnection(id, input, this.#deps.clock.now());
       const proxy = await storeProxy(input.proxy, {}, seal.proxy);
       return { ...record, ...proxy, secrets: await seal.keys(input.keys ?? [], record.base_url) };
@@ -101,7 +101,7 @@ export class ManageConnections {
   async useServer({ id, kind, name, port, user }: FoundServer): Promise<ConnectionView> {
     if (this.#deps.store.document.connections.has(id)) await this.remove(id);
     return this.#save(id, async () => {
-      const free = [name, `${name} ${port}`].find((each) => getHolder(this.#known(), each, id) === undefined);
+      const free = [name, `${name} ${port}`].find((each) => getHolder(this.#listKnown(), each, id) === undefined);
       return serverConnection({ kind, port, uid: user?.uid ?? null }, free ?? id, this.#deps.clock.now());
     });
   }
@@ -109,7 +109,7 @@ export class ManageConnections {
   update(id: string, change: UpdateConnection): Promise<ConnectionView> {
     return this.#save(id, async (seal) => {
       const record = this.#require(id);
-      if (change.name !== undefined) refuseDouble(this.#known(), change.name, id);
+      if (change.name !== undefined) refuseDouble(this.#listKnown(), change.name, id);
       const moved = await changedConnection(record, change);
       const changed = { ...moved, ...(await storeProxy(change.proxy, record, seal.proxy)) };
       if (change.keys === undefined) return changed;
@@ -278,7 +278,7 @@ export class ManageConnections {
     );
   }
 
-  #known(): readonly Connection[] {
+  #listKnown(): readonly Connection[] {
     return [...this.#deps.connections.all(), ...this.#away.values()];
   }
 

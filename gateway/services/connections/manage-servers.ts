@@ -50,7 +50,7 @@ export class ManageServers {
       const taken = connections
         .all()
         .some(({ id: other, origin }) => other !== id && isOnPort(origin, here?.port ?? 0));
-      return here === undefined || taken ? [] : [this.#view(stored(here), "offered")];
+      return here === undefined || taken ? [] : [this.#view(toStored(here), "offered")];
     });
   }
 
@@ -59,8 +59,8 @@ export class ManageServers {
    * @throws GatewayError `not_found` when it does not run; `conflict` when it is another user's and that was not said.
    */
   async use(id: string, otherUser: boolean): Promise<ConnectionView> {
-    const server = this.#offered(id);
-    const view = this.#view(stored(server), "offered");
+    const server = this.#findOffered(id);
+    const view = this.#view(toStored(server), "offered");
     if (view.user?.other === true && !otherUser) {
       throw new GatewayError(
         "conflict",
@@ -74,7 +74,7 @@ export class ManageServers {
 
   /** It is not offered again. @throws GatewayError `not_found` when it does not run. */
   async refuse(id: string): Promise<void> {
-    const record: StoredRefusal = { ...stored(this.#offered(id)), id, at: this.#deps.clock.now() };
+    const record: StoredRefusal = { ...toStored(this.#findOffered(id)), id, at: this.#deps.clock.now() };
     await this.#deps.store.change("refused_servers", id, () => record);
     this.#deps.connections.changed();
   }
@@ -101,7 +101,7 @@ export class ManageServers {
     return `Programs that are found on this machine (${names.join(", ")}) are no longer used unasked. Say on the Providers page which of them Postern may use.`;
   }
 
-  #offered(id: string): FoundServer {
+  #findOffered(id: string): FoundServer {
     const server = this.#deps.found.get(id);
     if (server === undefined) throw notFound(id);
     return server;
@@ -124,7 +124,7 @@ export class ManageServers {
   }
 }
 
-function stored({ kind, port, user }: FoundServer): StoredServer {
+function toStored({ kind, port, user }: FoundServer): StoredServer {
   return { kind, port, uid: user?.uid ?? null };
 }
 

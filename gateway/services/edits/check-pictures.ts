@@ -46,12 +46,12 @@ function look(sent: SentPicture): Looked {
 function getHeader({ field, bytes }: SentFile): PictureHeader {
   const header = readPicture(bytes);
   if (header === null) {
-    throw refused(field, bytes.length === 0 ? "is empty" : "is no PNG, JPEG or WebP file, or is damaged");
+    throw createRefusal(field, bytes.length === 0 ? "is empty" : "is no PNG, JPEG or WebP file, or is damaged");
   }
   const { width, height } = header;
-  if (header.animated) throw refused(field, "is animated");
+  if (header.animated) throw createRefusal(field, "is animated");
   if (width * height > MOST_PIXELS) {
-    throw refused(field, `is ${width}x${height}, and at most ${MOST_PIXELS / 1e6} million pixels are accepted`);
+    throw createRefusal(field, `is ${width}x${height}, and at most ${MOST_PIXELS / 1e6} million pixels are accepted`);
   }
   return header;
 }
@@ -67,7 +67,7 @@ function getImage({ field, bytes, fileName }: SentFile, { mediaType }: PictureHe
   };
 }
 
-function refused(field: string, why: string): GatewayError {
+function createRefusal(field: string, why: string): GatewayError {
   return new GatewayError(
     "invalid_value",
     `Unsupported image format: the file in '${field}' ${why}. Send a still PNG, JPEG or WebP image.`,

@@ -82,7 +82,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
     return new ImagePlan(this.#deps, call, new EditCall(call, this.#edit, order, servedModel));
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     const { raw = null } = this.input;
     return { endpoint: "edits", body: raw ?? formAsJson(this.#edit), form: raw === null, family: "nested" };
   }

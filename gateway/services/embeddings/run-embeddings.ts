@@ -110,7 +110,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     const body = this.input.raw ?? Buffer.from(JSON.stringify(this.#body) ?? "");
     return { endpoint: "embeddings", body, family: "nested" };
   }

@@ -55,7 +55,7 @@ export class ImageMoney {
   }
 
   /** What is billed for images whose answer no one saw. */
-  asked({ price }: Candidate): Units {
+  estimateAsked({ price }: Candidate): Units {
     return imageBill({ image: this.#order.count }, price, this.#order).units;
   }
 

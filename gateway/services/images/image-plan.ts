@@ -96,11 +96,11 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 
   likely(candidate: Candidate): Billed {
-    return this.#work.money.asked(candidate);
+    return this.#work.money.estimateAsked(candidate);
   }
 
   unseen(candidate: Candidate): Billed {
-    return this.#work.money.asked(candidate);
+    return this.#work.money.estimateAsked(candidate);
   }
 
   wire(candidate: Candidate, credential: Credential): WireRequest {
@@ -128,7 +128,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const units: Billed = charged === null ? counted.units : [{ units: counted.units, charged }];
     const estimated = charged === null && counted.estimated;
     this.#made = { images, units };
-    const shown = completed(result.body, this.#call.input.requestId, this.#deps.clock.now());
+    const shown = createCompleted(result.body, this.#call.input.requestId, this.#deps.clock.now());
     // Written when someone takes it: tools, and streams of providers that ignore `stream`, take the images alone.
     let written: Buffer | null = null;
     const response: WholeImages = {
@@ -181,11 +181,11 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
           ? { kind: "url", url: image.url, connection }
           : { kind: "bytes", bytes: Buffer.from(image.data.replace(DATA_URL, ""), "base64") };
       const saved = this.#deps.keepMedia(source, origin);
-      this.#call.input.follower?.kept(saved);
+      this.#call.input.follower?.onKept(saved);
     }
   }
 
-  streamed(error: GatewayError | null): ImagesResponse {
+  createStreamed(error: GatewayError | null): ImagesResponse {
     return { error };
   }
 }
@@ -208,7 +208,7 @@ function getEvents({ body, images }: ProviderImages, endpoint: ImageWork["endpoi
 }
 
 /** What every response of its shape has, where a provider left it out. The same object when nothing is missing. */
-function completed(
+function createCompleted(
   body: Readonly<Record<string, unknown>>,
   requestId: string,
   now: number,

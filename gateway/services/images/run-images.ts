@@ -98,7 +98,7 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
     return new ImagePlan(this.#deps, call, new Generation(call, asked, servedModel, this.input.raw));
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     const { raw, body } = this.input;
     return { endpoint: "images", body: raw, family: familyOfImages(body) };
   }

@@ -101,13 +101,13 @@ export class ManageKeys {
   }
 
   async update(id: string, change: UpdateKey): Promise<KeyView> {
-    return this.#view(await this.#change(id, (newest) => changedKey(required(newest, id), change)));
+    return this.#view(await this.#change(id, (newest) => changedKey(requireKey(newest, id), change)));
   }
 
   /** From the moment of the response on, the key is refused; running streams of it are ended within a second. */
   async revoke(id: string): Promise<void> {
     await this.#change(id, (newest) => {
-      required(newest, id);
+      requireKey(newest, id);
       return null;
     });
   }
@@ -166,7 +166,7 @@ export class ManageKeys {
 }
 
 /** @throws GatewayError not_found */
-function required(record: StoredKey | undefined, id: string): StoredKey {
+function requireKey(record: StoredKey | undefined, id: string): StoredKey {
   if (record !== undefined) return record;
   throw new GatewayError("not_found", `There is no key with the id "${id}".`, { param: "id" });
 }

@@ -97,7 +97,7 @@ export class Discovery {
    * Waits for what a start still brings, so that a client need not ask twice: for the sandbox as long as it takes, since
    * it is a part of Postern; then for connections whose first response is still on its way, for `ms` at most.
    */
-  async settled(ms: number): Promise<void> {
+  async waitUntilListed(ms: number): Promise<void> {
     this.#begin?.();
     await this.#deps.sandboxReady();
     const firsts = this.#deps.connections.real().filter((connection) => connection.discovered === null);

@@ -36,7 +36,7 @@ export class ListControlModels {
     const { aliases, prices } = this.#store.document;
     const named = new Set([...[...aliases.values()].map(({ model }) => model), ...prices.keys()]);
     return [
-      ...servedModels.map((servedModel) => this.#served(servedModel)),
+      ...servedModels.map((servedModel) => this.#describeServed(servedModel)),
       ...[...named].map((id) => this.one(id)).filter(({ id }) => !listed.has(id)),
     ];
   }
@@ -44,10 +44,12 @@ export class ListControlModels {
   /** One model by its id, served or not. */
   one(id: string): ModelView {
     const servedModel = this.#index.findId(id);
-    return servedModel !== undefined && isServed(servedModel) ? this.#served(servedModel) : this.#unserved(id);
+    return servedModel !== undefined && isServed(servedModel)
+      ? this.#describeServed(servedModel)
+      : this.#describeUnserved(id);
   }
 
-  #served(servedModel: ServedModel): ModelView {
+  #describeServed(servedModel: ServedModel): ModelView {
     const { id, spelling, spec, discovered, capabilities, candidates, aliases } = servedModel;
     const first = candidates[0];
     return {
@@ -78,7 +80,7 @@ export class ListControlModels {
     return { ends: { on, successor: ending?.successor ?? null, apps } };
   }
 
-  #unserved(id: string): ModelView {
+  #describeUnserved(id: string): ModelView {
     const { aliases, prices } = this.#store.document;
     const spec = specOf(id) ?? null;
     const own = prices.get(id);

@@ -13,7 +13,7 @@ import type { RingKey } from "../keys/key-ring.ts";
 import { getNames } from "./served-model.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
-import { modelNotFound, unserved } from "./unserved.ts";
+import { modelNotFound, createUnservedError } from "./unserved.ts";
 
 /** How long a list may wait for providers that are asked for the first time. */
 const TIMEOUT_MS = 3_000;
@@ -57,10 +57,10 @@ export class ListModels {
 
   /** One model. @throws GatewayError model_not_found when it is not there for this key, model_list_pending */
   async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel> {
-    await this.settled();
+    await this.waitUntilListed();
     const listed = this.#find(key, id);
     if (listed === null && this.#index.find(id) !== undefined) throw modelNotFound(id);
-    if (listed === null) throw unserved(id, this.#index, this.#discovery);
+    if (listed === null) throw createUnservedError(id, this.#index, this.#discovery);
     return anthropic ? anthropicModel(listed) : openaiModel(listed);
   }
 
@@ -75,18 +75,18 @@ export class ListModels {
 
   /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
   getIds(key: RingKey, capability: Capability): readonly string[] {
-    return this.#listed(key)
+    return this.#listFor(key)
       .filter((listed) => modelsBehind(listed).some((model) => model.capabilities.includes(capability)))
       .map(getName);
   }
 
   async #all(key: RingKey): Promise<readonly Listed[]> {
-    await this.settled();
-    return this.#listed(key);
+    await this.waitUntilListed();
+    return this.#listFor(key);
   }
 
   /** Routes first, then the owner's own names, then every model that neither stands before. */
-  #listed(key: RingKey): readonly Listed[] {
+  #listFor(key: RingKey): readonly Listed[] {
     const routes = this.#routes.list();
     const names = new Set(routes.map(({ id }) => id));
     const models = this.#index
@@ -96,8 +96,8 @@ export class ListModels {
   }
 
   /** Resolves when the sandbox serves and the providers that are asked for the first time have said their models, or after 3 s. */
-  async settled(): Promise<void> {
-    await this.#discovery.settled(TIMEOUT_MS);
+  async waitUntilListed(): Promise<void> {
+    await this.#discovery.waitUntilListed(TIMEOUT_MS);
   }
 }
 

@@ -119,23 +119,23 @@ export class ModelIndex {
   findId(id: string): ServedModel | undefined {
     this.#refresh();
     const servedModel = this.#reach(id);
-    return servedModel === undefined ? undefined : this.#named(servedModel);
+    return servedModel === undefined ? undefined : this.#addNames(servedModel);
   }
 
   #reach(id: string): ServedModel | undefined {
-    const known = this.#known(id);
+    const known = this.#findKnown(id);
     // What a server lists takes no model from the connection whose name stands in front of it.
     if (known?.candidates[0]?.connection.standsIn === false) return this.#direct(id) ?? known;
     return known ?? this.#variant(id) ?? this.#direct(id);
   }
 
-  #known(name: string): ServedModel | undefined {
+  #findKnown(name: string): ServedModel | undefined {
     const exact = this.#models.get(name) ?? this.#models.get(this.#aliases.get(name) ?? "");
     return exact ?? this.#models.get(this.#folded.get(name.toLowerCase()) ?? "");
   }
 
   /** Routes that are made while they are looked for (variants, `connection name/id`) get their names here. */
-  #named(servedModel: ServedModel): ServedModel {
+  #addNames(servedModel: ServedModel): ServedModel {
     if (servedModel.aliases !== undefined) return servedModel;
     const aliases = this.#ownNames.get(servedModel.id);
     return aliases === undefined ? servedModel : { ...servedModel, aliases };
@@ -194,10 +194,10 @@ export class ModelIndex {
    * otherwise. `llama3.2` is Ollama's `llama3.2:latest`.
    */
   #variant(id: string): ServedModel | undefined {
-    const latest = this.#known(`${id}:latest`);
+    const latest = this.#findKnown(`${id}:latest`);
     if (latest !== undefined) return latest;
     const colon = Math.max(0, id.lastIndexOf(":"));
-    const base = this.#known(id.slice(0, colon));
+    const base = this.#findKnown(id.slice(0, colon));
     const candidates = base?.candidates.filter(
       ({ connection }) => connection.provider.id === "openai-compatible" && connection.standsIn,
     );
@@ -211,7 +211,7 @@ export class ModelIndex {
         connection,
         ...(kinds !== undefined && { kinds }),
         upstreamModel: upstreamModel + variant,
-        ...this.#priced(null, this.#ownPrice(base.id + variant, id)),
+        ...this.#applyPrices(null, this.#ownPrice(base.id + variant, id)),
       })),
     };
   }
@@ -261,7 +261,7 @@ export class ModelIndex {
       connection,
       ...(kinds !== undefined && { kinds }),
       upstreamModel: owns(connection, served) ? (served.spec?.upstreamId ?? served.id) : (served.listedId ?? served.id),
-      ...this.#priced(getPrice(served, connection, this.#accepted()), own),
+      ...this.#applyPrices(getPrice(served, connection, this.#accepted()), own),
     };
   }
 
@@ -274,7 +274,7 @@ export class ModelIndex {
   }
 
   /** The owner's own price goes before what is listed, and of a list what holds now. */
-  #priced(listed: Price | null, own: StoredPrice | undefined): Pick<Candidate, "price" | "listPrice"> {
+  #applyPrices(listed: Price | null, own: StoredPrice | undefined): Pick<Candidate, "price" | "listPrice"> {
     const { price, until } = priceNow(listed, this.#clock.now());
     this.#pricesEnd = Math.min(this.#pricesEnd, until);
     return own === undefined ? { price } : { price: ownPrice(own), listPrice: price };

@@ -29,11 +29,11 @@ export interface Changed {
  */
 export function newAlias(name: string, model: string, { index, document, now }: OwnWorld): Changed {
   const { aliases, routes } = document;
-  if (routes.has(name)) throw refused("name", `"${name}" is the name of a route already. Choose another name.`);
+  if (routes.has(name)) throw createRefusal("name", `"${name}" is the name of a route already. Choose another name.`);
   if (routes.has(model) && !isModelName(index, model))
-    throw refused("model", `"${model}" is a route. Clients call it by that name; give the new name to a model.`);
+    throw createRefusal("model", `"${model}" is a route. Clients call it by that name; give the new name to a model.`);
   if (aliases.has(model))
-    throw refused(
+    throw createRefusal(
       "model",
       `"${model}" is a name of your own for "${redact(aliases.get(model)?.model ?? "")}". Let the new name stand for that model itself.`,
     );
@@ -43,15 +43,15 @@ export function newAlias(name: string, model: string, { index, document, now }: 
     const meant = index.findId(name);
     if (meant !== undefined || name === id) {
       const same = meant === undefined || meant.id === name;
-      throw refused(
+      throw createRefusal(
         "name",
         `"${name}" ${same ? "is the id of a model already" : `means the model "${meant.id}" already`}. Choose another name.`,
       );
     }
     if ([...aliases.values()].some((alias) => alias.model === name))
-      throw refused("name", `"${name}" is what another name of your own stands for. Choose another name.`);
+      throw createRefusal("name", `"${name}" is what another name of your own stands for. Choose another name.`);
     if (aliases.size >= MAX_ALIASES)
-      throw refused("name", `There are ${MAX_ALIASES} names of your own already. Remove one first.`);
+      throw createRefusal("name", `There are ${MAX_ALIASES} names of your own already. Remove one first.`);
   }
   const record = { id: name, model: id, created_at: before?.created_at ?? now };
   return { id, changes: [{ op: "put", in: "aliases", record }] };
@@ -66,12 +66,12 @@ export function newPrice(model: string, rates: OwnRates, { index, document, now 
   const servedModel = index.find(model);
   const id = getPublicId(index, index.targetOf(model) ?? model);
   const gap = priceGap(rates, servedModel?.capabilities ?? []);
-  if (gap !== null) throw refused("rates", gap);
+  if (gap !== null) throw createRefusal("rates", gap);
   const { prices } = document;
   const tooHigh = priceTooHigh(rates, prices.get(id)?.rates);
-  if (tooHigh !== null) throw refused(`rates.${tooHigh.unit}`, tooHigh.sentence);
+  if (tooHigh !== null) throw createRefusal(`rates.${tooHigh.unit}`, tooHigh.sentence);
   if (!prices.has(id) && prices.size >= MOST_PRICES)
-    throw refused("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
+    throw createRefusal("model", `There are ${MOST_PRICES} prices of your own already. Remove one first.`);
   const as_of = new Date(now).toISOString().slice(0, 10);
   const earlier = servedModel?.spelling !== undefined && prices.has(servedModel.spelling) ? [servedModel.spelling] : [];
   return {
@@ -83,6 +83,6 @@ export function newPrice(model: string, rates: OwnRates, { index, document, now 
   };
 }
 
-function refused(param: string, message: string): GatewayError {
+function createRefusal(param: string, message: string): GatewayError {
   return new GatewayError("invalid_value", message, { param });
 }

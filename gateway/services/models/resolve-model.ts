@@ -6,7 +6,7 @@ import type { Capability } from "../../core/models/model.ts";
 import { within } from "../../lib/within.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Discovery } from "./discovery.ts";
-import { unserved } from "./unserved.ts";
+import { createUnservedError } from "./unserved.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
 import { getNames } from "./served-model.ts";
@@ -27,7 +27,7 @@ export class ResolveModel {
   }
 
   /** A model by any of its names, no route's; undefined where no enabled connection serves it. */
-  served(id: string): ServedModel | undefined {
+  findServed(id: string): ServedModel | undefined {
     return this.#index.find(id);
   }
 
@@ -54,7 +54,7 @@ export class ResolveModel {
 
   /** Resolves when the sandbox serves and the providers have told what they serve, some of them again, or after some seconds. */
   async settled(): Promise<void> {
-    await this.#discovery.settled(TIMEOUT_MS);
+    await this.#discovery.waitUntilListed(TIMEOUT_MS);
     await within(this.#discovery.askAgain(), TIMEOUT_MS);
   }
 
@@ -120,11 +120,11 @@ export class ResolveModel {
     const unlisted = this.#discovery.awaited.length === 0 ? this.#index.findUnlisted(id) : undefined;
     const able = unlisted === undefined ? null : this.able(unlisted, capability);
     if (able !== null) return able;
-    throw unserved(id, this.#index, this.#discovery);
+    throw createUnservedError(id, this.#index, this.#discovery);
   }
 
   async #findLate(id: string, capability: Capability): Promise<ServedModel | undefined> {
-    await this.#discovery.settled(TIMEOUT_MS);
+    await this.#discovery.waitUntilListed(TIMEOUT_MS);
     const first = this.known(id, capability);
     if (first !== undefined) return first;
     await within(this.#discovery.askAgain(), TIMEOUT_MS);

@@ -10,7 +10,7 @@ import { specOf } from "./served-by.ts";
 const RETRY_AFTER = 5;
 
 /** The error for a model that no one serves, as far as the lists that are here say so. */
-export function unserved(
+export function createUnservedError(
   id: string,
   index: Pick<ModelIndex, "find" | "targetOf">,
   discovery: Pick<Discovery, "awaited">,

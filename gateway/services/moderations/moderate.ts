@@ -74,7 +74,7 @@ class ModerationSteps implements CallSteps<WholeResponse, never> {
     return new ModerationPlan(call, this.input, candidates);
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     return { endpoint: "moderations", body: this.input.raw, family: "nested" };
   }
 

@@ -135,9 +135,9 @@ function mayUse({ admission }: ChainLinksDeps, names: readonly string[], { call,
 
 function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Routing): readonly Link<P>[] {
   const { route, rule, facts, passed } = routing;
-  let links = sorted(deps, given, routing);
+  let links = sortLinks(deps, given, routing);
   if (route.sticky && facts.session !== null) {
-    const stays = deps.routeMemory.stayed({ route: route.id, rule }, facts.session);
+    const stays = deps.routeMemory.findHome({ route: route.id, rule }, facts.session);
     if (stays !== undefined) links = sortedBy(links, ({ servedModel }) => Number(servedModel.id !== stays));
     const [home] = sortedBy(links, (link) => lateness({ ...link, isFailing: false }));
     if (home !== undefined) home.isHome = true;
@@ -155,7 +155,7 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
   return sortedBy(links, lateness);
 }
 
-function sorted<P>(
+function sortLinks<P>(
   { routeMemory, clock }: ChainLinksDeps,
   links: readonly Link<P>[],
   { call, route, facts }: Routing,

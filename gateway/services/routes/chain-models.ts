@@ -25,11 +25,11 @@ interface Known {
 /** What the models of chains lead to, found out once for as long as the index of models stays what it is. */
 export class ChainModels {
   readonly #index: Pick<ModelIndex, "generation">;
-  readonly #resolveModel: Pick<ResolveModel, "served" | "able">;
+  readonly #resolveModel: Pick<ResolveModel, "findServed" | "able">;
   /** By the list of a route or a rule, of which a change makes another one. */
   readonly #known = new WeakMap<readonly string[], Known>();
 
-  constructor(index: Pick<ModelIndex, "generation">, resolveModel: Pick<ResolveModel, "served" | "able">) {
+  constructor(index: Pick<ModelIndex, "generation">, resolveModel: Pick<ResolveModel, "findServed" | "able">) {
     this.#index = index;
     this.#resolveModel = resolveModel;
   }
@@ -47,7 +47,7 @@ export class ChainModels {
   #find(chain: readonly string[], capability: Capability): readonly ChainModel[] {
     const models = new Map<string, ChainModel>();
     for (const name of chain) {
-      const servedModel = this.#resolveModel.served(name);
+      const servedModel = this.#resolveModel.findServed(name);
       const id = servedModel?.id ?? name;
       // A name that was no one's when the route was made may be another name of a model of it by now.
       if (models.has(id)) continue;

@@ -166,7 +166,7 @@ export class FallbackChain<P extends Pricing> {
     this.#failure = failure;
     this.#hasHomeFailed ||= failed.isHome;
     const nano = call.record.unobservedNano - this.#nanoBefore;
-    this.#passed.failed({
+    this.#passed.addFailed({
       model: failed.servedModel.id,
       ...(provider === "" ? {} : { provider }),
       status: failure.status,
@@ -182,7 +182,7 @@ export class FallbackChain<P extends Pricing> {
     if (id === undefined) return;
     const { routeMemory } = this.#deps;
     const { firstMs, stream, outputTokens } = call.record;
-    if (firstMs !== null) routeMemory.measured(id, stream, stream ? firstMs : firstMs / Math.max(1, outputTokens));
+    if (firstMs !== null) routeMemory.noteLatency(id, stream, stream ? firstMs : firstMs / Math.max(1, outputTokens));
     if (!this.#route.sticky || facts.session === null) return;
     // A session returns to its model when that is healthy again, and stays where that cannot take it.
     const home = this.#links.find(({ isHome, isFailing: isUnwell }) => isHome && (isUnwell || this.#hasHomeFailed));

@@ -55,7 +55,7 @@ export class ManageRoutes {
           .filter(({ id }) => keys.some((key) => key.id === id))
           .map((key) => ({ op: "put", in: "keys", record: renamedIn(key, renames, name) }) as const),
       ]);
-      this.#changed();
+      this.#onChange();
       if (keys.length > 0) {
         this.#deps.keyRing.reload();
         this.#deps.events.emit({ type: "keys.changed" });
@@ -77,7 +77,7 @@ export class ManageRoutes {
         throw new GatewayError("not_found", `There is no route "${redact(name)}".`, { param: "name" });
       if (!isConfirmed) this.#checkUnused(name);
       await commit([{ op: "delete", in: "routes", id: name }]);
-      this.#changed();
+      this.#onChange();
     });
   }
 
@@ -111,7 +111,7 @@ export class ManageRoutes {
     };
   }
 
-  #changed(): void {
+  #onChange(): void {
     this.#deps.index.invalidate();
     this.#deps.events.emit({ type: "models.changed" });
   }

@@ -40,7 +40,7 @@ export function newRoute(input: SetRoute, world: RouteWorld): StoredRoute {
   checkChain(route.models, "models", name, before, world);
   for (const [at, rule] of route.rules.entries()) checkChain(rule.models, `rules[${at}].models`, name, before, world);
   if (before === undefined && routes.size >= MOST_ROUTES)
-    throw refused("name", `There are ${MOST_ROUTES} routes already. Remove one first.`);
+    throw createRefusal("name", `There are ${MOST_ROUTES} routes already. Remove one first.`);
   return route;
 }
 
@@ -53,17 +53,17 @@ function checkName(
   const { aliases, routes } = document;
   const alias = aliases.get(name);
   if (alias !== undefined)
-    throw refused(
+    throw createRefusal(
       "name",
       `"${name}" is a name of your own for "${redact(alias.model)}" already. Choose another name, or remove that alias first.`,
     );
   if (renames === name && before !== undefined) return;
-  if (routes.has(name)) throw refused("name", `There is a route "${name}" already. Choose another name.`);
+  if (routes.has(name)) throw createRefusal("name", `There is a route "${name}" already. Choose another name.`);
   // A chain's entry means a model where there is one of the name.
   if (isModelName(index, name)) return;
   const user = [...routes.values()].find((route) => modelsOf(route).includes(name));
   if (user !== undefined)
-    throw refused(
+    throw createRefusal(
       "name",
       `"${name}" is a model of the route "${user.id}", and routes do not nest. Choose another name, or take the model out of that route first.`,
     );
@@ -82,21 +82,24 @@ function checkChain(
     if (model === name) {
       // One that it had may be gone for a while.
       if (!isModelName(index, model) && (before === undefined || !modelsOf(before).includes(model)))
-        throw refused(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
+        throw createRefusal(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
     } else if (document.routes.has(model) && !isModelName(index, model)) {
-      throw refused(param, `"${redact(model)}" is a route itself, and routes do not nest. Name its models instead.`);
+      throw createRefusal(
+        param,
+        `"${redact(model)}" is a route itself, and routes do not nest. Name its models instead.`,
+      );
     }
     const id = getPublicId(index, index.targetOf(model) ?? model);
     const other = named.get(id);
     if (other !== undefined) {
       const both =
         other === model ? `"${redact(model)}" is` : `"${redact(other)}" and "${redact(model)}" are one model,`;
-      throw refused(param, `${both} in the chain twice. Name each model once.`);
+      throw createRefusal(param, `${both} in the chain twice. Name each model once.`);
     }
     named.set(id, model);
   }
 }
 
-function refused(param: string, message: string): GatewayError {
+function createRefusal(param: string, message: string): GatewayError {
   return new GatewayError("invalid_value", message, { param });
 }

@@ -12,7 +12,7 @@ export class PassedModels {
   }
 
   /** It was asked. */
-  failed({ model, ...how }: Omit<PassedModel, "reason">): void {
+  addFailed({ model, ...how }: Omit<PassedModel, "reason">): void {
     this.list.push({ model, reason: "failed", ...how });
   }
 

@@ -51,7 +51,7 @@ const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
 export interface RouteEffectsDeps {
   readonly store: Pick<Store, "document" | "usage">;
   readonly clock: Clock;
-  readonly resolveModel: Pick<ResolveModel, "served" | "able" | "idsOf">;
+  readonly resolveModel: Pick<ResolveModel, "findServed" | "able" | "idsOf">;
   readonly routeMemory: Pick<RouteMemory, "pace">;
   /** Words come into the place of what models do not take, while it is on. */
   readonly mediaInWords: { readonly on: boolean };
@@ -149,7 +149,7 @@ export class RouteEffects {
       this.#firstOf(models, draft.order, receipt, facts);
     if (to === null) return;
     if (session !== null) stays.set(session, to.id);
-    const from = this.#deps.resolveModel.served(receipt.model)?.id ?? receipt.model;
+    const from = this.#deps.resolveModel.findServed(receipt.model)?.id ?? receipt.model;
     if (to.id === from) return;
     const id = `${from}\n${to.id}\n${rule}`;
     const known = moved.get(id) ?? { from, to: to.id, rule, requests: 0, nano: 0, would_be_nano: 0 };
@@ -181,7 +181,7 @@ export class RouteEffects {
     let best: ServedModel | null = null;
     let least = Infinity;
     for (const id of models) {
-      const served = resolveModel.served(id);
+      const served = resolveModel.findServed(id);
       const able = served === undefined ? null : resolveModel.able(served, capability);
       if (able === null || !takes(able, facts)) continue;
       if (order === "listed") return able;

@@ -40,7 +40,7 @@ export class RouteMemory {
   readonly #wholes = new BoundedMap<string, Pace>(MODELS);
 
   /** The model that a session returns to along a chain; undefined for a new session. */
-  stayed(chain: ChainOf, session: string): string | undefined {
+  findHome(chain: ChainOf, session: string): string | undefined {
     return this.#stays.get(getKey(chain, session));
   }
 
@@ -59,7 +59,7 @@ export class RouteMemory {
   }
 
   /** @param ms from when it was asked to the first byte of its stream, or for each output token of its whole response */
-  measured(model: string, stream: boolean, ms: number): void {
+  noteLatency(model: string, stream: boolean, ms: number): void {
     const pace = this.#paces(stream).get(model);
     if (pace === undefined) return;
     pace.ms += Math.max(WEIGHT, 1 - 0.5 ** pace.age) * (ms - pace.ms);

@@ -83,7 +83,7 @@ export async function deliverSpeech(
       if (size > SMALL_BYTES && !placed) {
         placed = true;
         // In pieces, and as a whole.
-        await reserved(opened, reply, 2 * largest);
+        await reserveMemory(opened, reply, 2 * largest);
       }
       await delivery.write(piece.send);
       if (reply.cancelled) break;
@@ -125,7 +125,7 @@ export async function deliverSpeech(
 }
 
 /** Resolves when there is room for so much, or the client has left; it is given back with the client's connection. */
-async function reserved({ exchange }: Opened, client: Client, bytes: number): Promise<void> {
+async function reserveMemory({ exchange }: Opened, client: Client, bytes: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const leave = exchange.reserve(bytes, resolve);
   client.keep(() => {
@@ -179,5 +179,5 @@ function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened, sound:
       seed: null,
     },
   );
-  call.input.follower?.kept(saved);
+  call.input.follower?.onKept(saved);
 }

@@ -40,8 +40,8 @@ export async function* speechFile(
     const chunks = bodyChunks(await attempt.response);
     const head = await getHead(chunks);
     const kind = mediaTypeOf(head)?.extension ?? null;
-    if (kind === format) yield* joined(head, chunks);
-    else if (kind === "wav" && format === "mp3") yield* asMp3(joined(head, chunks), null);
+    if (kind === format) yield* joinParts(head, chunks);
+    else if (kind === "wav" && format === "mp3") yield* asMp3(joinParts(head, chunks), null);
     else throw notSound(connection.name);
   } catch (error) {
     attempt.abort();
@@ -69,12 +69,12 @@ export async function* asWav(sound: AsyncIterable<Buffer>): AsyncGenerator<Buffe
 
 async function* getSamples(sound: AsyncIterable<Buffer>, reader: PcmReader): AsyncGenerator<Buffer, void, undefined> {
   for await (const chunk of sound) {
-    const samples = pushed(reader, chunk);
+    const samples = pushChunk(reader, chunk);
     if (samples.length > 0) yield samples;
   }
 }
 
-function pushed(reader: PcmReader, chunk: Buffer): Buffer {
+function pushChunk(reader: PcmReader, chunk: Buffer): Buffer {
   try {
     return reader.push(chunk);
   } catch (error) {
@@ -96,7 +96,7 @@ async function getHead(chunks: AsyncGenerator<Buffer, void, undefined>): Promise
   return head;
 }
 
-async function* joined(
+async function* joinParts(
   head: Buffer,
   rest: AsyncGenerator<Buffer, void, undefined>,
 ): AsyncGenerator<Buffer, void, undefined> {

@@ -99,7 +99,7 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
     return new SpeechPlan(this.#deps, { call, ruled, spec: servedModel.spec }, ableCandidates(servedModel, ruled));
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     const { raw, body } = this.input;
     return { endpoint: "speech", body: raw ?? Buffer.from(JSON.stringify(body) ?? ""), family: "nested" };
   }
@@ -112,7 +112,7 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
 const speechEventsPlan: EventsPlan<SpokenResponse> = {
   heartbeat: chatDialect.heartbeat,
   inBand: errorEvent,
-  streamed: (error) => ({ sound: Buffer.alloc(0), contentType: EVENTS_TYPE, error }),
+  createStreamed: (error) => ({ sound: Buffer.alloc(0), contentType: EVENTS_TYPE, error }),
 };
 
 /** Asks until someone's sound begins, and delivers it. */
@@ -173,7 +173,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
         }
       } catch (error) {
         source.abort();
-        if (!to.cancelled) await this.#refused(opened, attempts, error);
+        if (!to.cancelled) await this.#refuseResponse(opened, attempts, error);
       }
       if (!to.cancelled) continue;
       attempts.abandon(opened);
@@ -181,7 +181,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   }
 
   /** Fails over, or throws what the client is told. */
-  async #refused(opened: Opened, attempts: Attempts, error: unknown): Promise<void> {
+  async #refuseResponse(opened: Opened, attempts: Attempts, error: unknown): Promise<void> {
     if (error instanceof NotSpeech) return refuseResponse(opened, attempts, error.response, "speech");
     if (error instanceof ProviderRefusal) return attempts.reject(opened, error.error);
     if (error instanceof UpstreamFailure) attempts.rejectBroken(opened, error);

@@ -136,7 +136,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
     return new TranscriptionPlan(call, order, servedModel, this.#secrets);
   }
 
-  observed(): ObservedRequest {
+  describeRequest(): ObservedRequest {
     const { fields, extra, file } = this.#asked;
     const sound = file === null ? {} : { file: omission("application/octet-stream", file.bytes.length) };
     const body = Buffer.from(JSON.stringify({ ...fields, ...extra, ...sound }));

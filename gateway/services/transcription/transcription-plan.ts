@@ -137,7 +137,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
       pass: (data) => {
         const event = toEvent(data);
         if (event === null) return "";
-        const shown = veil === null ? event : veiled(event, veil);
+        const shown = veil === null ? event : redactEvent(event, veil);
         return shown === data ? undefined : frame(shown);
       },
       ending: (last) => {
@@ -162,7 +162,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     return transcriptEvents(document, this.#order.ruled.format).map(frame).join("");
   }
 
-  streamed(error: GatewayError | null): TranscriptResponse {
+  createStreamed(error: GatewayError | null): TranscriptResponse {
     return { error };
   }
 
@@ -183,7 +183,7 @@ function ableCandidates({ id, candidates }: ServedModel, format: TranscriptForma
 }
 
 /** Secrets that stand in no event as a whole, but in several one behind the other. */
-function veiled(event: Fields, veil: SecretVeil): Fields {
+function redactEvent(event: Fields, veil: SecretVeil): Fields {
   const { type, delta, text } = event;
   const shown: Record<string, string> = {};
   if (typeof delta === "string") shown["delta"] = veil.piece("delta", delta);

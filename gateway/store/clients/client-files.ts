@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Place } from "../../core/clients/place.ts";
-import { refused } from "../../core/clients/refused.ts";
+import { createRefusal } from "../../core/clients/refused.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { replaceFile } from "../disk/atomic-file.ts";
@@ -45,8 +45,9 @@ export class ClientFiles {
     const target = named.kind === "link" ? await this.#follow(path) : path;
     const facts = named.kind === "link" ? await this.#facts(target) : named;
     if (facts === null || facts.kind !== "file")
-      throw refused(`${path} is not a regular file. Postern leaves it as it is.`);
-    if (facts.bytes > MAX_BYTES) throw refused(`${path} has more than 5 MB. Postern does not edit files of that size.`);
+      throw createRefusal(`${path} is not a regular file. Postern leaves it as it is.`);
+    if (facts.bytes > MAX_BYTES)
+      throw createRefusal(`${path} has more than 5 MB. Postern does not edit files of that size.`);
     try {
       const bytes = await this.#fs.read(target);
       return { bytes, digest: sha256(bytes), target, facts };
@@ -65,18 +66,19 @@ export class ClientFiles {
   async requireWritable(place: Place, found: FoundFile): Promise<void> {
     const { facts, target } = found;
     if (facts !== null) {
-      if ((facts.mode & 0o222) === 0) throw refused(`${target} is read-only. Allow writing to it, and try again.`);
+      if ((facts.mode & 0o222) === 0)
+        throw createRefusal(`${target} is read-only. Allow writing to it, and try again.`);
       await this.#access(target);
     }
     const base = await this.#facts(place.base).then((found) =>
       found?.kind === "link" ? this.#fs.target(place.base).then((at) => this.#facts(at)) : found,
     );
-    if (base === null) throw refused(`The folder ${place.base} is not there. Make it, and try again.`);
-    if (base.kind !== "folder") throw refused(`${place.base} is not a folder.`);
+    if (base === null) throw createRefusal(`The folder ${place.base} is not there. Make it, and try again.`);
+    if (base.kind !== "folder") throw createRefusal(`${place.base} is not a folder.`);
     const folder = await this.#nearestFolder(place, target);
     const around = await this.#facts(folder);
     if (around !== null && around.kind === "folder" && (around.mode & 0o222) === 0)
-      throw refused(`The folder ${folder} is read-only. Allow writing to it, and try again.`);
+      throw createRefusal(`The folder ${folder} is read-only. Allow writing to it, and try again.`);
     await this.#access(folder);
   }
 
@@ -94,7 +96,7 @@ export class ClientFiles {
         made.push(folder);
         await this.#fs.syncFolder(dirname(folder));
       }
-      await this.#locked(place, () => this.#replace(found, bytes));
+      await this.#runLocked(place, () => this.#replace(found, bytes));
       return made;
     } catch (error) {
       await this.#removeFolders(made);
@@ -105,7 +107,7 @@ export class ClientFiles {
   /** Removes a file, and those of the folders that are empty then. */
   async remove(place: Place, found: FoundFile, made: readonly string[]): Promise<void> {
     try {
-      await this.#locked(place, async () => {
+      await this.#runLocked(place, async () => {
         await this.#requireUnchanged(found);
         await this.#fs.remove(found.target);
       });
@@ -161,17 +163,17 @@ export class ClientFiles {
   async #requireUnchanged({ target, digest }: FoundFile): Promise<void> {
     const now = await this.read(target);
     if (now.digest !== digest)
-      throw refused(`${target} was changed just now. Look at the change again, and try again.`);
+      throw createRefusal(`${target} was changed just now. Look at the change again, and try again.`);
   }
 
   /** Does the work while the client itself is kept from writing, where it can be. */
-  async #locked(place: Place, work: () => Promise<void>): Promise<void> {
+  async #runLocked(place: Place, work: () => Promise<void>): Promise<void> {
     const { lock } = place;
     if (lock === null) return work();
     const held = await this.#facts(lock);
     // The system's clock stamped it, so the system's clock tells its age.
     if (held !== null && Date.now() - held.changedAt < STALE_LOCK_MS)
-      throw refused(`${place.path} is being written by its own program. Try again in a moment.`);
+      throw createRefusal(`${place.path} is being written by its own program. Try again in a moment.`);
     if (held === null) await this.#fs.makeFolder(lock);
     try {
       await work();
@@ -194,7 +196,7 @@ export class ClientFiles {
       return await this.#fs.target(path);
     } catch (error) {
       if (errorCode(error) === "ENOENT")
-        throw refused(`${path} is a link that leads nowhere. Postern leaves it as it is.`);
+        throw createRefusal(`${path} is a link that leads nowhere. Postern leaves it as it is.`);
       throw unreadable(path, error);
     }
   }
@@ -219,7 +221,7 @@ export class ClientFiles {
     const folder = outermost === undefined ? dirname(target) : dirname(outermost);
     const facts = await this.#facts(folder);
     if (facts?.kind !== "folder" && facts?.kind !== "link")
-      throw refused(`${folder} is not a folder, so ${place.path} cannot be there.`);
+      throw createRefusal(`${folder} is not a folder, so ${place.path} cannot be there.`);
     return folder;
   }
 
@@ -232,20 +234,20 @@ export class ClientFiles {
 function unreadable(path: string, error: unknown): unknown {
   if (error instanceof GatewayError) return error;
   const code = errorCode(error);
-  if (code === "EACCES" || code === "EPERM") return refused(`${path} may not be read by Postern.`);
-  if (code === "ENOTDIR") return refused(`${path} cannot be there: one of its folders is a file.`);
-  if (code === "ELOOP") return refused(`${path} is a link that leads back to itself.`);
-  return code === "" ? error : refused(`${path} could not be read: ${code}.`);
+  if (code === "EACCES" || code === "EPERM") return createRefusal(`${path} may not be read by Postern.`);
+  if (code === "ENOTDIR") return createRefusal(`${path} cannot be there: one of its folders is a file.`);
+  if (code === "ELOOP") return createRefusal(`${path} is a link that leads back to itself.`);
+  return code === "" ? error : createRefusal(`${path} could not be read: ${code}.`);
 }
 
 function unwritable(path: string, error: unknown): unknown {
   if (error instanceof GatewayError) return error;
   const code = errorCode(error);
   if (code === "EACCES" || code === "EPERM" || code === "EROFS")
-    return refused(`${path} may not be written by Postern. Nothing was changed.`);
+    return createRefusal(`${path} may not be written by Postern. Nothing was changed.`);
   if (code === "EBUSY" || code === "ETXTBSY")
-    return refused(`${path} is held by another program. Nothing was changed; close it, and try again.`);
+    return createRefusal(`${path} is held by another program. Nothing was changed; close it, and try again.`);
   if (code === "ENOSPC" || code === "EDQUOT")
-    return refused(`There is no room on the disk of ${path}. Nothing was changed.`);
-  return code === "" ? error : refused(`${path} could not be written: ${code}. Nothing was changed.`);
+    return createRefusal(`There is no room on the disk of ${path}. Nothing was changed.`);
+  return code === "" ? error : createRefusal(`${path} could not be written: ${code}. Nothing was changed.`);
 }

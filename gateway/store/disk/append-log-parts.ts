@@ -8,7 +8,7 @@ export interface LogEntry {
   /** The line with its newline, asked for right before it is written; empty: its file is begun and nothing is written. */
   line(index: number): string;
   /** Told where it lies before it is synced, in bytes. */
-  placed?(offset: number): void;
+  setPlace?(offset: number): void;
   /** It is in the kernel. In a log none of whose lines can be refused, it is not asked for its line again. */
   written?(): void;
   /** It is on the disk. */

@@ -221,7 +221,7 @@ export class AppendLog {
   async #sync(file: AppendFile): Promise<void> {
     const covered = this.#covered;
     this.#covered = null;
-    this.#pace.begun();
+    this.#pace.noteStart();
     const { written } = this.#lines;
     try {
       await file.sync();

@@ -208,7 +208,7 @@ class ValueEntry implements LogEntry {
     return this.#line;
   }
 
-  placed(offset: number): void {
+  setPlace(offset: number): void {
     this.#offset = offset;
   }
 

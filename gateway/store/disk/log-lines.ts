@@ -46,8 +46,8 @@ export class LogLines {
     for (const entry of this.#queue) {
       if (text.length >= GROUP_CHARACTERS || entry.path(index) !== path) break;
       const line = entry.line(index);
-      if (entry.placed !== undefined) {
-        entry.placed(offset);
+      if (entry.setPlace !== undefined) {
+        entry.setPlace(offset);
         offset += Buffer.byteLength(line);
       }
       if (line !== "") index += 1;

@@ -40,7 +40,7 @@ export class SyncPace {
   }
 
   /** A sync begins. Anyone who waits from now on waits for the one after it. */
-  begun(): void {
+  noteStart(): void {
     this.stop();
     this.#awaited = false;
     this.#hurried = false;

@@ -121,9 +121,9 @@ class Positions {
 
   want(segments: Readonly<Record<string, number>>): void {
     for (const [month, offset] of Object.entries(segments)) {
-      const moved = this.#moved.get(segmentName(month)) ?? new Map<number, number>();
+      const findMoved = this.#moved.get(segmentName(month)) ?? new Map<number, number>();
       // Until a line ends there: -1 has the log read from its beginning.
-      this.#moved.set(segmentName(month), moved.set(offset, offset === 0 ? 0 : -1));
+      this.#moved.set(segmentName(month), findMoved.set(offset, offset === 0 ? 0 : -1));
     }
   }
 

@@ -10,7 +10,7 @@ import { NEWLINE, getBytes, frame, linesIn, unframe } from "../disk/line.ts";
 type Fields = Record<string, unknown>;
 
 /** The same record with `provider` in the place of `vendor`, in its place. */
-function renamed(record: unknown): unknown {
+function renameFields(record: unknown): unknown {
   if (!isRecord(record) || !("vendor" in record)) return record;
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name === "vendor" ? "provider" : name, value]),
@@ -21,12 +21,12 @@ const inField = (record: unknown, name: string, change: (value: unknown) => unkn
   isRecord(record) && isRecord(record[name]) ? { ...record, [name]: change(record[name]) } : record;
 
 const task = (record: unknown): unknown =>
-  inField(renamed(record), "bill", (bill) => inField(bill, "receipt", renamed));
+  inField(renameFields(record), "bill", (bill) => inField(bill, "receipt", renameFields));
 
 /** A record of the document, by its collection. */
 function getRecord(collection: unknown, record: unknown): unknown {
   if (collection === "tasks") return task(record);
-  return collection === "connections" || collection === "calls" ? renamed(record) : record;
+  return collection === "connections" || collection === "calls" ? renameFields(record) : record;
 }
 
 const put = (change: unknown): unknown =>
@@ -36,13 +36,13 @@ const put = (change: unknown): unknown =>
 const LINES = {
   state: put,
   journal: (line: Fields) => (Array.isArray(line["changes"]) ? { ...line, changes: line["changes"].map(put) } : line),
-  usage: (line: Fields) => inField(inField(line, "receipt", renamed), "call", renamed),
+  usage: (line: Fields) => inField(inField(line, "receipt", renameFields), "call", renameFields),
   tasks: task,
   media: (line: Fields) =>
     inField(
-      inField(line, "entry", (entry) => inField(entry, "origin", renamed)),
+      inField(line, "entry", (entry) => inField(entry, "origin", renameFields)),
       "pending",
-      (pending) => inField(pending, "origin", renamed),
+      (pending) => inField(pending, "origin", renameFields),
     ),
 } as const satisfies Record<string, (line: Fields) => unknown>;
 

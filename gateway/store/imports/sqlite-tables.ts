@@ -35,9 +35,9 @@ export async function readTables(path: string, tables: readonly string[]): Promi
       const columns = database
         .prepare("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0")
         .all(table)
-        .map(({ name }) => quoted(String(name)))
+        .map(({ name }) => quoteName(String(name)))
         .map((name) => `CASE WHEN octet_length(${name}) <= ${MAX_VALUE_BYTES} THEN ${name} END AS ${name}`);
-      const asked = database.prepare(`SELECT ${columns.join(", ")} FROM ${quoted(table)} LIMIT ${MOST_ROWS}`);
+      const asked = database.prepare(`SELECT ${columns.join(", ")} FROM ${quoteName(table)} LIMIT ${MOST_ROWS}`);
       asked.setReadBigInts(true);
       const rows: TableRows[string][number][] = [];
       let bytes = 0;
@@ -50,7 +50,7 @@ export async function readTables(path: string, tables: readonly string[]): Promi
     };
     const countOf = (table: string): number => {
       try {
-        return Number(database.prepare(`SELECT count(*) AS rows FROM ${quoted(table)}`).get()?.["rows"] ?? 0);
+        return Number(database.prepare(`SELECT count(*) AS rows FROM ${quoteName(table)}`).get()?.["rows"] ?? 0);
       } catch {
         // A virtual table whose module is not here.
         return 0;
@@ -70,7 +70,7 @@ export async function readTables(path: string, tables: readonly string[]): Promi
 const measureSize = (value: unknown): number =>
   typeof value === "string" ? value.length : value instanceof Uint8Array ? value.byteLength : 8;
 
-const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** SQLite's own, and the shadow tables of its full-text search. */
 const isInternal = (name: string): boolean => /^sqlite_|_(data|idx|content|docsize|config)$/.test(name);

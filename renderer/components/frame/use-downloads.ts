@@ -10,7 +10,7 @@ export function useDownloads(): void {
   const tell = useEffectEvent(({ id, name, folder, saved }: DownloadedFile) => {
     if (!saved) return notify.failed(t.downloads.failed(name));
     const show = (): void => void window.desktop?.showDownload(id).catch(notify.failed);
-    notify.offered({ title: t.downloads.saved(name), description: folder }, t.downloads.show, show);
+    notify.offerAction({ title: t.downloads.saved(name), description: folder }, t.downloads.show, show);
   });
   useEffect(() => window.desktop?.onDownload((file) => tell(file)), []);
 }

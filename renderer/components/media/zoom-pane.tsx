@@ -117,7 +117,7 @@ export function ZoomPane({
         ref={box}
         data-zoom-box
         style={{
-          ...fitted(size, upscales),
+          ...fitSize(size, upscales),
           transform: `scale(${shown.scale}) translate(${(0.5 - shown.x) * 100}%, ${(0.5 - shown.y) * 100}%)`,
         }}
         className="shrink-0 select-none"
@@ -128,7 +128,7 @@ export function ZoomPane({
   );
 }
 
-function fitted(size: ZoomPaneProps["size"], upscales: boolean): { readonly [name: string]: string } {
+function fitSize(size: ZoomPaneProps["size"], upscales: boolean): { readonly [name: string]: string } {
   if (size === null || size.width === 0 || size.height === 0) return { width: "100%", height: "100%" };
   const own = upscales ? "" : `, ${size.width}px`;
   return {

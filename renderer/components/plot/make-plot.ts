@@ -1,5 +1,5 @@
 import UPlot from "uplot";
-import { isDense, labelled, stacked, type PlotModel, type PlotWriting } from "./plot-model.ts";
+import { isDense, chooseLabels, stackSeries, type PlotModel, type PlotWriting } from "./plot-model.ts";
 import { getColour, type Paint } from "./plot-paint.ts";
 
 /** What is drawn now: it may change while the plot stays. */
@@ -25,7 +25,7 @@ export function plotData({ kind, at, series, before }: PlotModel): UPlot.Aligned
       : [withoutFlats(places.map((place) => (isDense({ at }) ? null : (before.values[place] ?? null))))];
   if (kind === "lines") return [places, ...series.map(({ values }) => [...values]), ...earlier];
   // No bar where there is nothing: its outline alone would cut the base line.
-  const bars = stacked(series).map((tops, index) =>
+  const bars = stackSeries(series).map((tops, index) =>
     tops.map((top, place) => ((series[index]?.values[place] ?? 0) > 0 ? top : null)),
   );
   // The tallest first: each lower bar is drawn over it.
@@ -75,7 +75,7 @@ export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
         size: 26,
         gap: 4,
         grid: { show: false },
-        splits: (plot) => labelled(shown().model.at.length, plot.bbox.width / devicePixelRatio, LABEL_PX),
+        splits: (plot) => chooseLabels(shown().model.at.length, plot.bbox.width / devicePixelRatio, LABEL_PX),
         values: (_plot, places) => places.map((place) => shown().writing.tick(shown().model.at[place] ?? 0)),
       },
       {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useRoving } from "../../lib/roving.ts";
 import type { PlotModel, PlotWords, PlotWriting } from "./plot-model.ts";
-import { bucketInShort, pressed } from "./plot-model.ts";
+import { bucketInShort, handlePress } from "./plot-model.ts";
 import { getColour, usePaint } from "./plot-paint.ts";
 import { BeforeSwatch, Swatch } from "./plot-swatch.tsx";
 
@@ -56,7 +56,7 @@ export function PlotLegend(props: PlotLegendProps): ReactNode {
               aria-pressed={isShown(series.id)}
               title={t.plot.isolate(series.label)}
               onClick={(event) =>
-                onShown(pressed(shown, series.id, event.shiftKey || event.ctrlKey || event.metaKey, ids))
+                onShown(handlePress(shown, series.id, event.shiftKey || event.ctrlKey || event.metaKey, ids))
               }
               className={`inline-flex h-6 max-w-full items-baseline gap-1.5 rounded-sm px-1.5 leading-6 hover:bg-hover ${isShown(series.id) ? "" : "text-faint line-through"}`}
             >

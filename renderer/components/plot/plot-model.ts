@@ -54,7 +54,7 @@ const DENSE = 120;
 export const isDense = ({ at }: Pick<PlotModel, "at">): boolean => at.length > DENSE;
 
 /** Sums of the series from the first on, for bars that stand on one another. */
-export function stacked(series: readonly PlotSeries[]): number[][] {
+export function stackSeries(series: readonly PlotSeries[]): number[][] {
   let below: readonly number[] = [];
   return series.map(({ values }) => {
     const tops = values.map((value, place) => (value ?? 0) + (below[place] ?? 0));
@@ -143,7 +143,7 @@ export function bucketInShort(model: PlotModel, writing: PlotWriting, words: Plo
 /** The series whose bar is at a height above the base line; null: there is none. Lines have no inside. */
 export function getSeries({ kind, series }: PlotModel, place: number, height: number): number | null {
   if (kind === "lines" || height < 0) return null;
-  const index = stacked(series).findIndex((tops) => height <= (tops[place] ?? 0));
+  const index = stackSeries(series).findIndex((tops) => height <= (tops[place] ?? 0));
   return index === -1 ? null : index;
 }
 
@@ -152,7 +152,7 @@ export const hasFigures = ({ series }: PlotModel, place: number): boolean =>
   series.some(({ values }) => (values[place] ?? 0) !== 0);
 
 /** Which series are shown after a press on one of them in the legend; null: all. */
-export function pressed(
+export function handlePress(
   shown: ReadonlySet<string> | null,
   id: string,
   adds: boolean,
@@ -178,7 +178,7 @@ export function visible(model: PlotModel, shown: ReadonlySet<string> | null): Pl
  * Places of the buckets that get a label, so far apart that labels of `room` pixels touch neither one another nor what
  * stands next to the plot.
  */
-export function labelled(count: number, width: number, room: number): number[] {
+export function chooseLabels(count: number, width: number, room: number): number[] {
   const perBucket = width / Math.max(1, count);
   const step = Math.max(1, Math.ceil(room / Math.max(perBucket, 1 / room)));
   const middle = (place: number): number => (place + 0.5) * perBucket;

@@ -22,7 +22,7 @@ export function plotPicture({ canvas, title, period, legend, paint }: PicturePar
   if (context === null) throw new Error("The browser gives no canvas.");
   const meta = `12px ${paint.font}`;
   context.font = meta;
-  const places = placed(legend, (text) => context.measureText(text).width, width - 2 * PAD);
+  const places = placeLabels(legend, (text) => context.measureText(text).width, width - 2 * PAD);
   const top = PAD + LINE + (places.at(-1)?.line ?? 0) * LINE + LINE + 8;
   picture.width = width * ratio;
   picture.height = (top + height + PAD) * ratio;
@@ -51,7 +51,7 @@ export function plotPicture({ canvas, title, period, legend, paint }: PicturePar
 }
 
 /** Where each label of the legend begins, in lines of `width` pixels. */
-function placed(
+function placeLabels(
   legend: PictureParts["legend"],
   widthOf: (text: string) => number,
   width: number,

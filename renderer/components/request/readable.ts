@@ -13,7 +13,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (
 const getText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** @returns undefined for what is no JSON: cut, or never was. */
-export function parsed(text: string): unknown {
+export function parseText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -23,7 +23,7 @@ export function parsed(text: string): unknown {
 
 /** What a request says, for people, in the three dialects of conversation and for prompts; empty where it says nothing. */
 export function readRequest({ request }: Recording): readonly Said[] {
-  const body = getFields(parsed(request.text));
+  const body = getFields(parseText(request.text));
   const said: Said[] = [];
   const add = (role: string, content: unknown): void => {
     const text = getContent(content);
@@ -68,7 +68,7 @@ function calledTool({ name, arguments: given, input }: Fields): string {
 /** What a response says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
 export function readResponse({ response }: Recording): string {
   const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
-  return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(getFields(parsed(text)));
+  return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(getFields(parseText(text)));
 }
 
 function fromWhole(body: Fields): string {
@@ -95,7 +95,7 @@ export function readError({ response }: Recording): string {
       ? text.split(/\r?\n/).flatMap((line) => (line.startsWith("data:") ? [line.slice(5).trim()] : []))
       : [text];
   for (const body of bodies.toReversed()) {
-    const fields = getFields(parsed(body));
+    const fields = getFields(parseText(body));
     const message = getText(getFields(fields["error"])["message"]);
     if (message !== "") return message;
     // The flat envelope of images.
@@ -108,7 +108,7 @@ function fromStream(text: string): string {
   let said = "";
   for (const line of text.split(/\r?\n/)) {
     if (!line.startsWith("data:")) continue;
-    const event = getFields(parsed(line.slice(5).trim()));
+    const event = getFields(parseText(line.slice(5).trim()));
     const [choice] = listOf(event["choices"]);
     const delta = getFields(event["delta"]);
     said += getText(getFields(getFields(choice)["delta"])["content"]);

@@ -8,7 +8,7 @@ import { nameOf } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { Folded, RawText } from "./folded.tsx";
 import { Marked } from "./marked.tsx";
-import { parsed, readRequest } from "./readable.ts";
+import { parseText, readRequest } from "./readable.ts";
 
 export interface RecordedProps {
   readonly recording: Recording;
@@ -56,7 +56,7 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
 
 /** JSON with its lines broken; anything else as it is. */
 export function prettily(text: string): string {
-  const value = parsed(text);
+  const value = parseText(text);
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 

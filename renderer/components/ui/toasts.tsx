@@ -22,7 +22,7 @@ export interface Notify {
   /** With an undo for ten seconds. */
   undoable(title: string, undo: () => void): void;
   /** With something that can be done about it, for ten seconds. */
-  offered(said: Said, label: string, act: () => void): void;
+  offerAction(said: Said, label: string, act: () => void): void;
   failed(error: unknown): void;
 }
 
@@ -39,7 +39,7 @@ export function useNotify(): Notify {
   const { add, close } = Toast.useToastManager();
   const t = useMessages();
   const sentenceOf = useSentence();
-  const offered: Notify["offered"] = (said, label, act) => {
+  const offered: Notify["offerAction"] = (said, label, act) => {
     const id = add({
       ...said,
       timeout: OFFER_MS,
@@ -54,7 +54,7 @@ export function useNotify(): Notify {
   };
   return {
     said: (title) => void add({ title, timeout: PLAIN_MS }),
-    offered,
+    offerAction: offered,
     undoable: (title, undo) => offered({ title }, t.app.undo, undo),
     failed: (error) =>
       void add({

@@ -8,7 +8,7 @@ import { formatCompact, formatRate } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { ModelName } from "./model-chips.tsx";
-import { moved } from "./route-draft.ts";
+import { moveMember } from "./route-draft.ts";
 import { useDrag } from "./use-drag.ts";
 
 const MOST_MODELS = 10;
@@ -33,7 +33,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
   const list = useRef<HTMLOListElement>(null);
   const [said, say] = useState("");
   const move = (from: number, to: number): void => {
-    const next = moved(models, from, to);
+    const next = moveMember(models, from, to);
     const model = models[from];
     if (next === models || model === undefined) return;
     const focus = document.activeElement;

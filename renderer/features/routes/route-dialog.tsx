@@ -11,7 +11,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { ChainEditor } from "./chain-editor.tsx";
 import { EffectLine } from "./effect-line.tsx";
 import { NameField } from "./name-field.tsx";
-import { moved, newRule, type RouteDraft, type RuleDraft } from "./route-draft.ts";
+import { moveMember, newRule, type RouteDraft, type RuleDraft } from "./route-draft.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { useRouteForm } from "./use-route-form.ts";
 
@@ -167,7 +167,7 @@ function Rules({ draft: { rules }, errors, except, onChange }: RulesProps): Reac
               errors={errors}
               except={except}
               onChange={(next) => onChange(rules.with(at, next))}
-              onMove={(to) => onChange(moved(rules, at, to))}
+              onMove={(to) => onChange(moveMember(rules, at, to))}
               onRemove={() => onChange(rules.toSpliced(at, 1))}
             />
           ))}

@@ -156,7 +156,7 @@ export const fieldOfParam = (param: string | null): RouteField | undefined =>
   getField((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
 
 /** The same list with one of its members at another place; itself where there is none. */
-export function moved<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
+export function moveMember<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
   const member = list[from];
   if (member === undefined || to < 0 || to >= list.length || from === to) return list;
   return list.toSpliced(from, 1).toSpliced(to, 0, member);

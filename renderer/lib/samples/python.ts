@@ -7,7 +7,7 @@ import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 export function pythonSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
   const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
   const call = getSdkCall(path, fields);
-  const parts = call === undefined ? plain(path, fields) : typed(call, fields);
+  const parts = call === undefined ? plain(path, fields) : writeTyped(call, fields);
   const anthropic = call?.sdk === "anthropic";
   const imports = [...("variable" in key ? ["import os"] : []), ...parts.imports];
   const secret = "variable" in key ? `os.environ[${pythonLiteral(key.variable)}]` : pythonLiteral(key.text);
@@ -32,7 +32,7 @@ interface Parts {
   readonly lines: readonly string[];
 }
 
-function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
+function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
   const given = Object.entries(fields).map(([name, value]) => `    ${name}=${argument(value)},`);
   const streams = fields["stream"] === true;
   if (response === "sound") {
@@ -56,7 +56,7 @@ function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts
 /** By the SDK's own way for what it has no method for. */
 function plain(path: string, fields: SampleBody): Parts {
   const files = Object.entries(fields).flatMap(([name, value]) =>
-    (findFiles(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${opened(file)}),`),
+    (findFiles(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${openFile(file)}),`),
   );
   const texts = Object.fromEntries(Object.entries(fields).filter(([, value]) => findFiles(value) === null));
   const sound = isSound(path);
@@ -79,12 +79,12 @@ function plain(path: string, fields: SampleBody): Parts {
 }
 
 const fieldName = (name: string, value: unknown): string => (Array.isArray(value) ? `${name}[]` : name);
-const opened = (file: string): string => `open(${pythonLiteral(file)}, "rb")`;
+const openFile = (file: string): string => `open(${pythonLiteral(file)}, "rb")`;
 
 function argument(value: unknown): string {
   const files = findFiles(value);
   if (files === null) return pythonLiteral(value, "    ");
-  return Array.isArray(value) ? `[${files.map(opened).join(", ")}]` : files.map(opened).join("");
+  return Array.isArray(value) ? `[${files.map(openFile).join(", ")}]` : files.map(openFile).join("");
 }
 
 type Shown = Readonly<Partial<Record<SdkCall["answer"], readonly string[]>>>;

@@ -7,7 +7,7 @@ import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 export function typescriptSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
   const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
   const call = getSdkCall(path, fields);
-  const parts = call === undefined ? plain(path, body) : typed(call, fields);
+  const parts = call === undefined ? plain(path, body) : writeTyped(call, fields);
   const secret = "variable" in key ? `process.env.${key.variable}` : javascriptLiteral(key.text);
   return [
     ...parts.imports,
@@ -32,7 +32,7 @@ interface Parts {
   readonly lines: readonly string[];
 }
 
-function typed({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
+function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
   const files = Object.values(fields).some((value) => findFiles(value) !== null);
   const writes = response === "pictures" || response === "sound";
   const shown =

@@ -61,7 +61,7 @@ it("results of which only the files are left are listed, served, exported and de
 
   await postern.ask("POST", "/media/delete", { ids: ids.slice(0, 2) });
   clock.advance(11 * 60_000);
-  postern.gateway.resumed();
+  postern.gateway.onResume();
   const { dataDir } = postern;
   await postern.stop();
   await loseLogs(dataDir);

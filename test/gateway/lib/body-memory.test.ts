@@ -1,6 +1,13 @@
 import { markAsUntransferable } from "node:worker_threads";
 import { expect, test } from "vitest";
-import { LARGE_BYTES, giveBack, hold, letGo, sentOnce, shared } from "../../../gateway/lib/body-memory.ts";
+import {
+  LARGE_BYTES,
+  giveBack,
+  hold,
+  releaseBuffer,
+  freeAfterSending,
+  shareBuffer,
+} from "../../../gateway/lib/body-memory.ts";
 
 const large = (): Buffer => Buffer.allocUnsafeSlow(LARGE_BYTES).fill("x");
 
@@ -28,31 +35,31 @@ test.each([
 });
 
 test("shared memory goes back with the last who holds it", () => {
-  const bytes = shared(large());
+  const bytes = shareBuffer(large());
   hold(bytes);
   hold(bytes);
   const lengths = [0, 1, 2].map(() => {
-    letGo(bytes);
+    releaseBuffer(bytes);
     return bytes.length;
   });
   expect(lengths).toEqual([LARGE_BYTES, LARGE_BYTES, 0]);
 });
 
 test("what is sent once goes back with the first who lets go, wherever it ends in its memory", () => {
-  const bytes = sentOnce(large().subarray(0, LARGE_BYTES - 1));
-  const other = sentOnce(Buffer.allocUnsafeSlow(2 * LARGE_BYTES).subarray(0, LARGE_BYTES));
+  const bytes = freeAfterSending(large().subarray(0, LARGE_BYTES - 1));
+  const other = freeAfterSending(Buffer.allocUnsafeSlow(2 * LARGE_BYTES).subarray(0, LARGE_BYTES));
   hold(bytes);
-  letGo(bytes);
+  releaseBuffer(bytes);
   hold(other);
-  letGo(other);
+  releaseBuffer(other);
   expect([bytes.length, other.length]).toEqual([LARGE_BYTES - 1, 0]);
 });
 
 test.each([LARGE_BYTES - 1, LARGE_BYTES, LARGE_BYTES + 1])("no text of %i bytes takes others along", (length) => {
   const beside = Buffer.from("beside it in the pool");
-  const text = sentOnce(Buffer.from("x".repeat(length)));
+  const text = freeAfterSending(Buffer.from("x".repeat(length)));
   hold(text);
-  letGo(text);
+  releaseBuffer(text);
   expect(text.length).toBe(length < LARGE_BYTES ? length : 0);
   expect(beside.toString()).toBe("beside it in the pool");
 });
@@ -60,9 +67,9 @@ test.each([LARGE_BYTES - 1, LARGE_BYTES, LARGE_BYTES + 1])("no text of %i bytes 
 test("nobody gives back what was never shared, and nobody twice", () => {
   const never = large();
   hold(never);
-  letGo(never);
-  const bytes = shared(large());
-  letGo(bytes);
-  letGo(bytes);
+  releaseBuffer(never);
+  const bytes = shareBuffer(large());
+  releaseBuffer(bytes);
+  releaseBuffer(bytes);
   expect([never.length, bytes.length]).toEqual([LARGE_BYTES, 0]);
 });

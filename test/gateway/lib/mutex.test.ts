@@ -50,7 +50,7 @@ test("it is settled when nothing that was asked for is left", async () => {
   let done = false;
   void mutex.run(["a"], () => gate.promise);
   void mutex.run(["a"], async () => (done = true));
-  const settled = mutex.settled();
+  const settled = mutex.waitUntilFree();
   gate.resolve();
   await settled;
   expect(done).toBe(true);

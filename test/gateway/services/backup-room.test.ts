@@ -45,7 +45,7 @@ const inFolder = (): Promise<string[]> => readdir(backups()).catch(() => []);
 
 function pass(ms: number): void {
   clock.advance(ms);
-  postern.gateway.resumed();
+  postern.gateway.onResume();
 }
 
 describe("a backup stops nothing that works", () => {

@@ -21,7 +21,7 @@ const kinds = async (): Promise<string[]> => (await view()).data.map(({ kind }) 
 /** Time passes, and the gateway is told that it looks at the clock. */
 function pass(ms: number): void {
   clock.advance(ms);
-  postern.gateway.resumed();
+  postern.gateway.onResume();
 }
 
 it("are made once a day, and as many are kept as the settings say", async () => {

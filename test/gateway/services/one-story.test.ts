@@ -38,7 +38,7 @@ beforeAll(async () => {
     localServers: server === undefined ? [] : [{ ...server, ports: [ollama.port] }],
   });
   await until(async () => {
-    stage.gateway.gateway.resumed();
+    stage.gateway.gateway.onResume();
     return (await stage.gateway.ask<{ data: { present: boolean }[] }>("GET", "/local-servers")).data.some(
       ({ present }) => present,
     );

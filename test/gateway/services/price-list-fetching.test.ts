@@ -89,7 +89,7 @@ describe("every day", () => {
   /** Time passes, and the gateway is told that it looks at the bench.clock. */
   const pass = (ms: number): void => {
     bench.clock.advance(ms);
-    bench.postern.gateway.resumed();
+    bench.postern.gateway.onResume();
   };
   const fetched = (): number => bench.wire.seen.filter(({ path }) => path === "/prices.json").length;
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterEach, expect, test } from "vitest";
-import { hold, sentOnce } from "../../../gateway/lib/body-memory.ts";
+import { hold, freeAfterSending } from "../../../gateway/lib/body-memory.ts";
 import { ProviderClient } from "../../../gateway/upstream/provider-client.ts";
 import { until } from "../../support/running-gateway.ts";
 
@@ -55,7 +55,7 @@ function responsive(got: Buffer[]): (socket: Socket) => void {
   };
 }
 
-const body = (): Buffer => sentOnce(Buffer.allocUnsafeSlow(200_000).fill("body "));
+const body = (): Buffer => freeAfterSending(Buffer.allocUnsafeSlow(200_000).fill("body "));
 const whole = body().toString();
 
 test("the memory of a body that was sent once goes back with the end of its response", async () => {
@@ -85,7 +85,7 @@ test("a provider that responds before it has read gets the rest unchanged", asyn
     connected.pause();
     connected.write(OK);
   });
-  const bytes = sentOnce(Buffer.allocUnsafeSlow(MORE).fill("body "));
+  const bytes = freeAfterSending(Buffer.allocUnsafeSlow(MORE).fill("body "));
   const exchange = await post(origin, bytes).response;
   await exchange.collect(100);
   expect(bytes.length).toBe(MORE);
@@ -109,7 +109,10 @@ test.each([
 
 test("a body stays that is aborted, before its connection stands and behind", async () => {
   const origin = await serve((socket) => socket.pause());
-  const [early, late] = [sentOnce(Buffer.allocUnsafeSlow(MORE).fill("x")), sentOnce(Buffer.allocUnsafeSlow(MORE))];
+  const [early, late] = [
+    freeAfterSending(Buffer.allocUnsafeSlow(MORE).fill("x")),
+    freeAfterSending(Buffer.allocUnsafeSlow(MORE)),
+  ];
   const first = post(origin, early);
   first.abort();
   const second = post(origin, late);

@@ -143,7 +143,7 @@ describe("a provider that says nothing", () => {
     ["a local stream", { headLimit: "call", call: 2_500 }, true, [9, "byte", 2, "byte", 2], "call 2500"],
   ])("names the owner's limit that ends it: %s", (_what, limits, isLocal, course, named) => {
     const { transfer, limited, start, respond, receive, tick } = openTransfer(null, limits);
-    transfer.dispatched({ made: 0, isLocal });
+    transfer.onDispatched({ made: 0, isLocal });
     start();
     for (const [index, step] of course.entries()) {
       expect(limited, `before step ${index}`).toEqual([]);
@@ -175,7 +175,7 @@ it.each([
   const { transfer, start } = openTransfer();
   const connections = { made: 3, isLocal: false };
   vi.spyOn(performance, "now").mockReturnValueOnce(100).mockReturnValueOnce(150);
-  transfer.dispatched(connections);
+  transfer.onDispatched(connections);
   connections.made += made;
   start();
   expect(transfer.connectMs).toBe(ms);

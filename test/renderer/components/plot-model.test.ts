@@ -5,13 +5,13 @@ import {
   bucketInWords,
   getFigures,
   isEmpty,
-  labelled,
+  chooseLabels,
   movedBy,
   plotRows,
-  pressed,
+  handlePress,
   getSeries,
   sortedAt,
-  stacked,
+  stackSeries,
   visible,
   type PlotModel,
   type PlotWriting,
@@ -80,7 +80,7 @@ test.each([
 test("a press in the legend shows one series, a second all; with Shift it adds or takes away", () => {
   const all = ["a", "b", "c"];
   const after = (shown: string[] | null, id: string, adds: boolean): string[] | null => {
-    const next = pressed(shown === null ? null : new Set(shown), id, adds, all);
+    const next = handlePress(shown === null ? null : new Set(shown), id, adds, all);
     return next === null ? null : [...next].toSorted();
   };
   expect(after(null, "b", false)).toEqual(["b"]);
@@ -108,7 +108,7 @@ test("the last of stacked bars ends at the total", () => {
   fc.assert(
     fc.property(fc.array(values, { minLength: 1, maxLength: 9 }), (all) => {
       const model: PlotModel = { ...bars, series: all.map((one, id) => ({ id: `${id}`, label: "", values: one })) };
-      const tops = stacked(model.series);
+      const tops = stackSeries(model.series);
       for (const place of [0, 1, 2]) expect(tops.at(-1)?.[place]).toBe(getFigures(model, place).at(-1));
     }),
   );
@@ -121,14 +121,14 @@ test.each([
   [3, 40, [1]],
   [0, 300, []],
 ])("of %i buckets in %i pixels the first labels are %j", (count, width, first) => {
-  expect(labelled(count, width, 64).slice(0, 3)).toEqual(first);
+  expect(chooseLabels(count, width, 64).slice(0, 3)).toEqual(first);
 });
 
 test("labels keep clear of the plot's ends, where those of the other axis stand", () => {
   const sizes = [fc.integer({ min: 1, max: 1_100 }), fc.integer({ min: 64, max: 2_000 })] as const;
   fc.assert(
     fc.property(...sizes, (count, width) => {
-      const middles = labelled(count, width, 64).map((place) => ((place + 0.5) * width) / count);
+      const middles = chooseLabels(count, width, 64).map((place) => ((place + 0.5) * width) / count);
       if (middles.length === 1) return;
       expect(middles[0]).toBeGreaterThanOrEqual(32);
       expect(middles.at(-1)).toBeLessThanOrEqual(width - 32);

@@ -44,7 +44,7 @@ export const continueDev: ClientKind = {
         }),
       ],
       connected: (data) => {
-        const model = named(data, "models");
+        const model = nameItems(data, "models");
         const url = text(getValue(model, ["apiBase"]));
         if (url === null) return null;
         return { url, key: text(getValue(model, ["apiKey"])), model: text(getValue(model, ["model"])) };
@@ -63,7 +63,7 @@ export const continueDev: ClientKind = {
         }),
       ],
       connected: (data): Connected | null => {
-        const server = named(data, "mcpServers");
+        const server = nameItems(data, "mcpServers");
         const url = text(getValue(server, ["url"]));
         if (url === null) return null;
         return { url, key: readBearer(getValue(server, ["requestOptions", "headers", "Authorization"])), model: null };
@@ -73,7 +73,7 @@ export const continueDev: ClientKind = {
 };
 
 /** The newest element of a list that bears our name. */
-function named(data: Data, list: string): Data {
+function nameItems(data: Data, list: string): Data {
   const items = getValue(data, [list]);
   if (!Array.isArray(items)) return undefined;
   return (items as Data[]).findLast((one) => text(getValue(one, ["name"]))?.startsWith(NAME) === true);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { chatToResponses } from "../../../../gateway/codecs/chat-to-responses/translate.ts";
 import { messagesToChat } from "../../../../gateway/codecs/messages-to-chat/translate.ts";
-import { chained } from "../../../../gateway/codecs/translation.ts";
+import { chainTranslations } from "../../../../gateway/codecs/translation.ts";
 import type { Document, Translation } from "../../../../gateway/codecs/translation.ts";
 import { responses as adapter } from "../../../../gateway/providers/openai/responses.ts";
 import { assembledCompletion, assembledMessage } from "../support/assembled.ts";
@@ -17,7 +17,7 @@ const toChat = (): Translation => chatToResponses({ model: MODEL, messages: HI }
 function toMessages(): Translation {
   const context = contextFor(MODEL);
   const first = messagesToChat({ model: MODEL, max_tokens: 100, messages: HI }, context);
-  return chained(first, chatToResponses(first.body, context));
+  return chainTranslations(first, chatToResponses(first.body, context));
 }
 
 const USAGE = {

@@ -55,7 +55,7 @@ it("is shown as failing as a whole only while nothing else has answered since", 
   expect(health.whole).toMatchObject({ state: "open", since: 0 });
   health.report("b", answered, at);
   expect(health.whole.state).toBe("ready");
-  expect(health.troubled().map(([model]) => model)).toEqual(["a"]);
+  expect(health.listTroubled().map(([model]) => model)).toEqual(["a"]);
 });
 
 it.each([failed, unreachable])("lets one call at a time probe, until that probe was given up: %o", (result) => {
@@ -74,8 +74,8 @@ it("remembers the 50 latest models", () => {
   const health = new KeyHealth();
   for (let index = 0; index < 1_000; index++)
     for (const result of times(5, failed)) health.report(`model-${index}`, result, index);
-  expect(health.troubled()).toHaveLength(50);
-  expect(health.troubled()[0]?.[0]).toBe("model-950");
+  expect(health.listTroubled()).toHaveLength(50);
+  expect(health.listTroubled()[0]?.[0]).toBe("model-950");
 });
 
 it("tells that a failure is to be shown, and once that it is over", () => {
@@ -145,7 +145,7 @@ it("forgets what was wrong with the key and with its models", () => {
   const health = after(...times(5, ["a", failed] as const), ["b", { kind: "refused", reason: "wrong key" }]);
   expect(health.mayCall("a", at)).toBe("no");
   health.forget(at);
-  expect([health.mayCall("a", at), health.troubled()]).toEqual(["yes", []]);
+  expect([health.mayCall("a", at), health.listTroubled()]).toEqual(["yes", []]);
 });
 
 it("a model that fails was reached, which ends failures to reach its provider and nothing else of its key", () => {

@@ -74,7 +74,7 @@ describe("a tool's response", () => {
   it("says what the call cost once a service has settled it", async () => {
     const { run, calls } = bench();
     await run(
-      toolOf(({ input }) => input.follower?.settled(receiptOf(1, { nano: 4_000 }))),
+      toolOf(({ input }) => input.follower?.onSettled(receiptOf(1, { nano: 4_000 }))),
       { text: "" },
     );
     expect(calls.list()[0]).toMatchObject({ nano: 4_000 });
@@ -84,8 +84,8 @@ describe("a tool's response", () => {
     const { run } = bench();
     let kept: readonly (string | null)[] = [];
     const tool = toolOf(async (call) => {
-      call.input.follower?.kept(Promise.resolve("media_1"));
-      call.input.follower?.kept(Promise.resolve(null));
+      call.input.follower?.onKept(Promise.resolve("media_1"));
+      call.input.follower?.onKept(Promise.resolve(null));
       kept = await call.kept();
     });
     await run(tool, { text: "" });
@@ -242,7 +242,7 @@ describe("the list of calls", () => {
       model: null,
       free: true,
     });
-    call.moved("3 s");
+    call.noteProgress("3 s");
     call.over({ status: "done", code: null, receipt: null });
     expect(told).toEqual([
       ["running", null],

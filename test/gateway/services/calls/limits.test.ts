@@ -180,9 +180,9 @@ it("tells the owner once of each time that the clock was set", async () => {
   const state = async () => (await postern.ask<{ notices: { message: string }[] }>("GET", "/state")).notices;
   const before = (await state()).length;
   clock.jumpTo(Date.UTC(2050, 0, 1));
-  postern.gateway.resumed();
+  postern.gateway.onResume();
   clock.advance(3_600_000);
-  postern.gateway.resumed();
+  postern.gateway.onResume();
   const told = (await state()).slice(0, (await state()).length - before);
   expect(told.map(({ message }) => message)).toEqual([expect.stringContaining("to 2050-01-01")]);
 });

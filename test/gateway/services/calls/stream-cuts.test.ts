@@ -6,7 +6,7 @@ import type { Units } from "../../../../gateway/core/models/model.ts";
 import { systemClock } from "../../../../gateway/lib/clock.ts";
 import { StreamRelay, type Beginning, type Ending } from "../../../../gateway/services/calls/stream-relay.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
-import { untouched, withoutUsage } from "../../../../gateway/services/chat/chat-plan.ts";
+import { passUntouched, withoutUsage } from "../../../../gateway/services/chat/chat-plan.ts";
 import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
 import type { BodySink } from "../../../../gateway/upstream/decode.ts";
 import type { Exchange } from "../../../../gateway/upstream/transfer.ts";
@@ -22,7 +22,7 @@ interface Outcome {
 
 /** Runs a provider's bytes in these pieces through a chat stream. */
 async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outcome> {
-  const transform = showUsage ? untouched(chatDialect) : withoutUsage(chatDialect);
+  const transform = showUsage ? passUntouched(chatDialect) : withoutUsage(chatDialect);
   const meter = new StreamReader(chatDialect.observer(chatUnits), transform);
   const exchange: Exchange = {
     status: 200,

@@ -5,7 +5,7 @@ import { StreamHead, StreamRelay, StreamWatch, endingError } from "../../../../g
 import type { Ending, StreamLimits, WatchedStream } from "../../../../gateway/services/calls/stream-relay.ts";
 import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
-import { untouched } from "../../../../gateway/services/chat/chat-plan.ts";
+import { passUntouched } from "../../../../gateway/services/chat/chat-plan.ts";
 import { UpstreamFailure } from "../../../../gateway/upstream/failure.ts";
 import { DONE_FRAME, FINISH_FRAME, contentFrame } from "../../../support/acts.ts";
 import { bareConnection } from "../../../support/bare-connection.ts";
@@ -37,7 +37,7 @@ function createStream(change: Partial<StreamLimits> = {}) {
       return note("leave");
     },
   };
-  const reader = new StreamReader(chatDialect.observer(chatUnits), untouched(chatDialect));
+  const reader = new StreamReader(chatDialect.observer(chatUnits), passUntouched(chatDialect));
   const relay = new StreamRelay(exchange as never, reader, {
     clock,
     heartbeat: ": beat\n\n",
@@ -150,7 +150,7 @@ describe("a stream", () => {
     state.drain();
     expect([relay.stalledSince, log.slice(2)]).toEqual([null, ["resume"]]);
     relay.giveUp();
-    relay.cancelled();
+    relay.onCancelled();
     expect([await ended, log.slice(3)]).toEqual([{ kind: "cancelled" }, ["destroy", "abort"]]);
   });
 
@@ -168,7 +168,7 @@ describe("a stream", () => {
     expect(log).toHaveLength(3);
     state.hasRoom();
     expect(log.slice(3)).toEqual(["resume"]);
-    relay.cancelled();
+    relay.onCancelled();
     expect([await ended, log.slice(4)]).toEqual([{ kind: "cancelled" }, ["leave", "abort"]]);
   });
 
@@ -204,7 +204,7 @@ describe("a stream", () => {
     const { relay, writer, log } = createStream();
     const beginning = relay.begin();
     relay.stop(stopped);
-    relay.cancelled();
+    relay.onCancelled();
     expect(await beginning).toEqual({ kind: "flowing" });
     expect(await relay.flow(writer)).toEqual({ kind: "stopped", error: stopped });
     expect(log).toEqual(["consume", "abort", "abort"]);

@@ -60,7 +60,7 @@ const LOOK_MS = 50;
 async function found(met: (all: readonly LocalServerView[]) => boolean): Promise<void> {
   await until(
     async () => {
-      postern.gateway.resumed();
+      postern.gateway.onResume();
       return met(await servers());
     },
     undefined,

@@ -32,10 +32,10 @@ describe("what connections serve, after a start", () => {
 
   it("is asked as soon as somebody waits for it, once", async () => {
     const { discovery, asked, cancel, ring } = waiting();
-    await discovery.settled(1_000);
+    await discovery.waitUntilListed(1_000);
     expect(asked).toHaveBeenCalledTimes(1);
     expect(cancel).toHaveBeenCalledTimes(1);
-    await discovery.settled(1_000);
+    await discovery.waitUntilListed(1_000);
     ring();
     expect(asked).toHaveBeenCalledTimes(1);
   });

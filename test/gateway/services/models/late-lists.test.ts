@@ -44,7 +44,7 @@ it.each([
   [
     "the list of models",
     async ({ listModels }: ReturnType<typeof starting>) => {
-      await listModels.settled();
+      await listModels.waitUntilListed();
       return listModels.getIds(key, "chat").map((id) => ({ id }));
     },
   ],

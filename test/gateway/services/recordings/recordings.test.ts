@@ -222,7 +222,7 @@ describe("while recording is on", () => {
     expect((await detail(receipt.id)).recording).not.toBeNull();
     clock.advance(3 * DAY_MS);
     await postern.ask("PATCH", "/settings", { record_keep_days: 2 });
-    postern.gateway.resumed();
+    postern.gateway.onResume();
     await expect.poll(async () => (await detail(receipt.id)).recording).toBeNull();
     const later = await recorded(postern.chat());
     expect(later.recording).not.toBeNull();

@@ -127,7 +127,7 @@ it("is named in the schemas of the tools that one of its models serves", async (
   const stage = await toolStage({ provider });
   try {
     const { manageRoutes, listModels } = stage.services;
-    await listModels.settled();
+    await listModels.waitUntilListed();
     await manageRoutes.set({ name: "smart", models: ["gpt-4.1"], rules: [rule(["text-embedding-3-small"])] });
     expect(listModels.getIds(stage.key(), "chat")[0]).toBe("smart");
     expect(listModels.getIds(stage.key(), "embedding")[0]).toBe("smart");

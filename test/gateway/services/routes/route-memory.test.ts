@@ -9,7 +9,7 @@ function askAlong(memory: RouteMemory, takes: Record<string, () => number>): (no
     const paced = Object.keys(takes).toSorted((a, b) => memory.pace(a, true) - memory.pace(b, true));
     const model = memory.findDue(paced.slice(1), true, now) ?? paced[0] ?? "";
     memory.noteAsked(model, true, now);
-    memory.measured(model, true, takes[model]?.() ?? 0);
+    memory.noteLatency(model, true, takes[model]?.() ?? 0);
     return model;
   };
 }
@@ -18,7 +18,7 @@ it("compares the beginnings of streams with each other, and whole responses with
   const memory = new RouteMemory();
   const measure = (model: string, stream: boolean, ms: number): void => {
     memory.noteAsked(model, stream, 0);
-    memory.measured(model, stream, ms);
+    memory.noteLatency(model, stream, ms);
   };
   measure("quick", true, 200);
   measure("quick", false, 9_000);
@@ -54,7 +54,7 @@ it("keeps where a session is apart for each chain of a route", () => {
   const memory = new RouteMemory();
   memory.stay({ route: "work", rule: null }, "s", "big");
   memory.stay({ route: "work", rule: 1 }, "s", "small");
-  expect(memory.stayed({ route: "work", rule: null }, "s")).toBe("big");
-  expect(memory.stayed({ route: "work", rule: 1 }, "s")).toBe("small");
-  expect(memory.stayed({ route: "other", rule: null }, "s")).toBeUndefined();
+  expect(memory.findHome({ route: "work", rule: null }, "s")).toBe("big");
+  expect(memory.findHome({ route: "work", rule: 1 }, "s")).toBe("small");
+  expect(memory.findHome({ route: "other", rule: null }, "s")).toBeUndefined();
 });

@@ -24,7 +24,7 @@ describe("a laptop that is opened after more than a day, before its network is b
     await stage.when(task.id, ({ status }) => status === "running");
     const back = await away();
     stage.time.jump(DAY_MS + 3_600_000);
-    stage.gateway.gateway.resumed();
+    stage.gateway.gateway.onResume();
     await until(async () => (await detail(task.id)).timeline.some(({ note }) => note !== null));
     expect((await stage.read(task.id)).status).toBe("running");
     await back();
@@ -40,7 +40,7 @@ it("gives a task up for which its provider has no response for an hour after it 
   await stage.when(task.id, ({ status }) => status === "running");
   const back = await away();
   stage.time.jump(DAY_MS + 3_600_000);
-  stage.gateway.gateway.resumed();
+  stage.gateway.gateway.onResume();
   const over = await stage.over(task.id);
   expect(over).toMatchObject({ status: "failed", error: { code: "expired" } });
   expect(await stage.gateway.receipt()).toMatchObject({ outcome: "unknown", estimated: true, nano: 500_000_000 });

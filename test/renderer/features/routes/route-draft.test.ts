@@ -4,7 +4,7 @@ import {
   draftOfRoute,
   emptyRoute,
   fieldOfParam,
-  moved,
+  moveMember,
   newRule,
   readRoute,
   type RuleDraft,
@@ -93,7 +93,7 @@ it.each([
   [2, 3, "abc"],
   [5, 0, "abc"],
 ])("moves from %i to %i", (from, to, expected) => {
-  expect(moved(["a", "b", "c"], from, to).join("")).toBe(expected);
+  expect(moveMember(["a", "b", "c"], from, to).join("")).toBe(expected);
 });
 
 it("tells rules apart, also after one was taken out", () => {
