@@ -104,7 +104,7 @@ export class Admitted {
   }
 }
 
-/** What is asked of a call that wants in, in the order of `admit`. */
+/** Arguments of a call to admit, in the order of `admit`. */
 type Entering = readonly [
   key: RingKey,
   wanted: number,
@@ -124,7 +124,7 @@ export class Admission {
   readonly #budget: () => number | null;
   /** The whole app's monthly budget; sandbox calls do not touch it. */
   readonly #appLimit: SpendingLimit;
-  /** That alone, for calls without budgets. */
+  /** The app's limit as a list, for calls without budgets. */
   readonly #month: readonly SpendingLimit[];
   #inFlight = 0;
   readonly #onInFlight: (count: number) => void;
@@ -185,8 +185,8 @@ export class Admission {
   }
 
   /**
-   * Checks what goes out to a provider: the fields that reach further than the model of the call.
-   * @returns whether the provider will do what costs beside tokens.
+   * Checks an outgoing request for fields that reach further than the model of the call.
+   * @returns whether the provider will do something that costs money in addition to tokens.
    * @throws GatewayError field_not_allowed, model_not_allowed.
    */
   checkReach({ record }: RingKey, rules: FieldRules, body: Readonly<Record<string, unknown>>): boolean {
@@ -209,7 +209,7 @@ export class Admission {
     return left === Infinity ? null : left;
   }
 
-  /** What a call is held against next to its key's own limit, for which alone the sandbox's money counts. */
+  /** Returns a call's limits in addition to its key's own, which is the only one that counts the sandbox's money. */
   #listSharedLimits(sandbox: boolean, scope: CallScope): readonly SpendingLimit[] {
     if (sandbox) return NONE;
     const budgets = this.#budgets.of(scope);
@@ -226,7 +226,7 @@ export class Admission {
   admit(...call: Entering): Admitted {
     const [key] = call;
     const hold = this.#enter(...call);
-    // What was refused was not let in, and takes no one's place in the minute.
+    // A refused call was not admitted and must not use up one of the minute's requests.
     key.meter.enterMinute(this.#clock.monotonic());
     this.count(1);
     return new Admitted(this, key, hold);
@@ -321,7 +321,7 @@ function scopeSpent({ record, startsAnew: next }: Budget, need: string, remainin
   );
 }
 
-/** What a call that is refused needs. Of a model without a price it is an assumption, which its price would replace. */
+/** Explains what a refused call needs. Without a price the amount is an assumption, which a price would replace. */
 function needInWords({ id, candidates }: ServedModel, nano: number): string {
   if (candidates.every(({ price }) => price !== null)) return `this call may cost ${dollars(nano)}`;
   return (

@@ -64,7 +64,7 @@ const BRIEF_MS = 1_000;
 const ANSWERED: CallResult = { kind: "answered" };
 
 const MAX_ERROR_BYTES = 1024 * 1024;
-/** An error that dribbles is told without its body. */
+/** Max wait for an error body in milliseconds; after that the error is reported without it. */
 const ERROR_BODY_MS = 10_000;
 /** A list of refused keys is walked this far. */
 const MAX_ATTEMPTS = 20;
@@ -82,17 +82,17 @@ export class ClientCancelled extends Error {
 export interface AttemptsFollower {
   /** Whether the request executes or stores something; missing: it does not. */
   readonly isUnsafe?: boolean;
-  /** A response has begun, whatever it says. @param connectMs that its request waited for a connection to be made */
+  /** A response has started, whatever it says. @param connectMs time that its request waited for a new connection */
   noteStart(connectMs: number): void;
   /** The provider may have executed it, and no one saw a response. */
   addUnobserved(candidate: Candidate): void;
-  /** Its response has come, or has begun to. */
+  /** A response to it has arrived or started. */
   noteResponse(candidate: Candidate): void;
   /** Whether the request will be another one after this refusal, so that it is sent once more. Absent: never. */
   mend?(candidate: Candidate, error: ProviderError): boolean;
 }
 
-/** For requests that cost nothing. */
+/** Follower of requests that cost nothing. */
 export const NO_FOLLOWER: AttemptsFollower = {
   noteStart: () => undefined,
   addUnobserved: () => undefined,
@@ -110,7 +110,7 @@ export class Attempts {
   readonly #client: Client;
   readonly #follower: AttemptsFollower;
   readonly #persistence: Persistence;
-  /** Those that have failed; null while none has. */
+  /** Credentials that have failed; null while none has. */
   #tried: Set<Credential> | null = null;
   #retries = 0;
   #attempts = 0;
@@ -173,8 +173,8 @@ export class Attempts {
   }
 
   /**
-   * The response said 2xx and is none, nor an error that can be read. Always throws `shown`. No one is left alone for it:
-   * a server that cannot stream may well answer what is not streamed.
+   * Rejects a 2xx response that is neither a valid response nor a readable error. Always throws `shown`. The provider's
+   * health is left unchanged: a server that cannot stream may well answer requests that are not streamed.
    */
   rejectNonsense(opened: Opened, shown: GatewayError): never {
     this.#follower.addUnobserved(opened.candidate);
@@ -190,8 +190,8 @@ export class Attempts {
   }
 
   /**
-   * The response said 2xx but was an error after all (in its first event, or in a body that is none). A provider that says
-   * what it refuses has not done it; one that broke down may have, and had begun to answer.
+   * Handles a 2xx response that was an error after all (in its first event, or in a malformed body). A provider that says
+   * what it refuses has not executed the request; one that broke down may have, and had started to respond.
    */
   async reject(opened: Opened, error: ProviderError): Promise<void> {
     if (error.kind === "overload") this.#follower.addUnobserved(opened.candidate);
@@ -217,7 +217,7 @@ export class Attempts {
       this.#report(way, { kind: "neutral" });
       throw failureError(failure, connection, way.credential);
     }
-    // Who cannot be reached, cannot be reached for any model.
+    // An unreachable server is unreachable for all of its models.
     const scope = failure.kind === "refused" ? "key" : "model";
     this.#report(way, { kind: "failed", scope, reason: failure.message, unreachable: scope === "key" });
     const step = afterFailure(failure.sent, this.#retries, this.#deps.random());
@@ -235,7 +235,7 @@ export class Attempts {
     await this.#follow(afterProviderError(error, this.#retries, this.#deps.random()), way, shown);
   }
 
-  /** Prepares the next attempt, or throws `shown` when there is none to be made. */
+  /** Prepares the next attempt, or throws `shown` if no candidate is left. */
   async #follow(step: NextStep, way: Target, shown: GatewayError): Promise<void> {
     const { repeats } = this.#persistence;
     const isOver = step.do === "give_up" || this.#client.isDetached === true;
@@ -260,8 +260,8 @@ export class Attempts {
   }
 
   /**
-   * The first way in order among those that are doing best. The breaker puts ways in order and refuses none but keys that
-   * their provider refuses, unless it is told to: where all fail, one that fails is asked.
+   * Returns the first candidate in order among the healthiest. The breaker orders candidates and skips only keys that their
+   * provider refuses, unless `asksRefused` is set: if all of them fail, a failing one is asked.
    */
   #choose(now = this.#deps.clock.monotonic()): Target | null {
     let last: Target | null = null;
@@ -294,7 +294,7 @@ export class Attempts {
   }
 
   #report({ candidate, credential }: Target, result: CallResult): void {
-    // The sandbox fails because a prompt told it to: that says nothing about the next prompt.
+    // The sandbox fails because a prompt asked for it, which says nothing about the next prompt.
     if (candidate.connection.from === "sandbox") return;
     const now = this.#deps.clock.monotonic();
     if (credential.health.report(candidate.upstreamModel, result, now)) this.#deps.healthChanged();
@@ -341,7 +341,7 @@ function getHealth(error: ProviderError, reason: string, rateScope: Scope): Call
   }
 }
 
-/** The JSON of an error answer; null when it is none, or does not come in time: the status says enough. */
+/** Reads the JSON of an error response; null if it is not JSON or comes too late, as the status says enough. */
 async function errorJson(exchange: Exchange): Promise<unknown> {
   const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
   try {

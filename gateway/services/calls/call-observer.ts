@@ -3,13 +3,13 @@ import type { Recipient } from "./client.ts";
 import type { CallInput, Endpoint } from "./paid-call.ts";
 import type { WholeResponse } from "./whole-response.ts";
 
-/** What errors wear below /v1. */
+/** Error formats of the endpoints under /v1. */
 export type EnvelopeFamily = Exclude<ErrorFamily, "jsonrpc">;
 
-/** What a call was asked, for those who observe calls. */
+/** The request of a call, for its observers. */
 export interface ObservedRequest {
   readonly endpoint: Endpoint;
-  /** As the client sent it; of a form, the same as JSON. */
+  /** Body as the client sent it; a form is converted to JSON. */
   readonly body: Buffer;
   readonly form?: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,14 +27,14 @@ export interface CallObserver {
   ended(error: unknown): void;
 }
 
-/** Who wants to be told of calls. */
+/** Observers of calls. */
 export interface CallObservers {
   /** Asked first, so that calls that no one observes cost nothing. */
   readonly on: boolean;
   begin(input: CallInput, request: ObservedRequest): CallObserver;
 }
 
-/** Tells of a whole response after its receipt: what cannot be told is no fault of the call. @param written null: nothing to tell */
+/** Reports a whole response after its receipt; errors in it do not fail the call. @param written null: nothing to report */
 export function tellWhole(observer: CallObserver, written: () => WholeResponse | null): void {
   try {
     const response = written();
@@ -46,7 +46,7 @@ export function tellWhole(observer: CallObserver, written: () => WholeResponse |
   }
 }
 
-/** A recipient whose every piece is told to an observer as it goes through. */
+/** A recipient that reports each chunk to an observer as it passes. */
 export class ObservedRecipient implements Recipient {
   readonly #recipient: Recipient;
   readonly #observer: CallObserver;

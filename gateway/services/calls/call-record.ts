@@ -28,7 +28,7 @@ export interface CallRecordDeps {
   readonly cachedShares: CachedShares;
 }
 
-/** What a call is billed by at a candidate, as far as that is known before its response. */
+/** Units that a call is likely to be billed for at a candidate, as far as they are known before its response. */
 interface Likely {
   likely(candidate: Candidate): Billed;
 }
@@ -58,7 +58,7 @@ export class CallRecord implements RunningCall {
   #firstByteAt: number | null = null;
   /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
   #attempts = 0;
-  /** Those at models that were asked before. */
+  /** Attempts at models that were asked before. */
   #attemptsBefore = 0;
   #sentAt = 0;
   #connectMs: number | null = null;
@@ -89,7 +89,7 @@ export class CallRecord implements RunningCall {
     return this.#model;
   }
 
-  /** As receipts and the library name it. */
+  /** Endpoint, as receipts and the library name it. */
   get endpoint(): string {
     return this.#start.endpoint;
   }
@@ -118,7 +118,7 @@ export class CallRecord implements RunningCall {
     this.#routed = routed;
   }
 
-  /** What the call holds for what is still to come, nano USD; 0 where no limit applies. */
+  /** Amount that the call still holds for what is to come, nano USD; 0 if no limit applies. */
   get held(): number {
     return Math.max(0, (this.#admission?.hold.amount ?? 0) - this.#unseenNano);
   }
@@ -133,7 +133,7 @@ export class CallRecord implements RunningCall {
     return this.#start.stream;
   }
 
-  /** Who was asked last for the model, as `x-postern-provider` names it; empty where no one was. */
+  /** Provider that was asked last for the model, as `x-postern-provider` names it; empty if none was asked. */
   get provider(): string {
     return this.#candidate === null || this.#attempts === this.#attemptsBefore ? "" : providerName(this.#candidate);
   }
@@ -143,7 +143,7 @@ export class CallRecord implements RunningCall {
     return this.#firstByteAt !== null;
   }
 
-  /** Milliseconds from when whoever responds was asked to the first byte of the response; null before. */
+  /** Milliseconds from the request to the responding provider to the first byte of its response; null before. */
   get firstMs(): number | null {
     return this.#firstByteAt === null ? null : this.#firstByteAt - this.#sentAt;
   }
@@ -197,7 +197,7 @@ export class CallRecord implements RunningCall {
     this.#connectMs = null;
   }
 
-  /** Its response has begun. @param ms that it waited for its connection to be made */
+  /** Notes that the response has started. @param ms time that it waited for a new connection */
   setConnectMs(ms: number): void {
     this.#connectMs ??= ms;
   }
@@ -212,7 +212,7 @@ export class CallRecord implements RunningCall {
     this.#candidate = candidate;
   }
 
-  /** The same estimate for every call whose response no one saw, however it ended. */
+  /** Applies the same estimate to every call whose response was never seen, however it ended. */
   #estimate(likely: Billed): Billed {
     return this.#deps.cachedShares.apply(this.#start.identity, this.#model, likely);
   }
@@ -225,7 +225,7 @@ export class CallRecord implements RunningCall {
     const units = this.#estimate(likely);
     this.#unseen.push({ candidate, units });
     const nano = priceUnits(units, candidate.price).nano ?? 0;
-    // What it may have cost is held beside what the next attempt costs, as far as there is money.
+    // The possible cost is held in addition to the cost of the next attempt, as far as there is money.
     this.#admission?.hold.grow(nano);
     this.#unseenNano += nano;
   }
@@ -246,7 +246,7 @@ export class CallRecord implements RunningCall {
       if (isSame(unseen)) continue;
       const part = priceUnits(unseen.units, unseen.candidate.price);
       const terms = [...all.terms, ...part.terms];
-      // What has no price takes nothing from what has one.
+      // Unpriced units must not discard the price of the others.
       const nano = all.nano === null || part.nano === null ? (all.nano ?? part.nano) : addNano(all.nano, part.nano);
       all = { terms, nano, estimated: true, price: all.terms.length === 0 ? part.price : all.price };
     }
@@ -263,7 +263,7 @@ export class CallRecord implements RunningCall {
     const { clock } = this.#deps;
     const { requestId: id, arrivedAt, keyId: key, endpoint, stream } = this.#start;
     const candidate = this.#candidate;
-    // The same at every look, so that a row does not change for nothing.
+    // The time is computed once, so that a row does not change between looks for no reason.
     this.#arrived ??= Math.round(clock.now() - (clock.monotonic() - arrivedAt));
     return {
       id,
@@ -353,7 +353,7 @@ export class CallRecord implements RunningCall {
       wait_ms: asked ? tenths(this.#sentAt - this.#start.arrivedAt) : null,
       connect_ms: asked && this.#connectMs !== null ? tenths(this.#connectMs) : null,
       attempts: asked ? this.#attempts : null,
-      // What a provider may bill next to it is the month's.
+      // If a provider may bill an unseen attempt as well, the call counts against the month.
       sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
       estimated: end.estimated || estimated || (this.mayCostBeside && terms.length > 0),
       terms,
@@ -374,7 +374,7 @@ export class CallRecord implements RunningCall {
     };
   }
 
-  /** Of which session, project and agent it is. */
+  /** Session, project and agent of the call. */
   get identity(): Identity {
     return this.#start.identity;
   }
@@ -383,7 +383,7 @@ export class CallRecord implements RunningCall {
     return this.identity.project ?? undefined;
   }
 
-  /** As the client calls itself. */
+  /** Name that the client gives itself. */
   get client(): string {
     return knownClientName(this.#start.userAgent);
   }
@@ -391,7 +391,7 @@ export class CallRecord implements RunningCall {
 
 const fromSandbox = (candidate: Candidate | null): boolean => candidate?.connection.from === "sandbox";
 
-/** As `x-postern-provider` names it. */
+/** Returns the provider's name as in `x-postern-provider`. */
 export function providerName(candidate: Candidate): string {
   return candidate.connection.from === "sandbox" ? "sandbox" : candidate.connection.provider.id;
 }

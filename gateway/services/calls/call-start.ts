@@ -18,7 +18,7 @@ export function knownClientName(userAgent: string): string {
   return name;
 }
 
-/** What is known of a call from its start. */
+/** Facts of a call that are known from its start. */
 export interface CallStart {
   readonly requestId: string;
   /** Monotonic milliseconds. */

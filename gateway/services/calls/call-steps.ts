@@ -23,12 +23,12 @@ export interface PipelineDeps extends PaidCallDeps, ChainDeps {
   readonly detachedCalls: DetachedCalls;
 }
 
-/** One request of some kind. @template R what the call comes to. @template T what is read from a whole response. */
+/** The steps of a request. @template R the call's result. @template T the data read from a whole response. */
 export interface CallSteps<R, T> {
   readonly input: CallInput;
   readonly endpoint: Endpoint;
   readonly capability: Capability;
-  /** As the client wrote it. */
+  /** The model as the client wrote it. */
   readonly model: unknown;
   /** Whether the client asked for a stream; for the receipt. */
   readonly stream: boolean;
@@ -42,7 +42,7 @@ export interface CallSteps<R, T> {
   readonly searches?: ((servedModel: ServedModel) => boolean) | undefined;
   /** The chain of its route, where that is chosen already; absent: it is chosen once the request is checked. */
   readonly chosen?: ChosenChain | undefined;
-  /** What routes look at in the request, once it is checked. Absent: nothing, and it must not be executed twice. */
+  /** Facts that routes read from the checked request. Absent: none, and it must not be executed twice. */
   facts?(): RequestFacts;
   /** Tokens of its texts, for rules alone: these need not fit into one context. Absent: what `facts` counts. */
   inputTokens?(): number;
@@ -52,7 +52,7 @@ export interface CallSteps<R, T> {
    * @throws GatewayError
    */
   plan(call: PaidCall, servedModel: ServedModel): Promise<ExchangePlan<R, T> | OwnPlan<R>>;
-  /** What the client is shown in the place of what a stage threw. */
+  /** Returns what the client is shown in place of an error that a stage threw. */
   shown?(thrown: unknown): unknown;
   /** Writes the receipt of a call that failed, where that is not `PaidCall.fail`. */
   fail?(call: PaidCall, error: unknown): Promise<void>;
@@ -64,17 +64,17 @@ export interface CallSteps<R, T> {
 
 /** A response that was streamed. */
 export interface StreamedResponse {
-  /** What the client was told in the stream; null: it was whole. */
+  /** The error that the client received in the stream; null if the stream was whole. */
   readonly error: GatewayError | null;
 }
 
-/** What is billed. */
+/** Billed units of a response. */
 export interface Bill {
   readonly units: Billed;
   readonly estimated: boolean;
 }
 
-/** What a stream is billed for, whether it ended well or not. */
+/** Units billed for a stream, whether it ended well or not. */
 export interface StreamBill {
   readonly units: Units;
   readonly estimated: boolean;
@@ -82,13 +82,13 @@ export interface StreamBill {
   readonly billed?: Billed;
 }
 
-/** What a stream of events says besides its events. */
+/** Settings of an event stream besides its events. */
 export interface EventsPlan<R> {
   /** Sent in silence. */
   readonly heartbeat: string;
   /** An error to a client whose status was sent already. */
   inBand(error: GatewayError, requestId: string): string;
-  /** What a stream came to. @param error that the client was told in it; null: it was whole. */
+  /** Returns the result of a stream. @param error that the client received in it; null if it was whole. */
   createStreamed(error: GatewayError | null): R;
 }
 
@@ -96,17 +96,17 @@ export interface EventsPlan<R> {
 export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   readonly candidates: readonly Candidate[];
   readonly stream: boolean;
-  /** In words, for errors: "a chat completion". */
+  /** Description for errors: "a chat completion". */
   readonly expected: string;
   /** Bytes of the largest whole response that makes sense. */
   readonly limit: number;
   /** Bytes of memory that a stream with large events takes at most. */
   readonly streamLimit: number;
-  /** What a whole response holds; null when it is not what was asked for. */
+  /** Reads the data of a whole response; null if it is not the expected kind. */
   read(document: unknown, opened: Opened): T | null;
   /** Translates and meters a whole response. */
   finish(read: ReadResponse<T>, client: Client): Promise<Bill & { readonly response: R }>;
-  /** Reads, and translates, the stream of whoever has begun to answer with one. */
+  /** Creates the reader (and translator) for the stream of the provider that started to respond with one. */
   reader(opened: Opened): StreamReader;
   /** Characters after which to look at what the stream costs. */
   cover(opened: Opened, reader: StreamReader): (characters: number) => number | GatewayError;

@@ -1,7 +1,7 @@
 /** The one who asked, as far as a service needs to know: is it still there? */
 export interface Client {
   readonly cancelled: boolean;
-  /** Whether it has disconnected from a call that goes on for the library, for which nothing more is begun. Absent: no. */
+  /** Whether it disconnected from a call that continues for the library, so that no further request starts. Absent: no. */
   readonly isDetached?: boolean;
   /**
    * Calls `listener` once when the client leaves before its response was whole. At most one listener at a time.
@@ -12,7 +12,7 @@ export interface Client {
   keep(release: () => void): void;
 }
 
-/** Where a stream goes. Writes never throw; after the client left they do nothing. */
+/** Destination of a stream. Writes never throw; after the client disconnected they do nothing. */
 export interface StreamWriter {
   /** Sends status 200 and these headers. */
   open(headers: Readonly<Record<string, string>>): void;
@@ -25,5 +25,5 @@ export interface StreamWriter {
   destroy(): void;
 }
 
-/** Who asked, and where a streamed response goes. */
+/** The client, and the destination of a streamed response. */
 export type Recipient = Client & StreamWriter;

@@ -38,14 +38,14 @@ export type Endpoint =
   | "videos"
   | "moderations";
 
-/** What every paid endpoint is told about a request, next to its body. */
+/** Context of a request that every paid endpoint gets in addition to its body. */
 export interface CallInput {
   readonly requestId: string;
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
   readonly key: RingKey;
   readonly userAgent: string;
-  /** Of which session, project and agent it is; absent: no one tells. */
+  /** Session, project and agent of the call; absent if the client sends none. */
   readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
   readonly raw?: Buffer | null;
@@ -53,15 +53,15 @@ export interface CallInput {
   readonly note: (model: string, code: string | null) => void;
   /** Tells who is asked, before anything is sent: a failing answer names its provider too. */
   readonly asked: (provider: string) => void;
-  /** For callers inside Postern, which need more than the response (the tool server). */
+  /** Follower for callers inside Postern (the MCP server), which need more than the response. */
   readonly follower?: CallFollower;
 }
 
-/** What becomes of a call next to its response. */
+/** Receives the outcome of a call in addition to its response. */
 export interface CallFollower {
   /** Once, when the call is over. Not for video tasks, which are settled when they end. */
   onSettled(receipt: Receipt): void;
-  /** For each result that goes to the library: its id there when it was saved, null when it was not. */
+  /** Called for each result that goes to the library: its id there if it was saved, otherwise null. */
   onKept(saved: Promise<string | null>): void;
 }
 
@@ -77,7 +77,7 @@ export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
 export interface CallCost {
   /** The most that it can cost as it will be sent. */
   readonly nano: number;
-  /** What has to be left at the least: where it is less than `nano`, what is left is held and bounds the response. */
+  /** Least amount that must be left: if less than `nano` is left, all of it is held and bounds the response. */
   readonly least: number;
   /** Whether nothing that the client wrote bounds the response. */
   readonly open: boolean;
@@ -86,11 +86,11 @@ export interface CallCost {
 /** Tells what a call costs at most, where a limit of money applies. @param remaining nano USD; Infinity without a limit */
 export type FindCost = (remaining: number) => CallCost;
 
-/** What a planned call may cost, and what it is likely to. */
+/** Maximum and likely cost of a planned call. */
 export interface Pricing {
   /** Asked only where a limit of money applies. @param remaining what is left, nano USD; Infinity without a limit. */
   cost(remaining: number): CallCost;
-  /** What the call is billed by at a candidate, should its response never be seen because Postern is killed. */
+  /** Returns the billed units at a candidate if the response is never seen because Postern is killed. */
   likely(candidate: Candidate): Billed;
 }
 
@@ -100,15 +100,15 @@ export interface Sending {
   readonly stream?: boolean;
   wire(candidate: Candidate, credential: Credential): WireRequest;
   /**
-   * What one request is billed by at a candidate that may have executed it, if no one sees its response; absent where a
-   * record of its own says what became of it.
+   * Returns the units billed for one request that a candidate may have executed if its response is never seen; absent if
+   * a record of its own holds the outcome.
    */
   unseen?(candidate: Candidate): Billed;
   /** Whether `wire` makes another request after this refusal. Absent: never. */
   mend?(candidate: Candidate, error: ProviderError): boolean;
 }
 
-/** What a call would cost, and whether its key has that. */
+/** Estimated cost of a call, and whether its key can pay for it. */
 export interface Quote {
   /** The public id of the model. */
   readonly model: string;
@@ -129,7 +129,7 @@ export function findMaxCost(candidates: readonly Candidate[], costAt: (price: Pr
   return { nano, least: nano, open: false };
 }
 
-/** For calls that leave no open line behind. */
+/** Units of calls that leave no open entry in the journal. */
 export const NOTHING_USED = (): Billed => ({});
 
 /**
@@ -213,7 +213,7 @@ export class PaidCall {
     return this.#deps.stopping.aborted;
   }
 
-  /** What the call would cost, by the same figures as `admit`. Nothing is held. */
+  /** Estimates the cost of the call by the same figures as `admit`, without a hold. */
   quote(servedModel: ServedModel, findCost: FindCost, sandbox = isSandbox(servedModel)): Quote {
     const remaining = this.#deps.admission.remaining(this.input.key, sandbox, this.record);
     const { nano, least, open } = findCost(remaining ?? Infinity);
@@ -254,7 +254,7 @@ export class PaidCall {
   }
 
   /**
-   * What goes out to a provider, before it does. What costs beside tokens makes the receipt an estimate.
+   * Checks an outgoing request. Costs in addition to tokens make the receipt an estimate.
    * @throws GatewayError field_not_allowed, model_not_allowed.
    */
   checkFieldPermissions({ connection }: Candidate, kind: ReachKind, body: Readonly<Record<string, unknown>>): void {
@@ -285,13 +285,13 @@ export class PaidCall {
     return new Attempts(this.#deps, candidates, client, makeRequest, follower, persistence);
   }
 
-  /** A response has come, or has begun to. */
+  /** Notes that a response has arrived or started. */
   noteResponse(one: SeenResponse): void {
     // Nearly always one: a list that is pushed to makes room for sixteen more.
     this.#responses = [...this.#responses, one];
   }
 
-  /** What was answered and came to nothing is billed like what no one saw. */
+  /** Bills failed responses like attempts whose response was never seen. */
   billUnobserved(): void {
     const answered = this.#responses;
     this.#responses = NO_RESPONSES;
@@ -300,8 +300,8 @@ export class PaidCall {
   }
 
   /**
-   * Whatever ended the call early: its hold ends here, and its receipt says how. What a provider may have executed is
-   * billed by what was asked for, whoever still wants the response; what it certainly has not is `failed` and costs nothing.
+   * Ends the call early: releases its hold and writes its receipt. Requests that a provider may have executed are billed by
+   * what they asked for, even if the client has left; those that were certainly not executed are `failed` and free.
    */
   async fail(error: unknown): Promise<void> {
     this.billUnobserved();
@@ -315,12 +315,12 @@ export class PaidCall {
   }
 }
 
-/** The code that the client was told, which may be the provider's own word: people look for what their program shows. */
+/** Returns the error code shown to the client, which may be the provider's own: users search for what their app shows. */
 export function shownCode({ code, details: { provider } }: GatewayError): string {
   return provider?.code != null && /^[\w.-]{1,80}$/.test(provider.code) ? provider.code : code;
 }
 
-/** What a receipt says of a call that this ended. 499 is no one's response: the client had left. */
+/** Returns the receipt's status and code for a call that this error ended. 499 was never sent: the client had left. */
 export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
   if (error instanceof ClientCancelled) return { status: 499, code: "client_closed" };
   if (error instanceof GatewayError) return { status: error.status, code: shownCode(error) };
@@ -370,7 +370,7 @@ export function isSandbox({ candidates: [first] }: ServedModel): boolean {
   return first?.connection.from === "sandbox";
 }
 
-/** Whether it is known what it costs, whoever is asked. */
+/** Returns whether the cost is known for every candidate. */
 export function isPriced({ candidates }: ServedModel): boolean {
   return candidates.every(({ price }) => price !== null);
 }

@@ -35,7 +35,7 @@ export function runCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, to: Re
   return deps.observers.on ? serveObserved(deps, steps, to) : serve(deps, steps, to);
 }
 
-/** What a call would cost: its stages up to where its money would be held. Nothing is held, sent or written. */
+/** Estimates the cost of a call by running its stages up to the hold. Nothing is held, sent or written. */
 export async function estimateCall<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>): Promise<Quote> {
   const call = new PaidCall(deps, steps.input, steps.endpoint, steps.model, steps.stream);
   try {
@@ -74,7 +74,7 @@ async function serveCall<R, T>(
     const facts = steps.facts?.() ?? UNKNOWN_FACTS;
     call.facts = facts;
     call.record.setRequestKinds(facts.kinds);
-    // Who follows a session sees what fills its context; of other calls no one asks.
+    // Context parts are shown only for sessions, so other calls do not compute them.
     if (call.record.identity.session !== null) call.record.setContextParts(facts.context());
     const route = deps.routes.find(name);
     const chain = route === undefined ? null : createChain(deps, route, call, steps, facts);
@@ -103,7 +103,7 @@ async function serveCall<R, T>(
     }
   } catch (thrown) {
     const error = steps.shown?.(thrown) ?? thrown;
-    // The receipt first, then what the client is told.
+    // The receipt is written before the client gets the error.
     await (steps.fail === undefined ? call.fail(error) : steps.fail(call, error));
     if (error instanceof ClientCancelled) return null;
     if (asked === null || head?.sent !== true || !(error instanceof GatewayError)) throw error;
@@ -218,7 +218,7 @@ async function relayStream<R, T>(
 }
 
 /**
- * Asks until a stream has begun.
+ * Opens a stream, with failover until one has started.
  * @throws GatewayError or ClientCancelled for everything that ends before the first event.
  */
 async function openStream<R, T>(
@@ -272,7 +272,7 @@ async function openStream<R, T>(
   }
 }
 
-/** What a provider made that does not know `stream` is paid for all the same. */
+/** Sends a whole response as events: a provider that ignores `stream` is paid all the same. */
 async function sendWholeAsEvents<R, T>(
   call: PaidCall,
   plan: ExchangePlan<R, T>,

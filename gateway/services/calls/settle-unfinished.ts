@@ -5,7 +5,7 @@ import type { OpenBill, Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Notices } from "../notices.ts";
 
-/** Of calls that an earlier version noted no one knows what they cost. */
+/** Open bill of calls from an earlier version, which did not record their cost. */
 const NOT_NOTED: OpenBill = { terms: [], nano: null, price: null };
 
 export interface SettleUnfinishedDeps {

@@ -7,16 +7,16 @@ import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
 import type { CountedText } from "../../core/money/text-tokens.ts";
 
-/** What an event of a provider's stream is to the one who passes it on. `last`: it closes the stream. */
+/** How the relay treats an event of a provider's stream. `last`: it closes the stream. */
 export type Noticed = "pass" | "error" | "last";
 
 /** Reads one stream of a dialect as it passes, for what has to be known of it. */
 export interface StreamObserver {
-  /** The provider's last word about usage; null while there is none. */
+  /** The provider's latest usage; null until it reports one. */
   readonly usage: Units | null;
   /** Whether a part of `usage` was counted here: the provider broke off before its last figures. */
   readonly partlyCounted: boolean;
-  /** What was said of the bill; read when the stream has ended. */
+  /** Billing facts that the provider reported; read after the stream has ended. */
   readonly told: ToldBill;
   /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
   readonly delivered: CountedText;
@@ -29,7 +29,7 @@ export interface StreamObserver {
   notice(data: Document): Noticed;
 }
 
-/** What a run of whole events of a stream turned out to hold. */
+/** Result of reading a run of whole events of a stream. */
 export type Reading =
   /** Pass `bytes` on (null: nothing of it is for the client). `done`: the stream's end was among them. */
   | { readonly kind: "frames"; readonly bytes: Buffer | null; readonly done: boolean }
@@ -40,12 +40,12 @@ export type Reading =
 
 /** How a provider's events become the client's. */
 export interface StreamTransform {
-  /** What the client gets for an event; undefined: the event as the provider wrote it. */
+  /** Returns the event for the client; undefined if the provider's own event is passed on. */
   pass(data: Document): string | undefined;
   /**
-   * What closes a complete stream towards the client.
-   * @param last the provider's own closing event, which was kept back; null where it sent none.
-   * @param units what is billed.
+   * Returns the text that closes a complete stream for the client.
+   * @param last the provider's own closing event, which was held back; null if it sent none.
+   * @param units billed units.
    */
   ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): string;
 }

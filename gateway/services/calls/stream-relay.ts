@@ -58,7 +58,7 @@ export class StreamWatch {
     for (const stream of this.#streams) stream.stop(error);
   }
 
-  /** One round over all streams. Public so that tests need not wait. */
+  /** Checks all streams once. Public so that tests need not wait. */
   sweep(): void {
     this.#streams.run();
   }
@@ -74,8 +74,8 @@ export class StreamWatch {
 
 /**
  * The head of a streamed response. It is sent with the first event, so that a failure before it has a status of its own;
- * but a client whose provider keeps silent (a local model that is being loaded) gets it with the first heartbeat. From
- * then on failures are told in-band; failing over goes on, as nothing of a response was sent.
+ * but if the provider stays silent (a local model that is being loaded), the client gets it with the first heartbeat. From
+ * then on failures are reported in-band; failover continues, as nothing of a response was sent.
  */
 export class StreamHead implements WatchedStream {
   sent = false;
@@ -143,7 +143,7 @@ export interface StreamLimits {
   readonly largest: number;
 }
 
-/** How long a provider may keep the connection open behind its end mark. */
+/** How long a provider may keep the connection open after its end mark, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /**
@@ -167,7 +167,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   /** The provider's side has ended. */
   #over = false;
   #linger: NodeJS.Timeout | null = null;
-  /** Its place among the large responses; waited for, nothing more is read. */
+  /** Place in the queue of large responses; nothing more is read while it waits. */
   #leave: Leave | null = null;
   #waiting = false;
 
@@ -207,7 +207,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   }
 
   onData(chunk: Buffer): void {
-    // Who goes on talking behind the end is cut off; no one else loses a connection that could be used again.
+    // A provider that keeps sending after the end is disconnected; other connections stay reusable.
     if (this.#ending !== null) return this.#exchange.abort();
     let bytes: Buffer | null;
     try {
@@ -222,11 +222,11 @@ export class StreamRelay implements BodySink, WatchedStream {
   onEnd(): void {
     this.#over = true;
     if (this.#linger !== null) clearTimeout(this.#linger);
-    // Some servers forget the blank line behind their last event.
+    // Some servers omit the blank line after their last event.
     const rest = this.#cutter.rest;
     if (this.#ending === null && rest !== null) {
       const reading = this.#reader.read(Buffer.concat([rest, BLANK]));
-      // Half an event behind a whole response takes nothing from it.
+      // Half an event after a whole response takes nothing from it.
       if (reading.kind !== "malformed" || !this.#reader.finished) this.#take(reading);
     }
     this.#end(this.#reader.finished ? { kind: "complete" } : { kind: "broken", failure: null });
@@ -248,7 +248,7 @@ export class StreamRelay implements BodySink, WatchedStream {
     this.#writer?.destroy();
   }
 
-  /** The client left: the provider is told at once. */
+  /** Aborts the provider's request immediately when the client disconnects. */
   onCancelled(): void {
     this.#end({ kind: "cancelled" });
     this.#exchange.abort();
@@ -260,7 +260,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   }
 
   #take(reading: Reading): void {
-    // Comments are no beginning: until the first event an error can still be told with a status of its own.
+    // Comments do not start a response: until the first event an error can still have a status of its own.
     if (this.#began !== null && this.#reader.started) this.#resolveBeginning({ kind: "flowing" });
     if (reading.bytes !== null) this.#write(reading.bytes);
     if (reading.kind === "error") this.#end({ kind: "error", body: reading.body });
@@ -270,7 +270,7 @@ export class StreamRelay implements BodySink, WatchedStream {
     if (reading.kind !== "frames") this.#exchange.abort();
   }
 
-  /** The end mark came. The provider's own end should be right behind it; one that never ends would keep its connection. */
+  /** Handles the end mark. The provider should close right after it; a stream that never ends would keep its connection. */
   #done(): void {
     this.#end(this.#reader.started ? { kind: "complete" } : { kind: "broken", failure: null });
     if (!this.#over) this.#linger = setTimeout(() => this.#exchange.abort(), LINGER_MS).unref();
@@ -329,7 +329,7 @@ export function isEventStream({ exchange }: Opened): boolean {
   return (exchange.headers["content-type"] ?? "").trimStart().toLowerCase().startsWith("text/event-stream");
 }
 
-/** What the client is told in-band about an ending that was not its own; null when there is nothing to tell. */
+/** Returns the in-band error for a stream that did not end by itself; null if there is nothing to report. */
 export function endingError(ending: Ending, opened: Opened): GatewayError | null {
   const { connection } = opened.candidate;
   const secrets = opened.credential.secret === null ? [] : [opened.credential.secret];

@@ -4,7 +4,7 @@ import type { Timeouts } from "../../upstream/transfer.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Connection } from "../connections/connection.ts";
 
-/** What a provider file made of a call, addressed to a connection. @param instanceId marks requests to this machine. */
+/** Addresses a provider's wire request to a connection. @param instanceId marks requests to this machine. */
 export function upstreamRequest(
   wire: WireRequest,
   { origin, basePath, peer }: Pick<Connection, "origin" | "basePath" | "peer">,
@@ -29,8 +29,8 @@ export function upstreamRequest(
 export const LOOP_HEADER = "x-postern-instance";
 
 /**
- * Adds the mark where the target is on this machine, the only place where Postern can meet itself. Other providers are
- * told nothing about us.
+ * Adds the instance's mark if the target is on this machine, the only place where Postern can reach itself. Other
+ * providers learn nothing about Postern.
  */
 export function providerHeaders(
   headers: Readonly<Record<string, string>>,

@@ -16,7 +16,7 @@ export interface WholeResponse {
 }
 
 const MIB = 1024 * 1024;
-/** Of a response that says nothing large: a task, a count. */
+/** Max bytes of a response that holds nothing large, such as a task or a count. */
 export const SHORT_RESPONSE_BYTES = 4 * MIB;
 /** The longest conversation with pictures and sound in it; as long as a request may be. */
 export const LONG_RESPONSE_BYTES = 32 * MIB;
@@ -57,7 +57,7 @@ export async function readResponse<T>(
   }
 }
 
-/** What says 200 and is not what was asked for: an error that can be read fails over or is thrown, others are thrown. */
+/** Refuses a 200 response of the wrong kind: a readable error fails over or is thrown, others are thrown. */
 export async function refuseResponse(
   opened: Opened,
   attempts: Attempts,

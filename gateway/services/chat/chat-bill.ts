@@ -6,7 +6,7 @@ import { findCharge } from "../models/price-at.ts";
 import { specOf } from "../models/served-by.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 
-/** What a bill is made of next to the response. */
+/** Inputs of a bill in addition to the response. */
 export interface BillContext {
   readonly candidate: Candidate;
   readonly servedModel: ServedModel;
@@ -38,7 +38,7 @@ export function composeBill(
     ...(charged === null ? {} : { charged }),
     ...(answering === null ? {} : { price: answering.price }),
   };
-  // What the provider charged is for all of it.
+  // A charge reported by the provider covers the whole response.
   const more = charged === null ? readIterations(told.usage) : [];
   if (more.length === 0 && first.units === units && Object.keys(first).length === 1) return units;
   const others = more.flatMap(({ model, usage }): Usage[] => {

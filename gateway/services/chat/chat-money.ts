@@ -11,8 +11,8 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import type { RequestTranslator } from "./request-translator.ts";
 
 /**
- * Of what is left, this part is little: as much more may be held for a call than it can cost. Counting the words of a long
- * prompt takes as long as all else that is done for it.
+ * Up to 1/32 of the remaining money a rough estimate is enough, as holding more than the call can cost does no harm
+ * there. Counting the words of a long prompt takes as long as all other work on it.
  */
 const LITTLE = 32;
 
@@ -20,18 +20,18 @@ const LITTLE = 32;
 const BOUNDS = ["max_completion_tokens", "max_tokens", "max_output_tokens"] as const;
 
 /**
- * The money of one conversation: what to hold for it, and the bound that its responses get for what was held. Looking at
- * every word of a long prompt is for those who need the figure: limited keys, and calls whose usage no one told.
+ * Computes the hold for one conversation and the output bound that follows from it. Every word of a long prompt is
+ * counted only if the figure is needed: for limited keys, and for calls whose provider reported no usage.
  */
 export class ChatMoney {
   readonly #body: Document;
   readonly #servedModel: ServedModel;
   readonly #speaker: RequestTranslator;
-  /** One for each candidate that was asked about, nearly always one. */
+  /** Entries of the candidates that were looked up, nearly always one. */
   #known: readonly Known[] = [];
   readonly #before: ChatMoney | null;
   #prompt: CountedPrompt | null = null;
-  /** The same with long texts by their bytes, while that is good enough; null where it must be exact, or is. */
+  /** The prompt with long texts counted by their bytes, while that is good enough; null if it must be or is exact. */
   #rough: CountedPrompt | null = null;
   readonly #mayBeRough: boolean;
   #isMetered = false;
@@ -55,13 +55,13 @@ export class ChatMoney {
     this.#speaker = translator;
   }
 
-  /** What to hold for the call. From here on its responses are bounded by what was held. @param remaining nano USD. */
+  /** Returns the hold for the call and bounds its responses by it from here on. @param remaining nano USD. */
   computeCost(remaining: number): Wanted {
     this.#isMetered = true;
     return this.weigh(remaining);
   }
 
-  /** What would be held for the call; it bounds nothing. @param remaining nano USD. */
+  /** Returns the hold for the call without bounding anything. @param remaining nano USD. */
   weigh(remaining: number): Wanted {
     if (this.#takesRoughly()) {
       const roughly = wantedFor(this.#allowances(), remaining);
@@ -81,7 +81,7 @@ export class ChatMoney {
     return counted.rough;
   }
 
-  /** What each candidate allows that the request can be put to. @throws GatewayError when it cannot be put to any. */
+  /** Returns the allowance of each candidate that can take the request. @throws GatewayError if none can take it. */
   #allowances(): readonly Allowance[] {
     const allowances: Allowance[] = [];
     let failure: unknown = null;
@@ -97,7 +97,7 @@ export class ChatMoney {
     return allowances;
   }
 
-  /** What `DialectCall.bound` says to a candidate. @param held nano USD. */
+  /** Returns `DialectCall.bound` for a candidate. @param held nano USD. */
   findBound(candidate: Candidate, held: number): number | null {
     return this.#isMetered ? chooseBound(this.#allowance(candidate), held) : null;
   }
@@ -109,12 +109,12 @@ export class ChatMoney {
     return coveredBy(allowance, held) * allowance.choices;
   }
 
-  /** One prompt as it is counted here, for responses whose provider does not report, or that no one saw. */
+  /** Units of one prompt as counted here, for responses that report no usage or were never seen. */
   get likely(): Units {
     return { input: estimatePromptTokens(this.#body) };
   }
 
-  /** What the whole call is likely to be billed for its prompt, which is sent for each response where it has to be. */
+  /** Estimates the prompt units of the whole call; the prompt may be sent once for each response. */
   estimateFor(candidate: Candidate): Units {
     return { input: estimatePromptTokens(this.#body) * this.#speaker.prompts(candidate) };
   }
@@ -128,7 +128,7 @@ export class ChatMoney {
     return { id, owner: spec?.owner ?? null, context: this.#context };
   }
 
-  /** What was counted for another model. */
+  /** The count made for another model. */
   get #counted(): CountedPrompt | null {
     return this.#before === null ? null : this.#before.#countItems(this.#body);
   }
@@ -165,7 +165,7 @@ export class ChatMoney {
       prompt: boundPrompt(this.#rough ?? this.#mostPrompt(), sent, this.#reader),
       prompts,
       choices: choices * prompts,
-      // What is asked for beyond the model's own maximum is refused, or not given.
+      // A request beyond the model's own maximum is refused or cut to it.
       perChoice: perChoice === Infinity ? this.#context : lowest(perChoice, longest ?? this.#context),
       open: unbounded || !BOUNDS.some((field) => typeof body[field] === "number"),
       least,
@@ -185,7 +185,7 @@ function lowest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-/** What a response used. */
+/** Units that a response used. */
 export interface CountedUnits {
   readonly units: Units;
   /** The provider reported no usage, or not all that its price hangs on: that was counted here. */
@@ -194,15 +194,15 @@ export interface CountedUnits {
   readonly served: PriceFacts | undefined;
 }
 
-/** What a response used, and all that is billed for it. */
+/** Units that a response used, and everything billed for it. */
 export interface MeteredUnits extends CountedUnits {
   readonly billed: Billed;
 }
 
 /**
- * What is billed where a price distinguishes what usage did not tell apart. Audio that costs something else than words is
- * what is left of the prompt when its words are counted here; media whose number no usage tells make the call an estimate.
- * Only such prices need a look at the prompt.
+ * Splits usage for prices that distinguish more than the provider reported. Audio with a price of its own is the rest of
+ * the prompt after its words are counted here; unreported media counts make the call an estimate. Only such prices need
+ * a look at the prompt.
  * @param body the request as it was sent.
  */
 export function meterMedia(price: Price | null, body: Document, counted: CountedUnits): CountedUnits {

@@ -43,7 +43,7 @@ export interface WholeChat extends WholeResponse {
   readonly document: Document;
 }
 
-/** What a conversation came to. */
+/** Result of a conversation. */
 export type ChatResponse = WholeChat | StreamedResponse;
 
 /** A whole response in the provider's dialect. */
@@ -178,7 +178,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return { units, estimated, response: wholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
   }
 
-  /** One more answer that was asked for, from a provider whose dialect knows only one. */
+  /** Requests one more choice from a provider whose dialect returns only one. */
   async #oneMore(client: Client): Promise<CountedResponse> {
     const { call, translator } = this.#chat;
     const others = this.candidates.filter((candidate) => translator.translatesFor(candidate));
@@ -203,7 +203,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const served = servedFacts(told);
     const counted = meterMedia(candidate.price, translator.getSentBody(rendering), { units, estimated, served });
     const billed = composeBill(counted.units, counted.served, told, context);
-    // The provider's own figure is none of ours.
+    // A charge reported by the provider is not estimated by Postern.
     const charged = listUsages(billed)[0]?.charged;
     const isCharged = charged !== undefined;
     if (isCharged && !call.record.mayCostBeside) priceDrift.note(servedModel.id, candidate, counted.units, charged);
@@ -216,7 +216,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return dialect.name === "messages" || tellsAllFees(told.output);
   }
 
-  /** As we count it, for responses whose provider does not report. */
+  /** Units of the prompt as counted here, for responses that report no usage. */
   get #prompt(): Units {
     return this.#chat.money.likely;
   }
@@ -228,7 +228,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return new StreamReader(dialect.observer(adapter.toUnits), passage);
   }
 
-  /** What providers write as a whole, the HTTP client has cleaned: what is put together of several events is not whole before. */
+  /** Redacts secrets that span several events; the HTTP client has already redacted those that stand whole in the stream. */
   #redactStream(transform: StreamTransform, dialect: Dialect): StreamTransform {
     const veil = this.#chat.secrets.veil();
     if (veil === null) return transform;
@@ -348,7 +348,7 @@ function translateStream(
   };
 }
 
-/** The same passage for a caller inside Postern, which takes every event as an object; what is written is for observers. */
+/** Passes each event to a caller inside Postern as an object; the written text is for observers. */
 export function handedOver(transform: StreamTransform, take: (event: Document) => void): StreamTransform {
   return {
     pass(data) {

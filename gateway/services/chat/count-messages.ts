@@ -56,7 +56,7 @@ export class CountMessages {
     admission.checkModel(input.key, servedModel);
     const first = sortNativeFirst(servedModel.candidates, "messages", body)[0];
     const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);
-    // What answers the call itself decides how its tokens are counted.
+    // The provider that serves the call decides how its tokens are counted.
     if (first === undefined || first.connection.provider.messages === null)
       return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
     const request = ({ candidate, credential }: Target): UpstreamRequest => {

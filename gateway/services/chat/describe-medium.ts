@@ -16,7 +16,7 @@ import type { RingKey } from "../keys/key-ring.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { ChatResponse } from "./chat-plan.ts";
 
-/** What its receipts name as their client. */
+/** Client name in its receipts. */
 const CLIENT = "postern-pictures";
 /** A text that goes on is not kept whole. */
 const LONGEST = 32_000;
@@ -35,13 +35,13 @@ export interface DescribeDeps {
   readonly clock: Clock;
 }
 
-/** For whom it is described. */
+/** The key and session that a description is made for. */
 export interface Asker {
   readonly key: RingKey;
   readonly identity?: Identity | undefined;
 }
 
-/** A medium in words, or why there are none. */
+/** A medium as text, or the reason for its absence. */
 export type Described = { readonly text: string } | { readonly reason: string };
 
 /** Asks a model what a picture or a file shows: a conversation of its own, with a hold and a receipt. */

@@ -4,7 +4,7 @@ import type { UnseenMedium } from "../../core/chat/unseen-media.ts";
 const MOST_ENTRIES = 1_000;
 const MOST_CHARACTERS = 4_000_000;
 
-/** What media were described as, in memory alone; the one that was asked for longest ago is forgotten first. */
+/** Descriptions of media, in memory only; the least recently used one is evicted first. */
 export class Descriptions {
   readonly #texts = new Map<string, string>();
   #characters = 0;
@@ -34,8 +34,8 @@ export class Descriptions {
 }
 
 /**
- * What one description is known by: the bytes of the medium, or its address where it is not in the request; who has
- * described it; and the key that has paid for it, which no other profits from.
+ * Returns the cache id of a description: the bytes of the medium, or its address if it is not in the request; the model
+ * that described it; and the key that paid for it, so that no other key profits from it.
  */
 export function descriptionId({ kind, url }: UnseenMedium, model: string, key: string): string {
   const hash = createHash("sha256").update(JSON.stringify([key, model, kind]));

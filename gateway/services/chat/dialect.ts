@@ -11,29 +11,29 @@ export type DialectName = "chat" | "messages" | "responses";
 export interface Dialect {
   /** Also the endpoint of receipts. */
   readonly name: DialectName;
-  /** As "… is not {responseName}". */
+  /** Name in errors, as in "… is not {responseName}". */
   readonly responseName: string;
   /** @throws GatewayError naming the first field that is wrong (400). */
   check(body: unknown): Document & { readonly model: string };
   isResponse(response: unknown): response is Document;
   /** The `usage` of a whole response. */
   getUsage(response: Document): unknown;
-  /** What a whole response says of its bill. */
+  /** Returns the billing facts of a whole response. */
   toldOf(response: Document): ToldBill;
   /** All text of a whole response, for counting where the provider reports no usage. */
   getText(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;
   /**
    * Maps each piece of text in the events of a stream.
-   * @param map is told which text the piece goes on.
-   * @returns for an event the mapped one; the same object where no piece is another.
+   * @param map receives the run of text that the piece continues.
+   * @returns a function from an event to the mapped one; the same object if no piece changes.
    */
   mapText(map: MapPiece): (event: Document) => Document;
-  /** One event of a stream, with its blank line. */
+  /** Formats one event of a stream, with its blank line. */
   frame(data: Document): string;
-  /** What follows the last event. */
+  /** End mark after the last event. */
   readonly endMark: string;
-  /** What closes a stream whose provider told its end but did not send the event that closes it. */
+  /** Event that closes a stream whose provider reported its end but did not send the closing event. */
   readonly closing: string;
   /** Sent in silence, so that no one takes the connection for dead. Clients skip it. */
   readonly heartbeat: string;

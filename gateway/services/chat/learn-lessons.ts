@@ -13,7 +13,7 @@ export interface LearnLessonsDeps {
   readonly log: Log;
 }
 
-/** Of one connection: a server that contradicts itself teaches nothing. */
+/** Max lessons per connection: a server that contradicts itself teaches nothing. */
 const MOST_KEPT = 200;
 
 /** Keeps what servers teach of themselves by their refusals, so that the next call is sent as they take it. */

@@ -40,9 +40,9 @@ export interface PromptFor {
   readonly body: Document;
   readonly servedModel: ServedModel;
   readonly key: RingKey;
-  /** Whose it is, for the receipts of what is asked about it. */
+  /** Session, project and agent, for the receipts of the description calls. */
   readonly identity?: Identity | undefined;
-  /** Who waits for it. Null for estimates: nothing is asked then, and what is not described yet counts as a short note. */
+  /** The waiting client. Null for estimates: no call is made, and what is not described yet counts as a short note. */
   readonly client: Client | null;
   /** Refuses the prompt in words where its own call would not be let in, before descriptions are paid for. */
   readonly rehearse?: (body: Document) => void;
@@ -55,7 +55,7 @@ export interface PromptFor {
 export class MediaInWords {
   readonly #deps: MediaInWordsDeps;
   readonly #known = new Descriptions();
-  /** What is being described, so that calls that come together ask once. Null: it was given up. */
+  /** Running descriptions, so that concurrent calls ask once. Null: it was given up. */
   readonly #running = new Map<string, Promise<Described | null>>();
   #on = false;
 

@@ -8,7 +8,7 @@ import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
 import type { MeteredUnits } from "./chat-money.ts";
 
-/** What all answers together are billed by: each is the response to a prompt of its own. */
+/** Billed units of all choices together: each is the response to a prompt of its own. */
 export interface AllCounted {
   readonly units: Billed;
   readonly estimated: boolean;
@@ -48,7 +48,7 @@ export async function moreResponses(
   await Promise.all(Array.from({ length: count }, askOne));
   clients.close();
   if (failures.length === 0) return together(done);
-  // The first failure is the cause; those behind it look as if their client had left.
+  // The first failure is the cause; later ones look as if their client had left.
   const [cause] = failures;
   const { units, estimated } = together(done);
   await call.record.settle({ outcome: "interrupted", ...endedBy(cause), units, estimated });

@@ -11,11 +11,11 @@ import type { DialectCall } from "../../providers/wire-request.ts";
 import type { Candidate } from "../models/served-model.ts";
 import type { DialectName } from "./dialect.ts";
 
-/** What has to be known of a call before its prompt is marked. */
+/** Facts of a call that are needed before its prompt is marked. */
 export interface CacheableCall {
-  /** What goes out. */
+  /** The outgoing call. */
   readonly call: DialectCall;
-  /** What came in: its client may have set marks that the translation does not know. */
+  /** The client's request: it may have cache marks that the translation does not know. */
   readonly asked: Document;
   readonly candidate: Candidate;
   /** The provider's. */
@@ -60,11 +60,11 @@ const IN_OBJECT = Buffer.from(`${MARK},`);
 const BEFORE_TEXT = Buffer.from('[{"type":"text","text":');
 const BEHIND_TEXT = Buffer.from(`,${MARK}}]`);
 
-/** The same in bytes. */
+/** Returns the marked request as bytes. */
 function markedBytes(json: Buffer, paths: readonly JsonPath[]): Buffer {
   const pieces: Buffer[] = [];
   let from = 0;
-  // In the order of the text, which need not be that of the prompt.
+  // Spans are sorted by their place in the text, which may differ from the prompt's order.
   const spans = spansOf(json, paths).filter((span) => span !== null);
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     const isObject = json[start] === OPEN_BRACE;

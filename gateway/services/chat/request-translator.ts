@@ -30,19 +30,19 @@ const DIALECTS: Readonly<Record<DialectName, Dialect>> = {
 
 type OtherThanChat = Exclude<DialectName, "chat">;
 
-/** From the client's dialect into the common chat API, which is in the middle. */
+/** Translators from the client's dialect into the common chat API. */
 const INTO_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
   messages: withChatRules(messagesToChat),
   responses: withChatRules(responsesToChat),
 };
 
-/** From the common chat API into the provider's dialect. */
+/** Translators from the common chat API into the provider's dialect. */
 const OUT_OF_CHAT: Readonly<Record<OtherThanChat, Translate>> = {
   messages: chatToMessages,
   responses: chatToResponses,
 };
 
-/** What a model drops in silence, it drops whatever dialect the client spoke. */
+/** Applies the model's silent drops, whatever dialect the client uses. */
 function withChatRules(translate: Translate): Translate {
   return (body, context) => {
     const translation = translate(body, context);
@@ -75,7 +75,7 @@ export interface Rendering {
   readonly translation: Translation | null;
 }
 
-/** What a translation needs next to the request: the clock (Unix milliseconds), ids, and what was answered lately. */
+/** Inputs of a translation in addition to the request: the clock (Unix milliseconds), ids, and recent responses. */
 export type Made = { readonly now: () => number } & Pick<ResponsesContext, "newId" | "items" | "previous">;
 
 /** Puts one request to each provider in the dialect that it speaks; translates at most once per dialect. */
@@ -87,7 +87,7 @@ export class RequestTranslator {
   #translations: Map<DialectName, Translation> | null = null;
   /** A candidate could not read the reasoning of the conversation. */
   #withoutReasoning = false;
-  /** For the candidate that was asked about last. */
+  /** Rendering for the candidate that was asked for last. */
   #last: { readonly candidate: Candidate; readonly rendering: Rendering } | null = null;
 
   /** @param made the clock (Unix milliseconds) and the source of ids. */
@@ -173,7 +173,7 @@ export class RequestTranslator {
     return adapter.toRequest(withCacheMarks({ call, asked, candidate, dialect: dialect.name, adapter }), secret);
   }
 
-  /** What the request lets a candidate write where a limit of money applies and is enough. */
+  /** Returns the output that the request allows a candidate if a money limit applies and is sufficient. */
   readAllowedOutput(candidate: Candidate): AllowedOutput & { readonly countPrompts: number } {
     const { adapter, translation } = this.render(candidate);
     return { ...adapter.allows(this.#call(candidate, translation, Infinity)), countPrompts: this.prompts(candidate) };
@@ -184,7 +184,7 @@ export class RequestTranslator {
     return 1 + this.countExtraChoices(this.render(candidate));
   }
 
-  /** What a refusal of a candidate teaches of it; null: nothing that another request could make good. */
+  /** Returns the lesson of a candidate's refusal; null if another request could not avoid it. */
   readLesson(candidate: Candidate, error: ProviderError): Lesson | null {
     const { translation, dialect } = this.render(candidate);
     const known = getLessons(candidate.connection, candidate.upstreamModel, this.#made.now());
@@ -192,7 +192,7 @@ export class RequestTranslator {
       return readResponsesLesson(error, translation.body, known);
     if (dialect.name !== "chat") return null;
     const { body } = this.#request;
-    // What the client wrote itself in the server's own dialect is the client's: the server's word about it stands.
+    // Fields that the client wrote in the server's own dialect stay: the server's error about them stands.
     const own = this.#streams && body["stream_options"] == null ? ["stream_options"] : [];
     return readLesson(error, translation?.body ?? body, translation === null ? own : null, known);
   }
@@ -256,7 +256,7 @@ export class RequestTranslator {
       return chainTranslations(first, OUT_OF_CHAT[name](first.body, context));
     }
     if (name === "chat") throw new Error("a chat request needs no translation into chat");
-    // What the other dialects do not know is asked for again and again instead.
+    // Dialects without `n` are asked repeatedly instead.
     return OUT_OF_CHAT[name](this.#answers > 1 && !this.#streams ? { ...body, n: 1 } : body, context);
   }
 }

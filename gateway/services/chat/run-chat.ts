@@ -29,12 +29,12 @@ export interface RunChatDeps extends PipelineDeps {
   readonly secrets: KnownSecrets;
   /** A fresh id: base62, 24 characters. */
   readonly newId: () => string;
-  /** What was answered lately in the Responses dialect. */
+  /** Recent responses of the Responses dialect. */
   readonly items: ItemMemory;
   /** Keeps what servers teach of themselves. */
   readonly lessons: Pick<LearnLessons, "keep">;
   readonly priceDrift: Pick<PriceDrift, "note">;
-  /** For models that take no pictures or files; null: those are sent as they are. */
+  /** Describes pictures and files for models that take none; null: those are sent as they are. */
   readonly mediaInWords: MediaInWords | null;
 }
 
@@ -52,7 +52,7 @@ export interface ChatInput extends CallInput {
   readonly refusal?: GatewayError;
   /** The chain of its route, for all turns of the request; absent: it is chosen for this one. */
   readonly chosen?: ChosenChain;
-  /** Takes the events of a streamed response as objects, in the client's dialect, beside what is written of them. */
+  /** Receives the events of a streamed response as objects, in the client's dialect, in addition to the written text. */
   readonly events?: (event: Document) => void;
 }
 
@@ -72,13 +72,13 @@ export class RunChat {
     return runCall(this.#deps, new ChatSteps(this.#deps, dialect, input, to), to);
   }
 
-  /** What it would cost. @throws GatewayError */
+  /** Estimates the cost. @throws GatewayError */
   estimate(dialect: Dialect, input: ChatInput): Promise<Quote> {
     return estimateCall(this.#deps, new ChatSteps(this.#deps, dialect, input, null));
   }
 }
 
-/** What routes can tell of a conversation. @param body of it, with whose fields they can reckon */
+/** Returns the facts of a conversation that routes can use. @param body whose fields rules can count */
 export function readFacts(
   { name: dialect }: Dialect,
   { raw, clientHeaders: headers = NO_HEADERS, identity }: ChatInput,
@@ -106,7 +106,7 @@ const NO_HEADERS: ClientHeaders = {};
 /** Smaller requests are checked, translated and written within a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** One conversation at each stage of the pipeline. */
+/** Steps of one conversation for the pipeline. */
 class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
   readonly input: ChatInput;
   readonly capability = "chat";

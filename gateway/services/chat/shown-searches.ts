@@ -4,9 +4,9 @@ import type { DialectName } from "./dialect.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Tools whose every use that costs something is told: as an item of OpenAI's response, or in Anthropic's `server_tool_use`.
- * Servers of tools, fetched pages and what the client runs itself cost tokens alone (developers.openai.com/api/docs/guides/
- * tools; platform.claude.com/docs/en/agents-and-tools/tool-use/overview, 2026-11-29).
+ * Tools that report every use that costs something: as an item of OpenAI's response, or in Anthropic's `server_tool_use`.
+ * MCP servers, fetched pages and tools that the client runs cost only tokens (developers.openai.com/api/docs/guides/tools;
+ * platform.claude.com/docs/en/agents-and-tools/tool-use/overview, 2026-11-29).
  */
 const COUNTED: Readonly<Partial<Record<DialectName, RegExp>>> = {
   responses:
@@ -14,7 +14,7 @@ const COUNTED: Readonly<Partial<Record<DialectName, RegExp>>> = {
   messages: /^(web_search|web_fetch|mcp_toolset|bash|text_editor|computer|memory|tool_search_tool_\w+)$/,
 };
 
-/** Whether all tools of a request that may cost beside tokens show in its response. */
+/** Returns whether all tools that may cost money in addition to tokens are reported in the response. */
 export function offersCountedTools(dialect: DialectName, body: Document): boolean {
   const { names } = hostedTools(dialect, body);
   const input: readonly unknown[] = Array.isArray(body["input"]) ? body["input"] : [];

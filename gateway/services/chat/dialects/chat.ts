@@ -87,7 +87,7 @@ class ChatObserver implements StreamObserver {
   #tier: unknown;
   #usage: unknown;
   #model: unknown;
-  /** Indices of answers that have begun, and of those whose finish reason came: `n` of them may run side by side. */
+  /** Indices of choices that have started, and of those with a finish reason: `n` of them may be interleaved. */
   readonly #begun = new Set<unknown>();
   readonly #done = new Set<unknown>();
   readonly #toUnits: (usage: unknown) => Units | null;

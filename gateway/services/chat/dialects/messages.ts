@@ -61,9 +61,9 @@ class MessagesObserver implements StreamObserver {
   finished = false;
   #begun = false;
   #usage: Units | null = null;
-  /** `message_delta` has told the figures: those of `message_start` are first ones. */
+  /** Whether `message_delta` has sent its figures: those of `message_start` are preliminary. */
   #counted = false;
-  /** What was said about usage so far: later figures are cumulative and replace earlier ones one by one. */
+  /** Usage reported so far: later figures are cumulative and replace earlier ones field by field. */
   #said: Record<string, unknown> = {};
   #model: unknown;
   readonly #toUnits: (usage: unknown) => Units | null;
@@ -72,7 +72,7 @@ class MessagesObserver implements StreamObserver {
     this.#toUnits = toUnits;
   }
 
-  /** Of a stream that broke off before the provider's last figures, at least what passed is counted. */
+  /** Usage; if the stream broke off before the provider's last figures, the output that passed is counted. */
   get usage(): Units | null {
     const usage = this.#usage;
     const missing = this.#missing;
@@ -103,7 +103,7 @@ class MessagesObserver implements StreamObserver {
         }
         return "pass";
       case "content_block_start":
-        // What comes before it, an error takes back.
+        // An error discards everything before this event.
         this.started = true;
         if (isRecord(data["content_block"])) this.#add(data["content_block"]["name"]);
         return "pass";

@@ -62,7 +62,7 @@ class ResponsesObserver implements StreamObserver {
       return "error";
     }
     if (type === "error" || isRecord(data["error"])) return "error";
-    // What comes before an item, an error takes back.
+    // An error discards everything before an item.
     this.started ||= !OPENING.has(type);
     if (type === "response.completed" || type === "response.incomplete") {
       const response = data["response"];
