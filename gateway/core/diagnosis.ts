@@ -6,33 +6,33 @@ import { countDaysLeft, describeEnding } from "../contract/model-ending.ts";
 import type { ModelView } from "../contract/model-view.ts";
 import type { RouteView } from "../contract/route-operations.ts";
 
-/** One thing that `postern doctor` looked at. `problem`: something does not work; `note`: worth knowing. */
+/** A finding of `postern doctor`. `problem`: something does not work; `note`: worth knowing. */
 export interface Finding {
   readonly level: "fine" | "note" | "problem";
   readonly about: string;
   readonly message: string;
 }
 
-/** What can be seen of a data folder without its Postern. */
+/** Facts of a data folder that can be read without its Postern. */
 export interface FolderFacts {
   readonly path: string;
   readonly exists: boolean;
   readonly writable: boolean;
   /** Files with secrets that other users of the machine may read. */
   readonly exposed: readonly string[];
-  /** What was damaged and set aside. */
+  /** Damaged files that were set aside. */
   readonly quarantined: readonly string[];
   readonly freeBytes: number | null;
 }
 
-/** What the checks of the proxies in use found. */
+/** Returns findings from the checks of the proxies in use. */
 export function diagnoseProxies(checks: readonly ProxyCheck[]): Finding[] {
   return checks.map(({ proxy, connection, ok, message }) =>
     ok ? fine(`proxy ${proxy}`, message) : problem(`proxy ${proxy}`, `For ${connection}: ${message}`),
   );
 }
 
-/** What a running Postern tells about itself. */
+/** Facts that a running Postern reports about itself. */
 export interface RunningFacts {
   readonly state: State;
   readonly connections: readonly ConnectionView[];
@@ -71,7 +71,7 @@ export function diagnoseFolder(folder: FolderFacts): Finding[] {
   return findings.length > 0 ? findings : [fine("folder", folder.path)];
 }
 
-/** As `the user "ollama" (998)`. */
+/** Returns a label such as `the user "ollama" (998)`. */
 export function userLabel({ uid, name }: NonNullable<LocalServerView["user"]>): string {
   return name === null ? `the user ${uid}` : `the user "${name}" (${uid})`;
 }

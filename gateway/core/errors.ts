@@ -103,7 +103,7 @@ export interface ProviderWords {
   readonly status?: number;
   readonly type?: string;
   readonly code?: string | null;
-  /** Its sentence alone. Anthropic's clients recover by its wording, so their envelope shows it without ours. */
+  /** The message alone. Anthropic's clients recover by its wording, so their envelope shows it without ours. */
   readonly message?: string;
 }
 

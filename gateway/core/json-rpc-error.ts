@@ -23,7 +23,7 @@ export function jsonRpcNumber({ code }: GatewayError): number {
   return NUMBERS[code] ?? SERVER_ERROR;
 }
 
-/** What programs are told of an error inside JSON-RPC. */
+/** Returns the facts of an error for the data of a JSON-RPC error. */
 export function errorFacts(error: GatewayError, requestId: string): Record<string, unknown> {
   const { param, retryAfter, provider } = error.details;
   return {

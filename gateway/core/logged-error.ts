@@ -1,10 +1,10 @@
 import { GatewayError } from "./errors.ts";
 
-/** What the log says of something that was thrown. */
+/** The log entry of a thrown value. */
 export interface LoggedError {
-  /** Its class, and where Node or a library gives one, its code. */
+  /** The error's class, and its code if Node or a library gives one. */
   readonly error: string;
-  /** Only words of ours, and those of the operating system. */
+  /** Our own message, or the operating system's. */
   readonly message?: string;
   /** Places in the code, innermost first. */
   readonly stack: string;
@@ -17,7 +17,7 @@ const MOST_PLACES = 20;
 const WORD = /^[\w.:-]{1,100}$/;
 
 /**
- * What may be logged of an error whatever threw it. Parsers, libraries and V8 itself quote in their messages what a
+ * Returns the loggable facts of an error from any source. Parsers, libraries and V8 itself quote in their messages what a
  * client sent, so the words of an error that is not ours stay out of the log; its class and its places lead to the bug.
  */
 export function loggedError(thrown: unknown): LoggedError {

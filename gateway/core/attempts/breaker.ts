@@ -1,10 +1,10 @@
 import type { CredentialHealth } from "../../contract/connection.ts";
 
 /**
- * Health of a key, or of a model behind a key. Times are monotonic milliseconds of the caller.
+ * Health of a key, or of one model at a key. Times are monotonic milliseconds of the caller.
  *
- * `cooling`: the provider said 429; it is asked last until the time it named. `open`: it failed again and again; until a
- * probe is due, it is asked only where no other is left, then by one call at a time as if it were well. `refused`,
+ * `cooling`: the provider responded 429; it is asked last until the time it named. `open`: it failed repeatedly; until a
+ * probe is due, it is asked only if no other is left, then by one call at a time as if it were healthy. `refused`,
  * `out_of_credit`: the provider refuses this key; it is not asked until a probe is due.
  */
 export interface Health {
@@ -18,7 +18,7 @@ export interface Health {
   readonly probing: boolean;
   /** When a refused key was asked last; 0 for others. */
   readonly askedAt: number;
-  /** What the provider or the network said to the last failure; null since it last answered. */
+  /** The provider's or the network's message for the last failure; null since it last responded. */
   readonly reason: string | null;
   /** The last request found no server. */
   readonly unreachable: boolean;
@@ -43,10 +43,10 @@ const LONGEST_PAUSE_MS = 60_000;
  * provider's, and no one should wait for minutes after money was paid in.
  */
 const REFUSED_PAUSES_MS = [1_000, 5_000, 15_000, 60_000] as const;
-/** Where no one else is left it is asked as often. */
+/** Min milliseconds between calls by a refused key if no other candidate is left. */
 const LAST_RESORT_MS = 1_000;
 
-/** What a failure says something about: the key with whatever it is used for, or one model. */
+/** The scope of a failure: the key with everything it is used for, or one model. */
 export type Scope = "key" | "model";
 
 /** How a call ended, as far as health goes. */

@@ -4,7 +4,7 @@ import { GatewayError } from "../errors.ts";
 import type { ErrorCode, ErrorDetails } from "../errors.ts";
 
 /**
- * What a provider's error means for us (docs/providers/README.md#retry-classes). `bad_request`: the caller's fault,
+ * The meaning of a provider's error for us (docs/providers/README.md#retry-classes). `bad_request`: the caller's fault,
  * passed on. `auth`: our key is refused. `no_money`: the provider account is empty. `rate`: too fast. `overload`: the
  * provider is unwell. `loop`: the provider is this Postern itself.
  */
@@ -44,9 +44,9 @@ const PASSED_ON = new Set([502, 503, 504, 529]);
 const TURNED_AWAY = new Set([503, 529]);
 
 /**
- * Tells whether a provider may have begun the work although the response is this error: its own server errors, and
- * all that comes from something that stands before it, which knows only that it got no response. A code or a type other
- * than the status is taken for the provider's own words.
+ * Tells whether a provider may have started the work although the response is this error: its own server errors, and
+ * everything from a proxy in front of it, which knows only that it got no response. A code or a type other than the status
+ * is taken for the provider's own words.
  */
 export function mayHaveBegun({ kind, status, code, type }: ProviderError): boolean {
   if (kind !== "overload") return false;

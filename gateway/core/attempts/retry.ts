@@ -13,7 +13,7 @@ const BASE_WAIT_MS = 250;
  */
 const REPEATABLE = new Set([429, 500, 502, 503, 504, 529]);
 
-/** What to do after a failed attempt. `elsewhere` is free: it does not count as a retry. */
+/** The step after a failed attempt. `elsewhere` is free: it does not count as a retry. */
 export type NextStep =
   | { readonly do: "give_up" }
   /** The key was refused before anything was executed: ask the next one. */

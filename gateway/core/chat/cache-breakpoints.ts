@@ -4,14 +4,14 @@ import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { BILLING_LINE } from "./billing-line.ts";
 
 /**
- * Where a prompt is marked for a provider's cache: the provider keeps what comes before and in a marked block, in the order
- * tools, system, messages, and reads it again where a later request begins with the same. Four marks at most
+ * The marks of a prompt for a provider's cache: the provider keeps what comes before and in a marked block, in the order
+ * tools, system, messages, and reads it again if a later request begins with the same. Four marks at most
  * (docs/providers/anthropic.md#prompt-caching).
  */
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a cache keeps for five minutes. */
+/** The mark of a block that the cache keeps for five minutes. */
 export const CACHE_MARK = { cache_control: { type: "ephemeral" } } as const;
 
 /**
@@ -25,7 +25,7 @@ export function cacheBreakpoints(body: Fields, dialect: "chat" | "messages", lea
   const marked: JsonPath[] = [];
   const prefix = new Prefix(body, least);
   const messages = listOf(body["messages"]);
-  // In the chat API only parts of messages are marked; tools come before them, so that they are cached all the same.
+  // The chat API marks only parts of messages; tools come before them and are therefore cached as well.
   if (dialect === "messages") {
     const tool = listOf(body["tools"]).findLastIndex(isSentTool);
     if (tool !== -1 && prefix.isEnough("tools")) marked.push(["tools", tool]);
@@ -46,7 +46,7 @@ export function setsCacheMarks(body: Fields): boolean {
 }
 
 const IN_PROMPT = ["tools", "functions", "system", "messages", "input"] as const;
-/** Where blocks have blocks in them. Not what a tool is called with, and not its schema: any name may stand there. */
+/** Fields that hold nested blocks. Arguments and schemas of tools are left out, because they may contain any name. */
 const INSIDE = ["content", "output", "function", "tool_calls", "tools"] as const;
 
 function isMarked(value: unknown): boolean {
@@ -89,7 +89,7 @@ const isAfter = (one: "tools" | "system" | number, other: "tools" | "system" | n
 
 type Place = readonly [message: number, block: JsonPath];
 
-/** The last of the messages with which a chat begins that are instructions; -1 where there are none. */
+/** Returns the index of the last message of a chat's leading instructions; -1 if it has no such message. */
 function leadingInstructions(messages: readonly unknown[]): number {
   const first = messages.findIndex((each) => !["system", "developer"].includes(getRole(each)));
   return (first === -1 ? messages.length : first) - 1;
@@ -139,7 +139,7 @@ function isText({ type, text }: Fields): boolean {
 /** Claude Code's line is another one each time. */
 const isSystemText = (block: Fields): boolean => isText(block) && !BILLING_LINE.test(String(block["text"]));
 
-/** Of tools whose definition is looked up later, none is in the prompt, and the provider refuses the mark. */
+/** Tools whose definition is looked up later are not in the prompt, and the provider refuses a mark on them. */
 function isSentTool(tool: unknown): boolean {
   return isRecord(tool) && ("name" in tool || "type" in tool) && tool["defer_loading"] !== true;
 }

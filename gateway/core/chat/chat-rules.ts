@@ -12,8 +12,8 @@ export interface RuledBody {
 }
 
 /**
- * What reasoning models ignore in silence (docs/specification.md#post-v1chatcompletions, rule 1); `temperature` only
- * where it is not 1.
+ * Fields that reasoning models ignore silently (docs/specification.md#post-v1chatcompletions, rule 1); `temperature` only if
+ * it is not 1.
  */
 const IGNORED_WHEN_REASONING = [
   "top_p",
@@ -100,7 +100,7 @@ function checkEffort(effort: unknown, model: ModelSpec | null): void {
   // Claude has no such effort, and a switch for thinking (codecs/chat-to-messages/thinking.ts).
   if (effort === "none" && model?.owner === "anthropic") return;
   if (accepted === undefined || accepted.length === 0 || accepted.includes(effort)) return;
-  // In OpenAI's words, which clients read to choose another value.
+  // The message has OpenAI's words, which clients read to choose another value.
   throw new GatewayError(
     "unsupported_value",
     `Unsupported value: 'reasoning_effort' does not support '${effort.slice(0, 40)}' with this model. ` +

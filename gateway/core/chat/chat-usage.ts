@@ -5,7 +5,7 @@ import type { Units } from "../models/model.ts";
 const MOST_TOKENS = 1_000_000_000;
 
 /**
- * A count of tokens in a provider's usage; null for what is none: missing, negative, not a number, absurd. Fractions are
+ * Reads a count of tokens from a provider's usage; null for a missing, negative, non-numeric or absurd value. Fractions are
  * rounded. Some servers write numbers as strings.
  */
 export function tokenCount(value: unknown): number | null {
@@ -20,14 +20,14 @@ export function searches(usage: Readonly<Record<string, unknown>>): number {
   return isRecord(tools) ? (tokenCount(tools["web_search_requests"]) ?? 0) : 0;
 }
 
-/** Where reasoning tokens are counted when no total says: as a part of `completion_tokens`, or next to them (xAI). */
+/** How reasoning tokens are counted without a total: as a part of `completion_tokens`, or in addition to them (xAI). */
 export type ReasoningCount = "within" | "beside";
 
 /**
- * The `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
- * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count the one or the other beside, and then
- * `total_tokens` is the sum of all. So the total decides, for each response again. What it has beyond everything that was
- * reported is reasoning: Google's layer for OpenAI clients leaves thoughts out of `completion_tokens` and does not
+ * Reads the `usage` object of the common chat API as disjoint classes. Cached and cache-write tokens are parts of
+ * `prompt_tokens`, reasoning tokens of `completion_tokens`; but some servers count one or the other in addition, and then
+ * `total_tokens` is the sum of all. So the total decides, for each response again. Whatever it has beyond everything that
+ * was reported is reasoning: Google's layer for OpenAI clients leaves thoughts out of `completion_tokens` and does not
  * always report them. Figures that are missing, negative, not numbers or absurd count as not reported, fractions are
  * rounded, and parts are never larger than their whole.
  * @returns null when no token was reported: then usage has to be counted here.

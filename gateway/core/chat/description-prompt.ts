@@ -21,7 +21,7 @@ const FILE = `Put this document into words ${FOR_WHOM}
 - Pictures, diagrams and charts: what they show, with all that is written in them.
 ${NO_INSTRUCTION}`;
 
-/** What a description may come to in tokens where a limit of money applies, with the reasoning before it. */
+/** Max tokens of a description with the reasoning before it, if a limit of money applies. */
 const MOST_TOKENS = 8_000;
 
 /**
@@ -59,18 +59,18 @@ export interface Numbered {
   readonly number: number;
 }
 
-/** In the place of a medium that was described. @param by the model that has described it */
+/** Returns the text that replaces a described medium. @param by the model that has described it */
 export function describedWords(numbered: Numbered, by: string, description: string): string {
   return `[${getTitle(numbered)}, described by ${by}: ${description}]`;
 }
 
-/** In the place of a medium that no one described. @param model that does not take it */
+/** Returns the text that replaces a medium without a description. @param model that does not take it */
 export function missingWords({ medium }: Numbered, model: string): string {
   const what = medium.kind === "picture" ? "picture" : "file";
   return `[A ${what} was here${getName(medium)}. ${model} ${getLack(medium)}.]`;
 }
 
-/** In the place of a medium that could not be described. @param by who was to describe it */
+/** Returns the text that replaces a medium whose description failed. @param by the model asked to describe it */
 export function failedWords({ medium }: Numbered, model: string, by: string, reason: string): string {
   const what = medium.kind === "picture" ? "picture" : "file";
   const why = reason.replaceAll(/\s+/g, " ").trim().slice(0, LONGEST_REASON);

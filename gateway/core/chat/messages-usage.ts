@@ -3,13 +3,13 @@ import type { Units } from "../models/model.ts";
 import { searches, tokenCount } from "./chat-usage.ts";
 
 /**
- * The `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages). `input_tokens`
- * leaves out what was read from or written to the cache. Writes are told apart by how long they are kept: five minutes
- * (`cache_write`) or an hour (`cache_write_1h`); where nothing tells them apart they are of the first kind. Thinking is
- * a part of `output_tokens` and is told apart where the provider does.
+ * Reads the `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages). `input_tokens`
+ * leaves out cache reads and cache writes. Writes are distinguished by how long they are kept: five minutes (`cache_write`)
+ * or an hour (`cache_write_1h`); writes without the distinction count as the first kind. Thinking is a part of
+ * `output_tokens` and is separated if the provider does so.
  *
- * In a stream `message_start` has the figures of the prompt and `message_delta` the cumulative rest: hand in the
- * fields of both, later ones that are not null over earlier ones.
+ * In a stream `message_start` has the figures of the prompt and `message_delta` the cumulative rest: pass the fields of
+ * both, later ones that are not null over earlier ones.
  * @returns null when no token was reported: then usage has to be counted here.
  */
 export function messagesUnits(usage: unknown): Units | null {

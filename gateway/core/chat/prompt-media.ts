@@ -27,7 +27,7 @@ export function findMedia(body: Body): ReadonlySet<PromptMedium> {
   return found;
 }
 
-/** The same request without what is to be heard. */
+/** Returns the request without its audio. */
 export function withoutAudio(body: Body): Body {
   const silent = (turn: unknown): unknown =>
     isRecord(turn) && Array.isArray(turn["content"])

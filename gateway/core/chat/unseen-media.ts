@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The dialects of clients; they say the same things in blocks of other names. */
 export type PromptDialect = "chat" | "messages" | "responses";
 
-/** What a model does not take. */
+/** The media that a model does not take. */
 export interface Untaken {
   readonly pictures: boolean;
   /** PDF and other files. */
@@ -25,11 +25,11 @@ export interface UnseenMedium {
    * the provider that keeps it knows.
    */
   readonly url: string | null;
-  /** Of a file, as the client calls it. */
+  /** The client's name for a file. */
   readonly name: string | null;
 }
 
-/** In the order in which they stand. @param body checked by its dialect; its depth is limited (core/json-depth.ts). */
+/** Finds media in order of appearance. @param body checked by its dialect; its depth is limited (core/json-depth.ts). */
 export function unseenMedia(dialect: PromptDialect, body: Fields, untaken: Untaken): readonly UnseenMedium[] {
   const found: UnseenMedium[] = [];
   mapMedia(dialect, body, untaken, (medium) => {
@@ -40,7 +40,7 @@ export function unseenMedia(dialect: PromptDialect, body: Fields, untaken: Untak
 }
 
 /**
- * The same body with words in the place of each medium; all else in it stays as it is.
+ * Returns the body with words in the place of each medium; all else in it stays as it is.
  * @param words one for each that `unseenMedia` finds, in the same order.
  */
 export function withWords(dialect: PromptDialect, body: Fields, untaken: Untaken, words: readonly string[]): Fields {
@@ -92,7 +92,7 @@ function getMedium(block: Fields): UnseenMedium | null {
     case "input_file":
       return file(fileUrl(block["file_data"]) ?? getText(block["file_url"]), block["filename"]);
     case "document": {
-      // What is written into it are words.
+      // The document's source is plain text, not a medium.
       if (isRecord(block["source"]) && block["source"]["type"] === "text") return null;
       return file(sourceUrl(block["source"], "application/pdf"), block["title"]);
     }
@@ -111,7 +111,7 @@ function chatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
   return file(fileUrl(data), filename);
 }
 
-/** Where a file's data stands some clients write its address, and some the base64 of a PDF alone. */
+/** Some clients put an address in the field for a file's data, and some the base64 of a PDF alone. */
 function fileUrl(data: unknown): string | null {
   if (typeof data !== "string" || data === "") return null;
   return /^(?:data|https?):/i.test(data) ? data : `data:application/pdf;base64,${data}`;

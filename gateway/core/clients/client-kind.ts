@@ -3,7 +3,7 @@ import type { Data } from "./data.ts";
 import type { FormatName, Setting } from "./file-format.ts";
 import type { Machine, Place } from "./place.ts";
 
-/** What a client is to be given. */
+/** The settings that a client receives. */
 export interface Order {
   /** Postern's own address: `http://127.0.0.1:6174`. */
   readonly origin: string;
@@ -14,7 +14,7 @@ export interface Order {
   readonly contextOf: (model: string) => number;
 }
 
-/** What a client's file says of where it calls. */
+/** A client's base URL and key, as its file has them. */
 export interface Connected {
   readonly url: string;
   /** Null where the client keeps it elsewhere. */
@@ -27,7 +27,7 @@ export interface ClientFile {
   readonly format: FormatName;
   readonly place: (machine: Machine) => Place | null;
   readonly settings: (order: Order) => readonly Setting[];
-  /** Where the client calls now, Postern or not; null when the file says nothing of it. */
+  /** The client's current target, Postern or not; null when the file does not say. */
   readonly connected: (data: Data) => Connected | null;
   /** The client reads no comments and no trailing commas: it passes over a file that has them. */
   readonly plainJson?: true;
@@ -41,11 +41,11 @@ export interface ClientFile {
 export interface ClientKind {
   readonly id: ClientId;
   readonly name: string;
-  /** What it speaks. */
+  /** The client's API dialect. */
   readonly wire: "messages" | "responses" | "chat";
   /** Which models it asks for by name: `main`, or Claude Code's three. */
   readonly slots: readonly (keyof ClientModels)[];
-  /** The key does not stand in the file of this client's models: it is told once, for the person to put in. */
+  /** The key is not in the file of this client's models: it is shown once, for the person to enter. */
   readonly keyElsewhere: boolean;
   readonly files: Readonly<Partial<Record<ClientPart, ClientFile>>>;
 }
@@ -55,7 +55,7 @@ export function value(path: readonly string[], data: Data): Setting {
   return { kind: "value", path, value: data };
 }
 
-/** A setting that is one of a list, beside entries of others. */
+/** Returns a setting that is an entry in a list with entries of others. */
 export function item(path: readonly string[], data: Data): Setting {
   return { kind: "item", path, value: data };
 }

@@ -1,12 +1,12 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** What a configuration file says, whatever its format: JSON's values, and dates and big integers of TOML. */
+/** The content of a configuration file in any format: JSON's values, and dates and big integers of TOML. */
 export type Data = unknown;
 
 /** Names of objects, and indexes of lists. */
 export type Path = readonly (string | number)[];
 
-/** The value at a path; undefined when there is none. */
+/** Returns the value at a path; undefined when there is no such value. */
 export function getValue(data: Data, path: Path): Data {
   let at = data;
   for (const step of path) {
@@ -37,7 +37,7 @@ export function withoutValue(data: Data, path: Path): Data {
   return Object.fromEntries(Object.entries(data).filter(([name]) => name !== step));
 }
 
-/** Text that is the same for equal data: names in order, dates and big integers told apart from strings. */
+/** Returns text that is the same for equal data: names in order, dates and big integers distinct from strings. */
 export function canonical(data: Data): string {
   if (Array.isArray(data)) return `[${data.map(canonical).join(",")}]`;
   if (data instanceof Date) return `date(${data.toISOString()})`;

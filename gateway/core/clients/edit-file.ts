@@ -9,7 +9,7 @@ import { yamlFile } from "./yaml-file.ts";
 
 const fileFormats: Readonly<Record<FormatName, FileFormat>> = { json: jsonFile, toml: tomlFile, yaml: yamlFile };
 
-/** What was written somewhere, told by its digest: a key stands in it, which is kept nowhere else. */
+/** A written value, identified by its digest, because it may contain a key that is kept in no other place. */
 export interface Mark {
   readonly kind: Setting["kind"];
   readonly path: readonly string[];
@@ -24,7 +24,7 @@ export interface Edited {
 
 const BOM = "\uFEFF";
 
-/** What a file holds, as text. @throws GatewayError for bytes that are not UTF-8. */
+/** Decodes a file's bytes as text. @throws GatewayError for bytes that are not UTF-8. */
 export function readText(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -47,7 +47,7 @@ export function requirePlainJson(client: string, text: string): void {
   }
 }
 
-/** What a file says. @throws GatewayError when it is not valid. */
+/** Parses a file's text. @throws GatewayError when it is not valid. */
 export function readData(format: FormatName, text: string): Data {
   return fileFormats[format].parse(withoutBom(text).text);
 }
@@ -68,7 +68,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
   let edited = before;
   for (const { kind, path, value } of wanted) {
     if (kind === "value") {
-      // What stands there already is not rewritten.
+      // A value that is there already is not rewritten.
       if (sameData(getValue(data, path), value)) continue;
       edited = file.set(edited, path, value);
       data = withValue(data, path, value);
@@ -85,7 +85,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
 
 export interface TakenOut {
   readonly text: string;
-  /** What is left because someone changed it after it was written. */
+  /** The settings that remain because they changed after they were written. */
   readonly kept: readonly string[];
 }
 
@@ -122,7 +122,7 @@ export function takeOut(format: FormatName, text: string, before: string | null,
   return { text: bom + edited, kept };
 }
 
-/** Where what was written still stands as it was written; null when it does not. */
+/** Finds the place of a written value that is unchanged; null when it has changed or is gone. */
 function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
   const value = getValue(data, path);
   if (kind === "value") return value !== undefined && computeDigest(value) === digest ? path : null;

@@ -1,8 +1,8 @@
 import type { Data, Path } from "./data.ts";
 
-/** One thing that a client is to have in its file. */
+/** A setting that a client needs in its file. */
 export interface Setting {
-  /** `value`: what stands at `path`. `item`: an element of the list at `path`, beside those that are there. */
+  /** `value`: the value at `path`. `item`: an element of the list at `path`, next to existing ones. */
   readonly kind: "value" | "item";
   readonly path: readonly string[];
   readonly value: Data;
@@ -21,7 +21,7 @@ export interface FileFormat {
   /** Adds an element to the end of a list. */
   append(text: string, path: readonly string[], item: Data): string;
   remove(text: string, path: Path): string;
-  /** How the value at a path is written; null where there is none. */
+  /** Returns the source text of the value at a path; null if there is no such value. */
   source(text: string, path: readonly string[]): string | null;
 }
 
@@ -33,24 +33,24 @@ export function lineEnding(text: string): "\n" | "\r\n" {
   return first > 0 && text[first - 1] === "\r" ? "\r\n" : "\n";
 }
 
-/** Text that something can be put behind: empty, or with a line ending at its end. */
+/** Returns text that can be appended to: empty, or with a line ending at its end. */
 export function endedLine(text: string): string {
   return text === "" || text.endsWith("\n") ? text : text + lineEnding(text);
 }
 
-/** Where the line of an offset begins. */
+/** Returns the offset at which the line of an offset begins. */
 export function lineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
-/** Where the line of an offset ends: its line ending, or the end of the text. */
+/** Returns the offset at which the line of an offset ends: its line ending, or the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end === -1) return text.length;
   return end > offset && text[end - 1] === "\r" ? end - 1 : end;
 }
 
-/** Where the next line begins. */
+/** Returns the offset at which the next line begins. */
 export function nextLine(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;

@@ -3,8 +3,8 @@ import type { Data } from "./data.ts";
 import { lineEnding, lineStart, nextLine } from "./file-format.ts";
 
 /**
- * Members of JSON objects and elements of lists, put in and taken out. jsonc-parser's own edits put a comma behind a
- * comment that belongs to the line before, and write trailing commas again; here only what is ours is written.
+ * Inserts and removes members of JSON objects and elements of lists. jsonc-parser's own edits put a comma after a comment
+ * that belongs to the line before, and rewrite trailing commas; this code writes only what is ours.
  */
 
 /** How far this file moves in: as its first member does, else two spaces. */
@@ -12,7 +12,7 @@ export function indentUnit(text: string): string {
   return /\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }
 
-/** Behind the last member. `name` is null for lists; `source` is how the value is written, where that is known. */
+/** Inserts after the last member. `name` is null for lists; `source` is the value's source text, if known. */
 export function insertInto(text: string, parent: Node, name: string | null, value: Data, source?: string): string {
   const eol = lineEnding(text);
   const unit = indentUnit(text);

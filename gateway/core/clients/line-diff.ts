@@ -14,8 +14,8 @@ const CONTEXT = 3;
 const MAX_CELLS = 4_000_000;
 
 /**
- * What changes between two texts, line by line, with three lines around each change. Secrets of the file are hidden:
- * the lines are for people to read, not to be copied.
+ * Compares two texts line by line, with three lines around each change. Secrets of the file are hidden: the lines are for
+ * people to read, not to be copied.
  */
 export function lineDiff(before: string, after: string): readonly DiffLine[] {
   const a = readLines(before);

@@ -2,7 +2,7 @@ import type { ClientId } from "../../contract/clients.ts";
 
 /** Something that a person copies into a client, or types there. */
 export interface ManualText {
-  /** What it is for: a file's name, a program's language, or a field of the client. */
+  /** The target of the text: a file's name, a program's language, or a field of the client. */
   readonly label: string;
   readonly text: string;
 }

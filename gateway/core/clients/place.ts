@@ -1,4 +1,4 @@
-/** Where a client's files are looked for: facts of the machine on which Postern runs, given from outside. */
+/** Facts of the machine on which Postern runs, given from outside; they decide where a client's files are looked for. */
 export interface Machine {
   readonly platform: "darwin" | "linux" | "win32";
   /** The home folder of the person who runs Postern; null when the environment names none. */
@@ -6,7 +6,7 @@ export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** One file of a client. */
+/** A file of a client. */
 export interface Place {
   readonly path: string;
   /** A file that wins over that one, and is written in its place where it is there. */

@@ -47,7 +47,7 @@ export function samePlace(a: string, b: string): boolean {
   return target !== null && target === ownTarget(b);
 }
 
-/** What of Postern's own connections comes back to it. */
+/** Lists Postern's own connections that lead back to it. */
 export function connectionLoops(
   origin: string,
   connections: readonly Connection[],
@@ -60,7 +60,7 @@ export function connectionLoops(
   });
 }
 
-/** What is odd about where a client calls now. */
+/** Lists the problems of a client's current target. */
 export function clientLoops(
   origin: string,
   calls: string,

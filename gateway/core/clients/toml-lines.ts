@@ -1,7 +1,7 @@
 import { nextLine } from "./file-format.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
-/** What stands in a TOML file: where each table begins, and where each key and its value are written. */
+/** A part of a TOML file: the range of a table's header, or of a key and its value. */
 export type TomlPart =
   | { readonly kind: "table"; readonly path: readonly string[]; readonly start: number; readonly end: number }
   | {
@@ -9,7 +9,7 @@ export type TomlPart =
       readonly path: readonly string[];
       readonly start: number;
       readonly end: number;
-      /** Of the value alone, without a comment behind it. */
+      /** Range of the value alone, without a comment after it. */
       readonly valueStart: number;
       readonly valueEnd: number;
     };
@@ -46,7 +46,7 @@ export function tomlParts(text: string): readonly TomlPart[] {
   return parts;
 }
 
-/** A key with dots and quotes, up to the `=` or `]` behind it. */
+/** Reads a key with dots and quotes, up to the `=` or `]` after it. */
 function readKey(text: string, from: number): { path: readonly string[]; end: number } {
   const path: string[] = [];
   let at = from;
@@ -70,7 +70,7 @@ function readKey(text: string, from: number): { path: readonly string[]; end: nu
   }
 }
 
-/** Behind a value that may go over many lines: strings, lists and inline tables, with comments within lists. */
+/** Returns the end of a value that may span lines: strings, lists and inline tables, with comments within lists. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   let at = from;

@@ -120,7 +120,7 @@ function rootIndent(text: string, root: YAMLMap | null): string {
   return text.slice(lineStart(text, start), start);
 }
 
-/** Behind everything, at the indentation of what is there. `yaml` has `\n` as its line ending. */
+/** Appends after everything, at the existing indentation. `yaml` has `\n` as its line ending. */
 function atEnd(text: string, yaml: string): string {
   if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw createRefusal("This file marks its end. Postern leaves it as it is.");
   const indent = rootIndent(text, readRoot(text));
@@ -143,7 +143,7 @@ function dashIndent(text: string, list: YAMLSeq): string {
   return indent;
 }
 
-/** Where the last element ends: the end of its last line, or behind the line ending that belongs to it. */
+/** Returns the end of the last element: the end of its last line, or the offset after its line ending. */
 function endOfLast(text: string, list: YAMLSeq): number {
   const last = list.items.at(-1);
   const range = isMap(last) || isScalar(last) || isSeq(last) ? last.range : undefined;

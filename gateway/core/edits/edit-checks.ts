@@ -5,16 +5,16 @@ import type { ErrorCode } from "../errors.ts";
 import { unsupportedStream } from "../images/image-request.ts";
 import type { PictureHeader } from "../media/picture-header.ts";
 
-/** What the checks look at of a picture; `header` null for one that only the provider can look at. */
+/** The facts of a picture that the checks need; `header` is null for one that only the provider can read. */
 export interface PictureFacts {
-  /** The field it came in, as `image[2]`. */
+  /** The field of the picture, such as `image[2]`. */
   readonly field: string;
   readonly bytes: number;
   readonly header: PictureHeader | null;
 }
 
 export interface EditToCheck {
-  /** As messages name it. */
+  /** The model's name in messages. */
   readonly model: string;
   /** Checked by the contract's schema. */
   readonly fields: Readonly<Record<string, unknown>>;

@@ -21,14 +21,14 @@ function readTyped(name: string, value: unknown): unknown {
   return name === "stream" ? (readBoolean(value) ?? value) : value;
 }
 
-/** What only models with a say in the file know. */
+/** Fields that only models with an adjustable output format accept. */
 const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "moderation", "stream", "partial_images"];
 
 /**
- * The fields for the provider: legacy values in the model's own words, what the model refuses to be told left out
- * (`response_format` at gpt-image), what the specification promises asked for (base64 at dall-e, whose own default is
- * a URL). Unknown fields stay. The fields passed `checkEdit`.
- * @param isBase64Alone the model refuses `response_format`, wherever it is served.
+ * Returns the fields for the provider: legacy values in the model's own words, without fields that the model refuses
+ * (`response_format` at gpt-image), with what the specification promises (base64 at dall-e, whose own default is a URL).
+ * Unknown fields stay. The fields passed `checkEdit`.
+ * @param isBase64Alone the model refuses `response_format` at any provider.
  */
 export function fieldsForProvider(fields: Fields, rules: EditRules | null, isBase64Alone = false): Fields {
   const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));

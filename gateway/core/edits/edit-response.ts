@@ -11,13 +11,13 @@ const NO_TOKENS = {
 };
 
 /**
- * The response with everything that the specification shows of it. Providers of the delta family echo their settings; what
- * others leave out is filled in (docs/contract.md#images). Tokens of models that are billed by the image are none.
- * `created` is filled in where all image answers are completed.
+ * Returns the response with everything that the specification shows of it. Providers of the delta family echo their
+ * settings; missing fields of others are filled in (docs/contract.md#images). Models that are billed by the image report no
+ * tokens. `created` is filled in where all image responses are completed.
  * @param response the provider's document.
  * @param asked the client's fields.
- * @param made the first picture that was made, where the response holds it: what `auto` came to, and its true format.
- * @returns `answer` itself when nothing was missing, so that its own bytes can go on.
+ * @param made the first picture, if the response holds it: it shows the result of `auto` and the true format.
+ * @returns `response` itself when nothing was missing, so that its own bytes can go on.
  */
 export function completeEdit(response: Fields, asked: Fields, made: PictureHeader | null): Fields {
   const filled: Record<string, unknown> = { ...response };

@@ -1,11 +1,11 @@
 /**
- * What an image model accepts on `/v1/images/edits`; data of the catalog
+ * The rules of an image model on `/v1/images/edits`; data of the catalog
  * (docs/specification.md#post-v1imagesedits-multipartform-data, docs/providers/openai.md#image-edits).
  */
 export interface EditRules {
-  /** Beside `auto`, which every model takes. */
+  /** Accepted sizes in addition to `auto`, which every model takes. */
   readonly sizes: readonly string[];
-  /** What the provider takes as `quality`; empty where it has no such field. */
+  /** Accepted values of `quality`; empty if the provider has no such field. */
   readonly qualities: readonly string[];
   /** Most reference images of one call. */
   readonly images: number;

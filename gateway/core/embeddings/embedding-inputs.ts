@@ -1,7 +1,7 @@
 import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
 import { mostTextTokens } from "../money/text-tokens.ts";
 
-/** One text, or one array of tokens. */
+/** A text, or an array of tokens. */
 export type EmbeddingInput = string | readonly number[];
 
 /** The inputs of a request in order. @param input passed `embeddingsRequestSchema`. */
@@ -19,7 +19,7 @@ export function areTokens(inputs: readonly EmbeddingInput[]): boolean {
 /** The words that models put around a text. */
 const AROUND = 2;
 
-/** As many tokens as an input may have: what is held for it, and what it takes of a provider's total for one request. */
+/** Returns the max tokens of an input: its hold, and its share of a provider's total for one request. */
 export function mostTokens(input: EmbeddingInput): number {
   return typeof input === "string" ? mostTextTokens(input) + AROUND : input.length;
 }

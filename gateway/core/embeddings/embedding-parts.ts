@@ -1,10 +1,10 @@
 import { mostTokens } from "./embedding-inputs.ts";
 import type { EmbeddingInput } from "./embedding-inputs.ts";
 
-/** What one request to a provider may hold (docs/providers/README.md#embedding-batches). */
+/** Limits of one request to a provider (docs/providers/README.md#embedding-batches). */
 export interface EmbeddingLimits {
   readonly inputs: number;
-  /** Of all inputs together; Infinity where the provider names no total. */
+  /** Max tokens of all inputs together; Infinity if the provider names no total. */
   readonly tokens: number;
 }
 

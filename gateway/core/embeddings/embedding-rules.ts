@@ -1,6 +1,6 @@
 import { GatewayError } from "../errors.ts";
 
-/** What an embedding model accepts. */
+/** The rules of an embedding model. */
 export interface EmbeddingRules {
   /** The accepted `dimensions`; `fixed` where the field is not taken at all. */
   readonly dimensions:

@@ -10,7 +10,7 @@ const FLOAT_BYTES = 4;
 
 /** A number with all its digits, on a line of its own, as some providers write JSON. */
 const NUMBER_BYTES = 40;
-/** What stands around a vector, and around all of them. */
+/** Max bytes around a vector, and around all of them. */
 const ITEM_BYTES = 1_024;
 const LIST_BYTES = 64 * 1_024;
 const MOST_BYTES = 256 * 1_024 * 1_024;

@@ -5,7 +5,7 @@ import type { Price, PriceFacts, Units } from "../models/model.ts";
 import type { ImageRules } from "./image-rules.ts";
 import { priceUnits, rateOf, tierFor } from "../money/price.ts";
 
-/** What a request for images asks for, as far as money hangs on it. Edits have the same. */
+/** The facts of an image request that its cost depends on. Edits have the same. */
 export interface ImageOrder {
   readonly count: number;
   readonly partials: number;
@@ -38,12 +38,12 @@ export function imageHold(order: ImageOrder, price: Price | null, rules?: ImageR
   return priceUnits(mostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
 }
 
-/** What models say around a picture that they think about, where words of the response are billed. */
+/** Max text tokens around a picture that a model reasons about, if words of the response are billed. */
 const WORDS_PER_IMAGE = 1_000;
-/** What a provider adds to the words of the prompt, and for each picture in it. */
+/** Tokens that a provider adds to the words of the prompt, and for each picture in it. */
 const WORDS_ADDED = 100;
 
-/** As many tokens as an order can have. Several images are several requests to some, each with the whole prompt. */
+/** Returns the max units of an order. Some providers need one request per image, each with the whole prompt. */
 function mostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): Units {
   const { count, partials, prompt, references, size, quality } = order;
   const words = mostTextTokens(prompt) + WORDS_ADDED * (1 + references);
@@ -51,7 +51,7 @@ function mostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): U
   const each =
     rules !== null && rules.sizes.kind !== "free" ? listed : Math.max(listed, freeImageTokens(size, quality));
   const { output, image_output } = tierFor(price, 0).rates;
-  // Where both cost the same, the provider tells one figure, and there are no words in it.
+  // If both cost the same, the provider reports one figure, and it includes no words.
   const speaks = output !== undefined && output !== image_output;
   return {
     input: words * count,
@@ -61,16 +61,16 @@ function mostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): U
   };
 }
 
-/** What is billed for a response, and whether it had to be estimated. */
+/** The billed units of a response, and whether they had to be estimated. */
 export interface ImageBill {
   readonly units: Units;
   readonly estimated: boolean;
 }
 
 /**
- * The units that a response is billed by: images where the price is by image, else the tokens that the provider reported.
- * Tokens that it did not report are estimated from the order.
- * @param reported images, and tokens where the provider told them. @param price chosen by the order's facts already.
+ * Returns the units that a response is billed by: images if the price is by image, else the tokens that the provider
+ * reported. Tokens that it did not report are estimated from the order.
+ * @param reported images, and tokens if the provider reported them. @param price chosen by the order's facts already.
  */
 export function imageBill(reported: Units, price: Price | null, order: ImageOrder): ImageBill {
   const { image = 0, ...tokens } = reported;
@@ -82,7 +82,7 @@ export function imageBill(reported: Units, price: Price | null, order: ImageOrde
 }
 
 /**
- * What is billed for a stream that told no usage: the images that came, and the unfinished ones before them.
+ * Returns the billed units of a stream without usage: the images that came, and the unfinished ones before them.
  * @param price chosen by the order's facts already.
  */
 export function streamedUnits(order: ImageOrder, images: number, partials: number, price: Price | null): Units {

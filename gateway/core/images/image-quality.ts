@@ -5,7 +5,7 @@
 export const IMAGE_QUALITIES = ["auto", "low", "medium", "high", "standard", "hd"] as const;
 export type ImageQuality = (typeof IMAGE_QUALITIES)[number];
 
-/** What a value means to a model of the other generation: gpt-image has levels, dall-e-3 has two kinds. */
+/** The equivalent of a value in the other generation of models: gpt-image has levels, dall-e-3 has two kinds. */
 const SAME_AS: Readonly<Record<ImageQuality, ImageQuality | null>> = {
   auto: null,
   low: "standard",

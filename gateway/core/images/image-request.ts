@@ -7,7 +7,7 @@ export type ImageBody = Readonly<Record<string, unknown>>;
 export interface ImageRequest {
   /** Null: the common shape of a model that only its provider knows. */
   readonly family: ImageFamily | null;
-  /** In the family's shape, completed. */
+  /** The completed request in the family's shape. */
   readonly body: ImageBody;
   /** Whether `body` says something else than what the client sent. */
   readonly changed: boolean;
@@ -23,7 +23,7 @@ export interface ImageRequest {
   readonly size: string | null;
   readonly quality: string | null;
   readonly seed: number | null;
-  /** For the library: everything else that was asked for, without media. */
+  /** All other fields of the request, without media, for the library. */
   readonly parameters: ImageBody;
 }
 

@@ -10,7 +10,7 @@ export type ImageSizes =
   | { readonly kind: "list"; readonly values: readonly string[]; readonly made?: readonly string[] }
   /** `auto`, or any `WxH` whose sides are multiples of `step` and at most `longest`, long to short at most `ratio`. */
   | { readonly kind: "free"; readonly step: number; readonly longest: number; readonly ratio: number }
-  /** One of `words`, or any `WxH` with so many pixels, long to short at most `ratio`. */
+  /** Any of `words`, or any `WxH` with so many pixels, long to short at most `ratio`. */
   | {
       readonly kind: "pixels";
       readonly words: readonly string[];
@@ -23,7 +23,7 @@ export type ImageSizes =
   /** Not known here: the provider decides. */
   | { readonly kind: "any" };
 
-/** What an image model accepts on `/v1/images/generations`. */
+/** The rules of an image model on `/v1/images/generations`. */
 export interface ImageRules {
   readonly family: ImageFamily;
   readonly sizes: ImageSizes;
@@ -64,7 +64,7 @@ export function checkSize(size: string, sizes: ImageSizes, model: string, param:
   );
 }
 
-/** What is accepted instead; null when the size is. */
+/** Returns the accepted sizes as words for a refused size; null when the size is accepted. */
 function refusedBy(size: string, sizes: ImageSizes): string | null {
   switch (sizes.kind) {
     case "any":
@@ -101,7 +101,7 @@ function isWithin(size: string, { least, most, ratio }: Extract<ImageSizes, { ki
   return pixels >= least && pixels <= most && Math.max(...sides) <= ratio * Math.min(...sides);
 }
 
-/** Of several sizes the one whose shape is nearest, and of those with one shape the nearest in pixels. */
+/** Returns the size with the nearest shape, and among sizes with one shape the nearest in pixels. */
 export function nearestSize(size: string, others: readonly string[]): string {
   if (others.includes(size)) return size;
   const [width, height] = readSides(size) ?? [1, 1];

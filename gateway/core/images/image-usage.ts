@@ -4,8 +4,8 @@ import { tokenCount } from "../chat/chat-usage.ts";
 import { withoutZeros } from "../money/price.ts";
 
 /**
- * Tokens of an image response's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint classes; null
- * when it holds no usable figure. Output that is not told apart is the image.
+ * Reads the tokens of an image response's `usage` in OpenAI's shape (docs/providers/openai.md#images) as disjoint classes;
+ * null when it holds no usable figure. Output without a breakdown counts as the image.
  */
 export function imageTokenUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;

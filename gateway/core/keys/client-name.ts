@@ -1,8 +1,8 @@
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * What a client calls itself: the first product of its User-Agent without the version (`OpenAI/JS 7.55.0` →
- * `OpenAI/JS`, `claude-cli/2.1.329 (external)` → `claude-cli`), so that cost can be told apart by tool.
+ * Reads a client's name: the first product of its User-Agent without the version (`OpenAI/JS 7.55.0` → `OpenAI/JS`,
+ * `claude-cli/2.1.329 (external)` → `claude-cli`), so that cost can be grouped by client.
  */
 export function clientName(userAgent: string): string {
   const product = userAgent.trim().split(/\s/, 1)[0] ?? "";
@@ -16,7 +16,7 @@ export function clientName(userAgent: string): string {
 /** Headers in which an app names itself (openrouter.ai/docs/app-attribution, vercel.com/docs/ai-gateway/app-attribution, 2026-11-28). */
 const TITLES = ["x-title", "x-openrouter-title"] as const;
 
-/** What SDKs and runtimes call themselves, whatever app they are in; Qwen Code sends Claude Code's name over Messages. */
+/** Names of SDKs and runtimes, which do not identify the app; Qwen Code sends Claude Code's name over Messages. */
 const SHARED_NAME = /^(?:(?:Async)?(?:OpenAI|Anthropic)\/|ai-sdk\/|ai\/|undici\b|node\b|claude-cli\/)/;
 
 /**

@@ -3,9 +3,9 @@ import { isRecord } from "../../lib/records.ts";
 import { isFoldedName, refuseFoldedNames } from "./folded-names.ts";
 
 /**
- * What a field of a request reaches next to the model that it is for.
- * `model`: it names another model. `hosted_tool`: it has the provider do what costs beside this model's tokens, by a tool
- * of its own or on another route. `stored_object`: it names or makes something in the account of the provider key.
+ * The effect of a request's field beyond the request's own model.
+ * `model`: it names another model. `hosted_tool`: it has the provider do what costs in addition to this model's tokens, by a
+ * tool of its own or on another route. `stored_object`: it names or makes something in the account of the provider key.
  */
 type Reach = "model" | "hosted_tool" | "stored_object";
 
@@ -18,7 +18,7 @@ export type FieldPath = string | readonly [path: string, values: RegExp];
 /** A field that reaches further, as it stands in a request. */
 interface FoundField {
   readonly reach: Reach;
-  /** With places: `tools[0].type`. */
+  /** The path with indexes, such as `tools[0].type`. */
   readonly path: string;
   readonly value: unknown;
 }
@@ -42,7 +42,7 @@ const NOTHING: readonly FoundField[] = [];
 
 /** Which fields of one endpoint of one provider reach further: what is not named passes. */
 export class FieldRules {
-  /** By the name at the top of a body. */
+  /** Rules by the name at the top of a body. */
   #rules: readonly (readonly [top: string, rules: readonly Rule[]])[];
 
   constructor(paths: Readonly<Partial<Record<Reach, readonly FieldPath[]>>>) {
@@ -78,8 +78,8 @@ export class FieldRules {
   }
 
   /**
-   * What is there of it in a body.
-   * @param thorough also where that means to look through the conversation.
+   * Finds the fields in a body that the rules name.
+   * @param thorough also if that requires a scan of the conversation.
    */
   find(body: Readonly<Record<string, unknown>>, thorough: boolean): readonly FoundField[] {
     let found: FoundField[] | null = null;
@@ -133,7 +133,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-/** What of a local key decides how far its requests reach. Money in nano USD. */
+/** The fields of a local key that decide what its requests may use. Money in nano USD. */
 export interface KeyReach {
   readonly name: string;
   readonly models: readonly string[] | null;
@@ -143,7 +143,7 @@ export interface KeyReach {
   readonly stored_objects?: boolean | null;
 }
 
-/** Who is limited to models or to an amount is limited to what can be known of both, unless the owner says otherwise. */
+/** A key with a limit on models or money may use only what can be known of both, unless the owner says otherwise. */
 export function mayReach(key: KeyReach, reach: Exclude<Reach, "model">): boolean {
   const said = reach === "hosted_tool" ? key.hosted_tools : key.stored_objects;
   return said ?? (key.models === null && key.limit_nano === null);
@@ -153,7 +153,7 @@ export function mayReach(key: KeyReach, reach: Exclude<Reach, "model">): boolean
  * Checks what goes out to a provider against its key. Keys that may do everything cost a look at the top of the body.
  * @param rules of the provider's endpoint. @param body as it goes out.
  * @param allowsModel whether the key may use a model by this name.
- * @returns whether the provider will do what costs beside tokens.
+ * @returns whether the provider will do what costs in addition to tokens.
  * @throws GatewayError field_not_allowed, model_not_allowed: naming the field.
  */
 export function checkReach(

@@ -71,7 +71,7 @@ export class InFlight {
   }
 }
 
-/** What of a local key decides its state. Money in nano USD, times in Unix milliseconds. */
+/** The fields of a local key that decide its state. Money in nano USD, times in Unix milliseconds. */
 export interface KeyLimitsRecord {
   readonly disabled: boolean;
   readonly expires_at: number | null;
@@ -79,7 +79,7 @@ export interface KeyLimitsRecord {
   readonly reset: Reset;
 }
 
-/** What was spent in one UTC day (`2026-11-22`) or month (`2026-11`). */
+/** The spend of one UTC day (`2026-11-22`) or month (`2026-11`). */
 export interface PeriodSum {
   readonly period: string;
   readonly nano: number;
@@ -95,9 +95,9 @@ export interface RunningSpend {
 export type KeyState = "active" | "disabled" | "expired" | "spent";
 
 /**
- * What was spent in the period of `reset` that `at` lies in; a period without a charge yet has spent nothing. A clock
- * that is set, whichever way, finds what was spent under the date that it shows: no limit starts again twice, and none
- * is spent for longer than the date was wrong.
+ * Returns the spend of the period of `reset` that contains `at`; a period without a charge yet has spent nothing. After a
+ * change of the clock in either direction the spend is counted under the date that the clock shows: no limit resets twice,
+ * and none is spent for longer than the date was wrong.
  */
 export function spentInPeriod(spend: RunningSpend | undefined, reset: Reset, at: number): number {
   if (spend === undefined) return 0;
@@ -144,7 +144,7 @@ export function startsAnew(
   return unspentFrom(limit, reset, (period) => spentInPeriod(spend, reset, period), at);
 }
 
-/** The same by what was spent in the period that a moment lies in. */
+/** Returns when a limit can be spent again, given the spend in a moment's period. */
 export function unspentFrom<R extends Reset>(
   limit: number | null,
   reset: R,

@@ -42,7 +42,7 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/moderation/i, ["moderation"]],
   // The turbo model was made without translations (https://github.com/openai/whisper/discussions/2363).
   [/whisper(?!.*turbo)/i, ["transcription", "translation"]],
-  // Those that are named after no task converse about what they hear, and write it down at an address of its own.
+  // Voxtral models without a task in their name converse about audio, and transcribe it at an endpoint of its own.
   [/voxtral(?!.*transcribe)/i, ["chat", "transcription"]],
   [/whisper|transcribe|(^|[-/_])(stt|asr)([-/_]|$)|(^|[-/])(parakeet|canary)/i, ["transcription"]],
   [/imagen/i, ["image"]],
@@ -50,7 +50,7 @@ const MARKS: readonly (readonly [RegExp, readonly Capability[]])[] = [
   [/(^|[-/_])video([-/_]|$)|(^|[-/])sora|(^|[-/])veo/i, ["video"]],
 ];
 
-/** What a model that only a provider's list knows is probably for, by its name. It sorts lists and refuses no request. */
+/** Guesses the capabilities of a model that only a provider's list knows. It sorts lists and refuses no request. */
 export function guessCapabilities(id: string): readonly Capability[] {
   for (const [mark, capabilities] of MARKS) if (mark.test(id)) return capabilities;
   return ["chat"];

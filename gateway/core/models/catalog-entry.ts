@@ -35,7 +35,7 @@ export interface Entry {
 
 const CHAT: readonly Capability[] = ["chat"];
 
-/** One owner's models. */
+/** Returns the models of an owner. */
 export function entries(owner: string, list: readonly Entry[]): readonly ModelSpec[] {
   return list.map((entry) => ({
     id: entry.id,
@@ -60,7 +60,7 @@ export function entries(owner: string, list: readonly Entry[]): readonly ModelSp
   }));
 }
 
-/** Where and when prices were read. */
+/** Address and date of a price. */
 export interface PriceSource {
   readonly source: string;
   readonly as_of: string;

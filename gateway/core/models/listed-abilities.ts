@@ -4,10 +4,10 @@ import type { Abilities } from "./model.ts";
 type Entry = Readonly<Record<string, unknown>>;
 
 /**
- * What an entry of a provider's own list says that its model takes, in the shapes that are known
- * (docs/providers/openai-compatible.md#what-models-take). What has another type than expected is passed over, and a list
- * that names what a model has says nothing of what it does not name, unless its provider's documents say that it is whole.
- * @returns undefined where it says nothing
+ * Reads a model's abilities from an entry of a provider's own list, in the known shapes
+ * (docs/providers/openai-compatible.md#what-models-take). A value of an unexpected type is ignored, and a list of what a
+ * model has says nothing of what it does not name, unless its provider's documents say that it is complete.
+ * @returns undefined if it says nothing
  */
 export function listedAbilities(entry: Entry): Abilities | undefined {
   const abilities = { ...byModalities(entry), ...byParameters(entry), ...byKind(entry), ...byCapabilities(entry) };

@@ -39,9 +39,9 @@ const NONE_AT_ZERO: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The `pricing` of a model in a list of OpenRouter's kind. A price that is not understood whole is none at all: one that
- * varies (`-1`), one with a discount of which it is not clear whether it is taken off already, one that hangs on the time
- * of day, one with a field that is not known here and is not about a medium.
+ * Reads the `pricing` of a model in a list of OpenRouter's kind. Returns null for a price that is not fully understood: one
+ * that varies (`-1`), one with a discount that may or may not be taken off already, one that depends on the time of day, one
+ * with a field that is not known here and is not about a medium.
  */
 export function listedPrice(pricing: unknown): ListedPrice | null {
   if (!isRecord(pricing)) return null;
@@ -51,7 +51,7 @@ export function listedPrice(pricing: unknown): ListedPrice | null {
   if (bands === null) return null;
   const thresholds = [...new Set(bands.map(({ from }) => from))].toSorted((one, other) => one - other);
   const prices = [0, ...thresholds].map((from) => {
-    // Of those that apply the later ones win, field by field.
+    // The later ones of those that apply win, field by field.
     const merged = Object.assign({}, base, ...bands.filter((band) => band.from <= from).map(({ fields }) => fields));
     return { from, read: getRates(merged) };
   });

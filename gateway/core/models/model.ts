@@ -6,14 +6,14 @@ import type { SpeechRules } from "../speech/speech-rules.ts";
 import type { TranscriptionRules } from "../transcription/transcription-rules.ts";
 import type { VideoRules } from "../videos/video-order.ts";
 
-/** What a model can be asked for; the `capabilities` of `GET /v1/models`. */
+/** A capability of a model; the `capabilities` of `GET /v1/models`. */
 export type Capability =
   | "chat"
   | "messages"
   | "embedding"
   | "speech"
   | "transcription"
-  /** Of speech in any language, into English. */
+  /** Translation of speech in any language into English. */
   | "translation"
   | "image"
   | "image_edit"
@@ -30,10 +30,10 @@ export interface PriceTier {
   readonly rates: Readonly<Partial<Record<UnitClass, number>>>;
 }
 
-/** What is known of a call that its price can hang on: `size` and `quality` of images, `resolution` of films. */
+/** Facts of a call that its price can depend on: `size` and `quality` of images, `resolution` of films. */
 export type PriceFacts = Readonly<Record<string, string>>;
 
-/** What a prompt can hold beside words. */
+/** A medium that a prompt can hold in addition to words. */
 export type PromptMedium = "image" | "audio" | "video" | "file";
 
 /** Hours of the day, on working days, in which all rates are multiplied. */
@@ -55,8 +55,8 @@ export interface Price {
   /** The first whose facts hold is taken (`priceFor`). */
   readonly variants?: readonly PriceVariant[];
   /**
-   * What all rates are multiplied by where a provider served a call otherwise than usual, by fact and value:
-   * `{service_tier: {flex: 0.5}}`. For what is not named here the highest factor of its kind is assumed.
+   * Multipliers of all rates if a provider served a call otherwise than usual, by fact and value: `{service_tier: {flex:
+   * 0.5}}`. A value that is not named here has the highest factor of its kind.
    */
   readonly factors?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Holds however a call is served: what the owner has agreed on, or what costs nothing. */
@@ -65,14 +65,14 @@ export interface Price {
   readonly leastSeconds?: number;
   /** Media whose price is known to be extra, and whose number usage does not tell: calls with them are estimates. */
   readonly unmetered?: readonly PromptMedium[];
-  /** Where the figure was read. */
+  /** Address of the price's source. */
   readonly source: string;
   /** The day it was true, `YYYY-MM-DD`. */
   readonly as_of: string;
   readonly peak?: PeakHours;
   /** The first UTC day on which it holds no more, `YYYY-MM-DD`; absent where no end is known. */
   readonly until?: string;
-  /** What holds from that day on; absent: unpriced. */
+  /** The price from that day on; absent: unpriced. */
   readonly next?: Price;
 }
 
@@ -95,7 +95,7 @@ export interface Retirement {
   readonly successor: string;
 }
 
-/** What a model takes beside words, as far as anybody has said; what is absent is not known, and is tried. */
+/** Known abilities of a model in addition to words; an absent one is not known, and is tried. */
 export interface Abilities {
   /** Pictures in prompts. */
   readonly pictures?: boolean;
@@ -109,11 +109,11 @@ export interface Abilities {
   readonly web_search?: boolean;
 }
 
-/** One model of the catalog. */
+/** A model of the catalog. */
 export interface ModelSpec {
   /** The public id, as `GET /v1/models` lists it. */
   readonly id: string;
-  /** Whose model it is: `openai`, `anthropic`, `google`, `xai`, `dashscope`, `ark`, `deepseek`, … */
+  /** The owner: `openai`, `anthropic`, `google`, `xai`, `dashscope`, `ark`, `deepseek`, … */
   readonly owner: string;
   readonly displayName: string;
   /** The provider's own id, where it differs from `id`. */
@@ -150,10 +150,10 @@ export interface ModelSpec {
 /** Units by class; classes are disjoint. */
 export type Units = Partial<Record<UnitClass, number>>;
 
-/** What one prompt used, and how the provider served it where that was not as usual. */
+/** The units of one prompt, and how the provider served it if that was not as usual. */
 export interface Usage {
   readonly units: Units;
-  /** As `factors` of a price names them; absent: as usual. */
+  /** Facts named as in `factors` of a price; absent: as usual. */
   readonly served?: PriceFacts;
   /** Nano USD that the provider says it charged for these units; absent: it says nothing. */
   readonly charged?: number;
@@ -161,5 +161,5 @@ export interface Usage {
   readonly price?: Price | null;
 }
 
-/** What a call is billed by: one prompt's units, or each of several prompts by itself. */
+/** The units that a call is billed by: one prompt's, or each of several prompts by itself. */
 export type Billed = Units | readonly Usage[];

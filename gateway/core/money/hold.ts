@@ -28,12 +28,12 @@ export class SpendingLimit {
     this.#spent = spent;
   }
 
-  /** What calls in flight hold. */
+  /** The amount held by calls in flight. */
   get held(): number {
     return this.#held;
   }
 
-  /** What can still be held: never negative; Infinity without a limit. */
+  /** The amount that can still be held: never negative; Infinity without a limit. */
   get remaining(): number {
     const limit = this.#limit();
     return limit === null ? Infinity : Math.max(0, limit - this.#spent() - this.#held);
@@ -57,7 +57,7 @@ export class SpendingLimit {
   }
 }
 
-/** What one call holds in one or more limits at once. It ends once, by `settle` or by `release`. */
+/** The amount that one call holds in one or more limits at the same time. It ends once, by `settle` or by `release`. */
 export class Hold {
   #amount: number;
   #parts: { readonly limit: SpendingLimit; amount: number }[];
@@ -69,7 +69,7 @@ export class Hold {
     for (const part of this.#parts) part.limit.move(part.amount);
   }
 
-  /** What was granted: what was wanted, or what remained; with what it has grown by. */
+  /** The granted amount: the wanted or the remaining one, plus what it has grown by. */
   get amount(): number {
     return this.#amount;
   }
@@ -137,15 +137,15 @@ export function tryHold(limits: readonly SpendingLimit[], wanted: number, least:
 }
 
 /**
- * What a call whose provider writes tokens may cost, from what its request allows as it is sent; and how long its responses
- * may be for the money that is held for it. Amounts are nano USD.
+ * Computes the max cost of a call whose provider writes tokens, from what its request allows as it is sent; and the max
+ * length of its responses for the money that is held for it. Amounts are nano USD.
  */
 
-/** What a request to one provider allows. */
+/** Limits of a request to one provider. */
 export interface AllowedCall {
   /** Null: unpriced. */
   readonly price: Price | null;
-  /** Of each prompt. */
+  /** Bounds of each prompt. */
   readonly prompt: MostPrompt;
   /** How often the prompt is sent. */
   readonly prompts: number;
@@ -165,17 +165,17 @@ export interface AllowedCall {
   readonly draws: boolean;
 }
 
-/** The same with the most expensive rates that it can turn out to have. */
+/** The allowed call with the most expensive rates that can apply to it. */
 export interface Allowance extends AllowedCall {
   readonly rates: DearestRates;
 }
 
 /** Nano USD per 10⁶. */
 interface DearestRates {
-  /** Of what goes in and of what comes out. */
+  /** Rates of input and of output. */
   readonly input: number;
   readonly output: number;
-  /** Of each request, and of each search of the provider's. */
+  /** Fees of each request, and of each search by the provider. */
   readonly fee: number;
   readonly search: number;
 }
@@ -184,11 +184,11 @@ export function getAllowance(call: AllowedCall): Allowance {
   return { ...call, rates: dearestRates(call) };
 }
 
-/** What is to be held. */
+/** The amount to hold. */
 export interface Wanted {
   /** The most that the call can cost as it will be sent. */
   readonly nano: number;
-  /** What has to be there at the least: with less than `nano`, answers are bounded by what there is. */
+  /** The min amount that has to be available: with less than `nano`, it bounds the responses. */
   readonly least: number;
   /** Whether nothing that the client wrote bounds the response. */
   readonly open: boolean;
@@ -213,9 +213,9 @@ export const ASSUMED_PRICE: Price = {
 };
 
 /**
- * What to hold, so that whoever of the candidates answers stays within it. A response that its client bounded is held
- * whole, as far as there is money. Of an open one no more than half of what remains is held: calls side by side then
- * have shorter answers rather than none.
+ * Computes the amount to hold, so that the response of any candidate stays within it. A response that its client bounded is
+ * held whole, as far as there is money. An open one holds at most half of what remains: concurrent calls then have shorter
+ * responses instead of no response.
  * @param remaining what the key, and the month, have left; Infinity without a limit.
  */
 export function wantedFor(allowances: readonly Allowance[], remaining: number): Wanted {
@@ -255,7 +255,7 @@ export function coveredBy(allowance: Allowance, held: number): number {
   const { output } = allowance.rates;
   if (output === 0) return Infinity;
   const left = held - computeCost(allowance, 0);
-  // What was held was rounded, too.
+  // The held amount was rounded, too.
   return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.choices));
 }
 
@@ -275,7 +275,7 @@ function lowestBound(allowance: Allowance): number {
   return Math.min(allowance.least, longest(allowance));
 }
 
-/** Of the tiers that a prompt of up to this size can fall into. */
+/** Returns the highest rates of all tiers that a prompt of up to this size can fall into. */
 function dearestRates({ price, prompt, speaks, draws }: AllowedCall): DearestRates {
   let input = 0;
   let output = 0;

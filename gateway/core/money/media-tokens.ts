@@ -1,8 +1,8 @@
 import { readPicture } from "../media/picture-type.ts";
 
 /**
- * As many tokens as pictures, sound and documents inside a prompt can have, by what providers document of their models.
- * What is only named, by an address or an id, can be as large as the provider takes it.
+ * Counts the max tokens of pictures, sound and documents inside a prompt, by what providers document of their models. A
+ * medium that is only named, by an address or an id, can be as large as the provider takes it.
  */
 
 /** How a model's owner counts pictures: a part for each and one for each square of 28 pixels, and no more than so many. */

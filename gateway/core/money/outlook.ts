@@ -4,7 +4,7 @@ import type { KeyView } from "../../contract/key.ts";
 import { endDay, ordinal } from "../../contract/pace.ts";
 import type { Period } from "../../contract/pace.ts";
 
-/** What is told of money that ends, in sentences for terminals. */
+/** Sentences for terminals about money that ends. */
 
 /** When a limit ends, in UTC: `on the 24th` of a month, `at 16:20 UTC` of a day. */
 export function endInWords(period: Period, at: number): string {
@@ -16,7 +16,7 @@ function budgetInWords({ scope, reset }: BudgetView): string {
   return `the ${reset} budget of the ${scope.kind} "${scope.name}"`;
 }
 
-/** What is spent, or ends before its period does at this pace, the budget of all first; a sentence each. */
+/** Lists what is spent, or ends before its period does at this pace, the overall budget first; a sentence each. */
 export function outlook(
   state: Pick<State, "month" | "monthly_budget_nano" | "monthly_budget_ends_at">,
   keys: readonly KeyView[],

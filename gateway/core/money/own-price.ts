@@ -4,7 +4,7 @@ import { soldByPiece } from "../../contract/receipt.ts";
 import type { Capability } from "../models/model.ts";
 
 interface Need {
-  /** One of these lists has to be there whole. */
+  /** Any of these lists has to be complete. */
   readonly either: readonly (readonly OwnUnit[])[];
   readonly words: string;
 }
@@ -51,9 +51,9 @@ const DOES: Readonly<Record<Capability, string>> = {
 };
 
 /**
- * What is missing of an own price, as a sentence; null when every call of the model can be billed with it. A price with
- * a gap would leave calls unpriced that seem to have one.
- * @param capabilities of the model; none when no one knows them
+ * Returns what an own price lacks, as a sentence; null when every call of the model can be billed with it. A price with a
+ * gap would leave calls unpriced that seem to have one.
+ * @param capabilities of the model; empty when they are unknown
  */
 export function priceGap(rates: OwnRates, capabilities: readonly Capability[]): string | null {
   for (const capability of capabilities) {

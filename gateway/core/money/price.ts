@@ -17,12 +17,12 @@ const USUAL = {
 
 type ServedField = keyof typeof USUAL;
 
-/** What a response said of these fields; a field that its dialect does not have is missing. */
+/** The response's values of these fields; a field that its dialect does not have is missing. */
 export type ServedTold = Readonly<Partial<Record<ServedField, unknown>>>;
 
 /**
- * How a call was served, as far as its price hangs on that; undefined where it was as usual. The response alone says it:
- * a provider that passes over a tier serves as usual, and a discount needs its word.
+ * Returns how a call was served, as far as its price depends on it; undefined if it was as usual. Only the response says it:
+ * a provider that ignores a tier serves as usual, and a discount needs its word.
  * @param told by the response, or the request for what it asks for
  */
 export function servedFacts(told: ServedTold): PriceFacts | undefined {
@@ -82,14 +82,14 @@ export function sumUnits(counts: readonly Units[]): Units {
   return sum;
 }
 
-/** A count without the classes of which there is none. */
+/** Returns the count without classes of zero units. */
 export function withoutZeros(count: Units): Units {
   return Object.fromEntries(Object.entries(count).filter(([, quantity]) => quantity > 0));
 }
 
 type Fallback = Readonly<Partial<Record<UnitClass, UnitClass>>>;
 
-/** Where a class without a rate of its own is priced: at the nearest class, which is an estimate unless it is exact. */
+/** The class that prices a class without a rate of its own; the result is an estimate unless the class is in `EXACT`. */
 const NEAREST: Fallback = {
   cached_input: "input",
   cached_audio_input: "audio_input",
@@ -109,13 +109,13 @@ const EXACT: ReadonlySet<UnitClass> = new Set<UnitClass>(["reasoning", "image_in
 const CLASSES = unitClassSchema.options;
 
 export interface Priced {
-  /** One line for each class with units at each of its rates; a class without any rate has a line with the rate 0. */
+  /** A line for each class with units at each of its rates; a class without any rate has a line with the rate 0. */
   readonly terms: ReceiptTerm[];
   /** Sum of the lines, nano USD; null without a price, and where none of the classes has a rate. */
   readonly nano: number | null;
   /** Whether a line has the nearest rate or factor, because its own is not known, or has none at all. */
   readonly estimated: boolean;
-  /** Where the price was read and when it was true, what it was multiplied by, and whether the provider named the sum. */
+  /** Source and date of the price, its multipliers, and whether the provider named the sum. */
   readonly price: { readonly source: string; readonly as_of: string } | null;
 }
 
@@ -180,7 +180,7 @@ export function multiplyPrice(price: Price, factor: number, because: string): Pr
   };
 }
 
-/** What a price is at some moment. */
+/** The price at some moment. */
 export interface PriceNow {
   /** Without hours of its own; null where it has ended and nothing is known to follow. */
   readonly price: Price | null;
@@ -191,14 +191,14 @@ export interface PriceNow {
 const PER_MILLION = 1_000_000;
 const HOUR_MS = 3_600_000;
 
-/** What holds of a price on a UTC day, `YYYY-MM-DD`; null where it has ended and nothing is known to follow. */
+/** Returns the price on a UTC day, `YYYY-MM-DD`; null if it has ended and no successor is known. */
 export function heldOn(price: Price | null, day: string): Price | null {
   let current = price;
   while (current?.until !== undefined && day >= current.until) current = current.next ?? null;
   return current;
 }
 
-/** What a price is at a moment, Unix milliseconds: it may have ended, or cost more at that hour of the day. */
+/** Returns the price at a moment, Unix milliseconds: it may have ended, or cost more at that hour of the day. */
 export function priceNow(price: Price | null, at: number): PriceNow {
   const current = heldOn(price, utcDay(at));
   if (current === null) return { price: null, until: Number.POSITIVE_INFINITY };
@@ -228,10 +228,10 @@ export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
 }
 
 /**
- * What a call costs, line by line. Each prompt has the tier of its own size, cached and cache-write tokens among it, and
- * the fee for a request where there is one. Where the provider says what it charged, that is shared out over the lines.
+ * Computes the cost of a call, line by line. Each prompt has the tier of its own size, which includes cached and cache-write
+ * tokens, and the fee for a request if there is one. A sum that the provider says it charged is shared out over the lines.
  * @param price null: unpriced; units are counted all the same.
- * @param held nano USD that lines at nearest rates may come to, with what is certain; 0 where nothing was held
+ * @param held nano USD that lines at nearest rates may come to, with what is certain; 0 if nothing was held
  */
 export function priceUnits(billed: Billed, price: Price | null, held = 0): Priced {
   const lines = new Lines(held);
@@ -285,7 +285,7 @@ interface Line {
   quantity: number;
   nano_per_million: number;
   nano: number;
-  /** What of it is at a rate of its own. */
+  /** The share of the sum at a rate of its own. */
   certain: number;
 }
 
@@ -303,7 +303,7 @@ class Lines {
     this.#held = held;
   }
 
-  /** One prompt. @param price null: not known. @param usual another one where how it was served has no known factor */
+  /** Adds a prompt. @param price null: unknown. @param usual another price if its way of serving has no known factor */
   add(units: Units, price: Price | null, usual: Price | null = price): void {
     const tier = price === null ? null : tierFor(price, inputTokens(units));
     const sure = usual === null || usual === price ? tier : tierFor(usual, inputTokens(units));

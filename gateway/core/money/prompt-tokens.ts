@@ -11,7 +11,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const TOKENS_PER_MESSAGE = 4;
 const TOKENS_PER_REPLY = 3;
 
-/** Where the dialects put what a model reads; blocks and items inside are looked at one by one. */
+/** Fields in which the dialects put the model's input; blocks and items inside are looked at one by one. */
 const TURNS = ["messages", "input", "system", "instructions"] as const;
 const DEFINITIONS = ["tools", "functions", "response_format", "text", "output_config"] as const;
 
@@ -50,7 +50,7 @@ export function estimatePromptTokens(body: Fields, count: (text: string) => numb
   });
 }
 
-/** As many tokens as a prompt can have, and what else its cost hangs on. */
+/** Max tokens of a prompt, and the other facts that its cost depends on. */
 export interface MostPrompt {
   readonly tokens: number;
   /** Whether a part of it is to be kept in the provider's cache for an hour. */
@@ -60,17 +60,17 @@ export interface MostPrompt {
   readonly searches: number;
 }
 
-/** What is in a request, counted for one reader. */
+/** The content of a request, counted for one reader. */
 export interface CountedPrompt extends Pick<MostPrompt, "forAnHour" | "hasSound"> {
-  /** As many tokens as its texts and media can have. */
+  /** Max tokens of its texts and media. */
   readonly own: number;
-  /** Tokens that are the same for whoever reads it; null where not all were counted, or it holds more than words. */
+  /** Tokens that are the same for every reader; null if not all were counted, or it holds more than words. */
   readonly words: number | null;
   /** Whether long texts were taken by their bytes. */
   readonly rough: boolean;
 }
 
-/** What is known of the model that reads a prompt. */
+/** Known facts of the model that reads a prompt. */
 export interface PromptReader {
   /** The provider's name for it. */
   readonly id: string;
@@ -82,7 +82,7 @@ export interface PromptReader {
 /** Prompts of models whose context no one knows. */
 const LARGEST_CONTEXT = 1_000_000;
 
-/** What the provider adds to a prompt: its own words before the client's, and those that go with tools. */
+/** Tokens that the provider adds to a prompt: its own words before the client's, and those that go with tools. */
 const ADDED_BY_PROVIDER: Readonly<Record<string, number>> = { xai: 1_000 };
 const ADDED_TO_ANY = 20;
 const ADDED_TO_TOOLS = 600;
@@ -95,13 +95,13 @@ const ADDED_TO_KNOWN_TOOL = 1_000;
  */
 const CLIENTS_OWN_TOOL =
   /^(?:local_shell|shell|apply_patch|tool_search|computer|computer_use_preview|(?:bash|text_editor|computer|memory|tool_search_tool)_.*)$/;
-/** What one search of a provider's adds to a prompt, at most as far as was seen. */
+/** Max tokens that one search by a provider was seen to add to a prompt. */
 const TOKENS_PER_SEARCH = 10_000;
 
 /** Fields that let a provider search. */
 const SEARCH_OPTIONS = ["web_search_options", "search_parameters", "enable_search", "plugins"] as const;
 
-/** With these the model reads what is not in the request: what the provider stores, or looks up while it answers. */
+/** Fields that let the model read more than the request: stored content, or results of lookups while it responds. */
 const REACHES_OUT = [
   "previous_response_id",
   "conversation",
@@ -112,9 +112,9 @@ const REACHES_OUT = [
 ] as const;
 
 /**
- * As many tokens as the texts and media of a request can have.
- * @param before the same for another reader: its words are not counted again
- * @param roughly takes long texts by their bytes, for whom a few times too many make no difference
+ * Counts the max tokens of the texts and media of a request.
+ * @param before the count for another reader: its words are not counted again
+ * @param roughly counts long texts by their bytes, if an overestimate makes no difference
  */
 export function mostPrompt(
   body: Fields,
@@ -140,8 +140,8 @@ export function mostPrompt(
 }
 
 /**
- * As many tokens as the model can be given with a request as it is sent: with what the provider adds, its tools and its
- * searches. Where it reads what is stored elsewhere, no more is known than its context. A prompt that is longer than
+ * Returns the max tokens that the model can be given with a request as it is sent: with what the provider adds, its tools
+ * and its searches. If it reads stored content from other places, only its context bounds it. A prompt that is longer than
  * that is refused, so it never costs more.
  * @param sent the request in the provider's dialect, without tools that were dropped on the way
  */
@@ -180,7 +180,7 @@ class MostCounting implements Counting {
     return !this.#hasMedia && !this.isRough && this.#counted < this.#most;
   }
 
-  /** What is beyond the context need not be counted. */
+  /** Text beyond the context need not be counted. */
   text(text: string): number {
     if (this.#counted >= this.#most) return 0;
     const own = this.#roughly && text.length > LONG_TEXT ? this.#bytes(text) : mostTextTokens(text);
@@ -224,7 +224,7 @@ class MostCounting implements Counting {
 /** Times of cache writes that cost more: Anthropic's and OpenAI's. */
 const isLongTtl = (ttl: unknown): boolean => ttl === "1h" || ttl === "12h";
 
-/** Where the client does not limit them; few answers need as many. */
+/** Assumed searches if the client does not limit them; few responses need as many. */
 const SEARCHES = 10;
 
 function findSearches(body: Fields): number {
@@ -256,7 +256,7 @@ const OWN_TOOLS: ReadonlySet<string> = new Set(["function", "custom", "namespace
 
 function reachesOut(body: Fields): boolean {
   for (const field of REACHES_OUT) if (body[field] != null && body[field] !== false) return true;
-  // In the Responses dialect a stored prompt, in others a text.
+  // `prompt` is a stored prompt in the Responses dialect and a text in others.
   if (isRecord(body["prompt"]) || isGoingOn(body["thread"])) return true;
   const extra = body["extra_body"];
   const google = isRecord(extra) ? extra["google"] : null;
@@ -331,7 +331,7 @@ function findPicture(block: Fields): unknown {
   return isRecord(image) ? (image["data"] ?? image["url"]) : image;
 }
 
-/** What an object holds in base64 under a name; null where it only names it. */
+/** Returns an object's base64 data under a name; null if the object only references it. */
 function findData(holder: unknown, name: string): string | null {
   const data = isRecord(holder) ? holder[name] : null;
   return typeof data === "string" ? data : null;

@@ -14,7 +14,7 @@ export function countTokens(text: string): number {
   return counted.tokens;
 }
 
-/** The same for the texts of one request, however many there are: what is counted so far stands for the rest. */
+/** Returns a counter for many texts of one request: beyond a limit it extrapolates from the counted ones. */
 export function tokenCounter(): (text: string) => number {
   let characters = 0;
   let tokens = 0;
@@ -34,7 +34,7 @@ export function tokenCounter(): (text: string) => number {
 export class CountedText {
   #characters = 0;
   readonly #pieces: string[] = [];
-  /** Of so many pieces one is kept. */
+  /** Every `#stride`-th piece is kept. */
   #stride = 1;
   /** The piece that is being kept. */
   #piece = "";
@@ -110,13 +110,13 @@ const SAME_SIGN = 220;
 const CONTROL = 1_250;
 const BEHIND_ACCENT = 600;
 
-/** A letter behind another, by how often the two stand together in words of European languages. */
+/** Costs of a letter after another, by how often the pair occurs in words of European languages. */
 const USUAL_PAIR = 20;
 const SELDOM_PAIR = 150;
 /** No word is written so: tokenizers cut between them. */
 const STRANGE_PAIR = 1_600;
 
-/** What usually, and what now and then, follows each letter from `a` on; `-` for nothing. */
+/** Letters that usually, and now and then, follow each letter from `a` on; `-` for nothing. */
 const USUAL =
   "clnrst - aehot ei acdnrstx io e aet clnost - - eil ae cdegost dfmnpru aers - aeios eiot aehioprst rst e i - - -";
 const SELDOM =
@@ -141,7 +141,7 @@ const isLetter = (byte: number): boolean => isCapital(byte) || isSmall(byte);
 const isDigit = (byte: number): boolean => byte >= 0x30 && byte <= 0x39;
 const isLine = (byte: number): boolean => byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** Cost of a byte of ASCII by the byte before it; letters behind letters cost what their pairs do (`addPairs`). */
+/** Returns the cost of an ASCII byte by the byte before it; letters after letters cost what their pairs do (`addPairs`). */
 function costBehind(before: number, byte: number): number {
   if (isLetter(byte)) {
     if (before > 0x7f) return BEHIND_ACCENT;
@@ -168,8 +168,8 @@ function letterPairs(): Uint16Array {
 }
 
 /**
- * What characters beyond ASCII cost, by the first two bytes of their UTF-8; later rows go before earlier ones. No
- * tokenizer makes more tokens of a character than it has bytes, and of widespread scripts it makes fewer.
+ * Costs of characters beyond ASCII, by the first two bytes of their UTF-8; later rows go before earlier ones. No tokenizer
+ * makes more tokens of a character than it has bytes, and of widespread scripts it makes fewer.
  */
 const BLOCKS: readonly (readonly [
   firsts: readonly [number, number],
@@ -195,7 +195,7 @@ const BLOCKS: readonly (readonly [
   [[0xef, 0xef], [0xbc, 0xbf], 2_200], // full width
 ];
 
-/** The first byte of those that ASCII costs the same behind, but for what doubles and pairs of letters cost. */
+/** Returns the first byte after which ASCII costs the same, except for doubles and pairs of letters. */
 function firstAlike(before: number): number {
   if (before > 0x7f) return 0x80;
   if (isSmall(before)) return SMALL_A;
@@ -204,7 +204,7 @@ function firstAlike(before: number): number {
   return before === SPACE_BYTE ? before : 0;
 }
 
-/** Writes what each letter costs behind each other one; a capital behind a small letter begins a word. */
+/** Writes the cost of each letter after each other one; a capital after a small letter begins a word. */
 function addPairs(costs: Uint16Array): void {
   const pairs = letterPairs();
   for (let first = 0; first < ALPHABET; first++) {
@@ -221,7 +221,7 @@ function addPairs(costs: Uint16Array): void {
 }
 
 /**
- * The cost of each byte behind each other one. Rows are copied where they can be: a start waits for this, and a function
+ * Returns the cost of each byte after each other one. Rows are copied if they can be: a start waits for this, and a function
  * that is called some thousand times here would bring V8's slowest compiler into memory, for good.
  */
 function byteCosts(): Uint16Array {
@@ -233,7 +233,7 @@ function byteCosts(): Uint16Array {
     const alike = firstAlike(before);
     if (before === alike) for (let byte = 0; byte < 128; byte++) put(byte);
     else costs.copyWithin(before * 256, alike * 256, alike * 256 + 128);
-    // What is behind itself, and what was behind itself in the row that was copied.
+    // The copied row marks another byte as repeated, so both bytes are computed again.
     for (const byte of [before, alike]) if (byte < 128) put(byte);
   }
   addPairs(costs);
@@ -247,9 +247,9 @@ function byteCosts(): Uint16Array {
 let counter: ((text: string) => number) | null = null;
 
 /**
- * As many tokens as a text can have: what is held for it. Above what tokenizers make of prose by a third to a half, and
- * not below what they make of dense text: code, digits, base64, scripts that they hardly know, random characters.
- * Some ms a megabyte.
+ * Counts the max tokens of a text, which are held for it. The result is a third to a half above tokenizers' counts for
+ * prose, and not below their counts for dense text: code, digits, base64, scripts that they hardly know, random characters.
+ * A megabyte takes some ms.
  */
 export function mostTextTokens(text: string): number {
   counter ??= mostTokensCounter();
@@ -293,7 +293,7 @@ function mostTokensCounter(): (text: string) => number {
   };
 }
 
-/** The same for names and other short texts, most of which are ASCII, without a copy; null for those that are not. */
+/** Counts names and other short, mostly ASCII texts without a copy; null for those that are not ASCII. */
 function shortCost(text: string, table: Uint16Array): number | null {
   let sum = 0;
   let before = 0;

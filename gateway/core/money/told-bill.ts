@@ -3,7 +3,7 @@ import type { Units } from "../models/model.ts";
 import { withoutZeros } from "./price.ts";
 import type { ServedTold } from "./price.ts";
 
-/** What a response says of its own bill, next to counts of tokens. */
+/** A response's statement of its own bill, next to counts of tokens. */
 export interface ToldBill extends ServedTold {
   readonly usage?: unknown;
   /** The model that answered. */
@@ -18,7 +18,7 @@ const NANO_PER_TICK = 0.1;
 const MOST_USD = 10_000;
 
 /**
- * What the provider says it charged for a response, nano USD; null where it does not say.
+ * Reads what the provider says it charged for a response, nano USD; null if it does not say.
  * @param listsPrices whether `cost` is meant in USD: at OpenRouter, and at servers whose lists have its prices
  */
 export function readCharge(usage: unknown, listsPrices: boolean): number | null {
@@ -26,7 +26,7 @@ export function readCharge(usage: unknown, listsPrices: boolean): number | null 
   const { cost_in_usd_ticks: ticks } = usage;
   if (isAmount(ticks, MOST_USD * 1e10)) return Math.round(ticks * NANO_PER_TICK);
   if (!listsPrices || !isAmount(usage["cost"], MOST_USD)) return null;
-  // With a key of the user's own, `cost` is OpenRouter's fee, and the model's owner charges the rest
+  // If the key is the user's own, `cost` is OpenRouter's fee, and the model's owner charges the rest
   // (https://openrouter.ai/docs/use-cases/usage-accounting, 2026-11-28).
   const upstream = asRecord(usage["cost_details"])["upstream_inference_cost"];
   const own = usage["is_byok"] === true && isAmount(upstream, MOST_USD) ? upstream : 0;
@@ -36,7 +36,7 @@ export function readCharge(usage: unknown, listsPrices: boolean): number | null 
 const isAmount = (value: unknown, most: number): value is number =>
   typeof value === "number" && value >= 0 && value <= most;
 
-/** One sampling of a message that its own `usage` leaves out. */
+/** A sampling of a message that its own `usage` leaves out. */
 export interface Iteration {
   /** Null: the message's own model. */
   readonly model: string | null;
@@ -57,7 +57,7 @@ export function readIterations(usage: unknown): readonly Iteration[] {
 }
 
 /**
- * What OpenAI sells by the piece, counted among the items of a response: searches of the web and of files, and containers.
+ * Counts what OpenAI sells by the piece among the items of a response: searches of the web and of files, and containers.
  * Opening a page and looking for words in it cost nothing. A container lives for twenty minutes, and may be one that was
  * paid for before (https://platform.openai.com/docs/pricing, "Built-in tools", 2026-11-28).
  */

@@ -3,9 +3,9 @@ import type { OwnRates, OwnUnit } from "../../contract/model-view.ts";
 import { soldByPiece } from "../../contract/receipt.ts";
 import type { SetupPrice } from "../../contract/setup.ts";
 
-/** Of 10⁻⁹ USD. */
+/** Decimal digits of USD down to 1 nano USD (10⁻⁹). */
 const NANO_DIGITS = 9;
-/** Of the million units that a rate is for. */
+/** Decimal digits of the million units that a rate is for. */
 const MILLION_DIGITS = 6;
 
 const decimalShift = (unit: string): number => NANO_DIGITS + (soldByPiece(unit as OwnUnit) ? MILLION_DIGITS : 0);
@@ -17,7 +17,7 @@ export function usdFromRates(rates: OwnRates): SetupPrice {
   );
 }
 
-/** The same back, to the last digit that was written. Null where it is too much to be counted, or no rate at all. */
+/** Converts a price back to rates, to its last digit; null if it is too large to count, or not a rate at all. */
 export function ratesFromUsd(price: SetupPrice): OwnRates | null {
   const rates = Object.entries(price).map(([unit, usd]) => [unit, shiftDecimal(usd, decimalShift(unit))]);
   const parsed = ownRatesSchema.safeParse(Object.fromEntries(rates));

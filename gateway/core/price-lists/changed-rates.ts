@@ -5,7 +5,7 @@ import { tierFor } from "../money/price.ts";
 
 const CLASSES = unitClassSchema.options;
 
-/** What another price would change: a line for each class and each length of prompt from which on it costs otherwise. */
+/** Lists the effects of a new price: a line for each class and each prompt length from which it costs otherwise. */
 export function changedRates(old: Price | null, next: Price | null): RateChange[] {
   const bands = thresholds(old, next).map((above) => ({
     above,
@@ -37,7 +37,7 @@ const getRates = (price: Price | null, above: number): PriceTier["rates"] =>
 /** Prices that grow or fall so much are more often a slip in a list than a new price. */
 const UNUSUAL = 10;
 
-/** To ten times or a tenth, to nothing or from nothing: the owner is asked about such a change by itself. */
+/** Tells whether a rate rises or falls tenfold, to zero or from zero: the owner is asked about such a change separately. */
 export function isUnusual({ old, new: next }: RateChange): boolean {
   if (old === null || next === null || old === next) return false;
   return old === 0 || next === 0 || next >= UNUSUAL * old || old >= UNUSUAL * next;

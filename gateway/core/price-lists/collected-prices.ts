@@ -1,7 +1,7 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import type { PriceTier } from "../models/model.ts";
 
-/** What a list says that a model costs: ascending by `above`, the first from 0 on. */
+/** A listed price of a model: ascending by `above`, the first from 0 on. */
 export type ListedTiers = readonly PriceTier[];
 
 /** Prices by the host that sells at them, and there by the id that it has for the model. */
@@ -55,8 +55,8 @@ function isSame(one: ListedTiers, other: ListedTiers): boolean {
 }
 
 /**
- * The tiers of a model by the prompt sizes above which they hold; null where the list has no price for it. A price of 0
- * for words in and out is none either: lists write it where they know nothing, and for plans that are paid by the month.
+ * Returns the tiers of a model by the prompt sizes above which they hold; null if the list has no price for it. A price of 0
+ * for words in and out does not count either: lists write it for an unknown price, and for plans that are paid by the month.
  */
 export function getTiers(above: ReadonlyMap<number, PriceTier["rates"]>): ListedTiers | null {
   const base = above.get(0);
@@ -66,7 +66,7 @@ export function getTiers(above: ReadonlyMap<number, PriceTier["rates"]>): Listed
   return tiers.map((tier) => ({ above: tier.above, rates: { ...kept(base), ...tier.rates } }));
 }
 
-/** What longer prompts cost too where a list names nothing else for them. Of caches and audio they may cost more. */
+/** Returns the rates that longer prompts keep if a list names no others. Caches and audio may cost more. */
 function kept({ input, output, request }: PriceTier["rates"]): PriceTier["rates"] {
   return {
     ...(input === undefined ? {} : { input }),

@@ -21,7 +21,7 @@ const FIELDS: Readonly<Record<string, UnitClass>> = {
   input_cost_per_request: "request",
 };
 
-/** What these are billed by is told by their usage, in tokens. Images, speech and videos keep the catalog's prices. */
+/** Modes billed by the tokens of their usage. Images, speech and videos keep the catalog's prices. */
 const MODES: ReadonlySet<unknown> = new Set(["chat", "completion", "responses", "embedding"]);
 
 /** `{"claude-opus-5": {"litellm_provider": "anthropic", "mode": "chat", "input_cost_per_token": 5e-06, …}, …}` */

@@ -18,7 +18,7 @@ const FIELDS: Readonly<Record<string, UnitClass>> = {
   output_audio: "audio_output",
 };
 const MILLION = 1_000_000;
-/** From here on `context_over_200k` holds. */
+/** Prompt tokens above which `context_over_200k` holds. */
 const LONG_CONTEXT = 200_000;
 
 /** `{"anthropic": {"id": "anthropic", "models": {"claude-opus-5": {"cost": {"input": 5, "output": 25}, …}}}, …}` */

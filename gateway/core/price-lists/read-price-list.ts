@@ -10,9 +10,9 @@ export interface ReadPriceList {
 }
 
 /**
- * The token prices of a published list, told apart by its shape. What it says of models whose provider has no host that
- * is known, or in ways that are not understood, is left out.
- * @returns null where it is neither of the two
+ * Reads the token prices of a published list, identified by its shape. Prices of models whose provider has no known host, or
+ * in ways that are not understood, are left out.
+ * @returns null if it has neither of the two shapes
  */
 export function readPriceList(list: unknown, hostOf: HostOf): ReadPriceList | null {
   if (!isRecord(list)) return null;

@@ -11,7 +11,7 @@ const PIECES: readonly UnitClass[] = ["character", "image", "image_output", "sec
  * @param known what the catalog has; null: nothing
  */
 export function withKnown(listed: Price, known: Price | null): Price {
-  // The list is compared with what held on its day: a price that has ended since is none that it contradicts.
+  // The list is compared with what held on its day, so that a price that has ended since does not contradict it.
   const then = heldOn(known, listed.as_of);
   const first = then?.tiers[0];
   if (then === null || first === undefined) return listed;

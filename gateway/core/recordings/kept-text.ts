@@ -9,7 +9,7 @@ export interface KeptText {
   readonly omitted: number;
 }
 
-/** What is kept of a body: without media, at most so many bytes of the rest, without what is a secret or looks like one. */
+/** Returns the kept part of a body: without media and secrets or what looks like one, at most so many bytes of the rest. */
 export function keptText(sent: Buffer, most: number, secrets: KnownSecrets): KeptText {
   const { bytes, omitted } = omitMedia(sent);
   const cut = bytes.length > most;

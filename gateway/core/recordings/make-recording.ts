@@ -5,14 +5,14 @@ import { omission } from "./omit-media.ts";
 
 const MAX_REQUEST_BYTES = 256 * 1024;
 
-/** What a call was asked and responded, as it came; it can be sent to a thread. */
+/** A call's request and response as they came; it can be sent to a thread. */
 export interface RecordedCall {
   readonly id: string;
   /** Unix milliseconds. */
   readonly at: number;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** As the client sent it; of a form, the same as JSON. */
+  /** The client's body; a form is converted to JSON. */
   readonly body: Buffer;
   readonly form: boolean;
   readonly status: number | null;

@@ -2,9 +2,9 @@ import type { Route, RouteConditions } from "../../contract/routes.ts";
 import { matchesGlob } from "../glob.ts";
 import type { RequestFacts } from "./request-facts.ts";
 
-/** Who asks, and when. */
+/** The client and time of a request. */
 export interface AskedBy {
-  /** As receipts name it. */
+  /** The client's name as in receipts. */
   readonly client: string;
   /** Id of the local key. */
   readonly key: string;
@@ -31,7 +31,7 @@ export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts
   return { models: route.models, rule: null };
 }
 
-/** What takes time to know is asked last, and only where everything else holds. */
+/** Slow conditions are checked last, and only if everything else holds. */
 function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
   const { keys, hours, clients, kinds, budget_used_above: budget, input_tokens_above: tokens } = when;
   return (
@@ -50,7 +50,7 @@ function isAnyOf(patterns: readonly string[], client: string): boolean {
   return patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name));
 }
 
-/** From the first to before the second; over midnight where the second is earlier, and all day where it is the same. */
+/** Tells whether a minute lies in [from, until); the range wraps at midnight if `until` is earlier, all day if equal. */
 function isWithin({ from, until }: NonNullable<RouteConditions["hours"]>, minute: number): boolean {
   const [start, end] = [getMinutes(from), getMinutes(until)];
   return start < end ? start <= minute && minute < end : minute >= start || minute < end;

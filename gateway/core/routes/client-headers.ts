@@ -9,13 +9,13 @@ import {
 } from "../sessions/identity.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 
-/** What clients say of a request next to the conversation in it: in headers, and in `metadata`. */
+/** Reads what clients say of a request next to the conversation in it: in headers, and in `metadata`. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Of an agent that another one has started: Claude Code from 2.1.139 on, Codex, opencode. What a session is called in them
- * does not matter, only that they are there.
+ * Headers of an agent that another one has started: Claude Code from 2.1.139 on, Codex, opencode. Their session names do not
+ * matter, only that they are there.
  */
 const SUBAGENT_HEADERS = [
   "x-claude-code-agent-id",
@@ -25,13 +25,13 @@ const SUBAGENT_HEADERS = [
 ] as const;
 
 /**
- * `main`, `subagent`, `workflow`, `compaction` or `auxiliary`: Claude Code from 2.1.273 on, behind a gateway only with
- * `CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`.
+ * Request class: `main`, `subagent`, `workflow`, `compaction` or `auxiliary`. Claude Code sends it from 2.1.273 on, through
+ * a gateway only with `CLAUDE_CODE_GATEWAY_HINT_HEADERS=1`.
  */
 const REQUEST_CLASS = "x-claude-code-request-class";
 /** `true` on Codex's calls that write its memories. */
 const CODEX_MEMORIES = "x-openai-memgen-request";
-/** In Claude Code's `metadata.user_id`. */
+/** The parent session in Claude Code's `metadata.user_id`. */
 const PARENT_IN_JSON = /"parent_session_id"\s*:\s*"[^"]/;
 /** `cli` from Claude Code. */
 const APP = "x-app";
@@ -56,7 +56,7 @@ export const CLIENT_HEADERS: readonly string[] = [
   USER_AGENT,
 ];
 
-/** What headers and `metadata` say of who asks. */
+/** The client's identity as headers and `metadata` tell it. */
 export interface ClientSigns {
   /** The class that Claude Code gives the request; null where it does not tell. */
   readonly requestClass: string | null;
@@ -65,7 +65,7 @@ export interface ClientSigns {
   readonly isMemory: boolean;
   readonly isClaudeCode: boolean;
   readonly isOpencode: boolean;
-  /** One of the agents whose turns always have tools. */
+  /** An agent whose turns always have tools. */
   readonly isAgent: boolean;
 }
 
@@ -78,7 +78,7 @@ const NO_SIGNS: ClientSigns = {
   isAgent: false,
 };
 
-/** What `x-openai-subagent` says of calls that are not an agent's own. */
+/** Values of `x-openai-subagent` on calls that are not an agent's own. */
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation", "false", "0"]);
 
 export function clientSigns(headers: ClientHeaders, body: Fields): ClientSigns {

@@ -20,18 +20,15 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface ConversationRequest {
   readonly dialect: "chat" | "messages" | "responses";
   readonly body: Fields;
-  /** Those that came with it; callers within Postern have none. */
+  /** Headers of the request; callers within Postern have no headers. */
   readonly headers: ClientHeaders;
-  /** As its identity names it; null where its client does not tell. */
+  /** The session as the client's identity names it; null if the client does not tell. */
   readonly session: string | null;
   /** How long the body is. */
   readonly bytes: number;
 }
 
-/**
- * What routes can tell of a conversation. Nothing is looked at before someone asks, and nothing twice; the body must stay
- * as it is.
- */
+/** Returns the facts of a conversation for routes. Each is read on first use and only once; the body must stay as it is. */
 export function conversationFacts(request: ConversationRequest): RequestFacts {
   return new ConversationFacts(request);
 }
@@ -124,11 +121,11 @@ class ConversationFacts implements RequestFacts {
   }
 
   /**
-   * What a client asks next to the conversation. Where Claude Code says of what class a request is, that is believed;
-   * else such calls of agents have no tools and no thinking, which their turns have: names of sessions, summaries of pages
-   * and commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. Claude Code also has a command
-   * judged or explained by a tool that must be called (`classify_result`, `explain_command`), which no turn has. What other
-   * clients ask for is known by its words.
+   * Tells what a client asks next to the conversation. Claude Code's own class of a request is believed; without one such
+   * calls of agents have no tools and no thinking, which their turns have: names of sessions, summaries of pages and
+   * commands, the probe of a quota (`max_tokens: 1`), by whatever name of a model. Claude Code also has a command judged or
+   * explained by a tool that must be called (`classify_result`, `explain_command`), which no turn has. Requests of other
+   * clients are known by their words.
    */
   #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
     const { body } = this.#request;
@@ -200,7 +197,7 @@ function withBillingLine(signs: ClientSigns, system: unknown): ClientSigns {
   return { ...signs, isClaudeCode: true, isAgent: true, isSubagent };
 }
 
-/** The schema that the response has to be by: chat, Responses, Anthropic and Anthropic's earlier name. Null: there is none. */
+/** Returns the response's required schema: chat, Responses, Anthropic and its earlier name. Null: no schema is required. */
 function findSchema(body: Fields): unknown {
   const { response_format: chat, text, output_config: output, output_format: earlier } = body;
   if (isSchema(chat)) return isRecord(chat["json_schema"]) ? (chat["json_schema"]["schema"] ?? chat) : chat;

@@ -2,7 +2,7 @@ import type { PassedModel } from "../../contract/routed.ts";
 import type { Abilities } from "../models/model.ts";
 import type { Need, RequestFacts } from "./request-facts.ts";
 
-/** What is known of a model that a request may not fit. */
+/** Known facts of a model that a request may not fit. */
 export interface Fit {
   readonly abilities: Abilities;
   /** Nothing is known that it does not take. */

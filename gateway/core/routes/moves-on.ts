@@ -27,7 +27,7 @@ export function movesOn(error: GatewayError, unsafe: boolean): boolean {
   );
 }
 
-/** Of what was found before anybody was asked: what a request says cannot be said in the dialect of a model's provider. */
+/** Tells whether an error from before any call means that the provider's dialect cannot express the request. */
 export function cannotBeSaid({ code }: GatewayError): boolean {
   return code === "unsupported_value" || code === "unsupported_parameter" || code === "invalid_value";
 }
@@ -78,7 +78,7 @@ const TOO_LONG_WORDS = [
 ];
 /** Sentences that speak of the response alone: what the client has bounded it by is too much for the model. */
 const OF_RESPONSES = /^\W*max_(completion_|output_)?tokens\b(?!.*\b(input|prompt|messages)\b)/is;
-/** What is looked at of a provider's sentence. */
+/** Max characters of a provider's message to search. */
 const LOOKED_AT = 1_000;
 
 /** Whether a provider refused a request because its prompt is longer than what the model can hold. */
@@ -86,7 +86,7 @@ export function isTooLong({ details: { provider } }: GatewayError): boolean {
   if (provider === undefined || (provider.status !== 400 && provider.status !== 413 && provider.status !== 422))
     return false;
   if (TOO_LONG_CODES.has(provider.code ?? "") || TOO_LONG_CODES.has(provider.type ?? "")) return true;
-  // What is too large for one provider, or for the tokens that it takes in a minute, need not be for the next.
+  // A body that is too large for one provider, or for its tokens per minute, may fit the next.
   if (provider.status === 413) return true;
   const said = (provider.message ?? "").slice(0, LOOKED_AT);
   if (OF_RESPONSES.test(said)) return false;

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** What a request offers beside words that the model writes, in every dialect. */
+/** Finds what a request offers in addition to words that the model writes, in every dialect. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,8 +24,8 @@ const GOOGLE_SEARCH = ["google_search", "googleSearch", "google_search_retrieval
 const GOOGLE_CODE = ["code_execution", "codeExecution"] as const;
 
 /**
- * Web search as a field of the body: OpenAI's chat and Perplexity, xAI, DashScope. OpenRouter's are among its `plugins`,
- * or behind the model's name.
+ * Fields of the body for web search: OpenAI's chat and Perplexity, xAI, DashScope. OpenRouter's are among its `plugins`, or
+ * after the model's name.
  */
 const SEARCH_FIELDS: ReadonlySet<string> = new Set(["web_search_options", "search_parameters", "enable_search"]);
 const ONLINE = ":online";
@@ -86,7 +86,7 @@ function executesBesides(body: Fields): boolean {
   return false;
 }
 
-/** Of Google's layer for OpenAI clients (docs/providers/gemini.md). */
+/** Returns the fields of Google's layer for OpenAI clients (docs/providers/gemini.md). */
 export function googleFields(body: Fields): Fields | null {
   const extra = body["extra_body"];
   const google = isRecord(extra) ? extra["google"] : null;
@@ -107,7 +107,7 @@ function isExecuted(tool: Fields): boolean {
   // Anthropic's clients leave the type of their functions out.
   if (type === undefined) return GOOGLE_CODE.some((name) => tool[name] !== undefined);
   if (typeof type !== "string" || !HARMLESS.test(type)) return true;
-  // OpenAI's shell runs in a container of OpenAI's where it is told so.
+  // OpenAI's shell runs in a container at OpenAI if the request says so.
   const environment = tool["environment"];
   const where = isRecord(environment) ? environment["type"] : null;
   return typeof where === "string" && where.startsWith("container");

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** What a prompt holds beside words, in any dialect of conversation: wherever it is in it, also in results of tools. */
+/** Finds what a prompt holds in addition to words, in any dialect and at any depth, also in results of tools. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,8 @@ export interface PromptContents {
 const WORDS_ALONE: PromptContents = { pictures: false, files: false };
 
 /**
- * One look at each block of a conversation, and at none behind the point where everything has been found. All turns count,
- * not the last one alone: a model that cannot see cannot take what came before either.
+ * Looks once at each block of a conversation, and stops when everything has been found. All turns count, not the last one
+ * alone: a model that cannot see cannot take what came before either.
  */
 export function getContents(body: Fields): PromptContents {
   const turns = body["messages"] ?? body["input"];

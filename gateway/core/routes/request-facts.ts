@@ -1,19 +1,19 @@
 import type { ContextParts } from "../../contract/context-parts.ts";
 import type { RequestKind } from "../../contract/routed.ts";
 
-/** What routes look at in a request. What takes time is a function, and asked only where a route wants to know. */
+/** The facts of a request that routes use. Slow facts are functions, which run only if a route needs them. */
 export interface RequestFacts {
   /** All that it is; in the order of `requestKinds`. */
   readonly kinds: readonly RequestKind[];
-  /** What its prompt and its response need of a model. */
+  /** The abilities that its prompt and its response need. */
   readonly needs: readonly Need[];
   /** Our count, never too low by much: for the sizes of contexts and the thresholds of rules. */
   inputTokens(): number;
   /** How many output tokens it asks for at most; null where it leaves that open. */
   readonly outputTokens: number | null;
-  /** What is the same for all requests of one session of a client; null where clients do not tell. */
+  /** An id that all requests of a client's session share; null if the client does not tell. */
   readonly session: string | null;
-  /** Of what its prompt is made, in characters; null where that is not known. */
+  /** Sizes of the prompt's parts, in characters; null if unknown. */
   context(): ContextParts | null;
   /**
    * Whether asking someone else is harmful once a provider may have executed it: it stores, or has tools executed by the
@@ -22,10 +22,10 @@ export interface RequestFacts {
   readonly unsafe: boolean;
 }
 
-/** As `Abilities` names them. */
+/** Names as in `Abilities`. */
 export type Need = "pictures" | "files" | "tools" | "json_schema" | "web_search";
 
-/** Of requests that say nothing which routes could tell apart. */
+/** Facts of requests without anything that routes could distinguish. */
 export const NO_FACTS: RequestFacts = {
   kinds: [],
   needs: [],

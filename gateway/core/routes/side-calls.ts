@@ -14,7 +14,7 @@ const INSTRUCTIONS = 4;
 
 const MAKING =
   "(?:generat|writ|creat|craft|summari[sz]|suggest|provid|return|extract|produc|com(?:e|ing) up with|reply with)";
-/** What is built with a chat in it has nothing to do with this one, nor has one that is picked out of many. */
+/** An app with a chat in it has nothing to do with this conversation, nor has one that is picked from many. */
 const TALK =
   "(?:conversation|chat|session|thread)s?\\b(?![ -](?:app|bot|box|page|room|screen|ui|widget|window|with)s?\\b)";
 /** The one at hand: who writes of chats and sessions otherwise means others. */
@@ -23,10 +23,10 @@ const TITLE_OF_TALK = `${MAKING}\\w*\\b[^.\\n]{0,80}\\btitles?\\b(?! (?:page|scr
 const CHINESE_TALK = "(?:对话|会话|聊天|这句话)(?!窗|框|室|应用|软件|程序|界面|页|机器)";
 
 /**
- * What asks for the title of a conversation. By whom, in this order: Claude Code ("Generate a concise, sentence-case title
- * … of this coding session"), crush, GitHub Copilot Chat, LibreChat; opencode ("You output ONLY a thread title"); Claude
- * Code 0.2 ("Summarize this coding conversation in under 50 characters"), Cherry Studio; Claude Code 1 and 2.0
- * (`isNewTopic`) and its `/rename`; clients in Chinese.
+ * Instructions that ask for the title of a conversation. Their senders, in this order: Claude Code ("Generate a concise,
+ * sentence-case title … of this coding session"), crush, GitHub Copilot Chat, LibreChat; opencode ("You output ONLY a thread
+ * title"); Claude Code 0.2 ("Summarize this coding conversation in under 50 characters"), Cherry Studio; Claude Code 1 and
+ * 2.0 (`isNewTopic`) and its `/rename`; clients in Chinese.
  */
 const TITLE_INSTRUCTIONS: readonly RegExp[] = [
   new RegExp(`\\b${TITLE_OF_TALK}`, "i"),
@@ -38,8 +38,8 @@ const TITLE_INSTRUCTIONS: readonly RegExp[] = [
 ];
 
 /**
- * The same in the place of the user's turn, where it must be the first thing that is said: opencode, Zed, Open WebUI
- * ("### Task:"), NextChat, Claude Code 0.2 ("Please write a 5-10 word title the following conversation").
+ * Such an instruction in the user's turn, where it must come first: opencode, Zed, Open WebUI ("### Task:"), NextChat,
+ * Claude Code 0.2 ("Please write a 5-10 word title the following conversation").
  */
 const TITLE_TURN = new RegExp(`^\\s*(?:#+ *Task:?\\s*)?(?:please\\s+)?${TITLE_OF_TALK}`, "i");
 const TITLE_TURN_CHINESE = /^[^]{0,40}(?:生成|总结|概括|返回|起)[^]{0,60}(?:标题|主题)/;
@@ -106,7 +106,7 @@ export function isTitle({ instructions, turn }: Said): boolean {
 const asksForTitle = (text: string): boolean =>
   mayBeTitle(text) && TITLE_INSTRUCTIONS.some((pattern) => pattern.test(text));
 
-/** One of these is in whatever the patterns find: looking for it takes no time. */
+/** A cheap check first: every text that the patterns match contains one of these words. */
 const mayBeTitle = (text: string): boolean => /itle|题|isNewTopic|kebab-case|in under/.test(text);
 
 export function isBackground({ turn }: Said): boolean {
@@ -119,7 +119,7 @@ export function isCompaction({ instructions, turn }: Said): boolean {
 
 const isOfCompaction = (text: string): boolean => COMPACTION_INSTRUCTION.test(text);
 
-/** What a request says that it is for, in any dialect. */
+/** Reads a request's own statement of its purpose, in any dialect. */
 export function findSaid(body: Fields): Said {
   const turns = body["messages"] ?? body["input"];
   const instructions: string[] = [];
@@ -150,7 +150,7 @@ function lastWords(turns: readonly unknown[]): string {
   for (let index = turns.length - 1; index >= 0; index--) {
     const turn = turns[index];
     if (!isRecord(turn)) return "";
-    // Claude Code has entries of the system's behind the user's.
+    // Claude Code puts entries of the system after the user's.
     if (isInstruction(turn)) continue;
     return turn["role"] === "user" ? lastText(turn["content"]) : "";
   }

@@ -2,8 +2,8 @@ import { isRecord } from "../../lib/records.ts";
 import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
 
 /**
- * Of what is held for a text. That is a third to a half above what OpenAI's tokenizers make of it and hardly above what
- * Anthropic's newer ones do, so this lies between the two.
+ * Share of the tokens held for a text. The hold is a third to a half above what OpenAI's tokenizers make of it and hardly
+ * above what Anthropic's newer ones do, so this lies between the two.
  */
 const LIKELY_OF_MOST = 0.8;
 /** Longer bodies are beyond every context unless they are pictures: a sample of their words is enough. */
@@ -14,9 +14,9 @@ export function likelyTokens(bytes: number): (text: string) => number {
   return bytes > COUNTED_BYTES ? tokenCounter() : (text) => mostTextTokens(text) * LIKELY_OF_MOST;
 }
 
-/** Where requests that are no conversations have their words, in all shapes that are taken. */
+/** Fields with the words of requests that are not conversations, in all accepted shapes. */
 const FIELDS = ["input", "prompt", "contents"] as const;
-/** Within those. */
+/** Fields inside those. */
 const WITHIN = ["text", "prompt", "messages", "content", "parts"] as const;
 
 /**

@@ -1,8 +1,8 @@
-/** One page that a search found. */
+/** A page that a search found. */
 export interface SearchResult {
   readonly title: string;
   readonly url: string;
-  /** What the search service says of it, as plain text. */
+  /** The search service's plain-text summary of the page. */
   readonly snippet: string;
   /** When it was written, as the service says it; null where it does not. */
   readonly age: string | null;
@@ -21,7 +21,7 @@ export interface SearchFilters {
 
 export const NO_FILTERS: SearchFilters = { allowed: [], blocked: [] };
 
-/** Of one search. More would fill contexts that models of this size do not have. */
+/** Max results of one search. More would fill contexts that models of this size do not have. */
 export const MOST_RESULTS = 8;
 const LONGEST_SNIPPET = 1_500;
 const LONGEST_TITLE = 300;
@@ -40,7 +40,7 @@ function plainText(value: unknown, longest: number): string {
   return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text;
 }
 
-/** What a service said of a page; null where that is none that can be shown. */
+/** Reads a service's entry for a page; null if it cannot be shown. */
 export function searchResult(said: {
   readonly title: unknown;
   readonly url: unknown;
@@ -77,17 +77,17 @@ function isWithin(url: URL, domain: string): boolean {
   return (own === host || own.endsWith(`.${host}`)) && (path === "" || path === "/" || url.pathname.startsWith(path));
 }
 
-/** Where the person is who asks, as far as their client says; each short and in plain letters. */
+/** The user's place, as far as their client says; each field short and in plain letters. */
 export interface SearchPlace {
   /** Two letters, as `AT`. */
   readonly country: string | null;
   readonly region: string | null;
   readonly city: string | null;
-  /** As `Europe/Vienna`. */
+  /** IANA name, such as `Europe/Vienna`. */
   readonly timezone: string | null;
 }
 
-/** Those that the filters let through, each page once, at most `MOST_RESULTS`. Services filter too, some of them. */
+/** Returns results that pass the filters, each page once, at most `MOST_RESULTS`. Some services filter too. */
 export function filtered(results: readonly SearchResult[], filters: SearchFilters): readonly SearchResult[] {
   const seen = new Set<string>();
   return results
@@ -106,7 +106,7 @@ export const hostsOf = (domains: readonly string[]): readonly string[] => [
   ...new Set(domains.map((domain) => readRule(domain).host).filter((host) => host !== "")),
 ];
 
-/** What a model reads of a search. The same text whenever the same results come, so that prompt caches stay warm. */
+/** Returns the text of a search for the model. Equal results give equal text, so that prompt caches stay warm. */
 export function resultsText(results: readonly NumberedResult[]): string {
   if (results.length === 0) return "The search found nothing.";
   const entries = results.map(({ number, title, url, snippet, age }) =>

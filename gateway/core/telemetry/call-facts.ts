@@ -1,11 +1,11 @@
 import { unitSides } from "../../contract/receipt.ts";
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 
-/** What a receipt does not say of itself and telemetry tells of it. */
+/** The facts of a call that telemetry reports in addition to its receipt. */
 export interface CallNames {
-  /** By the conventions' list of providers. */
+  /** Name from the conventions' list of providers. */
   readonly provider: string;
-  /** Whom Postern asked; null where no one was, or that is gone. */
+  /** The provider's server; null if Postern called no provider, or the connection is gone. */
   readonly server: { readonly address: string; readonly port: number } | null;
   /** The owner's name of the local key. */
   readonly key: string;
@@ -35,7 +35,7 @@ export interface CallFacts {
 
 /**
  * Operations by the endpoint of a receipt. Those that the conventions list are theirs: what is neither a conversation nor
- * embeddings is generated content. A web search and a moderation are none of them, so they have names of their own.
+ * embeddings is generated content. A web search and a moderation are not in the list, so they have names of their own.
  */
 const OPERATIONS: ReadonlyMap<string, string> = new Map([
   ["chat", "chat"],
@@ -57,7 +57,7 @@ export function callFacts(receipt: Receipt, names: CallNames): CallFacts {
   };
 }
 
-/** Of one class of unit. */
+/** Returns the units of these classes. */
 export function getQuantity({ terms }: Receipt, ...units: readonly UnitClass[]): number {
   return terms.reduce((sum, term) => (units.includes(term.unit) ? sum + term.quantity : sum), 0);
 }

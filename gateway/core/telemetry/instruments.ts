@@ -1,5 +1,5 @@
 /**
- * What is measured of calls. Names, units and boundaries of `gen_ai.…` are those of the semantic conventions 1.41.0
+ * The instruments for calls. Names, units and boundaries of `gen_ai.…` are those of the semantic conventions 1.41.0
  * (docs/decisions: telemetry); `postern.…` is our own. Prometheus names follow from them.
  */
 
@@ -26,7 +26,7 @@ export const OPEN_LABELS: ReadonlySet<Label> = new Set(["model", "server", "key"
 
 interface AnyInstrument {
   readonly name: string;
-  /** As UCUM writes it. */
+  /** The unit in UCUM notation. */
   readonly unit: string;
   readonly about: string;
   readonly labels: readonly Label[];
@@ -112,7 +112,7 @@ export interface Reading {
   readonly kind: "gauge" | "counter";
   /** Null: for Prometheus alone. */
   readonly name: string | null;
-  /** Where it does not follow from the name. */
+  /** The Prometheus name, if it does not follow from the name. */
   readonly prometheus?: string;
   readonly unit: string;
   readonly about: string;

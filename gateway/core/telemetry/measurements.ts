@@ -6,7 +6,7 @@ import { plainText } from "./otlp-values.ts";
 /** Values of labels, in the order of the instrument's; an empty one is absent. */
 export type LabelValues = readonly string[];
 
-/** One series. Sums are integers of the instrument's part of its unit. */
+/** A series. Sums are integers of the instrument's part of its unit. */
 export interface Series {
   readonly values: LabelValues;
   count: number;
@@ -17,19 +17,19 @@ export interface Series {
   readonly buckets: number[];
 }
 
-/** Different values of an open label that are told apart. */
+/** Max distinct values of an open label. */
 export const MOST_VALUES = 100;
-/** Series of an instrument beyond which only closed labels are told apart. */
+/** Max series of an instrument; beyond it only closed labels are distinguished. */
 export const MOST_SERIES = 2_000;
-/** What stands for the values beyond. */
+/** The label for all values beyond the limit. */
 export const OTHER = "other";
 const LONGEST_VALUE = 200;
 
 type Labels = Partial<Readonly<Record<Label, string>>>;
 
 /**
- * What calls came to since a moment, kept in memory: cumulative, so that a receiver that misses a message loses nothing.
- * The number of series is bounded whatever clients call themselves and their models.
+ * Sums of calls since a moment, kept in memory: cumulative, so that a receiver that misses a message loses nothing. The
+ * number of series is bounded whatever clients call themselves and their models.
  */
 export class Measurements {
   /** Unix milliseconds. */
@@ -51,7 +51,7 @@ export class Measurements {
 
   record(facts: CallFacts): void {
     const { receipt, names, operation, tokens, error } = facts;
-    // What clients ask for that does not exist takes no place of what does.
+    // A requested model that does not exist must not take the place of one that does.
     const model = receipt.code === "model_not_found" ? OTHER : facts.model;
     const { server } = names;
     const asked: Labels = { provider: names.provider, model, key: names.key };
@@ -76,7 +76,7 @@ export class Measurements {
   }
 
   #add(id: InstrumentId, value: number, labels: Labels): void {
-    // One value that is none would make every later message one that no one can read.
+    // A value that is not a number would make every later message unreadable.
     if (!Number.isFinite(value) || value < 0) return;
     const instrument: Instrument = instruments[id];
     const series = this.#find(id, instrument, labels);

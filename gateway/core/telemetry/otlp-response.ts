@@ -5,8 +5,8 @@ import { isRecord } from "../../lib/records.ts";
 export type SignalPath = "/v1/traces" | "/v1/metrics";
 
 /**
- * What a receiver said to an export. `taken`: it has it, but for so many that it rejected. `later`: it may be sent again.
- * `too_large`: in smaller messages. `refused`: it must not be sent again.
+ * The receiver's verdict on an export. `taken`: it has it, except the number that it rejected. `later`: it may be sent
+ * again. `too_large`: in smaller messages. `refused`: it must not be sent again.
  */
 export type ExportVerdict =
   | { readonly kind: "taken"; readonly rejected: number; readonly problem: string | null }
@@ -24,7 +24,7 @@ const ADVICE: Readonly<Record<number, string>> = {
 };
 
 /**
- * By OTLP 1.11.0 (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response).
+ * Reads a response as OTLP 1.11.0 defines it (https://opentelemetry.io/docs/specs/otlp/#otlphttp-response).
  * @param retryAfter milliseconds
  */
 export function exportVerdict(

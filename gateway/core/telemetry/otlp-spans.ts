@@ -70,7 +70,7 @@ export function getSpan({ facts, parent }: PendingSpan) {
   };
 }
 
-/** What is asked for where a request's endpoint says it. */
+/** Output types of the endpoints that imply one. */
 const OUTPUTS: ReadonlyMap<string, string> = new Map([
   ["images", "image"],
   ["edits", "image"],
@@ -80,7 +80,7 @@ const OUTPUTS: ReadonlyMap<string, string> = new Map([
   ["videos", "video"],
 ]);
 
-/** By the conventions (docs/decisions: telemetry), and our own below `postern`. */
+/** Returns the attributes of the conventions (docs/decisions: telemetry), and our own below `postern`. */
 function getAttributes({ receipt, names, operation, model, tokens, error }: CallFacts): readonly KeyValue[] {
   const attributes = [getText("gen_ai.operation.name", operation), getText("gen_ai.provider.name", names.provider)];
   const { outcome, nano, route, first_ms: firstMs, status, attempts } = receipt;
@@ -121,7 +121,7 @@ function getAttributes({ receipt, names, operation, model, tokens, error }: Call
   return attributes;
 }
 
-/** What receipts that know it say of the work that a call was part of. */
+/** Attributes for the work that a call was part of, on receipts that know it. */
 const GROUPS: readonly (readonly [field: "session" | "project" | "agent", ...attributes: string[]])[] = [
   ["session", "postern.session", "gen_ai.conversation.id"],
   ["project", "postern.project"],

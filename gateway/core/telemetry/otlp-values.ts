@@ -17,7 +17,7 @@ export interface KeyValue {
 /** Longer ones say no more to anybody, and clients can make them as long as they like. */
 const LONGEST = 1_000;
 
-/** A text that every parser of JSON takes: half a surrogate pair is none. */
+/** Returns text that every parser of JSON takes: without half of a surrogate pair. */
 export function plainText(text: string, longest = LONGEST): string {
   return text.slice(0, longest).toWellFormed();
 }
@@ -49,11 +49,11 @@ export function wholeText(value: number): string {
  */
 export function nanosecondsText(at: number, before = 0): string {
   const moment = BigInt(wholeText(at)) * 1_000_000n - BigInt(wholeText(before * 1_000_000));
-  // Times before 1970 are none.
+  // Times before 1970 are invalid.
   return (moment < 0n ? 0n : moment).toString();
 }
 
-/** Whose telemetry it is, and by which version of what. */
+/** The identity and version of the telemetry's sender. */
 export interface Source {
   readonly version: string;
   /** Tells this Postern from others of the same owner, over restarts. */

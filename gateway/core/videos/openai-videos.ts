@@ -10,7 +10,7 @@ import { findAgreed, nearestDuration, readRatios, saidSeconds, saidText, chooseS
 import type { Fields, Said } from "./video-terms.ts";
 
 /**
- * What a video begins from at OpenAI is one field; each family has its own place for it
+ * Translates OpenAI's one field for the media that a video begins from; each family has its own place for it
  * (docs/providers/README.md#video-requests).
  */
 
@@ -46,7 +46,7 @@ function betaType(url: string, kind: VideoKind): string {
   return kind === "r2v" || kind === "edit" ? "reference_image" : "first_frame";
 }
 
-/** In front of what the client lists itself. */
+/** Puts the item before those that the client lists itself. */
 function withMedia(input: Fields, item: Fields): Fields {
   return { ...input, media: [item, ...listIn(input, "media")] };
 }
@@ -69,7 +69,7 @@ export interface TranslatedVideo {
   readonly request: Readonly<Record<string, unknown>>;
 }
 
-/** What is said in OpenAI's words, and not passed on as it is. */
+/** Fields in OpenAI's words, which are not passed on as they are. */
 const OPENAI_FIELDS = new Set(["model", "prompt", "seconds", "size", "input_reference"]);
 const OUR_FIELDS = new Set(["duration", "resolution", "aspect_ratio", "input", "parameters", "webhook_url", "wait"]);
 
@@ -118,7 +118,7 @@ function readDuration(request: OpenAiVideoRequest, model: OrderedModel): { durat
     saidSeconds(parameters ?? {}, "duration", "parameters"),
   ]);
   if (said !== null && said.place === "seconds" && OPENAI_SECONDS.has(said.value) && model.rules !== null) {
-    // Its SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be asked at all.
+    // OpenAI's SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be used at all.
     if (model.rules.family !== "sora") return { duration: nearestDuration(said.value, model.rules) };
   }
   if (said !== null) return said.place === "parameters.duration" ? {} : { duration: chooseSeconds(said, model) };
@@ -170,7 +170,7 @@ function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: Ord
   return { top: { resolution: agreedName?.value ?? name, ...shape }, parameters };
 }
 
-/** The address of a picture that JSON names; null where there is none. */
+/** Returns the address of a picture that JSON names; null if it names no picture. */
 function findReference({ input_reference: reference }: OpenAiVideoRequest): string | null {
   if (reference == null) return null;
   if (typeof reference === "string") return reference;

@@ -30,5 +30,5 @@ export function isSold(price: Price | null, resolution: string): boolean {
   return sizes.length === 0 || sizes.includes(resolution);
 }
 
-/** What so many seconds are billed as: to the thousandth, as receipts keep them. */
+/** Returns the billed units of a duration, rounded to the thousandth, as receipts keep them. */
 export const videoUnits = (seconds: number): Units => ({ second: Math.round(seconds * 1_000) / 1_000 });

@@ -28,19 +28,19 @@ const GATEWAY_FIELDS = [
   "wait",
 ];
 
-/** Where the provider's own fields are: `parameters`, and `input` or else the top. Nulls are "not given". */
+/** Finds the provider's own fields: `parameters`, and `input` or else the top level. Nulls are "not given". */
 export function readParts(request: VideoRequest, body: Fields): readonly [source: Part, settings: Part] {
   const settings: Part = { fields: withoutNulls(request.parameters ?? {}, []), within: "parameters" };
   if (request.input != null) return [{ fields: withoutNulls(request.input, []), within: "input" }, settings];
   return [{ fields: withoutNulls(body, GATEWAY_FIELDS), within: "" }, settings];
 }
 
-/** What is left of both parts for the provider. @param used fields that have been read and are said otherwise */
+/** Returns the rest of both parts for the provider. @param used fields that have been read and are said otherwise */
 export function readRest([source, settings]: readonly [Part, Part], used: readonly string[]): Record<string, unknown> {
   return { ...withoutNulls(source.fields, used), ...withoutNulls(settings.fields, used) };
 }
 
-/** What each part says of a field, in its order. */
+/** Reads a field from each part, in their order. */
 export function findSaid<T>(
   parts: readonly Part[],
   name: string,
@@ -49,7 +49,7 @@ export function findSaid<T>(
   return parts.map(({ fields, within }) => read(fields, name, within));
 }
 
-/** An address, also as `{url}`; null where there is none. @throws GatewayError when it is neither */
+/** Reads an address, also as `{url}`; null if it is missing. @throws GatewayError when it is neither */
 export function pictureUrl(source: Part, name: string): string | null {
   const { fields, within } = source;
   const value = fields[name];

@@ -11,14 +11,14 @@ export interface MediaItem {
   readonly url: string;
 }
 
-/** @throws GatewayError when there is none. */
+/** Returns the input. @throws GatewayError when it is missing. */
 export function requiredInput({ input }: VideoRequest): Fields {
   if (input != null) return input;
   throw missing("input", "expected an object with what the model takes, at least a prompt");
 }
 
 /**
- * The prompt, empty where there is none.
+ * Reads the prompt; empty if it is missing.
  * @throws GatewayError when it is no text, or `required` and not there.
  */
 export function readPrompt(input: Fields, required: boolean, place = "input.prompt"): string {
@@ -45,7 +45,7 @@ export function readUrl(input: Fields, name: string, required: boolean, within =
   return url;
 }
 
-/** A list of addresses, empty where there is none. @throws GatewayError when it is something else */
+/** Reads a list of addresses; empty if it is missing. @throws GatewayError when it is something else */
 export function readUrls(input: Fields, name: string, within = "input"): readonly string[] {
   const urls = input[name];
   const place = readPlace(within, name);
@@ -59,9 +59,9 @@ export function readUrls(input: Fields, name: string, within = "input"): readonl
 }
 
 /**
- * `media`: `[{type, url}]`, empty where there is none.
+ * Reads `media`: `[{type, url}]`; empty if it is missing.
  * @param types that the model knows; null: any.
- * @throws GatewayError naming the item that is none, and what is accepted.
+ * @throws GatewayError naming the invalid item, and what is accepted.
  */
 export function readMedia(
   input: Fields,
@@ -89,22 +89,22 @@ export function readMedia(
 export const countItems = (media: readonly MediaItem[], type: string): number =>
   media.filter((item) => item.type === type).length;
 
-/** The same object where nothing is to be added. `null` counts as not given. */
+/** Returns the same object if nothing is to be added. `null` counts as not given. */
 export function withAdded(fields: Fields | null | undefined, added: Fields): Fields {
   const needed = Object.entries(added).filter(([name, value]) => value !== undefined && fields?.[name] == null);
   if (needed.length === 0 && fields != null) return fields;
   return { ...fields, ...Object.fromEntries(needed) };
 }
 
-/** What has to be said of a setting that the provider fills in itself: nothing, unless the client wrote null there. */
+/** Returns a setting that differs from the provider's default; undefined for the default, unless the client wrote null. */
 export function unlessUsual<T>(fields: Fields | null | undefined, name: string, value: T, usual: T): T | undefined {
   return value === usual && fields?.[name] !== null ? undefined : value;
 }
 
-/** What families make an order of; the rest is found here. */
+/** The parts of an order that families make; the rest is found here. */
 export type OrderParts = Omit<VideoOrder, "holdSeconds" | "parameters" | "timeoutMs"> &
   Partial<Pick<VideoOrder, "holdSeconds" | "timeoutMs">> & {
-    /** Where what the library shows is found; later ones win. */
+    /** Sources of the settings that the library shows; later ones win. */
     readonly settings: readonly (Fields | null | undefined)[];
   };
 

@@ -7,14 +7,14 @@ import type { VideoRequest } from "../../contract/videos.ts";
  */
 export type VideoFamily = string;
 
-/** What a video is made from; `any`: the family's models decide by what is sent. */
+/** The source of a video; `any`: the family's models decide by what is sent. */
 export type VideoKind = "t2v" | "i2v" | "r2v" | "edit" | "any";
 
-/** What a model of the catalog accepts. */
+/** The rules of a model in the catalog. */
 export interface VideoRules {
   readonly family: VideoFamily;
   readonly kind: VideoKind;
-  /** In our words (`480p`, `720p`, `1080p`, …), the smallest first. */
+  /** Accepted resolutions in our words (`480p`, `720p`, `1080p`, …), the smallest first. */
   readonly resolutions: readonly string[];
   /** Whole seconds: a list, or from the first to the second. */
   readonly durations: { readonly from: number; readonly to: number } | { readonly oneOf: readonly number[] };
@@ -25,16 +25,16 @@ export interface VideoRules {
 /** A checked request, in the words of its family's provider and with what billing, library and pages need to know. */
 export interface VideoOrder {
   readonly family: VideoFamily;
-  /** What the provider is sent, without the model: `{input, parameters}`, or the flat body of Ark, xAI and Sora. */
+  /** The body for the provider, without the model: `{input, parameters}`, or the flat body of Ark, xAI and Sora. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Billed unless the provider reports another figure. */
   readonly seconds: number;
-  /** What is held before the provider is asked: more than `seconds` where input videos are billed too. */
+  /** Seconds held before the provider is called: more than `seconds` if input videos are billed too. */
   readonly holdSeconds: number;
   readonly resolution: string;
   readonly ratio: string;
   readonly prompt: string;
-  /** For the library: what else was asked for, without media. */
+  /** Other settings of the request, without media, for the library. */
   readonly parameters: Readonly<Record<string, unknown>>;
   /** How long the provider may take (ms) where the request says it (Ark's `execution_expires_after`); else null. */
   readonly timeoutMs: number | null;
@@ -44,7 +44,7 @@ export interface VideoOrder {
 export interface OrderedModel {
   readonly id: string;
   readonly rules: VideoRules | null;
-  /** For models without rules: the family of the provider that is asked. */
+  /** The family of the called provider, for models without rules. */
   readonly providerFamily: VideoFamily;
 }
 

@@ -7,8 +7,8 @@ export const OBEYING = /seedance-1-/;
 const WRITTEN = /\s--seed\s+(\d{1,10})(?=\s|$)/i;
 
 /**
- * The seed that a client's request asks for: among the provider's settings, in the input, at the top, or in a prompt that
- * the model obeys; null where there is none, or a word such as −1 for "any".
+ * Returns the seed that a client's request asks for: among the provider's settings, in the input, at the top, or in a prompt
+ * that the model obeys; null if it has no seed, or a word such as −1 for "any".
  * @param body the client's own
  */
 export function requestedSeed(body: Readonly<Record<string, unknown>>, model: string): number | null {

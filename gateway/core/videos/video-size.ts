@@ -28,7 +28,7 @@ const PIXELS: Readonly<Record<string, Readonly<Record<string, Sides>>>> = {
 const SAME_LOOK = 0.03;
 const USUAL_RATIO = "16:9";
 
-/** `720P`, `720` and `720p` as `720p`; `4K` as `4k`. What is none of these comes back in lower case. */
+/** Returns `720P`, `720` and `720p` as `720p`; `4K` as `4k`. Any other text is returned in lower case. */
 export function resolutionName(text: string): string {
   const name = text.trim().toLowerCase();
   return /^\d{3,4}$/.test(name) ? `${name}p` : name;
@@ -50,7 +50,7 @@ export function getRatios(resolution: string): readonly string[] {
   return Object.keys(PIXELS[resolution] ?? {});
 }
 
-/** As `sidesFor`, and near the truth where no table has the pair. */
+/** Returns the sides like `sidesFor`, or an approximation if no table has the pair. */
 export function likelySides(resolution: string, ratio: string): Sides {
   const exact = chooseSides(resolution, ratio);
   if (exact !== null) return exact;

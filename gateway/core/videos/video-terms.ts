@@ -6,8 +6,8 @@ import { readPlace, shown, createUnsupported, wrongType } from "./video-refusal.
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
- * What a video is billed by. A client may say it in two places, at the top (ours) and among the provider's own fields,
- * and both must agree: the one is billed, the other rendered (docs/contract.md#video).
+ * Reads the terms that a video is billed by. A client may say them in two places, at the top (ours) and among the provider's
+ * own fields, and both must agree: the one is billed, the other rendered (docs/contract.md#video).
  */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -16,7 +16,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export interface Said<T> {
   readonly value: T;
   readonly place: string;
-  /** As the client wrote it. */
+  /** The value as the client wrote it. */
   readonly written: unknown;
 }
 
@@ -25,7 +25,7 @@ export const DEFAULT_SECONDS = 5;
 export const DEFAULT_RESOLUTION = "720p";
 export const DEFAULT_RATIO = "16:9";
 
-/** What families make next to the common shapes, or without some of them. */
+/** Ratios that families make in addition to the common shapes, or without some of them. */
 const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
   seedance: ["16:9", "4:3", "1:1", "3:4", "9:16", "21:9", "adaptive", "keep_ratio"],
   grok: ["16:9", "9:16", "1:1", "4:3", "3:4", "3:2", "2:3"],
@@ -108,13 +108,13 @@ export function takesDuration(seconds: number, { durations }: VideoRules): boole
   return Number.isSafeInteger(seconds) && seconds >= durations.from && seconds <= durations.to;
 }
 
-/** What a model makes that is nearest to so many seconds; the shorter of two. */
+/** Returns the model's duration that is nearest to so many seconds; the shorter of two. */
 export function nearestDuration(seconds: number, { durations }: VideoRules): number {
   if (!("oneOf" in durations)) return Math.min(Math.max(seconds, durations.from), durations.to);
   return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));
 }
 
-/** Of models that only a provider knows, 15 s are taken for the longest: what most make. */
+/** Returns the max duration. Models that only a provider knows are assumed to have 15 s, as most do. */
 export function longestDuration(rules: VideoRules | null): number {
   if (rules === null) return 15;
   return "oneOf" in rules.durations ? Math.max(...rules.durations.oneOf) : rules.durations.to;

@@ -14,7 +14,7 @@ export interface MadeAttempt {
   readonly retryAfter: number | null;
 }
 
-/** Only 2xx is a delivery: a redirect is none, and is not followed (Standard Webhooks 1.0). */
+/** Only 2xx is a delivery: a redirect does not count, and is not followed (Standard Webhooks 1.0). */
 export function verdictOf(status: number): AttemptVerdict {
   if (status >= 200 && status < 300) return "delivered";
   return status === 410 ? "gone" : "failed";
@@ -32,7 +32,7 @@ export function afterAttempt(delivery: TaskDelivery, made: MadeAttempt, now: num
     return { ...next, state: "delivered", next_at: null };
   }
   if (made.verdict === "gone") return { ...next, state: "disabled", next_at: null };
-  // Its receiver was enabled for an attempt by hand: it failed like any other.
+  // The receiver was enabled for a manual attempt: it failed like any other.
   if (delivery.state !== "pending") return { ...next, state: "failed", next_at: null };
   if (made.attempt.manual) return next;
   const pause = findNextAttempt(scheduledAttempts(next), random, made.retryAfter);

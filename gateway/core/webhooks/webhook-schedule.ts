@@ -29,10 +29,10 @@ const LONGEST_PAUSE_MS = 24 * HOUR_MS;
 export const FURTHEST_ATTEMPT_MS = LONGEST_PAUSE_MS * (1 + JITTER);
 
 /**
- * How long to wait for the next attempt by schedule, milliseconds; null when there is none.
+ * Returns the milliseconds until the next scheduled attempt; null when there is no further one.
  * @param made attempts by schedule so far
  * @param random a number in [0, 1): jitter of ± 20 %
- * @param retryAfter what the receiver asked for, milliseconds; it wins where it is longer
+ * @param retryAfter what the receiver asked for, milliseconds; it wins if it is longer
  */
 export function findNextAttempt(made: number, random: number, retryAfter: number | null): number | null {
   const pause = PAUSES_MS[made];
@@ -42,7 +42,7 @@ export function findNextAttempt(made: number, random: number, retryAfter: number
 }
 
 /**
- * `Retry-After`: whole seconds, or an HTTP date. Milliseconds; null when there is none that makes sense.
+ * Reads `Retry-After`: whole seconds, or an HTTP date. Milliseconds; null for an invalid value.
  * @param now Unix milliseconds, by which a date is read
  */
 export function readRetryAfter(value: string | null, now: number): number | null {

@@ -56,7 +56,7 @@ export const claudeCode: ClientKind = {
       ],
       connected: readModels,
       plainJson: true,
-      // Its key goes along with the one in the file, as x-api-key.
+      // Claude Code sends this key along with the one in the file, as x-api-key.
       rival: (data) => (getValue(data, ["apiKeyHelper"]) === undefined ? null : "apiKeyHelper"),
       detour: (data) => CLOUDS.find((name) => isOn(getValue(data, ["env", name]))) ?? null,
     },
@@ -77,9 +77,9 @@ export const claudeCode: ClientKind = {
 };
 
 /**
- * What models of other makers need. Claude Code takes a name that it does not know for one with a context of 1,000,000
- * tokens, and would never compact a conversation before the model refuses it (tried with 2.1.329); the suffix `[1m]`, which
- * it gives its first model, hides the size that is told. The fourth name has no choice of its own.
+ * Returns the settings that models of other owners need. Claude Code assumes a context of 1,000,000 tokens for a name that
+ * it does not know, and would never compact a conversation before the model refuses it (tried with 2.1.329); the suffix
+ * `[1m]`, which it gives its first model, hides the configured size. The fourth name has no choice of its own.
  */
 function foreign(models: ClientModels, contextOf: Order["contextOf"]): readonly Setting[] {
   const strange = [models.opus, models.sonnet, models.haiku].filter(

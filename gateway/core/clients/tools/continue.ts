@@ -11,7 +11,7 @@ const NAME = "Postern";
 const place = (machine: Machine): Place | null =>
   inFolder(machine, "CONTINUE_GLOBAL_DIR", "config.yaml", [".continue"]);
 
-/** What a file must have to be one of Continue's. */
+/** The fields that Continue requires in a file. */
 const head: readonly Setting[] = [
   { kind: "value", path: ["name"], value: "Local config", onlyInNewFile: true },
   { kind: "value", path: ["version"], value: "1.0.0", onlyInNewFile: true },

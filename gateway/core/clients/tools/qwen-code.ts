@@ -13,8 +13,8 @@ const place = (machine: Machine): Place | null => inHome(machine, ".qwen", "sett
 
 /**
  * Qwen Code: `~/.qwen/settings.json` (qwenlm.github.io/qwen-code-docs, users/configuration: settings, model-providers,
- * auth). A model is an element of `modelProviders.openai`, told from others of its name by its `baseUrl`; its key is in
- * `env`, under the name that `envKey` says. Tools: `mcpServers` with `httpUrl`.
+ * auth). A model is an element of `modelProviders.openai`, distinguished from others of its name by its `baseUrl`; its key
+ * is in `env`, under the name that `envKey` says. Tools: `mcpServers` with `httpUrl`.
  */
 export const qwenCode: ClientKind = {
   id: "qwen-code",
