@@ -6,7 +6,7 @@ import type { Document, StoredBudget } from "../../store/document.ts";
 /** Each call is held against those that it falls under, so they are not for every name that there may be. */
 const MOST_BUDGETS = 200;
 
-/** One of each scope and period. */
+/** Returns the id of a budget; each scope and period has at most one. */
 export const budgetId = ({ scope, reset }: RemoveBudget): string => `${reset}|${scope.kind}|${scope.name}`;
 
 /** The record of a budget that is made, or whose amount changes. @throws GatewayError invalid_value for one too many */

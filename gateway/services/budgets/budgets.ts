@@ -10,7 +10,7 @@ import { Slices } from "../../lib/slices.ts";
 import type { StoredBudget } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 
-/** Who a call is for, as its receipt will name it. */
+/** Client and project of a call, as its receipt will name them. */
 export interface CallScope {
   readonly client: string;
   /** Undefined where the client tells none. */
@@ -57,12 +57,12 @@ export class Budget extends SpendingLimit {
 
 /** @param name as rows of usage have it: "" for clients and projects that have no name */
 export function isIn({ kind, name: pattern }: BudgetScope, name: string): boolean {
-  // What is of no project is not of any project.
+  // Calls without a project match no project pattern, not even `*`.
   return (name !== "" || kind === "client") && matchesGlob(pattern, name);
 }
 
 const NONE: readonly Budget[] = [];
-/** What clients call themselves and their projects, and with each the budgets that it falls under. */
+/** Max remembered pairs of client and project, each with the budgets that it falls under. */
 const KNOWN_SCOPES = 500;
 
 /** The owner's budgets of clients and projects. What they have spent is in the daily rows, what calls hold of them here. */
@@ -108,7 +108,7 @@ export class Budgets {
     }
   }
 
-  /** Those that a call falls under, in the order in which they were made. Without budgets nothing is done. */
+  /** Returns the budgets of a call, oldest first. Without budgets nothing is computed. */
   of(scope: CallScope): readonly Budget[] {
     const { budgets } = this.#store.document;
     if (budgets.size === 0) return NONE;

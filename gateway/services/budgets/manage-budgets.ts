@@ -26,14 +26,14 @@ export class ManageBudgets {
     this.#deps = deps;
   }
 
-  /** In the order in which they were made. What was spent is on the disk before it is told. */
+  /** Returns the budgets, oldest first. Amounts are on the disk before they are returned. */
   async list(): Promise<readonly BudgetView[]> {
     const { budgets, forecasts, store } = this.#deps;
     await forecasts.prepare(new Set(budgets.list().map(({ record }) => record.reset)));
     return store.usage.told(() => this.views());
   }
 
-  /** The same as far as it is read. */
+  /** Returns the budgets from the usage that is already read. */
   views(): readonly BudgetView[] {
     const spentIn = new Map<string, SpentIn>();
     return this.#deps.budgets.list().map((budget) => {

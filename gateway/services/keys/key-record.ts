@@ -3,7 +3,7 @@ import { newId, sha256 } from "../../lib/ids.ts";
 import { nanoFromUsd } from "../../lib/money.ts";
 import type { StoredKey } from "../../store/document.ts";
 
-/** What is kept of a key: what it is recognised by, and its ends for people. */
+/** Hash of a key, and its prefix and last characters for display. */
 export type KeyFaces = Pick<StoredKey, "hash" | "prefix" | "last4">;
 
 export function facesOf(secret: string): KeyFaces {

@@ -8,7 +8,7 @@ import type { Store } from "../../store/store.ts";
 import { SpendingLimit } from "../../core/money/hold.ts";
 import { InFlight, RequestWindow } from "../../core/keys/key-state.ts";
 
-/** What one local key is using right now: its minute, its calls in flight, its money. Kept in memory only. */
+/** Current use of one local key: its minute, its calls in flight, its money. Kept in memory only. */
 class KeyMeter {
   readonly limit: SpendingLimit;
   readonly flights = new InFlight();
@@ -62,7 +62,7 @@ export interface RingKey {
   readonly meter: KeyMeter;
 }
 
-/** The same key for further calls within a request of its own: they count for its money and not for its rate. */
+/** Returns the key for further calls within one request: they count for its money but not for its rate. */
 export function withinRequest(key: RingKey): RingKey {
   return {
     get record() {
@@ -148,7 +148,7 @@ export class KeyRing {
   }
 
   /**
-   * The key behind what a client sent.
+   * Finds the key for the secret that a client sent.
    * @throws GatewayError invalid_api_key, key_disabled, key_expired.
    */
   authenticate(given: string): RingKey {

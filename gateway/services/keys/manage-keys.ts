@@ -45,7 +45,7 @@ export class ManageKeys {
       .map((record) => this.#view(record, spentIn));
   }
 
-  /** The only time that the whole key is told: at rest there is only its SHA-256. */
+  /** Creates a key. The whole secret is returned only here: at rest there is only its SHA-256. */
   async create(input: CreateKey, origin: StoredKey["origin"] = "created", secret = newLocalKey()): Promise<CreatedKey> {
     const record = newKey(input, origin, facesOf(secret), this.#deps.clock.now());
     await this.#change(record.id, () => record);
@@ -104,7 +104,7 @@ export class ManageKeys {
     return this.#view(await this.#change(id, (newest) => changedKey(requireKey(newest, id), change)));
   }
 
-  /** From the moment of the response on, the key is refused; running streams of it are ended within a second. */
+  /** Revokes a key: it is refused once the response is sent, and its running streams end within a second. */
   async revoke(id: string): Promise<void> {
     await this.#change(id, (newest) => {
       requireKey(newest, id);

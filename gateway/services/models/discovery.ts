@@ -36,10 +36,10 @@ export interface DiscoveryDeps {
 /** Asks connections what they serve, and remembers the answers for starts without a network. */
 export class Discovery {
   readonly #deps: DiscoveryDeps;
-  /** By what is asked, not by its id: a key that was replaced is not waited for. */
+  /** Running tests by connection, not by its id, so that a replaced key is not waited for. */
   readonly #running = new Map<Connection, { readonly result: Promise<ConnectionTest>; readonly anew: boolean }>();
   #askedAgainAt = Number.NEGATIVE_INFINITY;
-  /** Begins what is to be asked soon; null when that has begun. */
+  /** Starts the pending requests; null once they have started. */
   #begin: (() => void) | null = null;
 
   constructor(deps: DiscoveryDeps) {
@@ -47,7 +47,7 @@ export class Discovery {
   }
 
   /**
-   * One call that costs nothing: the model list, with the first key that works. Never rejects.
+   * Makes one call that costs nothing: the model list, with the first key that works. Never rejects.
    * @param again with every key, and what was known of one that works is forgotten
    */
   async test(connection: Connection, anew = false): Promise<ConnectionTest> {
@@ -60,7 +60,7 @@ export class Discovery {
     return result;
   }
 
-  /** The same of a connection that is none yet: nothing of it is kept. Never rejects. */
+  /** Tests a connection that does not exist yet, without keeping any result. Never rejects. */
   async tryOut(connection: Connection): Promise<ConnectionTest> {
     const started = this.#deps.clock.monotonic();
     let outcome: Outcome = NO_KEY;
@@ -166,7 +166,7 @@ export class Discovery {
     }
   }
 
-  /** What an outcome says of the key, as a call's would. @param again what was known before is forgotten where it answers */
+  /** Updates the key's health from an outcome, as a call would. @param again whether a success clears its earlier health */
   #learn({ health }: Credential, outcome: Outcome, anew: boolean): void {
     const now = this.#deps.clock.monotonic();
     if ("models" in outcome) {
@@ -196,7 +196,7 @@ export class Discovery {
 /** Whether an id shows what it is: control characters give terminals orders, changes of direction make it look like another. */
 const isReadable = (id: string): boolean => !/[\p{Cc}\p{Bidi_Control}]/u.test(id);
 
-/** What asking for a list came to. `models`: null where the provider has no list, so that it was not asked. */
+/** Result of a list request. `models`: null if the provider has no list, so that none was requested. */
 type Outcome =
   | { readonly models: readonly DiscoveredModel[] | null }
   | { readonly problem: TestProblem; readonly said: string | null };
@@ -204,7 +204,7 @@ type Outcome =
 const NO_KEY: Outcome = { problem: "no_key", said: null };
 const STOPPING: Outcome = { problem: "stopping", said: null };
 
-/** What a provider's error says about its key or itself; others say that it has no list for us. */
+/** Problems by the kind of the provider's error; other kinds mean that it has no list for Postern. */
 const PROBLEMS: Readonly<Partial<Record<ProviderErrorKind, TestProblem>>> = {
   auth: "refused",
   no_money: "out_of_credit",

@@ -4,8 +4,8 @@ import type { Connection } from "../connections/connection.ts";
 type Kept = Extract<Change, { readonly in: "discoveries" }>;
 
 /**
- * What is known of a connection's server by asking it, as it is stored.
- * @returns no change where it has not said yet what it serves: then nothing else is kept of it either
+ * Returns the stored form of what a connection's server reported.
+ * @returns no change if it has not reported its models yet: then nothing else is kept of it either
  */
 export function keepDiscovery({ id, checkedAt, discovered, learned }: Connection): readonly Kept[] {
   if (discovered === null || checkedAt === null) return [];

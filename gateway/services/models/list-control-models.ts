@@ -29,7 +29,7 @@ export class ListControlModels {
     this.#clock = clock;
   }
 
-  /** Those that can be reached now, then those that only an alias or a price of the owner's names. */
+  /** Lists the models that can be reached now, then those that only an alias or a custom price names. */
   list(): readonly ModelView[] {
     const servedModels = this.#index.list().filter(isServed);
     const listed = new Set(servedModels.map(({ id }) => id));
@@ -41,7 +41,7 @@ export class ListControlModels {
     ];
   }
 
-  /** One model by its id, served or not. */
+  /** Returns one model by its id, served or not. */
   one(id: string): ModelView {
     const servedModel = this.#index.findId(id);
     return servedModel !== undefined && isServed(servedModel)

@@ -18,7 +18,7 @@ import { modelNotFound, createUnservedError } from "./unserved.ts";
 /** How long a list may wait for providers that are asked for the first time. */
 const TIMEOUT_MS = 3_000;
 
-/** What clients find in the list: a model under one of its names, or a route. */
+/** An entry of the list: a model under one of its names, or a route. */
 type Listed = Offer | RouteOffer;
 
 /** The models that a key may use, in both dialects, routes among them. */
@@ -55,7 +55,7 @@ export class ListModels {
     };
   }
 
-  /** One model. @throws GatewayError model_not_found when it is not there for this key, model_list_pending */
+  /** Returns a model. @throws GatewayError model_not_found if this key does not have it, model_list_pending */
   async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel> {
     await this.waitUntilListed();
     const listed = this.#find(key, id);
@@ -128,7 +128,7 @@ function createdOf(listed: Listed): number {
   return listed.servedModel.discovered?.created ?? listed.servedModel.spec?.created ?? UNKNOWN_CREATED;
 }
 
-/** One of the owner's own names is a model of its own here, with the facts of what it stands for. */
+/** Renders an entry as OpenAI's model; an alias becomes a model of its own with the facts of its target. */
 function openaiModel(listed: Listed): Model {
   if ("route" in listed) return routeModel(listed);
   const { name, servedModel } = listed;

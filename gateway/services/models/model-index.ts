@@ -72,15 +72,15 @@ export class ModelIndex {
     return this.#generation;
   }
 
-  /** Every model that a connection serves, in catalog order, providers' own additions behind. */
+  /** Lists every model that a connection serves, in catalog order, then those that only providers list. */
   list(): readonly ServedModel[] {
     this.#refresh();
     return [...this.#models.values()].filter(({ unlisted }) => unlisted !== true);
   }
 
   /**
-   * What clients may ask for: the owner's own names first, then every model by its id. A model whose id is one of those
-   * names is left out, as calls by it go elsewhere.
+   * Returns the names that clients may ask for: aliases first, then every model by its id. A model whose id is one of the
+   * aliases is left out, as calls by it go elsewhere.
    */
   offers(): readonly Offer[] {
     const { aliases } = this.#own();
@@ -115,7 +115,7 @@ export class ModelIndex {
     return this.findId(this.targetOf(name) ?? name);
   }
 
-  /** The same without the owner's own names. */
+  /** Finds a model without the user's aliases. */
   findId(id: string): ServedModel | undefined {
     this.#refresh();
     const servedModel = this.#reach(id);
@@ -124,7 +124,7 @@ export class ModelIndex {
 
   #reach(id: string): ServedModel | undefined {
     const known = this.#findKnown(id);
-    // What a server lists takes no model from the connection whose name stands in front of it.
+    // A server's list must not take a model from the connection whose name is its prefix.
     if (known?.candidates[0]?.connection.standsIn === false) return this.#direct(id) ?? known;
     return known ?? this.#variant(id) ?? this.#direct(id);
   }
@@ -153,7 +153,7 @@ export class ModelIndex {
     const real = standingInFirst(enabled.filter(({ from }) => from !== "sandbox"));
     const sandbox = this.#sandboxActive() ? enabled.filter(({ from }) => from === "sandbox") : [];
     const servedAt = new Map([...real, ...sandbox].map((connection) => [connection, servedBy(connection)]));
-    // The sandbox has the catalog's ids, and gives way to whoever is connected.
+    // The sandbox has the catalog's ids, and yields to every real connection.
     const ids = publicIds(
       real.flatMap((connection) => (servedAt.get(connection) ?? []).map(({ id }) => id)),
       new Set([...aliases.keys(), ...getOtherNames([...servedAt.values()].flat())]),
@@ -190,7 +190,7 @@ export class ModelIndex {
   }
 
   /**
-   * `openai/gpt-5:online`: OpenRouter takes a variant behind a colon that its list does not hold, and prices it
+   * Finds `openai/gpt-5:online`: OpenRouter takes a variant after a colon that its list does not hold, and prices it
    * otherwise. `llama3.2` is Ollama's `llama3.2:latest`.
    */
   #variant(id: string): ServedModel | undefined {
@@ -281,7 +281,7 @@ export class ModelIndex {
   }
 }
 
-/** What those serve that stand in for others, no one else joins in. */
+/** Puts stand-in connections first, so that no other connection joins in their models. */
 function standingInFirst(connections: readonly Connection[]): readonly Connection[] {
   return [...connections.filter(({ standsIn }) => standsIn), ...connections.filter(({ standsIn }) => !standsIn)];
 }

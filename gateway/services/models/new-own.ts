@@ -9,7 +9,7 @@ import type { KnownModels } from "./public-id.ts";
 
 const MOST_PRICES = 5_000;
 
-/** What the owner's own names and prices have to fit in with. */
+/** State that aliases and custom prices must be consistent with. */
 export interface OwnWorld {
   readonly document: Pick<Document, "aliases" | "routes" | "prices">;
   readonly index: KnownModels;
@@ -17,7 +17,7 @@ export interface OwnWorld {
   readonly now: number;
 }
 
-/** What a change writes, and the id that it is about. */
+/** Changes to write, and the id that they are about. */
 export interface Changed {
   readonly id: string;
   readonly changes: readonly Change[];
@@ -58,9 +58,9 @@ export function newAlias(name: string, model: string, { index, document, now }: 
 }
 
 /**
- * What calls of a model cost.
+ * Creates the price of a model.
  * @param rates 10⁻⁹ USD per 10⁶ units
- * @throws GatewayError invalid_value where calls of the model could not be billed with it
+ * @throws GatewayError invalid_value if calls of the model could not be billed with it
  */
 export function newPrice(model: string, rates: OwnRates, { index, document, now }: OwnWorld): Changed {
   const servedModel = index.find(model);

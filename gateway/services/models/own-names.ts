@@ -1,10 +1,10 @@
 import type { Price } from "../../core/models/model.ts";
 import type { Document, StoredPrice } from "../../store/document.ts";
 
-/** What the owner says of models: names of their own and prices of their own, as the store has them. */
+/** The user's aliases and custom prices, as the store has them. */
 export type OwnSayings = Pick<Document, "aliases" | "prices">;
 
-/** What a gateway without any has. */
+/** Settings of a gateway without aliases or custom prices. */
 export const NOTHING_SAID: OwnSayings = { aliases: new Map(), prices: new Map() };
 
 /** The source that receipts name for the owner's own price. */

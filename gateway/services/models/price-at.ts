@@ -27,9 +27,9 @@ const LOCAL_PRICE: Price = {
 };
 
 /**
- * What a model costs at a connection: what the provider's own list says, else the price list that the owner has
- * accepted, else the catalog, each for the hosts that it speaks of; null where none of them knows. A server that was
- * found on this machine costs nothing.
+ * Returns the price of a model at a connection: from the provider's own list, else the accepted price list, else the
+ * catalog, each for the hosts that it covers; null if none of them has one. A server that was detected on this machine
+ * costs nothing.
  */
 export function getPrice(served: Served, connection: Connection, accepted: PriceList | null): Price | null {
   if (connection.from === "local") return LOCAL_PRICE;
@@ -44,7 +44,7 @@ export function getPrice(served: Served, connection: Connection, accepted: Price
   return priceAtSeller(served, hostname, accepted);
 }
 
-/** What a model costs at a host by an accepted list and by the catalog; null where neither speaks of the host. */
+/** Returns the price of a model at a host by an accepted list and by the catalog; null if neither covers the host. */
 export function priceAtSeller(
   model: Pick<Served, "id" | "spec">,
   hostname: string,
@@ -57,7 +57,7 @@ export function priceAtSeller(
   return spec === undefined ? null : priceAtHost(spec, hostname, priceAtHome(model, spec, accepted));
 }
 
-/** What a model of the catalog costs at its owner's own API. */
+/** Returns the price of a catalog model at its owner's own API. */
 function priceAtHome(model: Pick<Served, "id" | "spec">, spec: ModelSpec, accepted: PriceList | null): Price | null {
   const home = OWNERS.get(spec.owner)?.hosts[0];
   const listed = home === undefined ? null : (accepted?.find(home, getNames(model)) ?? null);
@@ -94,7 +94,7 @@ function getHost(baseUrl: string): Host {
 
 const OPENROUTER = /(?:^|\.)openrouter\.ai$/;
 
-/** What the provider says it charged, nano USD; null where it does not say, or not in a way that is known. */
+/** Returns the provider's own charge, nano USD; null if it reports none, or not in a known form. */
 export function findCharge(usage: unknown, { connection }: Pick<Candidate, "connection">): number | null {
   if (!isRecord(usage) || (usage["cost"] === undefined && usage["cost_in_usd_ticks"] === undefined)) return null;
   const { origin, discovered } = connection;

@@ -7,8 +7,8 @@ import { findPrices } from "./price-list.ts";
 import { specOf } from "./served-by.ts";
 
 /**
- * What would cost otherwise by another list, the catalog behind both. The owner's own prices go before all of them and
- * are not looked at.
+ * Returns the prices that another list would change, with the catalog as the fallback of both. Custom prices override
+ * all of them and are not compared.
  * @param hosts that connections lead to
  * @param day `YYYY-MM-DD`
  */

@@ -48,7 +48,7 @@ export interface PriceListsDeps {
   readonly notices: Notices;
   /** Prices are others from now on. */
   readonly onAccepted: () => void;
-  /** What there is to accept is another. */
+  /** Called when another list is offered. */
   readonly onOffered: () => void;
 }
 
@@ -62,7 +62,7 @@ export class PriceLists {
   #accepted: { readonly list: KeptPriceList; readonly prices: PriceList } | null = null;
   #problem: PriceListView["problem"] = null;
   #attempt: DownloadAttempt | null = null;
-  /** One change of the lists at a time. */
+  /** Serializes changes of the lists. */
   readonly #mutex = new Mutex();
 
   constructor(deps: PriceListsDeps) {
@@ -71,12 +71,12 @@ export class PriceLists {
     this.#scheduler = new Scheduler({ clock, later, onDue: () => void this.#daily() });
   }
 
-  /** What calls are billed by before the catalog; null: nothing. */
+  /** Prices that take precedence over the catalog; null: none. */
   get accepted(): PriceList | null {
     return this.#accepted?.prices ?? null;
   }
 
-  /** Before the first request. A list that cannot be read is left out and told: the catalog holds then. */
+  /** Loads the lists before the first request. An unreadable list is skipped and logged: the catalog applies then. */
   async open(): Promise<void> {
     try {
       const list = await this.#read("accepted");
@@ -122,7 +122,7 @@ export class PriceLists {
     };
   }
 
-  /** What the offered list would change. @param all also at hosts that no connection leads to */
+  /** Returns the changes of the offered list. @param all also at hosts that no connection leads to */
   async changes({ all, limit = SHOWN }: { all: boolean; limit?: number | undefined }): Promise<PriceChanges> {
     const offered = await this.#read("offered");
     if (offered === null) return { id: null, data: [], total: 0 };
@@ -140,9 +140,9 @@ export class PriceLists {
   }
 
   /**
-   * From now on calls are billed by the offered list.
-   * @param id of the list whose changes were looked at
-   * @throws GatewayError conflict where that is not offered, or has unusual changes that were not agreed to; StoreWriteError
+   * Accepts the offered list: calls are billed by it from now on.
+   * @param id of the list whose changes were reviewed
+   * @throws GatewayError conflict if it is not offered, or has unusual changes that were not agreed to; StoreWriteError
    */
   async accept(id: string, unusual: boolean): Promise<PriceListView> {
     await this.#mutex.run(async () => {
@@ -190,7 +190,7 @@ export class PriceLists {
     const hosts = new Set(
       connections.real().flatMap(({ baseUrl, provider }) => [
         new URL(baseUrl).hostname,
-        // By way of a relay on a private network too it is the owner who sells.
+        // A relay on a private network also resells at the owner's prices.
         ...provider.owners.map(({ hosts: [home] }) => home),
       ]),
     );

@@ -1,7 +1,7 @@
 import { findModel } from "../../catalog/lookup.ts";
 import type { ServedModel } from "./served-model.ts";
 
-/** What rules about names of models ask of a model. */
+/** Fields of a model that naming rules need. */
 export type KnownModel = Pick<ServedModel, "id" | "spelling" | "capabilities">;
 
 /** Which models there are, as `ModelIndex` says it. */

@@ -59,8 +59,8 @@ export class ResolveModel {
   }
 
   /**
-   * The way to a model that is known already: the usual case, without waiting for anything. A route's name means the first
-   * of its models that can do this, for whoever does not go along the route.
+   * Returns a model that is known already, the usual case, without waiting. A route's name means its first model with the
+   * capability, for callers that do not follow the route.
    * @throws GatewayError endpoint_model_mismatch.
    */
   known(id: string, capability: Capability): ServedModel | undefined {

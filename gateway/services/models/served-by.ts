@@ -10,15 +10,15 @@ import type { Connection } from "../connections/connection.ts";
 
 /** A model as a connection has it. */
 export interface Served {
-  /** As the connection spells it; with its name in front where the model would be taken for another's. */
+  /** Id as the connection spells it; prefixed with its name if the model would be taken for another's. */
   readonly id: string;
-  /** By which the connection knows it; missing: by the same. */
+  /** Id in the connection's own list; missing: the same. */
   readonly listedId?: string;
   readonly spec: ModelSpec | undefined;
   readonly discovered: DiscoveredModel | null;
-  /** What the provider's own list says that it costs; null where it is silent. */
+  /** Price in the provider's own list; null if it has none. */
   readonly listed: ListedPrice | null;
-  /** What the provider's own list says that a model of the catalog takes; absent where it is silent. */
+  /** Abilities of a catalog model in the provider's own list; absent if it has none. */
   readonly abilities?: Abilities | undefined;
   /** The day on which it ends by the provider's own list; absent where it announces none. */
   readonly ends?: string | undefined;
@@ -129,7 +129,7 @@ export function owns({ provider }: Connection, { spec }: Served): boolean {
   return spec !== undefined && ownsModelsOf(provider, spec.owner);
 }
 
-/** What the catalog knows of an id, with or without the name of its owner in front. */
+/** Finds the catalog entry of an id, with or without its owner's name in front. */
 export function specOf(id: string): ModelSpec | undefined {
   return findModel(id) ?? (id.includes("/") ? findModel(id.slice(id.lastIndexOf("/") + 1)) : undefined);
 }

@@ -8,7 +8,7 @@ import type { Connection } from "../connections/connection.ts";
 import { getOtherNames, owns, servedBy } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
-/** One connection that serves a model. */
+/** A connection that serves a model. */
 export interface Candidate {
   readonly connection: Connection;
   /** The id that this connection knows the model by. */
@@ -17,7 +17,7 @@ export interface Candidate {
   readonly price: Price | null;
   /** Endpoints that its user, owner or list gives it; absent where they are a guess, and the server decides. */
   readonly kinds?: readonly Capability[];
-  /** What would be its price without the owner's own; absent where the owner has set none. */
+  /** Price without the user's own; absent if the user has set none. */
   readonly listPrice?: Price | null;
 }
 
@@ -26,20 +26,20 @@ export interface ServedModel {
   readonly id: string;
   /** How its connections spell the id; absent where that is the id. */
   readonly spelling?: string;
-  /** In no list: found by its name alone. */
+  /** Whether it is in no list: found by its name only. */
   readonly unlisted?: true;
   /** Null for models that only a provider's list knows. */
   readonly spec: ModelSpec | null;
   readonly discovered: DiscoveredModel | null;
-  /** What its owner's list says that a model of the catalog takes; absent where it is silent. */
+  /** Abilities of a catalog model in its owner's list; absent if it has none. */
   readonly listedAbilities?: Abilities;
   /** The day on which it ends by its provider's list; absent where that announces none. */
   readonly listedEnd?: string;
-  /** What its candidates can do of what the model can do. */
+  /** Capabilities of the model that its candidates support. */
   readonly capabilities: readonly Capability[];
-  /** In the order in which they are asked; at least one. Not each of them can do everything. */
+  /** Candidates in the order in which they are asked; at least one. Not each of them can do everything. */
   readonly candidates: readonly Candidate[];
-  /** The owner's own names for it; absent where there are none. */
+  /** The user's aliases for it; absent without any. */
   readonly aliases?: readonly string[];
 }
 
@@ -140,7 +140,7 @@ export function findOwnedSpec({ spec, candidates }: ServedModel): ModelSpec | nu
     : null;
 }
 
-/** What is known of what a model takes: its connection's list goes before the catalog. */
+/** Returns the known abilities of a model: its connection's list takes precedence over the catalog. */
 export function getAbilities({
   spec,
   discovered,

@@ -71,7 +71,7 @@ export function selectChain(
   { key, scope }: { readonly key: RingKey; readonly scope: CallScope },
   facts: Pick<RequestFacts, "kinds" | "inputTokens">,
 ): ChosenChain {
-  // Who asks, and when, is for rules.
+  // Only rules depend on the client and the time.
   if (route.rules.length === 0) return { models: route.models, rule: null };
   return chooseChain(route, facts, {
     client: scope.client,
@@ -85,7 +85,7 @@ export function selectChain(
 const USUAL_OUTPUT = 1_000;
 
 /**
- * Those of a chain's models that take a request as far as anybody knows, in the order in which they are asked.
+ * Returns the models of a chain that can take a request as far as is known, in the order in which they are asked.
  * @param models the list of the route, or of its rule, as it is stored
  */
 export function createLinks<P>(deps: ChainLinksDeps, models: readonly string[], routing: Routing): readonly Link<P>[] {
@@ -143,7 +143,7 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
     if (home !== undefined) home.isHome = true;
   }
   if (!hasLate(links)) return links;
-  // Where all of them are, that is no reason.
+  // If all models have the same weakness, it is no reason to pass over one.
   const allInWords = links.every(({ inWords }) => inWords);
   const allUnwell = links.every(({ isFailing: isUnwell }) => isUnwell);
   const medium = facts.needs.includes("pictures") ? "pictures" : "files";
@@ -203,7 +203,7 @@ function hasLate(links: readonly Link<unknown>[]): boolean {
   return false;
 }
 
-/** Whether it is asked behind others that are listed behind it. */
+/** Returns whether the model is asked after others that are listed after it. */
 export function isLate(link: Link<unknown>): boolean {
   return lateness(link) > 0;
 }

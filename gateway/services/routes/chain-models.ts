@@ -7,11 +7,11 @@ import type { ServedModel } from "../models/served-model.ts";
 
 /** A model of a chain as far as it does not hang on the request. */
 export interface ChainModel {
-  /** As the chain names it, or its own id where someone serves it. */
+  /** Id as in the chain, or the model's own id if a connection serves it. */
   readonly id: string;
-  /** With those of its candidates alone that can do what is asked for; or why there are none. */
+  /** The model with only the candidates that have the capability, or the reason for their absence. */
   readonly able: ServedModel | "not_served" | "capability";
-  /** By all of which a key may allow it. */
+  /** All names by which a key may allow it. */
   readonly names: readonly string[];
   readonly fit: Fit;
 }
@@ -22,11 +22,11 @@ interface Known {
   readonly models: readonly ChainModel[];
 }
 
-/** What the models of chains lead to, found out once for as long as the index of models stays what it is. */
+/** Caches the models that chains lead to, for as long as the index of models stays unchanged. */
 export class ChainModels {
   readonly #index: Pick<ModelIndex, "generation">;
   readonly #resolveModel: Pick<ResolveModel, "findServed" | "able">;
-  /** By the list of a route or a rule, of which a change makes another one. */
+  /** Entries by the list of a route or a rule, which a change replaces. */
   readonly #known = new WeakMap<readonly string[], Known>();
 
   constructor(index: Pick<ModelIndex, "generation">, resolveModel: Pick<ResolveModel, "findServed" | "able">) {
@@ -63,7 +63,7 @@ export class ChainModels {
   }
 }
 
-/** What is known of a model that a request may not fit. */
+/** Returns the known limits and abilities of a model that a request may not fit. */
 export function getFit(servedModel: ServedModel | undefined): Fit {
   const { spec, discovered } = servedModel ?? { spec: null, discovered: null };
   const abilities = servedModel === undefined ? {} : getAbilities(servedModel);

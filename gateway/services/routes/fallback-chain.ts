@@ -20,12 +20,12 @@ export interface ChainDeps extends ChainLinksDeps {
   readonly keyRing: Pick<KeyRing, "objection">;
 }
 
-/** What a chain needs of the call that goes along it. @template P its plan for one model */
+/** The call that follows a chain. @template P its plan for one model */
 export interface ChainCall<P extends Pricing> {
   readonly call: PaidCall;
   readonly capability: Capability;
   readonly facts: RequestFacts;
-  /** What rules go by; `facts` counts for the contexts of models. */
+  /** Input tokens for rules; `facts` counts for the contexts of models. */
   readonly inputTokens: () => number;
   /** Bytes of the request. */
   readonly bytes: number;
@@ -44,13 +44,13 @@ const FREE: CallCost = { nano: 0, least: 0, open: false };
 const RETRY_SAFE: Persistence = { repeats: "safe", asksRefused: false };
 const RETRY_SHORT: Persistence = { repeats: "briefly", asksRefused: false };
 const OTHER_KEYS_ONLY: Persistence = { repeats: "others", asksRefused: false };
-/** Of models that are asked although they have failed lately. */
+/** Persistence for models that are asked although they have failed lately. */
 const PROBE_ONLY: Persistence = { repeats: "others", asksRefused: true };
 const LAST_RESORT: Persistence = { repeats: "safe", asksRefused: true };
 
 /**
- * One call's way along a fallback chain: which of the models it is put to, and which were passed over.
- * The call is let in once, and holds what the most expensive of the models costs that can still be asked.
+ * The path of a call along a fallback chain: the models that it asks, and those that were passed over.
+ * The call is admitted once, with a hold for the most expensive model that can still be asked.
  */
 export class FallbackChain<P extends Pricing> {
   readonly #deps: ChainDeps;
@@ -62,11 +62,11 @@ export class FallbackChain<P extends Pricing> {
   #next = 0;
   #rule: number | null = null;
   #current: Link<P> | null = null;
-  /** What the call holds for; null where no limit of money applies. */
+  /** The cost that the call holds; null if no money limit applies. */
   #maxCost: CallCost | null = null;
   #nanoBefore = 0;
   #hasHomeFailed = false;
-  /** Of the model that failed last. */
+  /** Error of the model that failed last. */
   #failure: GatewayError | null = null;
 
   constructor(deps: ChainDeps, route: StoredRoute, asked: ChainCall<P>) {
@@ -124,9 +124,9 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /**
-   * What the call would cost at most: as much as would be held, which is what the most expensive of the models costs that may be
-   * asked. It names that one, or one that has no price.
-   * @throws GatewayError where none of the models can take it
+   * Estimates the call's max cost: the amount that would be held, which is the cost of the most expensive model that may be
+   * asked. The quote names that model, or one that has no price.
+   * @throws GatewayError if none of the models can take it
    */
   async quote(): Promise<Quote> {
     const { models } = this.#chooseChain();
@@ -156,7 +156,7 @@ export class FallbackChain<P extends Pricing> {
     try {
       return await this.#proceed();
     } catch (error) {
-      // That the others cannot take it says less than why the last one failed.
+      // The refusals of the other models say less than the last failure.
       throw error === CHAIN_EXHAUSTED ? (this.#failure ?? thrown) : error;
     }
   }
@@ -200,10 +200,10 @@ export class FallbackChain<P extends Pricing> {
     return this.#admit();
   }
 
-  /** As `#afford`. What takes long is planned in turns of the event loop, one by one. */
+  /** Works like `#afford`, but yields to the event loop between plans, one by one. */
   async #weigh(): Promise<Link<P>> {
     const [first] = this.#links;
-    // What describes pictures costs money: others that are asked in words are planned when they are needed.
+    // Descriptions of pictures cost money, so other models that need them are planned when they are asked.
     for (const link of this.#links) if (link === first || !link.inWords) await this.#planLink(link);
     for (;;) {
       const dearest = this.#afford();
@@ -241,8 +241,8 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /**
-   * Passes over what costs more than is left.
-   * @returns the most expensive of the others, whose cost is to be held; null where there is none but models that are not planned
+   * Passes over models that cost more than is left.
+   * @returns the most expensive of the others, whose cost is to be held; null if only unplanned models are left
    */
   #afford(): Link<P> | null {
     const { admission } = this.#deps;
@@ -345,7 +345,7 @@ export class FallbackChain<P extends Pricing> {
   }
 }
 
-/** Nothing for clients: what led here is told. */
+/** Internal signal that clients never see: they get the error that led here. */
 const CHAIN_EXHAUSTED = new Error("no model of the chain is left");
 
 function mergeCosts(one: CallCost, other: CallCost): CallCost {

@@ -35,10 +35,10 @@ export class ManageRoutes {
   }
 
   /**
-   * Makes a route, or changes the one of this name or the one that it renames: what is left out stays as it is there. Its
-   * models may be such as no one serves yet.
-   * @throws GatewayError invalid_value where the name or a model of a chain means something else already; not_found where
-   * there is none to rename
+   * Creates a route, or changes the one of this name or the one that it renames; omitted fields keep their values. Its
+   * models need not be served yet.
+   * @throws GatewayError invalid_value if the name or a model of a chain already means something else; not_found if the
+   * route to rename is missing
    */
   async set(input: SetRoute): Promise<RouteView> {
     const { name, renames = name } = input;
@@ -65,7 +65,7 @@ export class ManageRoutes {
     return this.#view(route);
   }
 
-  /** Those that are allowed a name. */
+  /** Returns the keys that are allowed a name. */
   #getKeys(name: string): readonly StoredKey[] {
     return [...this.#deps.store.document.keys.values()].filter(({ models }) => models?.includes(name) === true);
   }

@@ -8,7 +8,7 @@ import { modelsOf } from "./route-models.ts";
 
 const MOST_ROUTES = 200;
 
-/** What a route has to fit in with. */
+/** The names that a route must not conflict with. */
 export interface RouteWorld {
   readonly document: Pick<Document, "routes" | "aliases">;
   readonly index: Pick<KnownModels, "findId" | "targetOf">;
@@ -17,9 +17,9 @@ export interface RouteWorld {
 }
 
 /**
- * The record of a route that is made, changed or renamed: what is left out stays as it is, or is as usual.
- * @throws GatewayError invalid_value where the name or a model of a chain means something else already; not_found where
- * there is none to rename
+ * Builds the record of a new, changed or renamed route; omitted fields keep their values or get the defaults.
+ * @throws GatewayError invalid_value if the name or a model of a chain has another meaning already; not_found if there is no
+ * route to rename
  */
 export function newRoute(input: SetRoute, world: RouteWorld): StoredRoute {
   const { name, renames = name, models, order, sticky, rules, enabled } = input;
@@ -80,7 +80,7 @@ function checkChain(
   const named = new Map<string, string>();
   for (const model of models) {
     if (model === name) {
-      // One that it had may be gone for a while.
+      // A model that the route already had may be temporarily gone.
       if (!isModelName(index, model) && (before === undefined || !modelsOf(before).includes(model)))
         throw createRefusal(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
     } else if (document.routes.has(model) && !isModelName(index, model)) {

@@ -2,7 +2,7 @@ import type { PassedModel } from "../../contract/routed.ts";
 
 /** The models of a chain that a call was not put to, or that failed at it, as its receipt names them. */
 export class PassedModels {
-  /** As it grows. */
+  /** The passed models in the order of their addition. */
   readonly list: PassedModel[] = [];
 
   /** It is not asked, or not before others. What was said of it first holds. */

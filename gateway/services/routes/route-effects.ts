@@ -25,7 +25,7 @@ const MOST_MS = 2_000;
 /** Names for which none were found. */
 const MOST_UNASKED = 100;
 
-/** What the models of requests can be asked for, by the endpoint of their receipts. */
+/** Capabilities of requests by the endpoint of their receipts. */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
   chat: "chat",
   messages: "chat",
@@ -60,7 +60,7 @@ export interface RouteEffectsDeps {
 type Draft = Pick<Route, "models" | "rules" | "order" | "sticky">;
 type Moved = RouteEffect["moved"][number];
 
-/** Where requests of the past would have gone along a route. Nothing is changed. */
+/** Computes where past requests would have gone along a route. Nothing is changed. */
 export class RouteEffects {
   readonly #deps: RouteEffectsDeps;
   /**
@@ -197,7 +197,7 @@ export class RouteEffects {
   }
 }
 
-/** What has been counted so far, and where the sessions are. */
+/** Counts so far, and the model that each session stays at. */
 interface Replay {
   readonly draft: Draft;
   readonly moved: Map<string, Moved>;
@@ -208,7 +208,7 @@ interface Facts extends Pick<RequestFacts, "kinds" | "needs" | "inputTokens" | "
   readonly units: Units;
 }
 
-/** What is left of a request in its receipt. */
+/** Returns the facts of a request that its receipt still holds. */
 function getFacts({ kinds = [], endpoint }: Receipt, units: Units): Facts {
   return {
     // Receipts of earlier versions do not say so.
@@ -224,7 +224,7 @@ function takes(servedModel: ServedModel, facts: Facts): boolean {
   return lacks(getFit(servedModel), facts, Infinity) === null;
 }
 
-/** What was billed, without the fee for a request: that is the price's own. */
+/** Returns the billed units without the fee for a request, which belongs to the price. */
 function getUnits({ terms }: Receipt): Units {
   const units: Units = {};
   for (const { unit, quantity } of terms) if (unit !== "request") units[unit] = (units[unit] ?? 0) + quantity;
@@ -234,12 +234,12 @@ function getUnits({ terms }: Receipt): Units {
 /** Nano USD of the same units at another model; null where no price of it is known for them. */
 function getCost({ candidates: [first] }: ServedModel, units: Units): number | null {
   const price = first?.price ?? null;
-  // What hangs on sizes and qualities cannot be told from units.
+  // Prices by size or quality cannot be computed from units.
   if (price === null || price.variants !== undefined) return null;
   return priceUnits(withoutCache(units, price), price).nano;
 }
 
-/** What one provider writes into its cache for a price of its own is input like other to one that sells none of that. */
+/** Counts cache writes with a price of their own as plain input for a provider that does not sell them. */
 function withoutCache(units: Units, { tiers: [tier] }: Price): Units {
   const { cache_write: short = 0, cache_write_1h: long = 0, ...others } = units;
   const rates = tier?.rates ?? {};

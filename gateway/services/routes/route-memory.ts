@@ -31,8 +31,8 @@ interface Pace {
 }
 
 /**
- * What routes have seen since the start: where sessions are, and how fast models respond. The first byte of a stream comes
- * long before a response that is whole, so the two are never compared.
+ * State of routes since the start: the models of sessions, and the response times of models. The first byte of a stream
+ * comes long before a whole response, so the two are never compared.
  */
 export class RouteMemory {
   readonly #stays = new BoundedMap<string, string>(SESSIONS);

@@ -12,11 +12,11 @@ import type { ServedModel } from "../models/served-model.ts";
 /** A route as clients find it among the models. */
 export interface RouteOffer {
   readonly route: StoredRoute;
-  /** Those of its models, the rules' behind its own, that are served and may be used: at least one. */
+  /** The models of the route, then those of its rules, that are served and may be used: at least one. */
   readonly models: readonly [ServedModel, ...ServedModel[]];
 }
 
-/** The models of a route as it names them, those of its rules behind its own; each once. */
+/** Returns the models of a route as it names them, those of its rules after its own; each once. */
 export function modelsOf({ models, rules }: Pick<StoredRoute, "models" | "rules">): readonly string[] {
   return [...new Set([...models, ...rules.flatMap((rule) => rule.models)])];
 }
@@ -39,7 +39,7 @@ export function routeOffer(
   return first === undefined ? null : { route, models: [first, ...others] };
 }
 
-/** Of several models what they have in common, or can together. */
+/** Builds a route's model from what its models have in common, or can do together. */
 export function routeModel({ route, models }: RouteOffer): Model {
   const capabilities = (Object.keys(ENDPOINTS) as Capability[]).filter((capability) =>
     models.some((model) => model.capabilities.includes(capability)),

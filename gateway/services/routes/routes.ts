@@ -22,7 +22,7 @@ export class Routes {
     this.#models = models;
   }
 
-  /** The route that a call by this name takes; undefined where there is none, or it is switched off. */
+  /** Returns the route for a call by this name; undefined if it is unknown or switched off. */
   find(name: string): StoredRoute | undefined {
     const { routes } = this.#store.document;
     if (routes.size === 0) return undefined;
@@ -34,7 +34,7 @@ export class Routes {
     return route?.enabled === true && this.#isOn() ? route : undefined;
   }
 
-  /** Those that apply, in the order in which they were made. */
+  /** Returns the enabled routes, oldest first. */
   list(): readonly StoredRoute[] {
     return this.#isOn() ? [...this.#store.document.routes.values()].filter(({ enabled }) => enabled) : [];
   }
