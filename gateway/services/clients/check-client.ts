@@ -10,7 +10,7 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { findPlaces } from "./draft-files.ts";
 
-/** What Claude Code asks for by itself when no model is named. */
+/** Model that Claude Code requests by default when its settings name none. */
 const CLAUDE_MODEL = "claude-opus-5-5";
 const PROMPT = "Reply with the single word: ready";
 /** Enough for one word, and little to pay for. */
@@ -21,9 +21,9 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 const RECEIPT_WAIT_MS = 2_000;
 
 /**
- * Makes one real call as the client would: to the address, with the key and the model that its file says now, over
+ * Makes one real call as the client would: to the address, with the key and the model that its file has now, over
  * HTTP, counted and billed like any other.
- * @param told keys that are not in a file, as they were told once, by client
+ * @param told keys that are in no file, as they were shown once, by client
  */
 export async function checkClient(
   deps: ClientDeps,
@@ -79,7 +79,7 @@ export async function checkClient(
   }
 }
 
-/** What the client's file says now, and what in it would spoil each call. */
+/** Current settings in the client's file, and those in it that would break each call. */
 interface Said {
   readonly connected: Connected | null;
   readonly rival: string | null;
@@ -205,7 +205,7 @@ function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | 
   };
 }
 
-/** What the model said, or which server it was. */
+/** Returns the model's text, or the name of the MCP server. */
 function getResponse(wire: Wire, body: string): string {
   const data = parseText(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
   const said = {
@@ -223,7 +223,7 @@ function textOfOutput(output: unknown): unknown {
   return output.map((item) => getValue(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
 }
 
-/** What went wrong, and what to do about it from the client's card. */
+/** Explains what went wrong, and how to fix it from the client's card. */
 function getError(kind: ClientKind, body: string, status: number): string {
   const given = getValue(parseText(body), ["error", "message"]);
   const message = typeof given === "string" ? given : `The response was ${status}.`;

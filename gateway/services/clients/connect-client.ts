@@ -13,7 +13,7 @@ import { KEY_TO_COME, getToken } from "./plan-client.ts";
 /** Tokens; what most models take that no one says it of. */
 export const USUAL_CONTEXT = 128_000;
 
-/** What a client's files are to become; reads only. @param key null for undoing, where nothing of ours is left */
+/** Drafts the new content of a client's files; reads only. @param key null for an undo, which removes all Postern lines */
 export function getDrafts(
   deps: ClientDeps,
   kind: ClientKind,

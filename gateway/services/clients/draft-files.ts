@@ -9,7 +9,7 @@ import type { ClientFiles, FoundFile } from "../../store/clients/client-files.ts
 import type { StoredClient, StoredClientFile } from "../../store/document.ts";
 import { sha256 } from "../../lib/ids.ts";
 
-/** What is to become of one file, and from what. */
+/** Draft of one file: its new content and the content that it replaces. */
 export interface FileDraft {
   readonly place: Place;
   readonly format: FormatName;
@@ -23,11 +23,11 @@ export interface FileDraft {
   /** Null: no file. */
   readonly after: Buffer | null;
   readonly marks: readonly Mark[];
-  /** What of ours someone changed, and what therefore stays. */
+  /** Lines of Postern that the user changed, and that therefore stay. */
   readonly kept: readonly string[];
 }
 
-/** Where the parts of a client are written; parts in one file stand together. */
+/** Returns the files for the parts of a client; parts in one file are grouped. */
 export function getPlaces(
   kind: ClientKind,
   machine: Machine,
@@ -71,8 +71,8 @@ export interface Wanted {
 }
 
 /**
- * What connecting a client does to its files, and to those that it was connected in before; with no parts, what
- * undoing does. Reads only.
+ * Drafts the changes that connecting a client makes to its files, and to those that it was connected in before; with no
+ * parts, the changes of an undo. Reads only.
  * @throws GatewayError for a file that cannot be changed
  */
 export async function draftFiles(
@@ -162,7 +162,7 @@ export async function putBack(files: ClientFiles, drafts: readonly FileDraft[]):
       if (found.bytes !== null) await files.write(place, now, found.bytes);
       else if (now.bytes !== null) await files.remove(place, now, []);
     } catch {
-      // The first failure is what the owner is told; the record of an earlier connection still knows the file.
+      // The user gets the first failure; the record of an earlier connection still knows the file.
     }
   }
 }

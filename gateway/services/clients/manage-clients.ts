@@ -13,7 +13,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Commit } from "../../store/record-changes.ts";
 import type { ClientDeps } from "./client-deps.ts";
 
-/** What does the work; loaded with its first use, because it brings three parsers. */
+/** Lazy-loads the modules that do the work, because they bring three parsers. */
 async function workshop() {
   const [kinds, connect, plan, read, check, write] = await Promise.all([
     import("../../core/clients/client-kinds.ts"),
@@ -43,7 +43,7 @@ export class ManageClients {
     return (await workshop()).readClients(this.#deps);
   }
 
-  /** What connecting would change. Nothing is written and no key is made. */
+  /** Returns the changes that connecting would make. Nothing is written and no key is created. */
   async plan(id: string, input: PlanClient): Promise<ClientPlan> {
     const { getPlan: planOf, getDrafts: draftsFor } = await workshop();
     const kind = await getKind(id);
@@ -74,7 +74,7 @@ export class ManageClients {
     });
   }
 
-  /** What undoing would change. */
+  /** Returns the changes that an undo would make. */
   async planUndo(id: string): Promise<ClientPlan> {
     const { getPlan: planOf, getDrafts: draftsFor } = await workshop();
     const kind = await getKind(id);

@@ -5,7 +5,7 @@ import { lineDiff } from "../../core/clients/line-diff.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { FileDraft } from "./draft-files.ts";
 
-/** What stands in a plan where the key will: it is made when the plan is carried out. */
+/** Placeholder for the key in a plan: it is created when the plan is applied. */
 export const KEY_TO_COME = "sk-…";
 
 /** Says which files, in which state, a plan is about. */
@@ -13,7 +13,7 @@ export function getToken(drafts: readonly FileDraft[]): string {
   return sha256(JSON.stringify(drafts.map(({ place, found }) => [place.path, found.target, found.digest])));
 }
 
-/** What connecting would do, for the owner to agree to: each line that changes. The key itself is never in it. */
+/** Returns the plan that the user confirms before connecting: each line that changes. The key itself is never in it. */
 export function getPlan(kind: ClientKind, drafts: readonly FileDraft[]): ClientPlan {
   return { files: drafts.map(getChange), key_name: kind.name, token: getToken(drafts), notes: getNotes(kind, drafts) };
 }

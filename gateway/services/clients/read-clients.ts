@@ -40,7 +40,7 @@ async function findRelays({ machine, clientFiles }: ClientDeps): Promise<readonl
   }
 }
 
-/** What stands for a key and a model in texts to copy. */
+/** Placeholders for a key and a model in texts to copy. */
 const YOUR_KEY = "YOUR_KEY";
 const YOUR_MODEL = "YOUR_MODEL";
 
@@ -158,7 +158,7 @@ async function getView(
   };
 }
 
-/** What would stand in a client's files if they held nothing else. */
+/** Returns the content of a client's files as if they held nothing else. */
 function filesByHand(deps: ClientDeps, kind: ClientKind): ClientView["manual"] {
   const models =
     kind.slots[0] === "main" ? { main: YOUR_MODEL } : { opus: YOUR_MODEL, sonnet: YOUR_MODEL, haiku: YOUR_MODEL };

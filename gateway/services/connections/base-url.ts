@@ -9,7 +9,7 @@ export function homeOf({ homeOf: home }: Provider, keys: readonly string[]): str
   return key === undefined ? null : (home?.(key) ?? null);
 }
 
-/** A base URL as people write it; https unless they say otherwise. Null where it is none. */
+/** Parses a base URL as typed by the user; https unless it has another scheme. Returns null if it is not a URL. */
 export function parseBaseUrl(text: string): URL | null {
   return URL.parse(text.includes("://") ? text : `https://${text}`);
 }

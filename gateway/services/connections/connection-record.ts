@@ -17,8 +17,8 @@ import { loopbackOrigin } from "./local-servers.ts";
 const SERVER_PRIORITY = 1_000;
 
 /**
- * The record of a connection that is added, without its keys.
- * @throws GatewayError where the provider is not known, or its address is none
+ * Creates the record of a new connection, without its keys.
+ * @throws GatewayError if the provider is unknown or its address is not a URL
  */
 export async function newConnection(id: string, input: CreateConnection, now: number): Promise<StoredConnection> {
   const providerId = knownProviderId(input.provider);

@@ -18,7 +18,7 @@ export function knownProviderId(id: string): ProviderId {
   );
 }
 
-/** What holds for a program because it was found is not for changing. */
+/** Refuses changes of fields that hold because the program was detected. */
 export function refuseForFound({ server, name, base_url }: StoredConnection, change: UpdateConnection): void {
   if (server === undefined) return;
   const moved = change.base_url !== undefined && change.base_url !== base_url;
@@ -42,7 +42,7 @@ export function getCaching({ label, chat, messages }: Provider, wanted: boolean)
   );
 }
 
-/** What the user said of the other end. @param proxy the connection's own choice, with its login */
+/** Returns the user's settings for the peer. @param proxy the connection's own choice, with its login */
 export function getPeer(
   { server, allow_http }: Pick<StoredConnection, "server" | "allow_http">,
   proxy: string | null,
@@ -52,7 +52,7 @@ export function getPeer(
   return { plainHttp: allow_http === true, uid: server?.uid ?? null, proxy: choice };
 }
 
-/** What a key is bound to: the origin that it was given for. */
+/** Returns the hash of the origin that a key is bound to. */
 export function boundTo(baseUrl: string): string {
   return sha256(new URL(baseUrl).origin).slice(0, 16);
 }
@@ -64,8 +64,8 @@ export function mayOpen(secretId: string, baseUrl: string): boolean {
 }
 
 /**
- * Where a connection is after a change of its address.
- * @throws GatewayError where its keys would go to an address that they were not given for.
+ * Returns a connection's address after a change.
+ * @throws GatewayError if its keys would go to an address that they were not given for.
  */
 export async function movedTo(
   record: StoredConnection,
@@ -75,7 +75,7 @@ export async function movedTo(
   if (base_url === undefined && allow_http === undefined) return { base_url: record.base_url, allow_http: wasAllowed };
   const before = new URL(record.base_url).origin;
   const wanted = base_url ?? record.base_url;
-  // What was allowed for one origin holds for no other.
+  // Permission for one origin does not extend to another.
   const allowed = allow_http ?? (wasAllowed && parseBaseUrl(wanted)?.origin === before);
   const next = await checkedBaseUrl(providers[record.provider], wanted, allowed);
   const { origin, protocol } = new URL(next);

@@ -6,7 +6,7 @@ import { cutOperation } from "../../providers/base-path.ts";
 import type { Lesson } from "../../providers/lessons.ts";
 import type { Provider } from "../../providers/provider.ts";
 
-/** One provider key of a connection, with how it is doing. */
+/** A provider key of a connection, with its health. */
 export interface Credential {
   /** Null for servers that need none. */
   readonly secret: string | null;
@@ -25,7 +25,7 @@ export interface Connection {
   readonly origin: string;
   /** The base URL's path, without a trailing slash. */
   readonly basePath: string;
-  /** What the owner said of who is there; undefined: nothing. */
+  /** The user's settings for the peer; undefined: none. */
   readonly peer: Peer | undefined;
   readonly priority: number;
   readonly enabled: boolean;
@@ -38,16 +38,16 @@ export interface Connection {
   readonly ownModels: readonly OwnModel[];
   readonly createdAt: number;
   readonly credentials: readonly Credential[];
-  /** What it last said that it serves; null while that is not known. */
+  /** Models that it last reported; null while they are unknown. */
   discovered: readonly DiscoveredModel[] | null;
   checkedAt: number | null;
-  /** What its refusals have taught, newest last; what is older than a week no longer counts. */
+  /** Lessons from its refusals, newest last; those older than a week no longer count. */
   learned: readonly Learned[];
   /** Why it does not say so although it responds. Whether it can be reached at all is its credentials' health. */
   listError: string | null;
 }
 
-/** One thing that a server has taught of itself, for one model at one address. */
+/** A lesson about a server, for one model at one address. */
 export interface Learned {
   readonly model: string;
   readonly origin: string;
@@ -58,7 +58,7 @@ export interface Learned {
 
 const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** What counts now of what was learned at a connection for a model. */
+/** Returns the current lessons of a connection for a model. */
 export function getLessons(connection: Connection, model: string, now: number): readonly Lesson[] {
   if (connection.learned.length === 0) return NONE;
   return learnedLately(connection, now).flatMap((each) => (each.model === model ? [each.lesson] : []));
@@ -66,7 +66,7 @@ export function getLessons(connection: Connection, model: string, now: number): 
 
 const NONE: readonly Lesson[] = [];
 
-/** What counts now of what was learned at a connection: a week, for the address that it leads to. */
+/** Returns the current lessons of a connection: a week old at most, and for its present address. */
 export function learnedLately({ learned, origin }: Connection, now: number): readonly Learned[] {
   return learned.filter((each) => each.origin === origin && now - each.at < WEEK_MS);
 }

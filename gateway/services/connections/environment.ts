@@ -13,14 +13,14 @@ import { providerIds, providers } from "../../providers/registry.ts";
 import type { ProviderId } from "../../providers/registry.ts";
 import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
 
-/** What the environment says, checked. Nothing of it is ever logged. */
+/** Checked settings from the environment. Nothing of it is ever logged. */
 export interface Environment {
   readonly keys: readonly { readonly secret: string; readonly input: CreateKey }[];
   readonly connections: readonly EnvironmentConnection[];
   readonly settings: Readonly<Partial<Settings>>;
   /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `targetOf` writes them. */
   readonly allowedTargets: ReadonlySet<string>;
-  /** What callbacks are signed with, instead of a secret of our own. */
+  /** Secret for webhook signatures, in place of one that Postern makes. */
   readonly webhookSecret: string | null;
   /** The configuration file that is applied at the start; null for none. */
   readonly config: EnvironmentConfig | null;
@@ -37,27 +37,27 @@ export interface EnvironmentConfig {
   readonly watch: boolean;
   /** Opens its secrets; null without one. */
   readonly passphrase: string | null;
-  /** What it may refer to. */
+  /** Environment variables that the configuration may refer to. */
   readonly variables: Readonly<Record<string, string | undefined>>;
 }
 
 export interface EnvironmentConnection {
   readonly provider: ProviderId;
-  /** What its variables begin with, as `POSTERN_OPENAI`. */
+  /** Prefix of its variables, such as `POSTERN_OPENAI`. */
   readonly prefix: string;
   readonly name: string;
   readonly keys: readonly string[];
-  /** As given; null for the provider's own. */
+  /** Base URL as given; null for the provider's own. */
   readonly baseUrl: string | null;
   /** It may be plain http on the open internet. */
   readonly allowHttp: boolean;
-  /** Its choice of a proxy; null: what the setting says. */
+  /** Proxy of the connection; null: as in the settings. */
   readonly proxy: string | null;
 }
 
 /** After `sk-`: fewer are no secret. Keys of our own have 48. */
 const SHORTEST_KEY = 6;
-/** Fewer can be guessed, in time: they work, and their owner is told. */
+/** Shorter keys can be guessed in time: they work, but the user is warned. */
 const SAFE_KEY = 20;
 const KEY_FORM = `a local key begins with sk- and has at least ${SHORTEST_KEY} characters after it`;
 const isLocalKey = (secret: string): boolean =>
@@ -72,7 +72,7 @@ const environmentKeySchema = createKeySchema
   })
   .strip();
 
-/** Reads the variables of docs/contract.md#starting-it. Bad entries are left out and told, never guessed at. */
+/** Reads the variables of docs/contract.md#starting-it. Bad entries are skipped and reported, never guessed at. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const problems: string[] = [];
   return {
@@ -136,7 +136,7 @@ function keyList(env: Readonly<Record<string, string | undefined>>, problems: st
   });
 }
 
-/** What is taken, where the schema says it. */
+/** Formats the accepted values if the schema names them. */
 const takenInstead = (issue: z.core.$ZodIssue | undefined): string =>
   issue?.message.startsWith("expected ") === true ? ` (${issue.message})` : "";
 

@@ -36,7 +36,7 @@ export class FoundKeys {
     this.#deps = deps;
   }
 
-  /** Those whose provider is not connected yet. */
+  /** Lists the found keys whose provider is not connected yet. */
   list(): readonly FoundKey[] {
     return this.#found().map(({ variable, preset }) => ({ variable, label: preset.label }));
   }

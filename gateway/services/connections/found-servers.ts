@@ -6,14 +6,14 @@ export interface FoundServer {
   /** Also of its connection, where the owner uses it. */
   readonly id: string;
   readonly kind: string;
-  /** As `Ollama`. */
+  /** Display name, such as `Ollama`. */
   readonly name: string;
   readonly port: number;
-  /** Whose program it is; null where the system does not say. */
+  /** The user whose program it is; null if the system does not say. */
   readonly user: MachineUser | null;
 }
 
-/** What was found when someone last looked. Finding decides nothing. */
+/** Servers detected in the last check. Detection decides nothing. */
 export class FoundServers {
   readonly #found = new Map<string, FoundServer>();
   readonly #listeners = new Set<() => void>();

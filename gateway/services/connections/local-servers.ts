@@ -56,7 +56,7 @@ export interface LocalServersDeps {
   readonly stopping: AbortSignal;
   /** Our own port is never probed. */
   readonly ownPort: () => number;
-  /** Whose program listens on a port: undefined where none does, null where the system does not say. */
+  /** Returns the user whose program listens on a port: undefined if none does, null if the system does not say. */
   readonly portUser: (port: number) => Promise<MachineUser | null | undefined>;
 }
 
@@ -82,7 +82,7 @@ export class LocalServers {
     this.#timer = null;
   }
 
-  /** One round. Never rejects. */
+  /** Checks all ports once. Never rejects. */
   async check(): Promise<void> {
     await Promise.all(this.#servers.flatMap((server) => server.ports.map((port) => this.#lookAt(server, port))));
   }
@@ -91,7 +91,7 @@ export class LocalServers {
     if (port === this.#deps.ownPort()) return;
     const id = serverId({ kind, port });
     const responses = await this.#answers(port, probe, isIt);
-    // What cannot be asked any more has not gone.
+    // A server that can no longer be asked has not stopped.
     if (this.#deps.stopping.aborted) return;
     const user = responses ? await this.#deps.portUser(port) : undefined;
     this.#deps.found.set(id, user === undefined ? null : { id, kind, name, port, user });

@@ -49,7 +49,7 @@ interface Seal {
  */
 export class ManageConnections {
   readonly #deps: ManageConnectionsDeps;
-  /** Those whose program does not run now. */
+  /** Connections whose program does not run now. */
   readonly #away = new Map<string, Connection>();
 
   constructor(deps: ManageConnectionsDeps) {
@@ -145,7 +145,7 @@ export class ManageConnections {
     }
   }
 
-  /** One real call with each key that costs nothing. A good response closes breakers that earlier failures opened. */
+  /** Makes one real, free call with each key. A good response closes breakers that earlier failures opened. */
   async test(id: string): Promise<ConnectionTest> {
     const connection = this.#deps.connections.get(id) ?? this.#away.get(id);
     if (connection === undefined) throw notFound(id);
@@ -162,7 +162,7 @@ export class ManageConnections {
     return this.#view(connection);
   }
 
-  /** The same with what is typed into a form, before any of it is stored. */
+  /** Tests the values typed into a form, before any of them is stored. */
   async tryOut(input: CreateConnection): Promise<ConnectionTest> {
     const provider = providers[knownProviderId(input.provider)];
     const keys = input.keys ?? [];

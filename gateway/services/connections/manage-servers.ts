@@ -22,8 +22,8 @@ export interface ManageServersDeps {
 }
 
 /**
- * What the owner decides of programs that were found on this machine: to use one, which makes a connection of it; to
- * refuse it; to forget either. A decision is about this program as far as it can be told from others: its kind, its
+ * Keeps the user's decisions about programs that were detected on this machine: to use one, which makes it a connection;
+ * to refuse it; to forget either. A decision is about this program as far as it can be identified: its kind, its
  * port, its user.
  */
 export class ManageServers {
@@ -33,7 +33,7 @@ export class ManageServers {
     this.#deps = deps;
   }
 
-  /** Those that run now and those that were decided about. What the owner has connected by hand is not offered. */
+  /** Lists the running programs and those with a decision. Programs that the user connected manually are not offered. */
   list(): readonly LocalServerView[] {
     const { store, found, connections } = this.#deps;
     const decided = new Map<string, readonly [StoredServer, "used" | "refused"]>();
@@ -44,7 +44,7 @@ export class ManageServers {
     return [...ids].flatMap((id) => {
       const [server, state] = decided.get(id) ?? [];
       const here = found.get(id);
-      // Where another user's program took its port, that one is offered: the decision was not about it.
+      // If another user's program took its port, that one is offered: the decision was not about it.
       if (server !== undefined && state !== undefined && (here === undefined || found.find(server) === here))
         return [this.#view(server, state)];
       const taken = connections
@@ -55,8 +55,8 @@ export class ManageServers {
   }
 
   /**
-   * From now on it is asked whenever it runs.
-   * @throws GatewayError `not_found` when it does not run; `conflict` when it is another user's and that was not said.
+   * Starts to use a program whenever it runs.
+   * @throws GatewayError `not_found` if it does not run; `conflict` if it is another user's and that was not confirmed.
    */
   async use(id: string, otherUser: boolean): Promise<ConnectionView> {
     const server = this.#findOffered(id);
@@ -79,7 +79,7 @@ export class ManageServers {
     this.#deps.connections.changed();
   }
 
-  /** Takes a decision back: where it runs, it is offered. @throws GatewayError `not_found` when there is none. */
+  /** Reverts a decision: if the program runs, it is offered. @throws GatewayError `not_found` if there is no decision. */
   async forget(id: string): Promise<void> {
     const { store, connections, manageConnections } = this.#deps;
     if (store.document.connections.get(id)?.server !== undefined) return manageConnections.remove(id);
@@ -89,8 +89,8 @@ export class ManageServers {
   }
 
   /**
-   * Earlier versions used what they found without asking, and kept its models. These are forgotten.
-   * @returns what the owner is told; null where nothing was used.
+   * Forgets the models of programs that earlier versions used and stored without asking.
+   * @returns the notice for the user; null if no program was used.
    */
   async forgetEarlier(): Promise<string | null> {
     const { discoveries, connections } = this.#deps.store.document;

@@ -56,7 +56,7 @@ export class SandboxHost {
 
   async #connect(): Promise<RunningSandbox> {
     const running = await this.#start();
-    // One moment for all: by it connections are put in order, and with them the models that they serve.
+    // All share one time, which orders the connections, and with them the models that they serve.
     const now = this.#clock.now();
     for (const provider of Object.values(providers)) {
       const bare = `${running.origin}/${provider.id}`;

@@ -38,7 +38,7 @@ export class EditCall implements ImageWork {
   readonly #edit: Omit<EditsCall, "upstreamModel" | "bound">;
   /** The client's fields, which answers echo. */
   readonly #fields: Fields;
-  /** What goes out, as far as a key may be kept from saying it. */
+  /** Outgoing fields that a key's permissions apply to. */
   readonly #said: Fields;
   readonly #encoded = new Map<string, EncodedEdit>();
 
@@ -62,7 +62,7 @@ export class EditCall implements ImageWork {
     this.money = new ImageMoney(asked, spec, this.candidates, (candidate) => this.#allows(candidate));
   }
 
-  /** What the request lets a candidate's model write; null where images are what is ordered. */
+  /** Returns the output that the request allows a candidate's model; null if images are ordered. */
   #allows({ connection, upstreamModel }: Candidate): AllowedDrawing | null {
     return getEdits(connection.provider).allows?.({ ...this.#edit, upstreamModel, bound: Infinity }) ?? null;
   }
@@ -111,8 +111,8 @@ function getRules(servedModel: ServedModel): EditRules | null {
 }
 
 /**
- * Those that can edit these pictures as asked.
- * @throws GatewayError when no one can.
+ * Returns the candidates that can edit these pictures as requested.
+ * @throws GatewayError if no candidate can.
  */
 function getCandidates(
   servedModel: ServedModel,

@@ -34,13 +34,13 @@ export class EditImages {
     return runCall(this.#deps, new EditSteps(this.#deps, input, edit), to);
   }
 
-  /** What it would cost. @throws GatewayError */
+  /** Estimates the cost. @throws GatewayError */
   estimate(input: CallInput, edit: EditInput): Promise<Quote> {
     return estimateCall(this.#deps, new EditSteps(this.#deps, input, edit));
   }
 }
 
-/** One edit at each stage of the pipeline. */
+/** Steps of one edit for the pipeline. */
 class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   readonly input: CallInput;
   readonly endpoint = "edits";
@@ -101,7 +101,7 @@ function formAsJson({ fields, images, mask }: EditInput): Buffer {
   );
 }
 
-/** What an edit asks for, as far as money and the library hang on it. */
+/** Returns the fields of an edit that its cost and the library depend on. */
 function getOrder({ fields, images, mask }: EditInput): AskedImages {
   const text = (name: string): string | null => (typeof fields[name] === "string" ? fields[name] : null);
   const number = (name: string): number | null => (typeof fields[name] === "number" ? fields[name] : null);

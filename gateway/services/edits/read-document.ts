@@ -6,9 +6,9 @@ import type { EditInput, SentPicture } from "./edit-input.ts";
 const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w.+-]+=[\w.+-]+)*;base64,/i;
 
 /**
- * The JSON form of an edit: `images` of data URLs, https addresses and file ids, `mask` likewise. Pictures that are
+ * Reads the JSON form of an edit: `images` of data URLs, https addresses and file ids, `mask` likewise. Pictures that are
  * inside the text are decoded here, so that they are checked like uploaded ones.
- * @throws GatewayError for what is none of these.
+ * @throws GatewayError for any other value.
  */
 export function readDocument(body: unknown): EditInput {
   const { images, image, mask, ...fields } = validate(editShapeSchema(), body);

@@ -11,8 +11,8 @@ const LONGEST_TEXT_BYTES = 1024 * 1024;
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /**
- * A multipart form as a request to edit. Pictures are what their field says they are, with or without a file name or a
- * type; all else is text. Fields may come before, between and behind the files. Files in fields that no provider has are
+ * Reads a multipart form as an edit request. The field decides what a picture is for, with or without a file name or a
+ * type; all else is text. Fields may come before, between and after the files. Files in fields that no provider has are
  * dropped: as texts they would be broken.
  * @throws GatewayError for a file or a text that is too large, and for a field that is given twice.
  */

@@ -34,13 +34,13 @@ export interface EmbeddingsReply {
 
 /** A list of embeddings as an object. */
 export interface VectorList {
-  /** As the client named it. */
+  /** Model as the client named it. */
   readonly model: string;
   readonly vectors: readonly Vector[];
   readonly tokens: number;
 }
 
-/** What the vectors of a call are put together to. @template T the items of one part. @template R the list. */
+/** Format of the combined vectors of a call. @template T the items of one part. @template R the list. */
 export interface ListForm<T, R> {
   /** @param offset position of the first among all inputs. */
   items(vectors: readonly Vector[], offset: number, encoding: VectorEncoding): T | Promise<T>;
@@ -69,7 +69,7 @@ export const JSON_LIST: ListForm<Buffer, EmbeddingsReply> = {
   bytes: ({ chunks }) => Buffer.concat(chunks),
 };
 
-/** For callers inside Postern. */
+/** Vectors as objects, for callers inside Postern. */
 export const OBJECT_LIST: ListForm<readonly Vector[], VectorList> = {
   items: (vectors, _offset, encoding) => vectors.map((vector) => encodeVector(vector, encoding)),
   list: (model, parts, tokens) => ({ model, vectors: parts.flat(), tokens }),

@@ -10,19 +10,19 @@ import { ASSUMED_PRICE } from "../../core/money/hold.ts";
 import { findMaxCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
 
-/** What a part brought. */
+/** Result of a completed part. */
 export interface DonePart<T> {
-  /** Who answered. */
+  /** Candidate that responded. */
   readonly candidate: Candidate;
   /** Input tokens. */
   readonly tokens: number;
   /** Whether they were counted here. */
   readonly estimated: boolean;
-  /** Its items of `data`, in the form of the list. */
+  /** Items of `data`, in the form of the list. */
   readonly items: T;
 }
 
-/** What has become of the parts of one call: the source of its charge, however it ends. */
+/** Results of the parts of one call, from which it is charged, however it ends. */
 export class PartsLedger<T> {
   readonly #done = new Map<EmbeddingPart, DonePart<T>>();
 
@@ -45,7 +45,7 @@ export class PartsLedger<T> {
     return [...this.#done.values()].reduce((sum, { tokens }) => sum + tokens, 0);
   }
 
-  /** What the answered parts are billed by: each was a request of its own. */
+  /** Returns the billed units of the completed parts: each was a request of its own. */
   done(): { readonly units: readonly Usage[]; readonly estimated: boolean } {
     const parts = [...this.#done.values()];
     return {
@@ -55,8 +55,8 @@ export class PartsLedger<T> {
   }
 
   /**
-   * Names the provider of the receipt, which has one: who answered. Where fail-over spread the parts over providers with
-   * different prices, the most expensive of them: a key's limit must hold whoever answered.
+   * Names the provider of the receipt, which has one: the one that responded. If failover spread the parts over providers
+   * with different prices, it is the most expensive one: a key's limit must hold in any case.
    */
   chargeTo(record: CallRecord): void {
     const answered = [...this.#done.values()].map(({ candidate }) => candidate);
@@ -73,13 +73,13 @@ function getRate({ price }: Candidate): number {
   return price === null ? -1 : (priceUnits({ input: 1_000_000 }, price).nano ?? -1);
 }
 
-/** What embedding the parts may cost at most. */
+/** Returns the max cost of embedding the parts. */
 export function embeddingsCost(candidates: readonly Candidate[], parts: readonly EmbeddingPart[]): CallCost {
   const units = parts.map(mostUnits);
   return findMaxCost(candidates, (price) => priceUnits(units, price ?? ASSUMED_PRICE).nano ?? 0);
 }
 
-/** As many tokens as a part can have. */
+/** Returns the max number of tokens that a part can have. */
 export function mostUnits({ inputs }: EmbeddingPart): Usage {
   return { units: { input: inputs.reduce((sum, input) => sum + mostTokens(input), 0) } };
 }

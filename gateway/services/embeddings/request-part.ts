@@ -11,18 +11,18 @@ import { countedTokens, mostUnits } from "./part-costs.ts";
 import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./part-costs.ts";
 
-/** What the client asked for, the same for all parts. */
+/** Parameters of the client's request, the same for all parts. */
 export interface AskedOfVectors {
   readonly dimensions: number | null;
   readonly encoding: VectorEncoding;
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** Of vectors whose length no one has told us; the longest that are known have 4,096 numbers. */
+/** Assumed numbers in a vector of unknown length; the longest known vectors have 4,096. */
 const LONGEST_VECTOR = 16_384;
 
 /**
- * One part of a call at the provider, with a fail-over of its own.
+ * Sends a part of a call to the provider, with a failover of its own.
  * @throws GatewayError, ClientCancelled.
  */
 export async function requestPart<T>(

@@ -49,12 +49,12 @@ export class RunEmbeddings {
     return runCall(this.#deps, new EmbeddingSteps(input, body, JSON_LIST), to);
   }
 
-  /** The same with the vectors as objects. */
+  /** Returns the vectors as objects. */
   vectors(input: CallInput, body: unknown, to: Recipient): Promise<VectorList | null> {
     return runCall(this.#deps, new EmbeddingSteps(input, body, OBJECT_LIST), to);
   }
 
-  /** What it would cost. @throws GatewayError */
+  /** Estimates the cost. @throws GatewayError */
   estimate(input: CallInput, body: unknown): Promise<Quote> {
     return estimateCall(this.#deps, new EmbeddingSteps(input, body, JSON_LIST));
   }
@@ -62,7 +62,7 @@ export class RunEmbeddings {
 
 const EMBEDDINGS: RequestFacts = { ...NO_FACTS, kinds: ["embeddings"] };
 
-/** One request for embeddings at each stage of the pipeline. */
+/** Steps of one embeddings request for the pipeline. */
 class EmbeddingSteps<T, R> implements CallSteps<R, never> {
   readonly input: CallInput;
   readonly endpoint = "embeddings";
@@ -200,7 +200,7 @@ function isRecovering({ connection }: Candidate): boolean {
 
 const KNOWN = onDemand((): ReadonlySet<string> => new Set(Object.keys(embeddingsRequestSchema.shape)));
 
-/** What the provider may know and we do not; null means "not given". */
+/** Returns fields that Postern does not know, for the provider; null means "not given". */
 function getExtra(body: EmbeddingsRequest): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(body).filter(([name, value]) => !KNOWN().has(name) && value !== null));
 }
@@ -234,6 +234,6 @@ export async function runParts<P>(
   await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, worker));
   clients.close();
   if (errors.length > 0) throw errors[0];
-  // It left between two parts, while none was under way that could have told.
+  // The client disconnected between two parts, with no request running that could have noticed.
   if (clients.over) throw new ClientCancelled();
 }

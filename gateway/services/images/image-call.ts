@@ -10,21 +10,21 @@ import type { Candidate } from "../models/served-model.ts";
 import type { AskedForm } from "./asked-form.ts";
 import type { ImageMoney } from "./image-money.ts";
 
-/** What was asked for, as far as its response, its bill and the library hang on it. */
+/** Fields of an image request that its response, its bill and the library depend on. */
 export interface AskedImages extends ImageOrder {
   readonly seed: number | null;
-  /** For the library: what else was asked for, without media. */
+  /** Other request parameters for the library, without media. */
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
 /** A checked request for images, made or edited, in the words of whichever provider answers it. */
 export interface ImageWork {
-  /** As receipts and the library name it. */
+  /** Endpoint, as receipts and the library name it. */
   readonly endpoint: "images" | "edits";
   readonly asked: AskedImages;
   readonly stream: boolean;
   readonly form: AskedForm;
-  /** Those that can answer as asked, with the price that this request's facts lead to. */
+  /** Candidates that can respond as requested, with the price for this request's facts. */
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   wire(candidate: Candidate, credential: Credential): WireRequest;
@@ -39,7 +39,7 @@ export interface WholeImages extends WholeResponse {
   readonly images: readonly ImageResult[];
 }
 
-/** What a call for images came to. */
+/** Result of a call for images. */
 export type ImagesResponse = WholeImages | StreamedResponse;
 
 /** Specification: on the image endpoints an unknown model is bad input like any other, a 400. */

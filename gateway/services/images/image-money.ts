@@ -48,13 +48,13 @@ export class ImageMoney {
     };
   }
 
-  /** What `ImagesCall.bound` says to a candidate. @param held nano USD. */
+  /** Returns `ImagesCall.bound` for a candidate. @param held nano USD. */
   getBound(candidate: Candidate, held: number): number | null {
     const allowance = this.#isMetered ? this.#allowance(candidate) : null;
     return allowance === null ? null : chooseBound(allowance, held);
   }
 
-  /** What is billed for images whose answer no one saw. */
+  /** Returns the units billed for images whose response was never seen. */
   estimateAsked({ price }: Candidate): Units {
     return imageBill({ image: this.#order.count }, price, this.#order).units;
   }

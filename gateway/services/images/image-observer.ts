@@ -41,7 +41,7 @@ export class ImageObserver implements StreamObserver {
       return "pass";
     }
     const image = getImage(event);
-    // Who sends more than was asked for is not kept in memory for it.
+    // Images beyond the requested count are not kept in memory.
     if (image !== null && this.images.length < this.#expected) this.images.push(image);
     if (!type.endsWith(".completed")) return "pass";
     this.#completed += 1;

@@ -29,7 +29,7 @@ const MIB = 1024 * 1024;
 const PIXEL_BYTES = 4 * (4 / 3);
 /** A provider may make a picture larger than it was asked for, and say more next to it. */
 const LEAST_BYTES = 16 * MIB;
-/** Where no one has said how large a picture is to be. */
+/** Max bytes of a picture if the request sets no size. */
 const UNKNOWN_BYTES = 64 * MIB;
 /** Ten pictures of 4K as providers compress them stay below it. */
 const MOST_BYTES = 256 * MIB;
@@ -65,14 +65,14 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   readonly expected: string;
   readonly limit: number;
   readonly streamLimit: number;
-  /** In silence, and for errors after the head, a stream of images is like one of chat completions. */
+  /** Heartbeats, and errors after the head, are the same as in a stream of chat completions. */
   readonly heartbeat = chatDialect.heartbeat;
   readonly #deps: ImageDeps;
   readonly #call: PaidCall;
   readonly #work: ImageWork;
   #observer: ImageObserver | null = null;
   #whole: ProviderImages | null = null;
-  /** What came, and what the whole call is billed by. */
+  /** Received images, and the billed units of the whole call. */
   #made: { readonly images: readonly ImageResult[]; readonly units: Billed } | null = null;
 
   constructor(deps: ImageDeps, call: PaidCall, work: ImageWork) {
@@ -148,12 +148,12 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     return new StreamReader(observer, { pass: () => undefined, ending: (last) => last?.raw ?? "" });
   }
 
-  /** What images cost is known before: all of it is held. */
+  /** The cost of images is known in advance, so all of it is held. */
   cover(): () => number {
     return () => Number.POSITIVE_INFINITY;
   }
 
-  /** By the provider's usage where it told one; else by what came. */
+  /** Meters by the provider's usage if it reported any, else by the received images. */
   meter({ candidate }: Opened): StreamBill {
     const { asked } = this.#work;
     const { usage = null, images = [], partials = 0 } = this.#observer ?? {};
@@ -193,7 +193,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
 /** Some servers put this in front of base64. */
 const DATA_URL = /^data:[^,]{0,100},/;
 
-/** A whole response told as the events that close a stream, one for each image. */
+/** Converts a whole response to the events that close a stream, one for each image. */
 function getEvents({ body, images }: ProviderImages, endpoint: ImageWork["endpoint"], now: number): string {
   const type = `${endpoint === "edits" ? "image_edit" : "image_generation"}.completed`;
   const { data: _, created: __, usage, ...shown } = body;
@@ -207,7 +207,7 @@ function getEvents({ body, images }: ProviderImages, endpoint: ImageWork["endpoi
   return events.map((event) => `event: ${type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 }
 
-/** What every response of its shape has, where a provider left it out. The same object when nothing is missing. */
+/** Fills in fields that every response of its shape has. Returns the same object if none is missing. */
 function createCompleted(
   body: Readonly<Record<string, unknown>>,
   requestId: string,

@@ -53,13 +53,13 @@ export class RunImages {
     return runCall(this.#deps, new ImageSteps(this.#deps, input), to);
   }
 
-  /** What it would cost. @throws GatewayError */
+  /** Estimates the cost. @throws GatewayError */
   estimate(input: ImagesInput): Promise<Quote> {
     return estimateCall(this.#deps, new ImageSteps(this.#deps, input));
   }
 }
 
-/** One order of images at each stage of the pipeline. */
+/** Steps of one image order for the pipeline. */
 class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
   readonly input: ImagesInput;
   readonly endpoint = "images";

@@ -52,7 +52,7 @@ export class ResolveModel {
     return this.#discovery.awaited;
   }
 
-  /** Resolves when the sandbox serves and the providers have told what they serve, some of them again, or after some seconds. */
+  /** Resolves when the sandbox serves and providers have reported models, some of them again, or after some seconds. */
   async settled(): Promise<void> {
     await this.#discovery.waitUntilListed(TIMEOUT_MS);
     await within(this.#discovery.askAgain(), TIMEOUT_MS);

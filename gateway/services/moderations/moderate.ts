@@ -43,7 +43,7 @@ export class Moderate {
   }
 }
 
-/** One request at each stage of the pipeline. */
+/** Steps of one moderation request for the pipeline. */
 class ModerationSteps implements CallSteps<WholeResponse, never> {
   readonly input: ModerationInput;
   readonly endpoint = "moderations";
@@ -83,7 +83,7 @@ class ModerationSteps implements CallSteps<WholeResponse, never> {
   }
 }
 
-/** Whatever a provider takes for it, it takes for the request: no usage is told. */
+/** Providers report no usage for moderations, so any price is per request. */
 const ONE: Units = { request: 1 };
 const NOTHING: CallCost = { nano: 0, least: 0, open: false };
 

@@ -4,7 +4,7 @@ import type { Units } from "../../core/models/model.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
 
 /**
- * What a client gets that asked for `stream_format: "sse"` (docs/providers/openai.md#speech), whoever makes the events.
+ * Content type if a client asked for `stream_format: "sse"` (docs/providers/openai.md#speech), whatever makes the events.
  */
 export const EVENTS_TYPE = "text/event-stream; charset=utf-8";
 

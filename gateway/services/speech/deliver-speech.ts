@@ -36,7 +36,7 @@ export interface BegunSpeech {
   readonly first: SpeechBytes;
 }
 
-/** What a call for speech came to. */
+/** Result of a call for speech. */
 export interface SpokenResponse {
   /** The sound itself, without the events that it may have travelled in. */
   readonly sound: Buffer;
@@ -45,7 +45,7 @@ export interface SpokenResponse {
   readonly error: GatewayError | null;
 }
 
-/** How long a provider may keep its connection open behind the end of its sound. */
+/** How long a provider may keep its connection open after the end of its sound, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /**
@@ -82,7 +82,7 @@ export async function deliverSpeech(
       if (size > largest) throw new UpstreamFailure("too_large", true, "the sound does not end");
       if (size > SMALL_BYTES && !placed) {
         placed = true;
-        // In pieces, and as a whole.
+        // The sound is in memory twice: in chunks, and as a whole.
         await reserveMemory(opened, reply, 2 * largest);
       }
       await delivery.write(piece.send);
@@ -135,7 +135,7 @@ async function reserveMemory({ exchange }: Opened, client: Client, bytes: number
   await promise;
 }
 
-/** What ended a sound that had begun, in the client's terms. Bugs are thrown on. */
+/** Translates the error that ended a running sound into the client's terms. Bugs are rethrown. */
 function endingError(error: unknown, { candidate, credential }: Opened): GatewayError {
   if (error instanceof GatewayError) return error;
   const { connection } = candidate;
@@ -145,7 +145,7 @@ function endingError(error: unknown, { candidate, credential }: Opened): Gateway
   throw error;
 }
 
-/** What was used for the sound that came. */
+/** Units used for the received sound. */
 interface SpeechCount {
   readonly units: Units;
   readonly estimated: boolean;
@@ -159,7 +159,7 @@ function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound
   if (reported !== null && (price === null || (reported.character !== undefined) === byCharacter)) {
     return { units: reported, estimated: false };
   }
-  // Who bills the characters of the text and answers with a file alone leaves nothing to be guessed.
+  // A provider that bills characters and responds with only a file leaves nothing to estimate.
   const exact = byCharacter && source.bare;
   return { units: ownCount(run, price, soundSeconds(sound, run.ruled.format)), estimated: !exact };
 }

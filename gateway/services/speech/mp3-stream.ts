@@ -20,8 +20,8 @@ async function takeLame(): Promise<Lame> {
 }
 
 /**
- * Encodes sound as MP3 while it comes. Constant bit rate, no header in front: it can be played from its first frame on,
- * and its length is told by its size.
+ * Encodes sound as MP3 while it arrives. With a constant bit rate and no header it can be played from its first frame,
+ * and its size gives its length.
  * @param sound whole samples of `format`, which is known with the first of them.
  */
 export async function* encodeMp3(
@@ -52,7 +52,7 @@ export async function* encodeMp3(
   if (idle.length < MOST_IDLE) idle.push(lame);
 }
 
-/** One list of samples from -1 to 1 for each channel. */
+/** Returns a list of samples from -1 to 1 for each channel. */
 function floats(pcm: Buffer, channels: number): Float32Array[] {
   const samples = pcm.length / 2 / channels;
   const lists = Array.from({ length: channels }, () => new Float32Array(samples));

@@ -45,7 +45,7 @@ export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech
   );
 }
 
-/** What speaking the text may cost at most. */
+/** Returns the max cost of speaking the text. */
 export function speechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): CallCost {
   const text = getText(run);
   return findMaxCost(candidates, (price) => speechHold(text, price));

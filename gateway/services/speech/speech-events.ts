@@ -10,7 +10,7 @@ import type { SpeechInput } from "./speech-source.ts";
 
 /** An event of a provider's stream of sound. */
 export interface SpeechEvent {
-  /** As the provider wrote it, with its blank line. */
+  /** Event as the provider wrote it, with its blank line. */
   readonly raw: string;
   /** Null for events of a kind that is not known here. */
   readonly piece: SpeechPiece | null;
@@ -30,7 +30,7 @@ export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEv
   throw new UpstreamFailure("broken", true, "the stream ended before the sound was whole");
 }
 
-/** The stream's bytes in runs of whole events. Some servers forget the blank line behind their last one; half of one is none. */
+/** Yields the stream in runs of whole events. Some servers omit the last blank line; half an event is dropped. */
 async function* wholeEvents({ opened }: SpeechInput): AsyncGenerator<Buffer, void, undefined> {
   const cutter = new FrameCutter();
   for await (const chunk of bodyChunks(opened.exchange)) {
@@ -63,7 +63,7 @@ function findError({ opened, adapter }: SpeechInput, raw: string, body: unknown)
   return opened.candidate.connection.provider.errors.fromResponse(status, opened.exchange.headers, body);
 }
 
-/** Cumulative usage: the last that was told. */
+/** Cumulative usage: the latest report. */
 export class LastUnits {
   #units: Units | null = null;
 

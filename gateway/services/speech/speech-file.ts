@@ -17,16 +17,16 @@ const LIMITS: DownloadLimits = {
   idleMs: 60_000,
 };
 
-/** Where the provider put a sound. */
+/** Location of a sound at the provider. */
 export interface SpeechFile {
   readonly url: string;
   readonly connection: Connection;
 }
 
 /**
- * A sound from the address that its provider named, in the format that the client wants, as it comes.
- * @param begun is given the way to end it.
- * @throws GatewayError when it cannot be fetched or is no such sound: the provider has made it, so no one else is asked.
+ * Streams a sound from the address that its provider named, in the format that the client wants.
+ * @param begun receives the function that ends it.
+ * @throws GatewayError if it cannot be fetched or is no such sound: the provider has made it, so there is no failover.
  */
 export async function* speechFile(
   downloader: Downloader,

@@ -11,7 +11,7 @@ export interface SpeechBytes {
 
 /** The sound of a response under way. */
 export interface SpeechSource {
-  /** What the client is told that it gets. */
+  /** Content type that the client gets. */
   readonly contentType: string;
   /** Whether its pieces are events of the common dialect already. */
   readonly events: boolean;
@@ -22,17 +22,17 @@ export interface SpeechSource {
    * @throws UpstreamFailure when it breaks off, ProviderRefusal, NotSpeech, GatewayError.
    */
   readonly pieces: AsyncGenerator<SpeechBytes, void, undefined>;
-  /** What the provider reported until now. */
+  /** Usage that the provider reported so far. */
   readonly units: () => Units | null;
   /** Ends it at once. */
   abort(): void;
 }
 
-/** Where a source is read from. */
+/** Inputs of a source. */
 export interface SpeechInput {
   readonly opened: Opened;
   readonly adapter: SpeechAdapter;
-  /** What the client gets. */
+  /** Format that the client gets. */
   readonly format: string;
 }
 

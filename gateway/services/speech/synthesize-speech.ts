@@ -58,13 +58,13 @@ export class SynthesizeSpeech {
     return runCall(this.#deps, new SpeechSteps(this.#deps, input), to);
   }
 
-  /** What it would cost. @throws GatewayError */
+  /** Estimates the cost. @throws GatewayError */
   estimate(input: SpeechRequestInput): Promise<Quote> {
     return estimateCall(this.#deps, new SpeechSteps(this.#deps, input));
   }
 }
 
-/** One text to speak at each stage of the pipeline. */
+/** Steps of one speech request for the pipeline. */
 class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
   readonly input: SpeechRequestInput;
   readonly endpoint = "speech";
@@ -180,7 +180,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
     }
   }
 
-  /** Fails over, or throws what the client is told. */
+  /** Fails over, or throws the client's error. */
   async #refuseResponse(opened: Opened, attempts: Attempts, error: unknown): Promise<void> {
     if (error instanceof NotSpeech) return refuseResponse(opened, attempts, error.response, "speech");
     if (error instanceof ProviderRefusal) return attempts.reject(opened, error.error);

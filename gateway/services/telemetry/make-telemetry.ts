@@ -42,14 +42,14 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
     receiver: new OtlpReceiver(inputs),
     metricsKey: new MetricsKey({ store: inputs.store, settings, events, clock }),
     random: Math.random,
-    // The same at each start, and no name of a machine or a folder.
+    // The instance id is the same at each start, and names no machine or folder.
     source: { version: inputs.version, instance: sha256(`${hostname()}:${inputs.dataDir}`).slice(0, 32) },
     getNames: (receipt) => namesOf(receipt, connections, keyRing),
     readings: () => [...callReadings(admission, keyRing), ...processReadings(startedAt)],
   });
 }
 
-/** Where no one was asked, Postern itself refused the call. */
+/** Provider name of calls that Postern itself refused. */
 const NOBODY = "postern";
 
 function namesOf({ provider, connection, key }: Receipt, connections: Connections, keyRing: KeyRing): CallNames {
@@ -85,7 +85,7 @@ function callReadings(admission: Admission, keyRing: KeyRing): readonly Reading[
       name: "postern.held_usd",
       unit: "{USD}",
       about: "Money that calls hold of the limits of keys and of the monthly budget.",
-      // What holds of a key's limit holds of the budget too, where both are set.
+      // A hold counts against the key's limit and the budget if both are set.
       value: usdFromNano(Math.max(admission.heldNano, keyRing.heldNano)),
     },
   ];

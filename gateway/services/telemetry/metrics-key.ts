@@ -41,7 +41,7 @@ export class MetricsKey {
     return stored !== undefined && timingSafeEqual(Buffer.from(sha256(given)), Buffer.from(stored.hash));
   }
 
-  /** A new one, told this once; the earlier one is refused from now on. */
+  /** Creates a new key, shown only once; the earlier one is refused from now on. */
   async make(): Promise<string> {
     const secret = `${PREFIX}${randomBase62(RANDOM_CHARACTERS, randomBytes)}`;
     const created_at = this.#deps.clock.now();

@@ -27,18 +27,18 @@ export interface OtlpExporterDeps {
 
 /** Spans that wait; the oldest are dropped for newer ones. */
 export const MOST_QUEUED = 10_000;
-/** Of one message, some hundreds of kilobytes. */
+/** Max spans per message, some hundreds of kilobytes. */
 export const BATCH = 512;
-/** From a call to its span at the receiver. */
+/** Max milliseconds from a call to the export of its span. */
 export const SPANS_AFTER_MS = 5_000;
-/** As OpenTelemetry's own exporters do. */
+/** Milliseconds between metric exports, as in OpenTelemetry's own exporters. */
 export const METRICS_EVERY_MS = 60_000;
 const FIRST_BACKOFF_MS = 1_000;
 const LONGEST_BACKOFF_MS = 60_000;
 /** A receiver cannot put Postern off for longer. */
 const LONGEST_WAIT_MS = 10 * 60_000;
 
-/** What became of what was to be sent, since the receiver was named. */
+/** Export counts since the receiver was set. */
 export interface ExportState {
   readonly queued: number;
   readonly exported: number;
@@ -163,7 +163,7 @@ export class OtlpExporter {
     this.#metricTimer = null;
   }
 
-  /** What waits is sent soon, unless it is being sent, or the receiver is left alone. */
+  /** Schedules the queued items, unless an export is running or the receiver is in backoff. */
   #arm(): void {
     if (this.#sending !== null || this.#failures > 0 || this.#ended.signal.aborted) return;
     if (this.#queue.length >= this.#batchSize) this.#wake();
@@ -186,7 +186,7 @@ export class OtlpExporter {
       });
   }
 
-  /** One of ours here is no reason to stop serving calls. */
+  /** Logs an error of Postern's own, which must not stop it from serving calls. */
   #mistake(error: unknown): void {
     this.#deps.log.error("bug", { ...loggedError(error) });
   }

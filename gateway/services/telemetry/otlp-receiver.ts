@@ -33,7 +33,7 @@ export class OtlpReceiver {
     return this.#deps.settings.get("otlp_endpoint");
   }
 
-  /** The same text while where to, what and how are the same. */
+  /** Key of the setup, the same while endpoint, signals and headers are unchanged. */
   get setup(): string {
     return JSON.stringify([this.endpoint, this.#deps.settings.get("otlp_signals"), this.#stored?.id]);
   }

@@ -34,7 +34,7 @@ export interface TelemetryDeps {
   readonly log: Log;
   readonly source: Source;
   readonly getNames: (receipt: Receipt) => CallNames;
-  /** Of this moment. */
+  /** Returns the current readings. */
   readonly readings: () => readonly Reading[];
 }
 
@@ -44,17 +44,17 @@ const MOST_PARENTS = 10_000;
 const EMPTY = "{}";
 
 /**
- * Telemetry that the owner asks for: spans and metrics of receipts to a receiver that the settings name, and metrics for
- * whoever has the key of `/metrics`. Where both are off it hears nothing, keeps nothing and sends nothing.
+ * Telemetry that the user turned on: spans and metrics of receipts to a receiver that the settings name, and metrics for
+ * clients with the key of `/metrics`. If both are off it observes nothing, keeps nothing and sends nothing.
  */
 export class Telemetry {
   readonly #deps: TelemetryDeps;
   #unsubscribe: (() => void) | null = null;
   #measurements: Measurements | null = null;
   #exporter: OtlpExporter | null = null;
-  /** The settings that the exporter was last told of. */
+  /** Settings that the exporter was last started with. */
   #setup = "";
-  /** By request. */
+  /** Trace parents by request. */
   readonly #parents = new BoundedMap<string, TraceParent>(MOST_PARENTS);
   #scrapedAt: number | null = null;
   #ended = false;
@@ -65,7 +65,7 @@ export class Telemetry {
     this.#deps = deps;
   }
 
-  /** From now on it is as the settings say. */
+  /** Applies the settings from now on. */
   start(): void {
     this.#apply();
     this.#deps.events.on("settings.changed", () => this.#apply());
@@ -125,7 +125,7 @@ export class Telemetry {
     return this.view();
   }
 
-  /** One message without any telemetry in it, which a receiver takes (OTLP: "should respond with success"). */
+  /** Sends a message without any telemetry in it, which a receiver accepts (OTLP: "should respond with success"). */
   async test(ended: AbortSignal): Promise<TelemetryTest> {
     const { receiver, clock } = this.#deps;
     const begun = clock.monotonic();
