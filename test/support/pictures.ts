@@ -1,8 +1,5 @@
 import { crc32, deflateSync } from "node:zlib";
-import { jpegOf } from "../../gateway/sandbox/images/jpeg.ts";
-import { mosaicOf } from "../../gateway/sandbox/images/mosaic.ts";
-import { webpOf } from "../../gateway/sandbox/images/webp.ts";
-import { seedOf } from "../../gateway/sandbox/seed.ts";
+import { drawPicture } from "../../gateway/sandbox/images/picture.ts";
 
 export interface PngOptions {
   readonly width?: number;
@@ -41,11 +38,11 @@ export function animatedPng(): Buffer {
 }
 
 export function jpeg(width = 64, height = 64): Buffer {
-  return jpegOf(mosaicOf(seedOf("a test"), width, height, false));
+  return drawPicture({ digits: "a test", width, height, format: "jpeg" });
 }
 
 export function webp(width = 64, height = 64): Buffer {
-  return webpOf(mosaicOf(seedOf("a test"), width, height, false));
+  return drawPicture({ digits: "a test", width, height, format: "webp" });
 }
 
 /** An extended WebP header: 0x02 is animated, 0x10 has transparency. */

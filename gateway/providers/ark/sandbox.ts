@@ -70,7 +70,7 @@ async function draw(exchange: Exchange): Promise<void> {
   const data: object[] = [];
   for (const picture of pictures) {
     data.push({
-      ...(await shown(exchange, picture, body["response_format"] !== "b64_json")),
+      ...shown(exchange, picture, body["response_format"] !== "b64_json"),
       size: `${width}x${height}`,
     });
   }

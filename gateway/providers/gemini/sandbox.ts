@@ -3,7 +3,7 @@ import { embeddingsRoute } from "../../sandbox/embeddings.ts";
 import { bodyOf, type Exchange, modelOf, prepare, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import type { Failure } from "../../sandbox/failure.ts";
 import { ownEntry, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
-import { picturesOf, drawn, sidesOfRatio } from "../../sandbox/images/picture.ts";
+import { drawPicture, picturesOf, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
 
@@ -36,7 +36,7 @@ async function generate(exchange: Exchange): Promise<void> {
   const seed = seedOf(exchange.body);
   const [picture] = picturesOf(seed, { ...sides, format: "png" }, 1);
   if ((await prepare(exchange, prompt)) === null || picture === undefined) return;
-  const inlineData = { mimeType: "image/png", data: (await drawn(picture)).toString("base64") };
+  const inlineData = { mimeType: "image/png", data: drawPicture(picture).toString("base64") };
   const words = countTokens(prompt);
   const looked = seen * TOKENS_SEEN;
   sendJson(exchange, {

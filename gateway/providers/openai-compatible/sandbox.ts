@@ -17,7 +17,7 @@ import {
 import { Failure, invalidValue } from "../../sandbox/failure.ts";
 import { type Fields, listOf, numberOf, recordOf, textOf } from "../../sandbox/fields.ts";
 import { formOrJson } from "../../sandbox/form.ts";
-import { drawn, imageFiles, type PictureFormat, picturesOf, shown } from "../../sandbox/images/picture.ts";
+import { drawPicture, imageFiles, type PictureFormat, picturesOf, shown } from "../../sandbox/images/picture.ts";
 import { createdOf, type Seed, seedOf } from "../../sandbox/seed.ts";
 import { PIECES_BEFORE_CUT, SOUND_TYPES, type SoundFormat, soundOf } from "../../sandbox/speech/sound.ts";
 import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
@@ -136,7 +136,7 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
     const revised = model === "dall-e-3" ? { revised_prompt: `${prompt} (drawn by the sandbox)` } : {};
     const asUrl = isDallE && fields["response_format"] !== "b64_json";
     const data: object[] = [];
-    for (const picture of pictures) data.push({ ...revised, ...(await shown(exchange, picture, asUrl)) });
+    for (const picture of pictures) data.push({ ...revised, ...shown(exchange, picture, asUrl) });
     return sendJson(exchange, { created, ...echo, data, ...(isDallE ? {} : { usage }) }, headers);
   }
   const events: string[] = [];
@@ -145,7 +145,7 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   for (const [index, picture] of [...unfinished, ...pictures].entries()) {
     const type = `${event}.${index < partials ? "partial_image" : "completed"}`;
     const place = index < partials ? { partial_image_index: index } : index === partials + count - 1 ? { usage } : {};
-    const data = { type, b64_json: (await drawn(picture)).toString("base64"), created_at: created, ...echo, ...place };
+    const data = { type, b64_json: drawPicture(picture).toString("base64"), created_at: created, ...echo, ...place };
     events.push(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`);
   }
   await sendStream(exchange, { ...EVENT_STREAM, ...headers }, events, manner, 1);

@@ -77,7 +77,7 @@ async function draw(exchange: Exchange): Promise<void> {
   const sides = sidesOfRatio(ratio === "auto" ? "1:1" : (textOf(ratio) ?? "1:1"), resolution === "2k" ? 2_048 : 1_024);
   const data: object[] = [];
   for (const picture of picturesOf(seedOf(exchange.body), { ...sides, format: "jpeg" }, numberOf(n) ?? 1)) {
-    const image = await shown(exchange, picture, format !== "b64_json");
+    const image = shown(exchange, picture, format !== "b64_json");
     data.push({ ...image, revised_prompt: "", respect_moderation: true, mime_type: "image/jpeg" });
   }
   sendJson(exchange, { data, usage: { cost_in_usd_ticks: TICKS_PER_IMAGE * data.length } });

@@ -1,12 +1,9 @@
 import { type Exchange, type Route, send } from "../exchange.ts";
 import { invalidValue, noSuchFile } from "../failure.ts";
 import { type Seed, seedOf } from "../seed.ts";
-import { jpegOf } from "./jpeg.ts";
-import { mosaicOf } from "./mosaic.ts";
-import { pngOf } from "./png.ts";
-import { webpOf } from "./webp.ts";
+import { writePicture, type Colour, type PictureFormat } from "./flat-picture.ts";
 
-export type PictureFormat = "png" | "jpeg" | "webp";
+export type { PictureFormat } from "./flat-picture.ts";
 
 /** A picture to draw. */
 interface PicturePlan {
@@ -30,11 +27,13 @@ export function isDrawable(width: number, height: number): boolean {
   return width >= 1 && height >= 1 && Math.max(width, height) <= LONGEST_SIDE && width * height <= MOST_PIXELS;
 }
 
-/** A picture as a file. The same digits and plan give the same bytes. The largest takes some 30 ms of the event loop. */
-export async function drawn({ digits, width, height, format, transparent = false }: PlannedPicture): Promise<Buffer> {
-  const mosaic = mosaicOf(seedOf(digits), width, height, transparent && format !== "jpeg");
-  if (format === "png") return pngOf(mosaic);
-  return format === "jpeg" ? jpegOf(mosaic) : webpOf(mosaic);
+/** A picture as a file, in one colour. The same digits and plan give the same bytes. */
+export function drawPicture({ digits, width, height, format, transparent = false }: PlannedPicture): Buffer {
+  const seed = seedOf(digits);
+  const channel = (name: string): number => 64 + seed.number(name, 128);
+  const alpha = transparent && format !== "jpeg" ? 0 : 255;
+  const colour: Colour = [channel("red"), channel("green"), channel("blue"), alpha];
+  return writePicture({ colour, width, height }, format);
 }
 
 /**
@@ -51,9 +50,9 @@ const FILES = "/results/images";
 const NAME = /^([0-9a-f]{32})-(\d{1,5})x(\d{1,5})(-clear)?\.(png|jpeg|webp)$/;
 
 /** A picture as `{url}`, or as `{b64_json}`. */
-export async function shown(exchange: Exchange, picture: PlannedPicture, asUrl: boolean): Promise<object> {
+export function shown(exchange: Exchange, picture: PlannedPicture, asUrl: boolean): object {
   if (asUrl) return { url: addressOf(exchange, picture) };
-  return { b64_json: (await drawn(picture)).toString("base64") };
+  return { b64_json: drawPicture(picture).toString("base64") };
 }
 
 /** The address of a picture, below the provider that the request came to. */
@@ -71,7 +70,7 @@ export const imageFiles: Route = {
     const [width, height] = [Number(wide), Number(high)];
     if (!isDrawable(width, height)) throw noSuchFile();
     const picture = { digits, width, height, transparent: clear !== undefined, format: format as PictureFormat };
-    send(exchange, 200, { "content-type": `image/${format}` }, await drawn(picture));
+    send(exchange, 200, { "content-type": `image/${format}` }, drawPicture(picture));
   },
 };
 

@@ -2,9 +2,7 @@ import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
-import { jpegOf } from "../../../gateway/sandbox/images/jpeg.ts";
-import { mosaicOf } from "../../../gateway/sandbox/images/mosaic.ts";
-import { seedOf } from "../../../gateway/sandbox/seed.ts";
+import { drawPicture } from "../../../gateway/sandbox/images/picture.ts";
 import { type FakeControl, refusal } from "./fake-control.ts";
 import { mediaOrigin, wav } from "../../support/media-samples.ts";
 
@@ -12,7 +10,7 @@ import { mediaOrigin, wav } from "../../support/media-samples.ts";
 const FIXTURES = join(import.meta.dirname, "../../fixtures/media");
 const video = readFileSync(join(FIXTURES, "faststart.mp4"));
 const pictures = Array.from({ length: 8 }, (_, index) =>
-  jpegOf(mosaicOf(seedOf(`picture ${index}`), 320 + index * 32, 240, false)),
+  drawPicture({ digits: `picture ${index}`, width: 320 + index * 32, height: 240, format: "jpeg" }),
 );
 const sound = wav(1_500);
 

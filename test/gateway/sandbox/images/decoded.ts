@@ -53,7 +53,7 @@ async function compile(): Promise<void> {
   await init(await assembly.compile(await readFile(file)));
 }
 
-/** Palette images with the filters "none" and "up", which is what the sandbox writes; anything else throws. */
+/** Palette images of one bit, which is what the sandbox writes; anything else throws. */
 function decodedPng(bytes: Buffer): Decoded {
   const chunks = new Map<string, Buffer>();
   for (let offset = 8; offset < bytes.length;) {
@@ -63,24 +63,17 @@ function decodedPng(bytes: Buffer): Decoded {
   }
   const header = chunks.get("IHDR") ?? Buffer.alloc(0);
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  if (header.toString("hex", 8) !== "0803000000") throw new Error("not a palette image of eight bits");
+  if (header.toString("hex", 8) !== "0103000000") throw new Error("not a palette image of one bit");
+  const line = 1 + Math.ceil(width / 8);
   const rows = inflateSync(chunks.get("IDAT") ?? Buffer.alloc(0));
-  if (rows.length !== (width + 1) * height) throw new Error("not as many pixels as the header says");
-  for (let y = 0; y < height; y += 1) {
-    const start = y * (width + 1);
-    if ((rows[start] ?? 9) === 0) continue;
-    if (rows[start] !== 2 || y === 0) throw new Error("another filter");
-    for (let x = 1; x <= width; x += 1) {
-      rows[start + x] = ((rows[start + x] ?? 0) + (rows[start - width - 1 + x] ?? 0)) & 255;
-    }
-  }
+  if (rows.length !== line * height) throw new Error("not as many pixels as the header says");
   const palette = chunks.get("PLTE") ?? Buffer.alloc(0);
   const opacity = chunks.get("tRNS");
   return {
     width,
     height,
     at: (x, y) => {
-      const index = rows[y * (width + 1) + 1 + x] ?? 0;
+      const index = ((rows[y * line + 1 + (x >> 3)] ?? 0) >> (7 - (x & 7))) & 1;
       return [...palette.subarray(3 * index, 3 * index + 3), opacity?.[index] ?? 255];
     },
   };
