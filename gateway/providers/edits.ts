@@ -29,14 +29,14 @@ export interface EditsCall {
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
   readonly stream: boolean;
-  /** As `ImagesCall.bound`. */
+  /** Max output tokens, like `ImagesCall.bound`. */
   readonly bound: number | null;
 }
 
 /** The request but for the key: pictures are large, so it is made once, however many keys and connections are tried. */
 export interface EncodedEdit {
   readonly path: string;
-  /** What they say of the body. */
+  /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly Buffer[] | string;
 }
@@ -50,9 +50,9 @@ export interface EditsAdapter {
   readonly reaches?: FieldRules;
   /** Pictures that the provider fetches itself: from addresses, and from its own store. Others are refused before. */
   readonly fetches: { readonly addresses: boolean; readonly files: boolean };
-  /** What models accept that only the provider's own list knows; null: the provider decides. */
+  /** Rules for models that only the provider's own list knows; null: the provider decides. */
   readonly unlisted: EditRules | null;
-  /** As `ImagesAdapter.allows`. */
+  /** Returns the limits of the response, like `ImagesAdapter.allows`. */
   allows?(call: EditsCall): AllowedDrawing | null;
   encode(call: EditsCall): EncodedEdit;
   toRequest(encoded: EncodedEdit, secret: string | null): WireRequest;

@@ -11,15 +11,15 @@ export interface EmbeddingsCall {
   /** The id that the provider knows the model by. */
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
-  /** As the client asked; null for the model's own. */
+  /** Dimensions that the client asked for; null for the model's own. */
   readonly dimensions: number | null;
-  /** What the client asked for. A provider that has floats only is asked for floats: Postern makes the other of either. */
+  /** The client's encoding. A provider without base64 is asked for floats: Postern converts either into the other. */
   readonly encoding: VectorEncoding;
   /** Fields of the client's body that Postern does not know, for the provider to read. */
   readonly extra: Readonly<Record<string, unknown>>;
 }
 
-/** What one request brought, in the order of its inputs. */
+/** The result of one request, in the order of its inputs. */
 export interface EmbeddingsResponse {
   readonly vectors: readonly Vector[];
   /** Null where the provider reports none: tokens are then counted here. */
@@ -32,7 +32,7 @@ export interface EmbeddingsAdapter {
   readonly reaches?: FieldRules;
   /** Whether inputs may be arrays of tokens instead of texts. */
   readonly takesTokens: boolean;
-  /** What one request for this model may hold. */
+  /** Returns the limits of one request for this model. */
   readLimits(upstreamModel: string): EmbeddingLimits;
   toRequest(call: EmbeddingsCall, secret: string | null): WireRequest;
   /** @returns null when the response is no list of one vector for each input. */

@@ -2,17 +2,17 @@ import type { ProviderError, ProviderErrorKind } from "../core/attempts/provider
 import { isRecord } from "../lib/records.ts";
 import type { ResponseHeaders } from "../upstream/transfer.ts";
 
-/** What an error answer says, before it is known what that means. */
+/** An error response's content before its meaning is known. */
 export type ErrorEnvelope = Omit<ProviderError, "kind">;
 
 const MAX_MESSAGE = 2_000;
 const LONGEST_WAIT_S = 86_400;
 
 /**
- * Reads the envelopes seen in the field (docs/providers/README.md#error-envelopes): `{error:{message,type,param,code}}`
- * with a text, a number or no code; `{error:"…"}`, alone or next to a `code` (xAI); unwrapped `{message,type,code}`
- * (vLLM, DashScope); `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML
- * page, nothing) is told by its status, never by its bytes. Never throws.
+ * Reads the envelopes seen in the field (docs/providers/README.md#error-envelopes): `{error:{message,type,param,code}}` with
+ * a text, a number or no code; `{error:"…"}`, alone or next to a `code` (xAI); unwrapped `{message,type,code}` (vLLM,
+ * DashScope); `{detail}` (FastAPI, Voyage); any of them in a one-element array (Gemini). Anything else (an HTML page,
+ * nothing) is described by its status, never by its bytes. Never throws.
  */
 export function readEnvelope(status: number, headers: ResponseHeaders, body: unknown): ErrorEnvelope {
   const record = errorRecord(body);
@@ -42,7 +42,7 @@ function invalidField(detail: unknown): string | null {
   return said === null ? null : `${place === "" ? "" : `${place}: `}${said}`;
 }
 
-/** The object that an error answer is, out of its array where it is in one; empty when it is none. */
+/** Returns an error response's object, unwrapped from an array; empty when it is not an object. */
 export function errorRecord(body: unknown): Record<string, unknown> {
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   return isRecord(outer) ? outer : {};
@@ -97,7 +97,7 @@ export function statusInWords(error: Readonly<Record<string, unknown>>): number 
   return 500;
 }
 
-/** What a status means where nothing more is said (docs/providers/README.md#retry-classes). */
+/** Returns the meaning of a status without further details (docs/providers/README.md#retry-classes). */
 export function kindByStatus(status: number): ProviderErrorKind {
   if (status === 402) return "no_money";
   if (status === 401 || status === 403 || status === 407) return "auth";
@@ -109,7 +109,7 @@ export function kindByStatus(status: number): ProviderErrorKind {
   return "bad_request";
 }
 
-/** What a code with dots means: by the whole of it, or by what stands before its first dot. */
+/** Returns the meaning of a code with dots: by the whole code, or by the part before its first dot. */
 export function kindByCode(
   kinds: ReadonlyMap<string, ProviderErrorKind>,
   code: string | null,
@@ -144,7 +144,7 @@ function getStatus(kind: ProviderErrorKind, status: number): number {
   }
 }
 
-/** `retry-after-ms`, then `retry-after` in seconds or as an HTTP date; null when there is none that makes sense. */
+/** Reads `retry-after-ms`, then `retry-after` in seconds or as an HTTP date; null without a valid value. */
 function readRetryAfter(headers: ResponseHeaders): number | null {
   const { "retry-after-ms": milliseconds, "retry-after": value } = headers;
   if (milliseconds !== undefined) {

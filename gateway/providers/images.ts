@@ -11,11 +11,11 @@ export interface ImagesCall {
   readonly upstreamModel: string;
   readonly model: ModelSpec | null;
   readonly stream: boolean;
-  /** As `DialectCall.bound`; for providers whose image models write tokens until they have drawn. */
+  /** Max output tokens, like `DialectCall.bound`; for providers whose image models write tokens until they have drawn. */
   readonly bound: number | null;
 }
 
-/** What a request lets an image model write, words and thoughts among it. */
+/** Limits of an image model's output, which includes words and thoughts. */
 export interface AllowedDrawing extends AllowedOutput {
   readonly perChoice: number;
   /** Whether the client wrote no bound. */
@@ -25,13 +25,13 @@ export interface AllowedDrawing extends AllowedOutput {
 /** An image that a response holds or names. */
 export type ImageResult =
   | { readonly kind: "base64"; readonly data: string }
-  /** Behind the provider's own address, for as long as the provider keeps it. */
+  /** An image at the provider's own address, for as long as the provider keeps it. */
   | { readonly kind: "url"; readonly url: string };
 
 export interface ProviderImages {
   /**
-   * What the client is shown: the provider's own document (the very same object where nothing changes), completed where
-   * the family's shape wants more. `created` and `request_id` are filled in by the story where they are missing.
+   * The client's response: the provider's own document (the very same object if nothing changes), completed if the family's
+   * shape has more fields. The image service fills in `created` and `request_id` if they are missing.
    */
   readonly body: Readonly<Record<string, unknown>>;
   readonly images: readonly ImageResult[];
@@ -51,7 +51,7 @@ export interface ImagesAdapter {
   readonly families: Readonly<Record<string, ImageFamilyRules>>;
   /** How its own shape is known and read where no catalog knows the model; missing where the shape is the common one. */
   readonly ownShape?: { readonly field: string; read(asked: ImageBody): ImageRequest };
-  /** What a request with a `bound` allows. Missing, or null, where the number of images and their size say it. */
+  /** Returns the limits of a request with a `bound`. Missing, or null, if the number of images and their size decide. */
   allows?(call: ImagesCall): AllowedDrawing | null;
   /** Fields of a request that reach further than its model; missing where none does. */
   readonly reaches?: FieldRules;

@@ -3,8 +3,8 @@ import type { ProviderError } from "../core/attempts/provider-error.ts";
 import type { Fields, ServerTraits } from "./server-traits.ts";
 
 /**
- * What a server's refusals taught of it, one entry each, as it is kept: a word, and the name of a field where there is one.
- * `without` a field, `message` without a field of messages, `bound` by that field alone, `thoughts` (`none` go back, or one is
+ * A fact learned from a server's refusals, in its stored form: a word, and the name of a field if it has one. `without` a
+ * field, `message` without a field of messages, `bound` by that field alone, `thoughts` (`none` go back, or one is
  * `needed`), `choice` of a tool (by `word`, or `free`), `strict`, `schema` and `system` are as in {@link ServerTraits}.
  */
 export type Lesson = string;
@@ -35,11 +35,11 @@ export function readLesson(
   return found.find((lesson) => !known.includes(lesson)) ?? null;
 }
 
-/** What a request can do without in the Responses dialect, beside fields of its own: a summary is for verified organisations. */
+/** Nested fields that a Responses request can do without: a summary is for verified organisations. */
 const INNER = ["reasoning.summary", "text.verbosity"];
 const NEEDED_IN_RESPONSES = new Set([...NEEDED, "input", "reasoning", "text"]);
 
-/** As {@link readLesson}, of a request in OpenAI's Responses dialect that a translation wrote; its errors name the field. */
+/** Reads like {@link readLesson} from a translated request in OpenAI's Responses dialect; its errors name the field. */
 export function readResponsesLesson(
   error: Pick<ProviderError, "status" | "message" | "param">,
   body: Fields,
@@ -78,7 +78,7 @@ function findLessons(said: string, body: Fields): readonly Lesson[] {
   const named = Object.keys(body).filter((name) => !NEEDED.has(name) && hasName(said, name));
   return [
     ...(needsThought ? ["thoughts needed"] : inMessages.map(readMessageLesson)),
-    // Of `max_tokens` and `max_completion_tokens` the longer one is meant where both are named.
+    // The longer name of `max_tokens` and `max_completion_tokens` is meant if both are named.
     ...named
       .toSorted((one, other) => findName(said, one) - findName(said, other))
       .flatMap((name) => listLessons(name, body)),
@@ -116,7 +116,7 @@ function findName(said: string, name: string): number {
 }
 
 const merged = new WeakMap<ServerTraits, Map<string, ServerTraits>>();
-/** Of one row; there are more only where servers contradict themselves. */
+/** Max merged rows per row; there are more only if servers contradict themselves. */
 const MOST_MERGED = 100;
 
 /** A row with what was learned. @returns the same object for the same lessons */

@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** Shorter answers are of no use: no request is sent that leaves room for less, unless its client asked for less. */
 export const LEAST_OUTPUT = 64;
 
-/** A bound as clients write it; null for what is none. */
+/** Reads a bound as clients write it; null for an invalid one. */
 export function readBound(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
@@ -21,7 +21,7 @@ export function finite(bound: number | null): number | null {
   return bound === Infinity ? null : bound;
 }
 
-/** What a chat request asks for: answers, and a bound for each of them, the smaller one where it has both fields. */
+/** Reads the number of choices of a chat request, and the bound for each of them, the smaller one if it has both fields. */
 export function askedInChat(body: Fields): { readonly choices: number; readonly bound: number | null } {
   const choices = readBound(body["n"]) ?? 1;
   return {
@@ -61,7 +61,7 @@ export function boundedBy({ body, bound }: Pick<DialectCall, "body" | "bound">, 
 
 const NONE: Fields = {};
 
-/** What a chat request allows whose bound counts the whole response. */
+/** Returns the limits of a chat request whose bound counts the whole response. */
 export function allowedInChat({ body, bound }: Pick<DialectCall, "body" | "bound">): AllowedOutput {
   const asked = askedInChat(body);
   return readAllowed(lower(asked.bound, finite(bound)), asked.choices, asked.bound);

@@ -8,7 +8,7 @@ import { bareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";
 
 /**
- * What a chat request has to say otherwise for a server: one row of the table, applied.
+ * Applies a row of the table: changes the fields of a chat request that a server takes differently.
  * @returns overrides of the body's fields; `undefined` takes one out. Bounds of money are the adapter's.
  */
 export function ownChat(call: DialectCall, row: ServerTraits): Fields {
@@ -18,7 +18,7 @@ export function ownChat(call: DialectCall, row: ServerTraits): Fields {
   for (const field of traits.refused ?? NONE) if (field in body) changes[field] = undefined;
   for (const field of traits.refusedFor?.(upstreamModel) ?? NONE) if (field in body) changes[field] = undefined;
   if (traits.renamed !== undefined) rename(body, traits.renamed, changes);
-  // Who documents the older field alone refuses the other, or passes over it without a word.
+  // A server that documents the older field alone refuses the other, or ignores it without a word.
   const { bound } = traits;
   if (bound !== undefined && (traits.refusesOtherBound === true || bound[0] === "max_tokens"))
     Object.assign(changes, boundedBy({ body, bound: null }, bound));
@@ -45,8 +45,8 @@ function rename(body: Fields, names: Readonly<Record<string, string>>, changes: 
 }
 
 /**
- * `reasoning_effort` in the server's own words. What the client says in these words itself stands; and a server that no one
- * knows is not told to think nothing by a translation, since many refuse an effort for a model that does not think.
+ * Writes `reasoning_effort` in the server's own words. The client's own fields in these words stay; and for an unknown
+ * server a translation does not turn thinking off, since many refuse an effort for a model that does not think.
  */
 function switchThinking(
   { body, model, upstreamModel, raw }: DialectCall,
@@ -71,7 +71,7 @@ function applySwitch(effort: string, how: ThinkingSwitch, body: Fields, known: r
       if (how.on !== undefined) return { reasoning_effort: effort === "none" ? effort : how.on };
       const values = how.values ?? known;
       if (values.length === 0 || values.includes(effort)) return {};
-      // Who cannot stop thinking thinks as usual, not the least: no one has asked for that.
+      // A model that cannot stop thinking keeps its default effort, because no client asked for the least.
       return { reasoning_effort: effort === "none" ? undefined : (clampedEffort(effort, values) ?? undefined) };
     }
     case "thinking": {
@@ -130,7 +130,7 @@ function choosesFreely({ choosesFreely: models }: ServerTraits, model: string, t
   return when === "always" || (when === "thinking" && thinks);
 }
 
-/** A call that is forced is refused: the model is asked, and mostly calls what it was told of. */
+/** Replaces a forced call, which the server refuses: the model may choose, and mostly makes the call anyway. */
 function chooseFreely(body: Fields, changes: Record<string, unknown>): void {
   const { tool_choice: choice } = body;
   if (isRecord(choice) || choice === "required" || choice === "any") changes["tool_choice"] = "auto";
@@ -151,7 +151,7 @@ function chooseByWord(body: Fields, changes: Record<string, unknown>): void {
   if (only.length > 0) changes["tools"] = only;
 }
 
-/** A schema that the server cannot enforce is told to the model; it answers in JSON at least. */
+/** Puts a schema that the server cannot enforce into the prompt; the model responds in JSON at least. */
 function putSchemaIntoWords(body: Fields, changes: Record<string, unknown>): void {
   const { response_format: format } = body;
   if (!isRecord(format) || format["type"] !== "json_schema") return;

@@ -4,22 +4,22 @@ import type { Fields, ServerTraits, ThoughtField } from "./server-traits.ts";
 
 /** Anthropic's thinking, as chat clients are given it; gateways in front of Claude take it back. */
 const THINKING_BLOCKS = "thinking_blocks";
-/** What Google puts next to a call: its thought signature. */
+/** Google's field next to a call: its thought signature. */
 const BESIDE_CALLS = "extra_content";
 const THOUGHTS = ["reasoning_content", "reasoning", "reasoning_details"] as const;
 
-/** Gateways in front of these models take back what their owners put into turns, and beside calls. */
+/** Gateways in front of these models take back fields that their owners put into turns and next to calls. */
 const TAKES_BLOCKS = /claude/i;
 const TAKES_SIGNATURES = /gemini/i;
 
-/** Qwen's template from 3.5 on, whoever serves it: "System message must be at the beginning." (https://github.com/vllm-project/vllm/issues/41114, 2026-04-28). */
+/** Qwen's template from 3.5 on, at any server: "System message must be at the beginning." (https://github.com/vllm-project/vllm/issues/41114, 2026-04-28). */
 const SYSTEM_FIRST = /qwen-?3[.p][5-9]/;
 
 /**
- * The messages of a chat request as a server takes them, whoever had the earlier turns of the session.
- * @param thinks whether the model is to think: who does not has no thoughts to give back, and servers that want them then
+ * Returns the messages of a chat request as a server takes them, whichever model wrote the session's earlier turns.
+ * @param thinks whether the model is to think: if not, it has no thoughts to give back, and servers that want them then
  *   refuse them
- * @returns undefined where nothing has to change: nearly always, so nothing is made before something was seen
+ * @returns undefined if nothing has to change: nearly always, so nothing is allocated before a change is found
  */
 export function ownMessages(
   messages: unknown,
@@ -123,7 +123,7 @@ function changeThoughts(message: Fields, rules: Rules, changes: Record<string, u
   if (textField !== "none" && message[textField] === undefined) changes[textField] = text;
 }
 
-/** What Mistral thought stands in the content of its turns (docs/providers/mistral.md#chat), where no one else takes it. */
+/** Mistral's thoughts are in the content of its turns (docs/providers/mistral.md#chat), where no other server takes them. */
 const isThoughtPart = (part: unknown): boolean => isRecord(part) && part["type"] === "thinking";
 
 function hasThoughtParts({ content }: Fields): boolean {

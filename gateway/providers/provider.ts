@@ -18,13 +18,13 @@ import type { AllowedOutput, DialectCall, WireRequest } from "./wire-request.ts"
 export interface DialectAdapter {
   /** Makes the provider's request. Chat streams always ask for usage: what the client did not ask for is taken out later. */
   toRequest(call: DialectCall, secret: string | null): WireRequest;
-  /** What the request that `toRequest` makes of a call with a `bound` allows. */
+  /** Returns the limits of the request that `toRequest` makes of a call with a `bound`. */
   allows(call: DialectCall): AllowedOutput;
   /** Fields of a request that reach further than its model. */
   readonly reaches: FieldRules;
   /**
-   * From how many tokens of a prompt on the provider caches what is marked for that in this dialect (`cache_control`); null
-   * for models at which it does not. Missing where nothing can be marked.
+   * Returns the prompt tokens from which the provider caches what is marked in this dialect (`cache_control`); null for
+   * models at which it does not. Missing if nothing can be marked.
    */
   cachesFrom?(upstreamModel: string): number | null;
   /** The provider's `usage` object as disjoint classes of units; null when it holds no usable figure. */
@@ -55,7 +55,7 @@ export interface ModelsAdapter {
 
 /** `errors.ts`: reads the provider's error envelope. */
 export interface ErrorsAdapter {
-  /** `body` is the parsed JSON; null where it is none. Never throws. */
+  /** `body` is the parsed JSON; null if it is not JSON. Never throws. */
   fromResponse(status: number, headers: ResponseHeaders, body: unknown): ProviderError;
   /**
    * A refusal in the shape of a response: a prompt that was blocked, images that were all filtered. Asked where a response
@@ -77,7 +77,7 @@ export interface Provider extends ProviderProfile {
   /** Null where the provider has no list: its models are those of the catalog. */
   readonly models: ModelsAdapter | null;
   readonly errors: ErrorsAdapter;
-  /** What its 429 holds for: each model has limits of its own, or the key has them for all. */
+  /** The scope of its 429: each model has limits of its own, or the key has them for all. */
   readonly rateScope: Scope;
   readonly chat: DialectAdapter | null;
   readonly messages: MessagesAdapter | null;

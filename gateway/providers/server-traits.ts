@@ -2,7 +2,7 @@ import type { BoundField } from "./output-bound.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** How a server is told how much a model thinks. */
+/** The field that controls how much a model thinks. */
 export type ThinkingSwitch =
   /**
    * `reasoning_effort`, with these values; without a list the catalog's, or as the client says it. `on`: the one word for
@@ -24,8 +24,8 @@ export type ThinkingSwitch =
 export type ThoughtField = "reasoning_content" | "reasoning" | "reasoning_details" | "any" | "none";
 
 /**
- * What a chat server takes where servers differ (`POST /chat/completions`). A known server is a row of server-table.ts,
- * each entry with its source; what a row does not say is as for a server that no one knows.
+ * Traits in which chat servers differ (`POST /chat/completions`). A known server is a row of server-table.ts, each entry
+ * with its source; a missing trait is as for an unknown server.
  */
 export interface ServerTraits {
   /** The fields that bound the whole response: the older one alone is what a bound is called whether money is limited or not. */
@@ -40,10 +40,10 @@ export interface ServerTraits {
   readonly renamed?: Readonly<Record<string, string>>;
   /** Fields of messages that it refuses. */
   readonly refusedInMessages?: readonly string[];
-  /** How a model is told how much to think; the first pattern that its name matches. */
+  /** The thinking switch of the first pattern that the model's name matches. */
   readonly thinks?: readonly (readonly [model: RegExp, how: ThinkingSwitch])[];
   readonly thoughts?: ThoughtField;
-  /** The same for models whose name matches. */
+  /** The thought field for models whose name matches. */
   readonly thoughtsOf?: readonly [model: RegExp, field: ThoughtField];
   /**
    * Messages that it refuses without a thought, which get {@link NO_THOUGHT} where no one had one: of turns with calls all
@@ -56,13 +56,13 @@ export interface ServerTraits {
   readonly sessionHeader?: string;
   /** It takes thoughts as parts of content (Mistral); those of other houses become some for models whose name matches. */
   readonly thoughtParts?: RegExp;
-  /** It takes Google's `extra_content` beside calls, and wants it from models whose name matches. */
+  /** It takes Google's `extra_content` next to calls, and wants it from models whose name matches. */
   readonly takesSignatures?: true;
   /** It knows the role `developer`. */
   readonly takesDeveloper?: true;
   /** System messages stand at the beginning only: others become the user's. */
   readonly systemFirst?: true;
-  /** It refuses a user's message right behind a tool's: an answer of the model comes between them. */
+  /** It refuses a user's message right after a tool's: a message of the model comes between them. */
   readonly bridgesResults?: true;
   /** Content that is all text is one text, not a list of parts. */
   readonly wantsTexts?: true;
@@ -80,7 +80,7 @@ export interface ServerTraits {
   readonly refusesJsonSchema?: true;
 }
 
-/** What a server that wants a thought takes where no one had one; an empty one counts as missing. */
+/** The thought for a server that requires one, if the message has no thought; an empty one counts as missing. */
 export const NO_THOUGHT = " ";
 
 /** The name of a model without those who serve it: `openai/gpt-5.6` is `gpt-5.6`. */

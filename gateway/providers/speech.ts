@@ -10,33 +10,33 @@ export interface SpeechCall extends RuledSpeech {
 }
 
 /**
- * What a provider sends back, told by its response's content type.
+ * The kind of a provider's response, known by its content type.
  * `audio`: the file itself, as it streams. `relay`: events in the client's own dialect, to be passed on. `pieces`: events
- * that carry samples. `document`: JSON that names where the file lies.
+ * that carry samples. `document`: JSON that names the address of the file.
  */
 export type SpeechResponse = "audio" | "relay" | "pieces" | "document";
 
-/** One event of a stream of sound. */
+/** An event of an audio stream. */
 export interface SpeechPiece {
-  /** For `pieces` samples: 24 kHz, 16 bit, mono, little-endian; for `relay` bytes of the file. Null: none in it. */
+  /** Samples for `pieces`: 24 kHz, 16 bit, mono, little-endian; bytes of the file for `relay`. Null: no audio in it. */
   readonly audio: Buffer | null;
-  /** Where the whole file lies, once the provider says so. */
+  /** Address of the whole file, once the provider names it. */
   readonly url: string | null;
-  /** Cumulative; null when it tells none. */
+  /** Cumulative; null when the event has no usage. */
   readonly units: Units | null;
   readonly done: boolean;
 }
 
 /** `speech.ts` of a provider. */
 export interface SpeechAdapter {
-  /** What the sound can be given as; null where the provider decides. */
+  /** Audio formats of the response; null if the provider decides. */
   readonly formats: readonly string[] | null;
   toRequest(call: SpeechCall, secret: string | null): WireRequest;
   /** @param contentType lower case, without parameters. Null when it can be no speech. */
   responseKind(contentType: string): SpeechResponse | null;
-  /** For `document`; null when it is no speech answer. */
+  /** Reads a `document`; null when it is not a speech response. */
   fromDocument(body: unknown): { readonly url: string; readonly units: Units | null } | null;
-  /** For `relay` and `pieces`; `data` is one event's parsed data. Null when it is no speech event. */
+  /** Reads an event of `relay` or `pieces`; `data` is its parsed data. Null when it is not a speech event. */
   fromEvent(data: unknown): SpeechPiece | null;
   /** The status that an event says it has, for events that are errors; `frame` is its text. Null: none. */
   readStatus(frame: string): number | null;

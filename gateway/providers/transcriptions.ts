@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A checked call. `format` is what the client gets; the provider is asked for what that is made of. */
 export interface TranscriptionCall extends RuledTranscription {
   readonly file: SoundFile;
-  /** Those that the common API names, without those that say nothing. What the model is called there, says `upstreamModel`. */
+  /** Fields of the common API that are not empty. `upstreamModel` has the provider's name of the model. */
   readonly fields: TranscriptionFields;
   /** Fields that no schema here knows, under the names that the form gave them, each with all its values. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
@@ -22,14 +22,14 @@ export interface TranscriptionCall extends RuledTranscription {
 /** The request but for the key: the sound is large, so it is made once, however many keys and connections are tried. */
 export interface EncodedTranscription {
   readonly path: string;
-  /** What they say of the body. */
+  /** Headers that describe the body. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: readonly Buffer[];
 }
 
 /** A response that was read whole. */
 export interface ProviderTranscript {
-  /** In the common words of `json`, `verbose_json` or `diarized_json`; the provider's own object where it says them. */
+  /** The common fields of `json`, `verbose_json` or `diarized_json`; the provider's own object if it has these. */
   readonly document: Fields;
   /** Seconds or tokens, as the provider says that it bills; null where it says nothing. */
   readonly reported: Units | null;
@@ -39,7 +39,7 @@ export interface ProviderTranscript {
 export interface TranscriptionsAdapter {
   /** Fields of a request that reach further than its model; missing where none does. */
   readonly reaches?: FieldRules;
-  /** What it can be asked for; null where the provider decides. */
+  /** Formats of the transcript; null if the provider decides. */
   readonly formats: readonly TranscriptFormat[] | null;
   /** Whether it has `/audio/translations`. */
   readonly translates: boolean;

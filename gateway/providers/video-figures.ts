@@ -3,9 +3,9 @@ import { MOST_SECONDS } from "../core/videos/video-cost.ts";
 import { LONGEST_URL } from "../upstream/download-target.ts";
 import type { VideoOperation, VideoState } from "./videos.ts";
 
-/** What providers write in their responses about tasks, each in its own way, in our terms. Nothing here throws. */
+/** Reads values of providers' task responses, each in its own format, into our terms. Nothing here throws. */
 
-/** What a path can hold as one segment: a task's id is put into one, and no one's id may lead anywhere else. */
+/** Valid ids for one segment of a path: a task's id is put into one, and must not lead to another path. */
 const TASK_ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
 const LONGEST_MESSAGE = 2_000;
 const LONGEST_CODE = 100;
@@ -40,7 +40,7 @@ export function readResolution(value: unknown): string | null {
   return /^\dk$/.test(text) ? text : null;
 }
 
-/** Percent, as a number or in digits; null where there is none. */
+/** Reads percent, as a number or in digits; null for any other value. */
 export function readProgress(value: unknown): number | null {
   const percent = typeof value === "string" && /^\d{1,3}(\.\d+)?%?$/.test(value) ? Number.parseFloat(value) : value;
   return typeof percent === "number" && percent >= 0 && percent <= 100 ? percent : null;
@@ -56,8 +56,8 @@ export function readText(value: unknown): string | null {
 }
 
 /**
- * Where a result lies: an http or https URL. Null for anything else: nothing could be fetched from it, and pages and
- * clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
+ * Reads the address of a result: an http or https URL. Null for anything else: nothing could be fetched from it, and pages
+ * and clients that make links of it must not be led elsewhere (`javascript:`, `data:`, `file:`).
  */
 export function readAddress(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST_URL || !/^https?:\/\/[^\s\p{Cc}]+$/iu.test(value))
@@ -65,7 +65,7 @@ export function readAddress(value: unknown): string | null {
   return value.isWellFormed() && URL.canParse(value) ? value : null;
 }
 
-/** A moment as Unix seconds or milliseconds, told apart by their size; in milliseconds. Null for what is none. */
+/** Reads a moment as Unix seconds or milliseconds, distinguished by size; returns milliseconds. Null for other values. */
 export function readMoment(value: unknown): number | null {
   const figure = typeof value === "string" && /^\d{10,13}$/.test(value) ? Number(value) : value;
   if (typeof figure !== "number" || !(figure > 0 && figure < 1e14)) return null;

@@ -14,7 +14,7 @@ export interface VideoCall {
   readonly model: ModelSpec | null;
 }
 
-/** What finds a task at its provider again. Plain JSON: it is kept with the task. */
+/** The reference by which a task is found at its provider. Plain JSON: it is kept with the task. */
 export interface VideoOperation {
   /** The provider's id of the task. */
   readonly id: string;
@@ -25,16 +25,16 @@ export interface VideoResult {
   /** Null where the file has no address of its own (`toContentRequest` then fetches it). */
   readonly url: string | null;
   readonly lastFrameUrl: string | null;
-  /** What the provider bills, with fractions; null where it does not say. */
+  /** Billed seconds, with fractions; null if the provider does not say. */
   readonly seconds: number | null;
-  /** In our words (`720p`); null where it does not say. */
+  /** The resolution in our words (`720p`); null if the provider does not say. */
   readonly resolution: string | null;
   readonly seed: number | null;
-  /** The provider's own usage object; empty where there is none. */
+  /** The provider's own usage object; empty if it is missing. */
   readonly usage: Readonly<Record<string, unknown>>;
 }
 
-/** What a provider says about a task (docs/providers/README.md#video-task-states). */
+/** A provider's state of a task (docs/providers/README.md#video-task-states). */
 export type VideoState =
   | { readonly state: "queued" | "running"; readonly progress: number | null }
   | { readonly state: "succeeded"; readonly result: VideoResult }
@@ -49,7 +49,7 @@ export type VideoState =
 export interface VideoListing {
   /** Tasks of one model, created between two moments (Unix ms). */
   toRequest(query: VideoListQuery, secret: string | null): WireRequest;
-  /** @returns null when the response is no such list. `next`: where the next page begins; null where there is none. */
+  /** @returns null when the response is no such list. `next`: where the next page begins; null on the last page. */
   fromResponse(
     body: unknown,
     query: VideoListQuery,
@@ -64,7 +64,7 @@ export interface VideoListQuery {
   readonly page: string | null;
 }
 
-/** One question about several tasks, where the provider's list says of each what a question about it alone says. */
+/** A status request for several tasks, if the provider's list has the same facts as a request for a single task. */
 export interface VideoBatch {
   /** Tasks in one question. */
   readonly most: number;
@@ -75,7 +75,7 @@ export interface VideoBatch {
 
 /** How often a provider may be asked, and for how long it knows a task. Milliseconds. */
 export interface VideoPace {
-  /** From the submission to the first question. */
+  /** Time between the submission and the first status request. */
   readonly first: number;
   /** Between two questions while someone waits for the task. */
   readonly watched: number;
@@ -89,9 +89,9 @@ export interface VideoPace {
   readonly memory: number;
 }
 
-/** What a family of models takes. */
+/** Rules of a family of models. */
 export interface VideoFamilyRules {
-  /** As `videoOrder` (video-families.ts), for models of this family. */
+  /** Returns the order like `videoOrder` (video-families.ts), for models of this family. */
   order(request: VideoRequest, body: Readonly<Record<string, unknown>>, model: OrderedModel): VideoOrder;
   /** Whether its provider knows a seed. */
   readonly hasSeed: boolean;

@@ -2,13 +2,13 @@ import type { ModelSpec } from "../core/models/model.ts";
 import { freeAfterSending } from "../lib/body-memory.ts";
 import { withFirstText, withMembers } from "../lib/json-splice.ts";
 
-/** What a provider file makes of a call: method, path below the base URL, headers and body. Nothing is sent here. */
+/** The HTTP request for a call: method, path below the base URL, headers and body. Nothing is sent here. */
 export interface WireRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** Begins with `/`; appended to the base URL's path. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces are sent one behind the other, so that large files need not be copied; their length is in the headers. */
+  /** Parts are sent in sequence, so that large files need not be copied; their length is in the headers. */
   readonly body: Buffer | readonly Buffer[] | string | null;
 }
 
@@ -35,11 +35,11 @@ export interface DialectCall {
    * applies, and the request stays as its client wrote it.
    */
   readonly bound: number | null;
-  /** What refusals of the server have taught of it for this model (lessons.ts); missing: nothing. */
+  /** Lessons from the server's refusals for this model (lessons.ts); missing: no lessons. */
   readonly lessons?: readonly string[];
 }
 
-/** What a request lets its provider write. Reasoning is output too. */
+/** Limits of a provider's output for one request. Reasoning is output too. */
 export interface AllowedOutput {
   /**
    * Output tokens of one response at most. Null: nothing in the request bounds them, so the model's own maximum does.

@@ -42,7 +42,7 @@ const rates = (input: number, output: number, cachedInput: number): UsdRates => 
 });
 
 /**
- * Of Opus 4.6 and all later models, inference that stays in the United States costs a tenth more
+ * Factor of inference that stays in the United States: Opus 4.6 and all later models cost a tenth more
  * (https://platform.claude.com/docs/en/build-with-claude/data-residency).
  */
 const IN_THE_US = { us: 1.1 };

@@ -4,7 +4,7 @@ import { errorRecord, kindByStatus, readEnvelope } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
-/** What each `error.type` means, and the status that it has (docs/providers/anthropic.md#errors). */
+/** The meaning of each `error.type`, and its status (docs/providers/anthropic.md#errors). */
 const TYPES: ReadonlyMap<string, readonly [ProviderErrorKind, number]> = new Map([
   ["invalid_request_error", ["bad_request", 400]],
   ["authentication_error", ["auth", 401]],

@@ -19,7 +19,7 @@ export function anthropicHeaders(secret: string | null): Readonly<Record<string,
   };
 }
 
-/** What of a client's headers is passed on unchanged. Names are lower-case. */
+/** Returns the client's headers that are passed on unchanged. Names are lower-case. */
 export function forwardedHeaders(client: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(client).filter(([name]) => isMessagesHeader(name)));
 }

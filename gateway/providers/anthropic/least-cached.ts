@@ -1,6 +1,6 @@
 /**
- * Where less than 1,024 tokens are not enough. Names also as OpenRouter writes them (`claude-opus-4.6`). Opus 5 and Fable 5
- * take 512, which is too little to gain much (docs/providers/anthropic.md#prompt-caching).
+ * Min cached tokens of models that need more than 1,024. Names also as OpenRouter writes them (`claude-opus-4.6`). Opus 5
+ * and Fable 5 take 512, which is too little to gain much (docs/providers/anthropic.md#prompt-caching).
  */
 const MORE: readonly (readonly [model: RegExp, tokens: number])[] = [
   [/opus-4[.-][56]\b|haiku-4[.-]5\b/, 4_096],

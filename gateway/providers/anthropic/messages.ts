@@ -29,8 +29,8 @@ const reaches = new FieldRules({
 });
 
 /**
- * Anthropic's own dialect (docs/providers/anthropic.md). Betas are chosen by their header alone: `?beta=true`, which
- * some SDKs write behind the path, is not passed on.
+ * Anthropic's own dialect (docs/providers/anthropic.md). Betas are chosen by their header alone: `?beta=true`, which some
+ * SDKs append to the path, is not passed on.
  */
 export const messages: MessagesAdapter = {
   reaches,

@@ -13,11 +13,11 @@ const NONE: Fields = {};
 const USUAL_EFFORT = "medium";
 
 /**
- * What a request has to say otherwise of its thinking for this model. By the name of a route or an alias no client knows
- * whom it asks: Claude Code asks for adaptive thinking with an effort, which models before 4.6 refuse, as those after 4.6
- * refuse a budget (https://github.com/docker/docker-agent/pull/3381, read 2026-11-24). And none may think by a budget in
- * the middle of calls of tools that another model made.
- * @param messages as they go out @returns changes of its body; null for none
+ * Returns the changes of a request's thinking for this model. A client that names a route or an alias does not know the
+ * model: Claude Code asks for adaptive thinking with an effort, which models before 4.6 refuse, as those after 4.6 refuse a
+ * budget (https://github.com/docker/docker-agent/pull/3381, read 2026-11-24). And no model may think by a budget in the
+ * middle of calls of tools that another model made.
+ * @param messages as they go out @returns changes of its body; null for no change
  */
 export function ownThinking(call: DialectCall, messages: unknown): Fields | null {
   const { thinking, output_config: config, context_management: management } = call.body;
@@ -62,8 +62,8 @@ function withoutEffort({ effort: _effort, ...rest }: Fields): Fields | undefined
 }
 
 /**
- * What manages the context of a request without thinking: "`clear_thinking_20251015` strategy requires `thinking` to be
- * enabled or adaptive" (https://github.com/router-for-me/CLIProxyAPI/issues/4957, read 2026-11-24).
+ * Returns the context management of a request without thinking: "`clear_thinking_20251015` strategy requires `thinking` to
+ * be enabled or adaptive" (https://github.com/router-for-me/CLIProxyAPI/issues/4957, read 2026-11-24).
  */
 function withoutClearing(management: unknown): unknown {
   if (!isRecord(management) || !Array.isArray(management["edits"])) return management;

@@ -53,7 +53,7 @@ function withPrompt(event: Fields, usage: Fields): Fields {
   return event["type"] === "message_start" ? { ...event, message: { ...recordOf(event["message"]), usage } } : event;
 }
 
-/** What Anthropic refuses, and a translation would put right. @throws Failure (400) in its words: the path, then the sentence */
+/** Refuses what a translation should have fixed. @throws Failure (400) in Anthropic's words: the path, then the sentence */
 function check(body: Fields): void {
   const invalid = (sentence: string): Failure => new Failure(400, sentence);
   const { type, name } = recordOf(body["tool_choice"]);
@@ -93,7 +93,7 @@ function readChat(exchange: Exchange, body: Fields) {
   return { translation, chat: { ...translation.body, response_format: format } };
 }
 
-/** What only Anthropic could fetch is named: a document at an address, a file of its Files API. */
+/** Names content that only Anthropic could fetch: a document at an address, a file of its Files API. */
 function nameBlock(block: unknown): unknown {
   const source = isRecord(block) ? recordOf(block["source"]) : {};
   const place = textOf(source["type"] === "file" ? source["file_id"] : source["url"]);
@@ -123,7 +123,7 @@ function readUnits({ prompt, cached, completion, reasoning }: TokenCounts, cache
   };
 }
 
-/** With those that Postern never passes on as they are (docs/providers/anthropic.md#errors). */
+/** Types by status, including those that Postern never passes on as they are (docs/providers/anthropic.md#errors). */
 const TYPES: Readonly<Record<number, string>> = {
   ...ANTHROPIC_TYPES,
   401: "authentication_error",

@@ -13,7 +13,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["InvalidAccountStatus", "auth"],
   ["AccessDenied", "auth"],
   ["OperationDenied.ServiceNotOpen", "auth"],
-  // What may not be done now says nothing about the key.
+  // An operation that is denied now says nothing about the key.
   ["OperationDenied", "bad_request"],
   ["MissingParameter", "bad_request"],
   ["InvalidParameter", "bad_request"],
@@ -22,7 +22,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ["InvalidEndpointOrModel", "model_not_found"],
   ["ModelNotOpen", "model_not_found"],
   ["UnsupportedModel", "model_not_found"],
-  // With status 429, though not the caller is too fast (docs/providers/ark.md#errors); the second one by its name.
+  // Both have status 429, though the client is not too fast (docs/providers/ark.md#errors); the second one by its name.
   ["ServerOverloaded", "overload"],
   ["ModelLoadingError", "overload"],
   ["InternalServiceError", "overload"],

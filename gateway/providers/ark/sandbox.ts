@@ -96,7 +96,7 @@ function imageUsage(pictures: readonly PlannedPicture[]): object {
 
 const PREFIX = "cgt-";
 const USUAL_SECONDS = 5;
-/** That a record lives seven days is a guess (docs/providers/ark.md#video-tasks). */
+/** How long a record lives, in milliseconds; seven days is a guess (docs/providers/ark.md#video-tasks). */
 const MEMORY_MS = 7 * 86_400_000;
 
 /** `POST …/tasks` (docs/providers/ark.md#videos). */
@@ -170,7 +170,7 @@ function list(exchange: Exchange): void {
   sendJson(exchange, { items: page.map((task) => shownTask(task, exchange)), total: items.length });
 }
 
-/** `GET …/tasks/{id}` (docs/providers/ark.md#video-tasks). That settings are told before the film is there is a guess. */
+/** Responds to `GET …/tasks/{id}` (docs/providers/ark.md#video-tasks). Settings before the film is there are a guess. */
 function shownTask(task: Task, exchange: Exchange): object {
   const { id, model, created, digits, size, frames, seconds, extra } = task;
   const { state, began, ended } = viewOf(task, exchange);
@@ -203,8 +203,8 @@ function shownTask(task: Task, exchange: Exchange): object {
 }
 
 /**
- * By pixels of whole macroblocks and pictures: the reference's 108,900 for five seconds of 720p and 246,840 of 1080p
- * come out of 121 pictures. The provider's films have one more than their seconds; these do not, but count it.
+ * Counts tokens by pixels of whole macroblocks and pictures: the reference's 108,900 for five seconds of 720p and 246,840 of
+ * 1080p come out of 121 pictures. The provider's films have one more than their seconds; these do not, but count it.
  */
 function filmTokens({ size, frames }: Task, byFrames: boolean): number {
   const whole = (pixels: number): number => Math.ceil(pixels / 16) * 16;

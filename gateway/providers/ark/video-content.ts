@@ -27,7 +27,7 @@ const MEDIA_TYPES = [
   "driving_audio",
 ];
 
-/** What is said in `content`, and not besides. */
+/** Fields that `content` carries, so that they are not sent again. */
 export const CONTENT_FIELDS: readonly string[] = [
   "content",
   "prompt",
@@ -40,8 +40,8 @@ const SOUND = /^data:audio\/|\.(mp3|wav|m4a|aac)(\?|#|$)/i;
 const MOVING = /^data:video\/|\.(mp4|mov|webm|m4v)(\?|#|$)/i;
 
 /**
- * The client's own `content` (the same array where nothing is to be added), behind what it says in the words that all
- * our families have: `prompt`, `image`, `img_url`, `first_frame`, `last_frame`, `reference_urls`, `media`.
+ * Reads the client's own `content` (the same array if nothing is to be added), after the items from the fields that all our
+ * families have: `prompt`, `image`, `img_url`, `first_frame`, `last_frame`, `reference_urls`, `media`.
  * @throws GatewayError when there is nothing to make a video from.
  */
 export function readContent(source: Part, model: string): Content {
@@ -92,7 +92,7 @@ function readItem(type: string, url: string): Fields {
   return { type: "image_url", image_url: { url }, role: type };
 }
 
-/** What the prompt itself says of the video. */
+/** The video's terms in the prompt itself. */
 export interface WrittenTerms {
   readonly duration: Said<number> | null;
   readonly resolution: Said<string> | null;

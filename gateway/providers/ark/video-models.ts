@@ -5,7 +5,7 @@ import type { ByResolution } from "../../core/models/media-prices.ts";
 import type { Price } from "../../core/models/model.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
 
-/** What Seedance accepts (docs/specification.md#post-v1videosgenerations; docs/providers/ark.md#videos). */
+/** Seedance's resolutions (docs/specification.md#post-v1videosgenerations; docs/providers/ark.md#videos). */
 const ALL = ["480p", "720p", "1080p"] as const;
 
 const rules = (resolutions: readonly string[], from: number, to: number): VideoRules => ({
@@ -52,7 +52,7 @@ const PRICE_2_5 = perToken({ "480p": 10.7, "720p": 10.7, "1080p": 11.7 });
 const PRICE_2_0 = perToken({ "480p": 7, "720p": 7, "1080p": 7.7, "4k": 4 });
 const PRICE_2_0_FAST = perToken({ "480p": 5.6, "720p": 5.6 });
 const PRICE_2_0_MINI = perToken({ "480p": 3.5, "720p": 3.5 });
-/** With sound; without it costs half. */
+/** The price with sound; without it costs half. */
 const PRICE_1_5 = perToken(everywhere(2.4));
 const PRICE_1_0_PRO = perToken(everywhere(2.5));
 const PRICE_1_0_FAST = perToken(everywhere(1));

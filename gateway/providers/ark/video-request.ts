@@ -50,7 +50,7 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
   const seconds = readLength(frames, duration, model);
   const name = chooseResolution(resolution, model);
   const rest = readRest(parts, [...CONTENT_FIELDS, "duration", "resolution", "ratio"]);
-  // What the prompt says is not said again: which of the two counts, only the provider knows.
+  // Terms in the prompt are not repeated: only the provider knows which of the two counts.
   const billed = {
     ...(written.resolution === null ? { resolution: name } : {}),
     ...(shape === null || written.ratio !== null ? {} : { ratio: shape.value }),

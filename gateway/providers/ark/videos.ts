@@ -21,13 +21,13 @@ import { seedanceOrder } from "./video-request.ts";
 const TASKS = "/contents/generations/tasks";
 
 const HOUR = 3_600_000;
-/** Of at most 500 (BytePlus' reference of the list). */
+/** Tasks per page, of at most 500 (BytePlus' reference of the list). */
 const PAGE_SIZE = 100;
 /** Ids of 25 characters in an address of some 5 KB; servers take 8. */
 const MOST_IN_ONE = 100;
 
 /**
- * Where a submission without a response is looked for (docs/providers/ark.md#video-tasks). The list has no span of time:
+ * The list in which a submission without a response is searched (docs/providers/ark.md#video-tasks). It has no span of time:
  * each task says when it began.
  */
 const listing: VideoListing = {
@@ -98,8 +98,8 @@ export const videos: VideosAdapter = {
   toState: stateByStatus(readState),
   isAnother: ({ id }, body) => isRecord(body) && (readText(body["id"]) ?? id) !== id,
   /**
-   * Takes a queued task back. A running one is refused; of one that is over the record is deleted, with the same
-   * answer: whoever cancels looks at the state before.
+   * Cancels a queued task. A running one is refused; the record of one that is over is deleted, with the same response, so
+   * the caller checks the state first.
    */
   toCancelRequest: ({ id }, secret) => ({
     method: "DELETE",
@@ -166,7 +166,7 @@ function readItem(item: unknown): readonly ListedTask[] {
   return [
     {
       id: operation.id,
-      // It tells the model behind an endpoint id (`ep-…`), not what was asked by; the list is filtered by that.
+      // The item names the model of an endpoint id (`ep-…`), not the requested id; the list is filtered by that.
       upstreamModel: null,
       createdAt: readMoment(item["created_at"]),
       seconds: readLength(item),

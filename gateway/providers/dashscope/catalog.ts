@@ -67,7 +67,7 @@ const GAMMA_SIZES = [
 ] as const;
 /** Two of them as Qwen Image has them. */
 const OWN_SIZES = ["1472*1104", "1104*1472"] as const;
-/** What qwen-image-max makes. */
+/** Sizes of qwen-image-max. */
 const FIVE_SIZES = ["1664*928", "1328*1328", "928*1664", ...OWN_SIZES] as const;
 const TAKEN_SIZES = [...GAMMA_SIZES, ...OWN_SIZES];
 
@@ -119,7 +119,7 @@ const imageModels: readonly Entry[] = [
   gamma("gamma-image-edit-max", "qwen-image-edit-max", "Gamma Image Edit Max", "2025-12-31", GAMMA_EDIT),
 ];
 
-/** What a reseller of the Singapore region takes, which is the provider's own list price. */
+/** The price of a reseller of the Singapore region, which is the provider's own list price. */
 const DASHSCOPE_EMBEDDING: PriceSource = {
   source: "empiriolabs, reseller of the Singapore region",
   as_of: "2026-08-06",

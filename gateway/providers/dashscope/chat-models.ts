@@ -22,9 +22,9 @@ const WORDS: Abilities = { pictures: false };
 type QwenRates = UsdRates & { readonly input: number };
 
 /**
- * What was found in the cache costs a fifth of the input rate, and what is written to one on request a quarter more
- * (https://www.alibabacloud.com/help/en/model-studio/context-cache). A cache that was made on request is read for a
- * tenth, which usage does not tell apart: it is billed at a fifth.
+ * Cached input costs a fifth of the input rate, and a cache write on request a quarter more
+ * (https://www.alibabacloud.com/help/en/model-studio/context-cache). A cache that was made on request is read for a tenth,
+ * which usage does not distinguish: it is billed at a fifth.
  */
 const withCachedRates = (rates: QwenRates): UsdRates => ({
   cached_input: rates.input / 5,

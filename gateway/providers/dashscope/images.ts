@@ -25,7 +25,7 @@ function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<st
   const sides = typeof size === "string" ? readSides(size) : null;
   return {
     input: { messages: [{ role: "user", content: [{ text: prompt }] }] },
-    // What is undefined does not reach the wire.
+    // Undefined fields do not reach the wire.
     parameters: {
       size: sides === null ? undefined : sides.join("*"),
       n,

@@ -35,7 +35,7 @@ export function bounds(call: DialectCall): Fields {
   const money = finite(call.bound);
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
     const most = money === null ? null : precise(money);
-    // A bound of the reply alone stays one, beside that of the whole.
+    // A bound of the reply alone stays, in addition to that of the whole.
     if (!boundsWhole(call)) return most === null ? NONE : { max_completion_tokens: most };
     return most === null && !sentBy("max_completion_tokens") ? NONE : boundedBy({ body, bound: most }, WHOLE);
   }

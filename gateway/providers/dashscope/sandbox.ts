@@ -30,7 +30,7 @@ export const sandbox: Protocol = {
   routes: [
     chatRoute("/compatible-mode/v1"),
     embeddingsRoute({ path: "/compatible-mode/v1/embeddings", usage: ["prompt_tokens", "total_tokens"] }),
-    // One path for both: speech has a text, pictures have messages.
+    // Speech and pictures share one path: speech has a text, pictures have messages.
     {
       ...native,
       method: "POST",
@@ -100,7 +100,7 @@ async function speak(exchange: Exchange): Promise<void> {
   await sendStream(exchange, headers, events, manner, PIECES_BEFORE_CUT);
 }
 
-/** Lines without a space behind the colon, a status as a comment, `finish_reason` the text "null" until the last event. */
+/** Writes lines without a space after the colon, a status comment, and `finish_reason` "null" until the last event. */
 function* readEvents(melody: Melody, audio: object, rest: object): Generator<string, void, undefined> {
   let id = 0;
   const event = (output: object): string =>
@@ -202,7 +202,7 @@ function taskOf(id: string, { clock }: Exchange): Task | null {
   return task === null || clock.now() - task.created > DAY_MS ? null : task;
 }
 
-/** What went in is billed with what came out (docs/providers/dashscope.md#wan-25-and-26). */
+/** Input is billed with output (docs/providers/dashscope.md#wan-25-and-26). */
 function readUsage({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): object {
   return {
     duration: secondsIn + seconds,

@@ -32,7 +32,7 @@ const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   r2v: ["reference_video", "reference_image", "first_frame", "driving_audio"],
 };
 
-/** What is billed of each reference video on top of what is made. A guess: the provider says it only afterwards. */
+/** Billed seconds of each reference video in addition to the output. A guess: the provider says it only afterwards. */
 export const REFERENCE_SECONDS = 5;
 
 /**
@@ -77,8 +77,8 @@ export interface MediaTerms {
 }
 
 /**
- * What the media protocol (alpha 2.7 and beta) is billed by, and its completed `parameters`.
- * @param takesRatio false where the picture decides about the shape.
+ * Returns the billed terms of the media protocol (alpha 2.7 and beta), and its completed `parameters`.
+ * @param takesRatio false if the picture decides about the shape.
  */
 export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRatio: boolean): MediaTerms {
   const given = request.parameters ?? {};

@@ -30,8 +30,7 @@ import type { Fields } from "../../core/videos/video-terms.ts";
 const MOST_REFERENCES = 9;
 
 /**
- * What each kind takes and no other; the body of an edit is the provider's to judge
- * (docs/providers/dashscope.md#happyhorse).
+ * Media types that each kind alone takes; the provider checks the body of an edit (docs/providers/dashscope.md#happyhorse).
  */
 const TYPES: Readonly<Partial<Record<VideoKind, readonly string[]>>> = {
   i2v: ["first_frame"],

@@ -88,7 +88,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
   });
 }
 
-/** How many references are videos, or may be. @throws GatewayError when there are none and the model needs some */
+/** Counts references that are, or may be, videos. @throws GatewayError when the model needs one and has no reference */
 function referenceVideos(input: Fields, kind: VideoKind): number {
   const references = readUrls(input, "reference_urls");
   // An older name, which the provider still takes.

@@ -55,7 +55,7 @@ function readRow(row: unknown): readonly ListedTask[] {
   ];
 }
 
-/** By the number of pages, where the list tells it; else up to the first empty page. */
+/** Tells whether a page follows, by the number of pages if the list has it; else up to the first empty page. */
 function isMore(body: Readonly<Record<string, unknown>>, rows: number): boolean {
   const { total_page, page_no } = body;
   return typeof total_page === "number" && typeof page_no === "number" ? page_no < total_page : rows > 0;

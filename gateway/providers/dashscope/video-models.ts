@@ -25,7 +25,7 @@ const readRules = (
 const alpha = (kind: VideoKind, withImage?: string): VideoRules =>
   readRules("alpha", kind, HD, { from: 2, to: 15 }, withImage);
 
-/** From references the provider makes at most ten seconds. */
+/** The provider makes at most ten seconds from references. */
 const alpha26 = (kind: VideoKind, withImage?: string): VideoRules =>
   readRules("alpha-legacy", kind, HD, { from: 2, to: kind === "r2v" ? 10 : 15 }, withImage);
 
@@ -36,7 +36,7 @@ const alpha25 = (kind: VideoKind, withImage?: string): VideoRules =>
 const beta = (kind: VideoKind, withImage?: string, resolutions: readonly string[] = HD): VideoRules =>
   readRules("beta", kind, resolutions, { from: 3, to: 15 }, withImage);
 
-/** One model for texts, frames and references (alibabacloud.com/help/en/model-studio/wan3-video-generation-guide, 2026-08-26). */
+/** Takes texts, frames and references (alibabacloud.com/help/en/model-studio/wan3-video-generation-guide, 2026-08-26). */
 const ALPHA_3: VideoRules = readRules("alpha", "any", ALL, { from: 2, to: 30 });
 
 /** Alibaba Cloud in Singapore. lumenfall.ai, eachlabs.ai and runware.ai name the same figures. */
@@ -47,7 +47,7 @@ const LIST_PRICES: PriceSource = {
 
 const WAN_2_5 = usdPerSecond(LIST_PRICES, { "480p": 0.05, "720p": 0.1, "1080p": 0.15 });
 const WAN_2_6 = usdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
-/** With sound; without it costs half. */
+/** The price with sound; without it costs half. */
 const WAN_2_6_FLASH = usdPerSecond(
   { source: "estimate: the list price in Singapore with sound, as docs.empiriolabs.ai quotes it", as_of: "2026-08-06" },
   { "720p": 0.05, "1080p": 0.075 },

@@ -16,7 +16,7 @@ import { betaOrder } from "./video-beta.ts";
 import { alphaOrder } from "./video-alpha.ts";
 
 const SYNTHESIS = "/api/v1/services/aigc/video-generation/video-synthesis";
-/** For the models of the 2.1 and 2.2 era that begin and end with a picture (docs/providers/dashscope.md#videos). */
+/** The path for 2.1 and 2.2 models that begin and end with a picture (docs/providers/dashscope.md#videos). */
 const FROM_KEYFRAMES = "/api/v1/services/aigc/image2video/video-synthesis";
 
 const HOUR = 3_600_000;
@@ -63,7 +63,7 @@ export const videos: VideosAdapter = {
     body: null,
   }),
   listing,
-  // Its list says no more than how far each task is, ten to a page.
+  // The list has only each task's progress, ten to a page.
   batch: null,
   toContentRequest: null,
 };
@@ -115,7 +115,7 @@ function readResult(output: Readonly<Record<string, unknown>>, usage: Readonly<R
     result: {
       url,
       lastFrameUrl: null,
-      // What came in is billed with what came out; `video_duration` is the 2.1 models' word (docs/providers/dashscope.md#videos).
+      // Input is billed with output; `video_duration` is the 2.1 models' word (docs/providers/dashscope.md#videos).
       seconds: readSeconds(usage["duration"]) ?? readSeconds(usage["video_duration"]),
       resolution: readResolution(usage["SR"]),
       seed: null,

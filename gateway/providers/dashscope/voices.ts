@@ -53,7 +53,7 @@ export const QWEN_VOICES = [
   "Kiki",
 ] as const;
 
-/** Those that qwen3-tts-instruct-flash has too (docs/providers/dashscope.md#speech, as a reseller lists them). */
+/** Voices that qwen3-tts-instruct-flash has too (docs/providers/dashscope.md#speech, as a reseller lists them). */
 export const QWEN_INSTRUCT_VOICES = [
   "Cherry",
   "Serena",

@@ -40,7 +40,7 @@ const GEMINI: Abilities = { pictures: true, tools: true, json_schema: true };
 
 type GeminiRates = UsdRates & { readonly input: number; readonly cached_input: number };
 
-/** What is heard costs what is read, unless a model says otherwise; flex processing costs half, priority 1.8 times of all. */
+/** Audio costs the same as text, unless a model says otherwise; flex processing costs half, priority 1.8 times of all. */
 const price = (rates: GeminiRates, read = GENAI_PRICES): Price => withTiers(usdPerMillion(read, heard(rates)));
 
 const heard = (rates: GeminiRates): UsdRates => ({

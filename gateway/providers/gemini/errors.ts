@@ -31,7 +31,7 @@ function refusal(code: string, message: string): ProviderError {
   return { kind: "bad_request", status: 400, message, type: null, code, param: null, retryAfter: null };
 }
 
-/** What the model said instead of a response. */
+/** Reads the model's text in place of a response. */
 function readWords(candidate: Readonly<Record<string, unknown>>): string | null {
   const content = isRecord(candidate["content"]) ? candidate["content"] : {};
   const parts: readonly unknown[] = Array.isArray(content["parts"]) ? content["parts"] : [];

@@ -15,7 +15,7 @@ export function geminiRequest(asked: ImageBody, model: AskedModel): ImageRequest
   return asked["contents"] == null ? fromPrompt(asked, model) : contentsRequest(asked);
 }
 
-/** The same for `contents` of a model that only its provider lists. */
+/** Reads a request with `contents` for a model that only its provider lists. */
 export function contentsRequest(asked: ImageBody): ImageRequest {
   const request = validate(geminiImageRequestSchema(), asked);
   const parts = request.contents.flatMap((content) => content.parts);

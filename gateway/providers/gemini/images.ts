@@ -45,7 +45,7 @@ const LONGEST = 32_768;
 /** A picture of 4K has 2,520 tokens, and the model thinks before it draws. */
 const LEAST = 4_608;
 
-/** What a request may be answered with. @param config its `generationConfig`. */
+/** Returns the limits of the response. @param config the request's `generationConfig`. */
 export function allowedDrawing(config: unknown, bound: number | null): AllowedDrawing {
   const asked = isRecord(config) ? readBound(config["maxOutputTokens"]) : null;
   const choices = isRecord(config) ? (readBound(config["candidateCount"]) ?? 1) : 1;
@@ -57,7 +57,7 @@ export function allowedDrawing(config: unknown, bound: number | null): AllowedDr
   };
 }
 
-/** The same `generationConfig` with the bound that there is money for, if it is lower. */
+/** Returns `generationConfig` with the bound that the money allows, if it is lower. */
 export function boundedDrawing(config: Fields | undefined, bound: number | null): Fields | undefined {
   const money = finite(bound);
   const asked = readBound(config?.["maxOutputTokens"]);
@@ -110,7 +110,7 @@ function nativeBody({ body, bound }: ImagesCall): Readonly<Record<string, unknow
 
 function translatedBody({ body, upstreamModel, bound }: ImagesCall): Readonly<Record<string, unknown>> {
   const { n, seed } = body;
-  // What is undefined does not reach the wire.
+  // Undefined fields do not reach the wire.
   return {
     contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
     generationConfig: boundedDrawing(
@@ -130,7 +130,7 @@ function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   const parts = readParts(body);
   const found = [...parts.flatMap(findPicture), ...predictedImages(body)];
   const native = isNative(call);
-  // Google's own clients read words too; whoever sent a prompt for a picture gets one, or an error.
+  // Google's own clients read words too; any other client asked for a picture and gets one, or an error.
   if (found.length === 0 && !(native && parts.some((part) => typeof part["text"] === "string"))) return null;
   const usage = readUsage(body["usageMetadata"]);
   const units = { image: found.length, ...(usage === null ? {} : billedUnits(usage)) };
@@ -168,7 +168,7 @@ function isImagen(upstreamModel: string): boolean {
 
 function predictBody({ body, upstreamModel }: ImagesCall): Readonly<Record<string, unknown>> {
   const config = imageConfig(body["size"], upstreamModel);
-  // What is undefined does not reach the wire.
+  // Undefined fields do not reach the wire.
   return {
     instances: [{ prompt: body["prompt"] }],
     parameters: {

@@ -12,7 +12,7 @@ export const sandbox: Protocol = {
   keyHeader: "x-goog-api-key",
   routes: [
     chatRoute("/v1beta/openai"),
-    // That layer reports no usage (docs/providers/gemini.md#layer-for-openai-clients).
+    // Google's layer for OpenAI clients reports no usage (docs/providers/gemini.md#layer-for-openai-clients).
     embeddingsRoute({ path: "/v1beta/openai/embeddings", usage: [], cutsLongTexts: true }),
     { method: "POST", path: "/v1beta/models/:id:generateContent", failureBody: geminiFailureBody, handle: generate },
   ],

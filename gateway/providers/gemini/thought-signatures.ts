@@ -1,9 +1,8 @@
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Google's documented stand-in where a signature was lost (docs/providers/gemini.md#layer-for-openai-clients, a guess;
- * in use at gemini-cli and others). Answers are better with the real one, so that it is only put in where there is
- * none.
+ * Google's documented placeholder for a lost signature (docs/providers/gemini.md#layer-for-openai-clients, a guess; in use
+ * at gemini-cli and others). Responses are better with the real one, so it is used only if the signature is missing.
  */
 const SKIP_VALIDATION = "skip_thought_signature_validator";
 
@@ -27,7 +26,7 @@ interface CallingMessage extends Record<string, unknown> {
   readonly tool_calls: readonly Record<string, unknown>[];
 }
 
-/** Of calls side by side only the first carries a signature: a message with one anywhere is signed. */
+/** Only the first of parallel calls carries a signature: a message with one anywhere is signed. */
 function isUnsigned(message: unknown): message is CallingMessage {
   if (!isRecord(message) || !Array.isArray(message["tool_calls"])) return false;
   const calls: readonly unknown[] = message["tool_calls"];

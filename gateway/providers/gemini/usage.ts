@@ -3,7 +3,7 @@ import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { withoutZeros } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 
-/** What Google's native `usageMetadata` counts, added up so that no token is in two figures. */
+/** The counts of Google's native `usageMetadata`, arranged so that no token is in two figures. */
 export interface GeminiUsage {
   /** Cached ones and pictures among them; what tools brought into the prompt too. */
   readonly input: number;
@@ -39,7 +39,7 @@ export function readUsage(metadata: unknown): GeminiUsage | null {
   };
 }
 
-/** As billed: pictures in a prompt cost what its words cost (docs/providers/gemini.md#images). */
+/** Returns the billed units: pictures in a prompt cost the same as its words (docs/providers/gemini.md#images). */
 export function billedUnits(usage: GeminiUsage): Units {
   return withoutZeros({
     input: usage.input - usage.cached,
@@ -62,7 +62,7 @@ export function shownUsage(usage: GeminiUsage): Readonly<Record<string, unknown>
   };
 }
 
-/** The tokens of one modality; null where nothing is told apart. */
+/** Sums the tokens of one modality; null without a breakdown. */
 function ofModality(details: unknown, modality: string): number | null {
   if (!Array.isArray(details) || details.length === 0) return null;
   let sum = 0;

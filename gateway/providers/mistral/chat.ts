@@ -27,7 +27,7 @@ export const chat: DialectAdapter = {
     }),
   }),
   allows: allowedInChat,
-  // `prompt_tokens_details.cached_tokens` as at OpenAI; whether reasoning is told apart is not documented.
+  // `prompt_tokens_details.cached_tokens` is as at OpenAI; a breakdown of reasoning is not documented.
   toUnits: chatUnits,
 };
 

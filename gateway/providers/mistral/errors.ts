@@ -17,7 +17,7 @@ export const errors: ErrorsAdapter = {
   },
 };
 
-/** More are not told: the first says what to change. */
+/** Max details of a message: the first says what to change. */
 const MOST_DETAILS = 5;
 
 function findDetails({ detail, message }: Fields): readonly Fields[] {

@@ -1,4 +1,4 @@
-/** What several rows of servers have in common. */
+/** Traits that several rows of servers have in common. */
 
 export const ANY = /^/;
 export const MAX_TOKENS = ["max_tokens"] as const;
@@ -22,13 +22,13 @@ export const OPENAIS_HOUSE = [
 
 type HouseField = (typeof OPENAIS_HOUSE)[number];
 
-/** Those of them that a server does not take. @param taken it is known to take these */
+/** Returns the fields of OpenAI's that a server does not take. @param taken it is known to take these */
 export function houseWithout(...taken: readonly HouseField[]): readonly HouseField[] {
   return OPENAIS_HOUSE.filter((field) => !taken.includes(field));
 }
 
-/** What models said next to their answers, which clients give back as they got it. */
+/** Fields that models add next to their text, which clients send back unchanged. */
 export const BESIDE_ANSWERS = ["refusal", "annotations"] as const;
 
-/** What servers that are not OpenAI's are not sent unless their row says otherwise: strict ones refuse what they do not know. */
+/** Fields that servers other than OpenAI's do not get unless their row says so: strict ones refuse unknown fields. */
 export const STRICT = { refused: OPENAIS_HOUSE, refusedInMessages: BESIDE_ANSWERS } as const;

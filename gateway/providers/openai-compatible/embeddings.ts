@@ -31,7 +31,7 @@ export const embeddings: EmbeddingsAdapter = {
   fromResponse: readEmbeddings,
 };
 
-/** The common body, `fields` behind what is known. */
+/** Returns the common body, with `fields` after the known ones. */
 export function embeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     model: call.upstreamModel,

@@ -8,7 +8,7 @@ export interface EncodedForm {
 
 /** A file in a form. */
 export interface FormFile {
-  /** Of the field. */
+  /** Name of the field. */
   readonly name: string;
   readonly fileName: string;
   readonly mediaType: string;
@@ -52,7 +52,7 @@ function readText(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** As browsers escape names (HTML, "multipart/form-data encoding algorithm"). */
+/** Escapes names like browsers (HTML, "multipart/form-data encoding algorithm"). */
 function escapeName(text: string): string {
   return text.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22");
 }

@@ -20,7 +20,7 @@ const ROWS: readonly Row[] = [
     ["openrouter.ai"],
     {
       bound: MAX_TOKENS,
-      // It passes over what the provider behind it does not take (https://openrouter.ai/docs/api-reference/parameters, from memory).
+      // It ignores fields that its provider does not take (https://openrouter.ai/docs/api-reference/parameters, from memory).
       refused: [],
       refusedInMessages: [],
       // It maps an effort to what each provider has (https://openrouter.ai/docs/use-cases/reasoning-tokens, read 2026-11-28); Kimi K3 cannot stop (https://github.com/enricoros/big-AGI/issues/1161, 2026-07-17).
@@ -182,7 +182,7 @@ const ROWS: readonly Row[] = [
         [ANY, NO_SWITCH],
       ],
       thoughts: "reasoning_details",
-      // Its schema has no `tool_choice` (https://java.agentscope.io/v2/en/integration/model/minimax, read 2026-11-28).
+      // The schema has no `tool_choice` (https://java.agentscope.io/v2/en/integration/model/minimax, read 2026-11-28).
       choosesFreely: [[ANY, "always"]],
       // "invalid params, invalid chat setting (2013)" (https://github.com/can1357/oh-my-pi/pull/954, 2026-05-07).
       systemFirst: true,
@@ -221,7 +221,7 @@ const ROWS: readonly Row[] = [
   ],
   [
     ["router.huggingface.co"],
-    // As the strictest of those behind it: Groq, Cerebras and Fireworks (their rows); https://github.com/huggingface/ml-intern/pull/51, 2026-04-22.
+    // Rules of its strictest providers: Groq, Cerebras and Fireworks (their rows); https://github.com/huggingface/ml-intern/pull/51, 2026-04-22.
     {
       bound: MAX_TOKENS,
       thinks: [[ANY, { by: "effort", values: ["none", "low", "medium", "high"] }]],
@@ -234,7 +234,7 @@ const ROWS: readonly Row[] = [
     // https://github.com/anomalyco/opencode/blob/000f6280/packages/opencode/src/provider/transform.ts, read 2026-11-28.
     {
       bound: MAX_TOKENS,
-      // What OpenAI's models behind it may read, no one documents for others.
+      // Fields that OpenAI's models may read at this server are undocumented for others.
       refused: [],
       refusedFor: (model) => (model.startsWith("openai/") ? [] : OPENAIS_HOUSE),
       thinks: [[ANY, EFFORT]],

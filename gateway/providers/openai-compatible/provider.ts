@@ -29,7 +29,7 @@ export const provider: Provider = {
   normalizeBaseUrl,
   models,
   errors,
-  // What limits an unknown server has, no one can know: the next model may well be refused too.
+  // The limits of an unknown server are unknown: the next model may well be refused too.
   rateScope: "key",
   chat,
   messages: null,

@@ -42,7 +42,7 @@ const gemini: ServerTraits = {
   ],
 };
 
-/** What DeepSeek's models take wherever they are served by its own rules. */
+/** Fields that DeepSeek's models take at every server with DeepSeek's rules. */
 const deepseek: ServerTraits = {
   ...STRICT,
   // It bounds reasoning too (https://api-docs.deepseek.com/guides/reasoning_model, read 2026-11-20); no other is documented.
@@ -77,7 +77,7 @@ const mistral: ServerTraits = {
   refusedInMessages: BESIDE_ANSWERS,
   // https://github.com/charmbracelet/crush/issues/1590, read 2026-11-24.
   thoughts: "none",
-  // As vercel/ai sends them (https://github.com/vercel/ai/tree/ed857f50/packages/mistral/src/convert-to-mistral-chat-messages.ts, 2026-08-22).
+  // vercel/ai does so (https://github.com/vercel/ai/tree/ed857f50/packages/mistral/src/convert-to-mistral-chat-messages.ts, 2026-08-22).
   thoughtParts: /^(?:magistral|mistral-(?:small|medium))/,
   // "Unexpected role 'user' after role 'tool'", code 3230 (https://github.com/avante-corp/avante.nvim/pull/2695, read 2026-11-24).
   bridgesResults: true,
@@ -88,7 +88,7 @@ const mistral: ServerTraits = {
 /** https://docs.x.ai and docs/providers/xai.md#chat, read 2026-11-23. */
 const xai: ServerTraits = {
   ...STRICT,
-  // Its reference has both (https://docs.x.ai/docs/api-reference#chat-completions, from memory).
+  // xAI's reference has both (https://docs.x.ai/docs/api-reference#chat-completions, from memory).
   refused: houseWithout("user", "web_search_options", "service_tier"),
   bound: MAX_COMPLETION_TOKENS,
   // https://github.com/mnfst/modelparams.dev/pull/330, 2026-08-31, and https://github.com/NousResearch/hermes-agent/pull/23435, 2026-05-10.
@@ -108,8 +108,8 @@ const dashscope: ServerTraits = {
   // No `bound`: `max_tokens` leaves reasoning out here, and which models know the other field, the adapter knows.
   // "tool_choice parameter does not support being set to required or object in thinking mode" (https://github.com/cloudwego/eino/issues/994, 2026-04-24).
   choosesFreely: [[ANY, "thinking"]],
-  // docs/providers/dashscope.md#chat: most models think or not by `enable_thinking` and know no effort.
-  // Models that only think refuse to be told not to (https://github.com/vercel/ai/tree/ed857f50/packages/alibaba, 2026-08-22).
+  // `enable_thinking` switches most models, which know no effort (docs/providers/dashscope.md#chat).
+  // Models that only think refuse to stop (https://github.com/vercel/ai/tree/ed857f50/packages/alibaba, 2026-08-22).
   thinks: [
     [/thinking|^qwq/, { by: "none" }],
     [ANY, { by: "enable_thinking" }],
@@ -132,7 +132,7 @@ export const OWN_TRAITS = { openai, gemini, deepseek, mistral, xai, dashscope, a
 
 /** Rows of servers by the end of their host name. */
 export const HOSTS: readonly (readonly [hosts: readonly string[], traits: ServerTraits])[] = [
-  // Its reasoning models refuse `max_tokens`, and all of its models take the newer field (https://platform.openai.com/docs/api-reference/chat/create, read 2026-11-20).
+  // OpenAI's reasoning models refuse `max_tokens`, and all take the newer field (https://platform.openai.com/docs/api-reference/chat/create, read 2026-11-20).
   [["api.openai.com"], { ...openai, refusesOtherBound: true }],
   [
     ["openai.azure.com", "services.ai.azure.com", "cognitiveservices.azure.com"],
@@ -161,7 +161,7 @@ const UNKNOWN: ServerTraits = { thoughts: "any" };
 /** No one knows whether its template takes a system message in the middle, where a translation would put one. */
 const UNKNOWN_TRANSLATED: ServerTraits = { ...UNKNOWN, systemFirst: true };
 
-/** OpenAI's reasoning models behind an address that no one knows: they refuse what they refuse at OpenAI. */
+/** OpenAI's reasoning models at an unknown address: they refuse the same as at OpenAI. */
 const OPENAIS_ELSEWHERE: ServerTraits = { ...openai, refusesOtherBound: true };
 const OPENAIS_REASONING = /^(?:gpt-(?:[5-9]|\d\d)|o\d)(?:[.-]|$)/;
 
@@ -192,7 +192,7 @@ function findRow(origin: string): ServerTraits | null {
 /** vLLM and SGLang: the model's template says what it takes (https://github.com/vllm-project/vllm/issues/54616, 2026-09-01). */
 const TEMPLATED: ServerTraits = { thinks: [[ANY, { by: "template" }]], thoughts: "any", systemFirst: true };
 
-/** Programs on this machine, by the port that they listen on unless told otherwise. */
+/** Programs on this machine, by the port that they listen on by default. */
 const LOCAL: ReadonlyMap<string, ServerTraits> = new Map([
   [
     "11434",

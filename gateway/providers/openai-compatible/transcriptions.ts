@@ -30,12 +30,12 @@ export const transcriptions: TranscriptionsAdapter = {
 
 function commonFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Readonly<Record<string, unknown>> {
   const { model: _model, response_format: asked, stream: _stream, ...others } = fields;
-  // What is not said is the provider's default, as it is the client's.
+  // A missing format is the provider's default, as it is the client's.
   const named = asked == null ? {} : { response_format: askedAs(format) };
   return { model: upstreamModel, ...others, ...named, ...(stream ? { stream: true } : {}) };
 }
 
-/** As OpenAI's SDKs write lists and objects into a form: `include[]`, `chunking_strategy[type]`. */
+/** Names lists and objects in a form like OpenAI's SDKs: `include[]`, `chunking_strategy[type]`. */
 export function formFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {

@@ -26,7 +26,7 @@ import {
 } from "../../core/videos/video-terms.ts";
 import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
-/** What this file says in OpenAI's way. */
+/** Fields that this file translates into OpenAI's. */
 const USED = [
   "prompt",
   "image",
@@ -43,8 +43,8 @@ const USED = [
 ];
 
 /**
- * Sora, and servers with OpenAI's `/v1/videos` (docs/providers/openai.md#videos): `prompt`, `seconds` as text, `size`,
- * a picture as `input_reference`. A model that only its provider knows is told what the client said, and nothing else.
+ * Translates for Sora, and servers with OpenAI's `/v1/videos` (docs/providers/openai.md#videos): `prompt`, `seconds` as
+ * text, `size`, a picture as `input_reference`. A model that only its provider knows gets the client's fields only.
  */
 export function soraOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = readParts(request, body);

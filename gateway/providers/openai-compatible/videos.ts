@@ -19,7 +19,7 @@ export const videos: VideosAdapter = {
   // file lives until the task's `expires_at`.
   pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, timeouts: 3 * HOUR, memory: 24 * HOUR },
   toRequest,
-  // `task_id` beside or instead of `id`, at servers that stand in front of others.
+  // `task_id` comes in addition to `id` or instead of it, at servers that forward to others.
   fromResponse: (body) => (isRecord(body) ? (operationOf(body["id"]) ?? operationOf(body["task_id"])) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
@@ -27,7 +27,7 @@ export const videos: VideosAdapter = {
     headers: bearerHeaders(secret),
     body: null,
   }),
-  // That a task which is deleted or expired is a 404 is a guess; the envelope is that of anything not found
+  // A 404 for a task which is deleted or expired is a guess; the envelope is that of anything not found
   // (docs/providers/openai.md#errors).
   toState: stateByStatus(readState),
   isAnother: ({ id }, body) => {
@@ -62,7 +62,7 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
   return { method, path, headers: { ...headers, ...form.headers }, body: form.body };
 }
 
-/** In JSON a picture's address is a field of an object (docs/providers/openai.md#videos). */
+/** JSON has a picture's address in a field of an object (docs/providers/openai.md#videos). */
 function findAddress({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
   const isAddress = typeof reference === "string" && /^https?:/i.test(reference);
   return isAddress ? { input_reference: { image_url: reference } } : {};

@@ -5,7 +5,7 @@ import { usdPerImage } from "../../core/models/media-prices.ts";
 import { LITELLM, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 
-/** What models accept on `/v1/images/edits` (specification, edits; docs/providers/openai.md#image-edits). */
+/** Rules of models on `/v1/images/edits` (specification, edits; docs/providers/openai.md#image-edits). */
 
 const MIB = 1024 * 1024;
 

@@ -64,7 +64,7 @@ export const responses: DialectAdapter = {
   toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
 };
 
-/** What a client writes in this dialect is its own; what a translation wrote may be left out. */
+/** Fields that the client wrote in this dialect stay; those that a translation wrote may be left out. */
 function applyLessons({ raw, body, lessons }: DialectCall): Readonly<Record<string, unknown>> {
   return raw === null ? withoutLearned(body, lessons) : {};
 }
@@ -92,7 +92,7 @@ function isForeign(item: unknown): boolean {
   return typeof item["id"] === "string" && MADE_HERE.test(item["id"]);
 }
 
-/** What OpenAI's reasoning models refuse, and drop in silence in the chat dialect (docs/specification.md#post-v1chatcompletions, rule 1). */
+/** Fields that reasoning models refuse; the chat dialect drops them (docs/specification.md#post-v1chatcompletions, rule 1). */
 const IGNORED = ["temperature", "top_p", "top_logprobs"] as const;
 
 function ignoredByReasoning({ body, model }: DialectCall): Readonly<Record<string, undefined>> {
@@ -113,7 +113,7 @@ function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>>
 }
 
 /**
- * The same figures under the names of the chat API: cached tokens are part of the input, reasoning of the output
+ * Returns the figures under the names of the chat API: cached tokens are part of the input, reasoning of the output
  * (docs/providers/README.md#token-usage).
  */
 function inChatTerms(usage: Readonly<Record<string, unknown>>): Record<string, unknown> {

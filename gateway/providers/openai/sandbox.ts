@@ -24,7 +24,7 @@ async function respond(exchange: Exchange): Promise<void> {
   const translation = translated(exchange, responsesToChat, { ...body, input });
   await converse(exchange, translation.body, {
     translation,
-    // Reasoning is told in summaries, and only where they are asked for.
+    // Reasoning is shown in summaries, and only on request.
     hidesReasoning: typeof summary !== "string",
     units: ({ prompt, cached, completion, reasoning }) => ({
       input: prompt - cached,

@@ -3,8 +3,8 @@ import { readError } from "../openai-compatible/errors.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
- * `{detail:"…"}` (docs/providers/voyage.md). Its framework (FastAPI) writes a list of findings there when a field has
- * the wrong type: the first is told, with its place.
+ * Reads `{detail:"…"}` (docs/providers/voyage.md). Its framework (FastAPI) writes a list of findings there when a field has
+ * the wrong type: the first becomes the message, with its place.
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => readError(status, headers, withText(body)),

@@ -16,7 +16,7 @@ const TOTALS: readonly (readonly [RegExp, number])[] = [
 ];
 const SMALLEST_TOTAL = 120_000;
 
-/** What Voyage takes beside model, input and dimensions. It refuses names that it does not know. */
+/** Voyage's fields in addition to model, input and dimensions. It refuses names that it does not know. */
 const OWN_FIELDS = ["input_type", "truncation", "output_dtype", "output_dimension"] as const;
 
 /**
@@ -48,7 +48,7 @@ export const provider: Provider = {
   ...profile,
   catalog,
   normalizeBaseUrl: normalizeVersioned,
-  // Its reference names no list of models, and a request that it does not know could only fail.
+  // Voyage's reference names no list of models, and a request that it does not know could only fail.
   models: null,
   errors,
   rateScope: "model",

@@ -119,7 +119,7 @@ function show(exchange: Exchange): void {
   });
 }
 
-/** What xAI says first, by status (docs/providers/xai.md#errors has that of 400; the others are a guess). */
+/** xAI's first sentence by status (docs/providers/xai.md#errors has that of 400; the others are a guess). */
 const SENTENCES: Readonly<Record<number, string>> = {
   400: "Client specified an invalid argument",
   403: "The caller does not have permission to execute the specified operation",

@@ -9,8 +9,8 @@ import { bearerHeaders } from "../wire-request.ts";
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * xAI's `POST /stt` (docs/providers/xai.md#transcription): one document with a time for each word, of which every format
- * is made here. It does not stream, and the file comes behind the fields.
+ * xAI's `POST /stt` (docs/providers/xai.md#transcription): one document with a time for each word, of which every format is
+ * made here. It does not stream, and the file comes after the fields.
  */
 export const transcriptions: TranscriptionsAdapter = {
   formats: ["json", "verbose_json", "diarized_json"],
@@ -29,7 +29,7 @@ export const transcriptions: TranscriptionsAdapter = {
   toEvent: (data) => data,
 };
 
-/** What only guides the model and has no name at xAI (`prompt`, `temperature`) is left out. */
+/** Leaves out fields that only guide the model and have no name at xAI (`prompt`, `temperature`). */
 function ownFields({ fields, format, upstreamModel }: TranscriptionCall): Fields {
   const { language, keywords } = fields;
   return {

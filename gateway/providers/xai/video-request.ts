@@ -21,7 +21,7 @@ import {
 import type { Fields } from "../../core/videos/video-terms.ts";
 
 const MEDIA_TYPES = ["first_frame", "reference_image", "video", "reference_video"];
-/** What this file says in xAI's way. */
+/** Fields that this file translates into xAI's. */
 const USED = [
   "prompt",
   "image",
@@ -77,7 +77,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
   });
 }
 
-/** In the provider's own body, `duration` at the top is the provider's too. */
+/** Reads `duration` at the top, which is the provider's too in the provider's own body. */
 const flatDuration = (request: VideoRequest) => (request.input == null ? saidAtTop.duration(request) : null);
 
 interface GrokMedia {

@@ -37,7 +37,7 @@ export const videos: VideosAdapter = {
   toState: (status, body) => {
     // While it waits, the response may be empty.
     if (!isRecord(body)) return status === 202 ? { state: "queued", progress: null } : null;
-    // That a task which is not known is told so is a guess; the words are those of anything that is not known
+    // An error for an unknown task is a guess; the words are those of anything that is not known
     // (docs/providers/xai.md#errors).
     if (status === 404) return "error" in body ? { state: "absent" } : null;
     return readState(status, body);
@@ -50,7 +50,7 @@ export const videos: VideosAdapter = {
   toContentRequest: null,
 };
 
-/** With a video to begin from: made longer by `duration`, or edited, which knows no duration. */
+/** Returns the path for a video to begin from: an extension by `duration`, or an edit, which knows no duration. */
 function getPath(body: Readonly<Record<string, unknown>>): string {
   if (body["video"] == null) return "/videos/generations";
   return body["duration"] == null ? "/videos/edits" : "/videos/extensions";
