@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { hostname, networkInterfaces } from "node:os";
 import { matchesGlob } from "../core/glob.ts";
 
-/** Where this server may be addressed; known once it listens. */
+/** Addresses of this server; known once it listens. */
 export interface Address {
   readonly port: number;
   /** Values of `Host` that everything takes, pages included; lower case. */

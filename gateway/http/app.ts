@@ -97,7 +97,7 @@ export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
   readonly events: Events;
   /** Serves `/mcp`, after authentication and with the body of a POST parsed. */
   readonly mcp: (context: Context) => Promise<void>;
-  /** The built pages; null where there are none. */
+  /** The built pages; null without a build. */
   readonly pages: () => Promise<ReadonlyMap<string, Asset> | null>;
 }
 

@@ -1,13 +1,13 @@
 /**
- * What of Postern an address asks for. `v1` and `mcp`: what local keys protect. `shared`: what is for everybody, or what
- * signed links and the key of the metrics protect. `own`: all else, the pages and the control API among it, which is for this machine.
+ * Area of Postern that an address belongs to. `v1` and `mcp` need a local key. `shared`: public, or protected by signed
+ * links and the key of the metrics. `own`: all else, including pages and the control API, which is for this machine.
  */
 export type Area = "v1" | "mcp" | "shared" | "own";
 
-/** For every router: an address in another spelling (`/V1`) is another one, at which there is nothing. */
+/** Options of every router: an address in another spelling (`/V1`) is a different one and is not found. */
 export const TO_THE_LETTER = { sensitive: true, strict: true } as const;
 
-/** For Prometheus. */
+/** Path of the metrics for Prometheus. */
 export const METRICS_PATH = "/metrics";
 
 /** Whether it lives, its interface, its metrics, and results of the library. */

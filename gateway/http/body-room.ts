@@ -4,7 +4,7 @@ import { KeyedMutex, Mutex } from "../lib/mutex.ts";
 const MIB = 1024 * 1024;
 /** Memory for the bodies of all calls in flight: with it Postern stays below 400 MiB, whatever is sent. */
 const ROOM_BYTES = 192 * MIB;
-/** Of it, so much may be one key's, so that there is always some for the others. */
+/** Max share of one key, so that there is always room for the others. */
 const SHARE = 3 / 4;
 /** Seconds after which there is probably room again. */
 const RETRY_AFTER = 5;
@@ -100,7 +100,7 @@ export class BodyShare {
     this.#bytes = 0;
   }
 
-  /** For unpacking: a key's bodies one after another, because what unpacks them takes memory of its own. */
+  /** Unpacks a key's bodies one at a time, because unpacking takes memory of its own. */
   inTurn<T>(work: () => Promise<T>): Promise<T> {
     return this.#room.inTurn(this.#owner, work);
   }

@@ -11,7 +11,7 @@ import type { Context } from "./state.ts";
 /** Bytes of a body that are copied rather than handed over by themselves. */
 const ONE_PIECE = 8 * 1_024;
 
-/** What a paid story is told about its request. */
+/** Builds the input of a paid call from its request. */
 export function callInput(context: Context): CallInput {
   const { state, res } = context;
   return {
@@ -32,20 +32,20 @@ export function callInput(context: Context): CallInput {
 }
 
 /**
- * Of what a browser asks for from an address of our own, only the playground asks for this. Host and Origin were looked
- * at before: pages of others do not come here.
+ * Returns the app's name. The playground is the only page that sends these requests from Postern's own address; Host and
+ * Origin were checked before, so other pages do not get here.
  */
 function getApp(headers: IncomingHttpHeaders, body: unknown): string {
   return headers["sec-fetch-site"] === "same-origin" ? "Playground" : getUserAgent(headers, body);
 }
 
-/** Whose request it is. Authentication comes first. */
+/** Returns the key of the request. Authentication comes first. */
 export function keyOf({ state }: Context): RingKey {
   if (state.key === null) throw new Error("authentication comes first");
   return state.key;
 }
 
-/** Where a response goes that a service streams: from its beginning on, Koa must not answer too. */
+/** Returns the destination of a response that a service streams: once it has started, Koa must not respond too. */
 export function recipient(context: Context): HttpReply {
   return new HttpReply(context.res, context);
 }

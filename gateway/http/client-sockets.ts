@@ -4,11 +4,11 @@ import { GatewayError } from "../core/errors.ts";
 import type { GuardedResponse } from "./guarded-response.ts";
 import { isThisMachine } from "./middleware/local-only.ts";
 
-/** What clients may take of the server's connections. */
+/** Limits of the server's connections. */
 export interface SocketLimits {
   /** Open at once. */
   readonly most: number;
-  /** Of these, from one address of another machine. */
+  /** Max of these from one address of another machine. */
   readonly mostOfAddress: number;
   /** Milliseconds for which a client may take nothing of a response that waits for it, or ask nothing. */
   readonly stalledMs: number;
@@ -31,12 +31,12 @@ const LIMITS: SocketLimits = {
 const SWEEP_MS = 5_000;
 /** Under pressure, who has taken nothing for so long makes room for others. */
 const UNREAD_MS = 10_000;
-/** Of the connections there are, so many go at once when there is no room: looking at all of them takes time. */
+/** Share of the connections that close together if there is no room: looking at all of them takes time. */
 const SHARE_SHED = 1 / 16;
 
-/** What was last seen of a connection. Times are monotonic milliseconds. */
+/** Last observed state of a connection. Times are monotonic milliseconds. */
 interface Watched {
-  /** Of another machine; null for this one. */
+  /** Remote address; null for this machine. */
   readonly address: string | null;
   /** The request whose body is on its way. */
   request: IncomingMessage | null;
@@ -76,7 +76,7 @@ export class ClientSockets {
     server.once("close", () => clearInterval(timer));
   }
 
-  /** One round over all connections. Public so that tests need not wait. */
+  /** Checks all connections once. Public so that tests need not wait. */
   sweep(): void {
     const now = this.#now();
     for (const [socket, watched] of this.#watched) {

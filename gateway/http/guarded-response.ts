@@ -3,18 +3,18 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { GatewayError } from "../core/errors.ts";
 
-/** How long a client may take to read a response behind which its connection is closed. */
+/** How long a client may take to read a response before its connection is closed, in milliseconds. */
 const FAREWELL_MS = 1_500;
 
 /**
- * Seconds for which a connection may rest, as clients are told: longer than they keep it, so that it is they who close it.
- * It is closed no sooner (client-sockets.ts).
+ * Idle seconds of a connection as announced to clients: longer than they keep it, so that they are the ones to close it.
+ * The server closes it no sooner (client-sockets.ts).
  */
 const REST = "timeout=65";
 
-/** Every response of the server, whoever writes it: what holds for all of them is here and nowhere else. */
+/** Base of every response of the server: the rules for all of them are here and nowhere else. */
 export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
-  /** Who reads the request's body is told here that it comes too slowly. */
+  /** Called if the request's body comes too slowly, while it is read. */
   onSlowBody: ((error: GatewayError) => void) | null = null;
 
   /** Names and values in turn. No browser guesses a type. */
@@ -30,7 +30,7 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     told[at + 1] = value;
   }
 
-  /** What is left of a body that no one read is not read either. */
+  /** Leaves the rest of an unread body unread. */
   override writeHead(status: number, ...more: readonly unknown[]): this {
     // The busiest test first: the body of nearly every request has been read by now.
     if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
@@ -60,14 +60,14 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     const { req } = this;
     const { socket } = req;
     this.shouldKeepAlive = false;
-    // Node reads on by itself behind a response whose request no one touched.
+    // Node reads on by itself after a response whose request was not read.
     req.read(0);
     req.pause();
     socket.destroySoon = endAndLeave;
   }
 }
 
-/** In the place of a socket's own `destroySoon`. */
+/** Replaces a socket's own `destroySoon`. */
 function endAndLeave(this: Socket): void {
   this.end();
   const farewell = setTimeout(() => this.destroy(), FAREWELL_MS).unref();

@@ -9,7 +9,7 @@ export class HttpReply implements Client, StreamWriter {
   #onGone: (() => void) | null = null;
   /** Whether each write goes out as a chunk with its length (RFC 9112, 7.1). */
   #chunked = false;
-  /** Of this turn of the event loop, and how many bytes that is. */
+  /** Chunks of this turn of the event loop, and their total bytes. */
   #parts: (Buffer | string)[] = NONE;
   #size = 0;
   /** Made once: a stream goes out in many turns. */
@@ -71,7 +71,7 @@ export class HttpReply implements Client, StreamWriter {
   #flush(): void {
     if (this.#size === 0 || this.cancelled) return;
     const drained = this.#response.write(this.#take(""));
-    // Who was told to wait is told to go on by someone.
+    // A stream that was paused must be resumed.
     if (drained && this.#full) this.#onDrained();
   }
 
@@ -80,7 +80,7 @@ export class HttpReply implements Client, StreamWriter {
     this.#onDrain?.();
   }
 
-  /** What waits, as it goes out. @param end behind it */
+  /** Takes the queued chunks in the form in which they are sent. @param end text after them */
   #take(end: string): Buffer {
     const head = this.#chunked && this.#size > 0 ? `${this.#size.toString(16)}\r\n` : "";
     const tail = head === "" ? end : `\r\n${end}`;
@@ -93,7 +93,7 @@ export class HttpReply implements Client, StreamWriter {
     return all;
   }
 
-  /** What the kernel has not taken yet. */
+  /** Bytes that the kernel has not taken yet. */
   get bufferedBytes(): number {
     return this.#response.writableLength + this.#size;
   }

@@ -1,7 +1,7 @@
 import Koa from "koa";
 import type { Context, Next, RequestState } from "./state.ts";
 
-/** Koa's own method behind `callback()`. It is not in its types; the version is pinned, and a test holds us to it. */
+/** Koa's own method that `callback()` uses. It is not in its types; the version is pinned, and a test checks it. */
 interface RequestHandler {
   handleRequest(context: Context, middleware: (context: Context) => Promise<void>): Promise<unknown>;
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Context } from "./state.ts";
 
-/** For an address that takes other methods than the one it was asked with. */
+/** Creates the error for an address that takes other methods. */
 export function methodNotAllowed({ method, path }: Context, methods: readonly string[]): GatewayError {
   const allow = methods.join(", ");
   return new GatewayError("method_not_allowed", `${method} is not for ${path.slice(0, 200)}. It takes ${allow}.`, {

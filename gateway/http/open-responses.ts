@@ -9,7 +9,7 @@ export class OpenResponses {
   }
 
   hold(response: ServerResponse): void {
-    // Its client left before: `close` has been and will not come again.
+    // The client left before: `close` was emitted and will not come again.
     if (response.destroyed) return;
     this.#count += 1;
     response.on("close", () => {

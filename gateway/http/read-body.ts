@@ -9,7 +9,7 @@ import type { GuardedResponse } from "./guarded-response.ts";
 
 /** Longer bodies are put together as they come. */
 const LARGE_BYTES = 8 * 1024 * 1024;
-/** Bytes that an unpacker hands out at a time: of smaller pieces malloc keeps twice as much behind a burst of large bodies. */
+/** Chunk size of an unpacker: with smaller ones malloc keeps twice as much after a burst of large bodies. */
 const CHUNK = { chunkSize: 1024 * 1_024 };
 
 const UNPACKERS: Readonly<Record<string, () => Transform>> = {
@@ -29,7 +29,7 @@ export interface BodyLimits {
 }
 
 /**
- * A request's whole body, unpacked. Reads no further than it has to: behind a body that it refuses, the response closes
+ * Reads a request's whole body, unpacked. Reads no further than it has to: after refusing a body, the response closes
  * the connection.
  * @throws GatewayError request_too_large, concurrency_limit_exceeded, unsupported_media_type, invalid_body, request_timeout.
  */
@@ -135,7 +135,7 @@ async function unpack(
 ): Promise<Buffer> {
   const body = new Body(limits, null);
   try {
-    // Its client may have left while others were unpacked.
+    // The client may have left while others were unpacked.
     if (response.destroyed) throw brokenOff();
     unpacker.end(packed);
     for await (const chunk of unpacker) body.add(chunk as Buffer);

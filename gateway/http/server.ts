@@ -29,8 +29,8 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
       // How fast bodies come is looked at by client-sockets.ts, and long streams have no limit.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECK_EVERY_MS,
-      // A timer is set behind each response and taken back before the next request: who rests is closed by
-      // client-sockets.ts, and hears of it from guarded-response.ts.
+      // Node would set a timer after each response and clear it before the next request: idle connections are closed by
+      // client-sockets.ts, and announced by guarded-response.ts.
       keepAliveTimeout: 0,
       noDelay: true,
       // Routers and firewalls forget connections on which nothing is said while a local server loads its model.
@@ -43,7 +43,7 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
     },
     listener,
   );
-  // Who announces a body is asked for it when it is read (read-body.ts): a refused request then never sends it.
+  // An announced body is requested when it is read (read-body.ts), so a refused request never sends it.
   server.on("checkContinue", listener);
   // Other expectations may be left alone (RFC 9110, 10.1.1).
   server.on("checkExpectation", listener);
@@ -87,7 +87,7 @@ export function openListener(server: Server, host: string, port: number): Promis
   });
 }
 
-/** What Node's parser refused: a response of ours where the connection still takes one. */
+/** Responds to a request that Node's parser refused, if the connection still takes a response. */
 function respondBroken(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();

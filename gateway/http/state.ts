@@ -4,12 +4,12 @@ import type { RingKey } from "../services/keys/key-ring.ts";
 import type { Area } from "./area.ts";
 import type { GuardedResponse } from "./guarded-response.ts";
 
-/** What the middleware learns about a request on its way down. */
+/** State of a request that the middleware fills in. */
 export interface RequestState {
   requestId: string;
   /** Monotonic milliseconds. */
   arrivedAt: number;
-  /** What of Postern it asks for: every decision by address is made by this. */
+  /** Area of Postern: every decision by address is made by this. */
   area: Area;
   family: ErrorFamily;
   /** A script of another origin asks that the owner allows. */

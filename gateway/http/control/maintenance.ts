@@ -46,7 +46,7 @@ type Maintenance =
 /** The response to the restart must be away before the server is. */
 const RESTART_AFTER_MS = 100;
 
-/** What the Settings page asks next to the settings themselves. */
+/** Handlers of the Settings page in addition to the settings themselves. */
 export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers, Maintenance> {
   const { state, pause, backups } = deps;
   return {

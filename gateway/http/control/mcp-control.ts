@@ -1,6 +1,6 @@
 import type { McpView, TriedTool, TryTool } from "../../contract/mcp.ts";
 
-/** What the pages may ask of the tool server, which stands beside HTTP and not below it. */
+/** Control operations of the MCP server, which is independent of HTTP. */
 export interface McpControl {
   view(): Promise<McpView>;
   /**

@@ -37,7 +37,7 @@ export async function controlRouter(
       onError: (error) => refuseBody(error, limit),
     });
   const parseBody = parserUpTo(MIB);
-  // As on /v1: a tool that is tried takes the same pictures.
+  // Same limit as on /v1: a tool trial takes the same pictures.
   const parseLargeBody = parserUpTo(MAX_JSON_BYTES);
   const router = new Router<RequestState>(TO_THE_LETTER);
   for (const name of Object.keys(controlOperations) as ControlName[]) {

@@ -3,9 +3,9 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { instanceProof, tokenDigest as digest } from "../../store/disk/instance.ts";
 
-/** Of a token that someone has just asked for. */
+/** Lifetime of a token that was just requested, in milliseconds. */
 const PAGE_TOKEN_LIFE_MS = 10 * 60_000;
-/** Of the one that a start prints: whoever comes back to the terminal on the same day finds it working. */
+/** Lifetime of the token that a start prints, in milliseconds: it still works for a user who returns on the same day. */
 export const START_TOKEN_LIFE_MS = 12 * 60 * 60_000;
 /** A page that is open asks now and then, or listens to events; one that was left for so long begins again. */
 const BEARER_IDLE_MS = 7 * 24 * 60 * 60_000;
@@ -18,9 +18,9 @@ const SLOW_MS = 1_000;
 const SLOWEST_MS = 10_000;
 
 /**
- * Who may use the control API. A page token is used once: it is in the address that Postern prints, and is exchanged for
- * a bearer that the page keeps for its tab, and that lives as long as it is used. The file token belongs to the `postern` command.
- * Local `sk-` keys are refused always. Only digests are kept.
+ * Checks access to the control API. A page token is used once: it is in the address that Postern prints, and is exchanged
+ * for a bearer that the page keeps for its tab, and that lives as long as it is used. The file token belongs to the
+ * `postern` command. Local `sk-` keys are refused always. Only digests are kept.
  */
 export class Sessions {
   readonly #clock: Clock;
@@ -79,12 +79,12 @@ export class Sessions {
     return this.#pageTokens.delete(id);
   }
 
-  /** Shows to whoever knows the file token that this gateway does too, without telling it. */
+  /** Proves that this gateway knows the file token, without revealing it. */
   prove(nonce: string): string {
     return instanceProof(this.#fileToken, this.#address(), nonce);
   }
 
-  /** One that does not work here: for the gateway that takes over from this one. */
+  /** Creates a token that does not work here: for the gateway that takes over from this one. */
   makePageToken(): string {
     return randomBytes(24).toString("base64url");
   }

@@ -12,7 +12,7 @@ export interface SetupControlDeps {
   readonly imports: ManageImports;
   /** Why provider keys cannot be opened on this start; null where they can. */
   readonly locked: () => string | null;
-  /** Where editors find which fields a configuration file may have. */
+  /** URL of the JSON schema of configuration files, for editors. */
   readonly schemaUrl: () => string;
 }
 

@@ -7,7 +7,7 @@ const HEARTBEAT_MS = 15_000;
 const BATCH_MS = 100;
 /** The longest pause between two batches. */
 const LONGEST_BATCH_MS = 1_000;
-/** Of a batch's receipts the newest are sent: no one reads faster. */
+/** Max receipts per batch, the newest: users cannot read faster. */
 const RECEIPTS_PER_BATCH = 20;
 /** A page that does not read is let go; it asks for everything again when it comes back. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
@@ -46,8 +46,8 @@ export function streamEvents(events: Events, reply: HttpReply, onBeat: () => voi
 }
 
 /**
- * How long the next batch is collected, ms. At most 20 receipts a second are told on average: each is a row that a page
- * draws, which on a small machine takes the time of calls.
+ * Returns how long the next batch is collected, ms. At most 20 receipts a second are sent on average: each is a row that a
+ * page draws, which on a small machine takes the time of calls.
  */
 export function waitAfter(batch: readonly GatewayEvent[]): number {
   const receipts = batch.filter((event) => event.type === "request.settled").length;

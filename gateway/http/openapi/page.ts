@@ -18,7 +18,7 @@ The same as data: <a href="/openapi.json">openapi.json</a>.</p><nav aria-label="
 `;
 }
 
-/** Its style sheet; the content security policy allows no inline style. */
+/** Style sheet of the page; the content security policy allows no inline style. */
 export const OPENAPI_STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
 body{margin:0 auto;max-width:60rem;padding:1rem}
 code{font-family:ui-monospace,monospace;font-size:.92em}

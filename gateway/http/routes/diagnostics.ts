@@ -5,7 +5,7 @@ import type { Diagnostics } from "../../services/diagnostics.ts";
 import { methodNotAllowed } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
-/** `GET /diagnostics/{token}`: a ZIP for whoever helps, by a link of the control API that works once. */
+/** Serves `GET /diagnostics/{token}`: a ZIP for a person who helps, by a link of the control API that works once. */
 export function diagnosticsRoute(diagnostics: Diagnostics) {
   return async function serveDiagnostics(context: Context, next: Next): Promise<void> {
     const token = /^\/diagnostics\/([\w-]{1,100})$/.exec(context.path)?.[1];

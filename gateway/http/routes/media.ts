@@ -27,7 +27,7 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   "cross-origin-resource-policy": "same-origin",
 };
 
-/** Its content never changes: it is named by its hash. */
+/** Cache header of content that never changes: it is named by its hash. */
 const CACHE_CONTROL = "private, max-age=86400, immutable";
 
 /**
@@ -108,7 +108,7 @@ function askedRange(context: Context, etag: string, size: number): ByteRange | n
   );
 }
 
-/** With back-pressure: no more of the file is in memory than the client has still to take. */
+/** Sends with back-pressure: no more of the file is in memory than the client has still to take. */
 async function send(context: Context, { file }: OpenMedia, first: number, last: number): Promise<void> {
   await pump(context, Readable.from(fileChunks(file, first, last), { objectMode: false, highWaterMark: 0 }));
 }

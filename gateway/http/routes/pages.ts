@@ -28,8 +28,8 @@ const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * The built pages, from memory: a request is a look-up by exact name, never a path on the disk.
- * @param pages null where there are none.
+ * Serves the built pages from memory: a request is a look-up by exact name, never a path on the disk.
+ * @param pages null without a build.
  */
 export function pagesRoute(pages: () => Promise<ReadonlyMap<string, Asset> | null>) {
   return async function servePages(context: Context): Promise<void> {

@@ -1,10 +1,10 @@
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
-/** Of the interface, not of the program: strangers learn no version of ours (docs/specification.md#versioning). */
+/** Version of the interface: strangers do not learn the program's version (docs/specification.md#versioning). */
 const INTERFACE_VERSION = "1.0.0";
 
-/** Where a running Postern serves the JSON schema of configuration files, without a key: it says nothing of anybody's set-up. */
+/** Path of the JSON schema of configuration files, served without a key: it says nothing about any user's set-up. */
 export const SCHEMA_PATH = "/config.schema.json";
 
 interface Page {

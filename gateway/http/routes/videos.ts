@@ -31,7 +31,7 @@ export function videoRoutes(deps: VideoRouteDeps) {
   return {
     async create(context: Context): Promise<void> {
       const { body } = context.state;
-      // A wrong query is told before anything is paid for.
+      // A wrong query is reported before anything is paid for.
       const waitMs = getWait(context, body);
       const task = await createVideo.run({
         ...callInput(context),
