@@ -25,7 +25,7 @@ export interface CallOver {
   readonly receipt: Receipt | null;
 }
 
-/** One call of a tool while it runs. */
+/** A call of a tool while it runs. */
 export interface RunningCall {
   noteProgress(message: string): void;
   over(end: CallOver): void;

@@ -2,14 +2,14 @@ import type { AuthInfo } from "@modelcontextprotocol/server";
 import type { Identity } from "../core/sessions/identity.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 
-/** Whose request a message came in. */
+/** The client of a message's request. */
 export interface Caller {
   readonly key: RingKey;
   readonly requestId: string;
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
   readonly userAgent: string;
-  /** By the headers of the request; absent: no one's. */
+  /** Session, project and agent from the request's headers; absent: none. */
   readonly identity?: Identity;
   /** Tells the access log what the request was about. */
   readonly note: (model: string, code: string | null) => void;

@@ -40,7 +40,7 @@ class Exchanges {
     }
   }
 
-  /** What runs is cancelled, and streams end. */
+  /** Cancels running calls and ends streams. */
   endKeys(gone: (key: RingKey) => boolean): void {
     for (const { key, end } of this.#open) if (gone(key)) end.abort();
   }
@@ -48,7 +48,7 @@ class Exchanges {
 
 /** Streams of changes that may be open at once; a client needs one. */
 const MOST_LISTENERS = 256;
-/** Of one key, so that a client which opens them again and again leaves room for the others. */
+/** Max listeners per key, so that a client which opens them again and again leaves room for the others. */
 const MOST_LISTENERS_OF_KEY = 64;
 /** The first revision without sessions: from here on GET and DELETE are no methods of the endpoint. */
 const STATELESS_SINCE = "2026-07-28";
@@ -64,8 +64,8 @@ export interface EndpointDeps {
 }
 
 /**
- * One address for both eras of the protocol: requests that carry their revision with them are served each by itself,
- * those before 2026-07-28 in sessions. The SDK tells them apart, so that the two ways never disagree with it.
+ * Serves both eras of the protocol at one address: requests that carry their revision are served each by itself, those
+ * before 2026-07-28 in sessions. The SDK tells them apart, so that the two never disagree with it.
  */
 export class McpEndpoint {
   readonly #deps: EndpointDeps;
@@ -144,7 +144,7 @@ export class McpEndpoint {
   }
 }
 
-/** In the SDK's way of saying that there are too many of all keys. */
+/** Uses the format of the SDK's own error for too many streams of all keys. */
 function tooManyStreams(id: unknown): Response {
   const message = `This key has ${MOST_LISTENERS_OF_KEY} streams of changes open. End one before you open another.`;
   const known = typeof id === "string" || typeof id === "number" ? id : null;

@@ -4,8 +4,8 @@ import type { Log } from "../lib/log.ts";
 import { StoreWriteError } from "../store/store.ts";
 
 /**
- * What is told of something that was thrown: the same split as in http/middleware/errors.ts. What is not expected is a
- * bug, logged by where it happened, told without details: its words may hold paths of this machine.
+ * Returns the client's error for anything thrown: the same split as in http/middleware/errors.ts. Unexpected errors are
+ * bugs, logged by where they happened and shown without details, which may hold paths of this machine.
  */
 export function expectedError(thrown: unknown, requestId: string, log: Log): GatewayError {
   if (thrown instanceof GatewayError) return thrown;

@@ -11,7 +11,7 @@ import { getInput, getSchemas, shownSchema } from "./tool/tool-schema.ts";
 import { canReturnMedia } from "./tool/tool.ts";
 import type { Tool } from "./tool/tool.ts";
 
-/** What hosts put before a model that may use these tools. */
+/** Instructions that hosts show to a model that may use these tools. */
 const INSTRUCTIONS =
   "Postern reaches every AI model that its owner has access to: chat, embeddings, speech, images, image edits and videos. " +
   "Tools with a model cost the owner's money: list_models lists the models and their prices, quote estimates the most a " +
@@ -108,7 +108,7 @@ function getProgress({ mcpReq }: ServerContext): ((step: Step) => void) | null {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return null;
   return (step) => {
-    // A client that has left needs to be told nothing.
+    // A client that has left needs no progress.
     mcpReq.notify({ method: "notifications/progress", params: { progressToken, ...step } }).catch(() => undefined);
   };
 }

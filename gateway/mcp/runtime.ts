@@ -31,7 +31,7 @@ export interface McpRuntime {
   close(): Promise<void>;
 }
 
-/** Changes that come together are told once. */
+/** Window in which changes are combined, in milliseconds. */
 const CHANGES_MS = 500;
 
 /** After these a key's tools may name other models. */
@@ -62,7 +62,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
     if (!TELLING.includes(type)) return;
     told ??= later(CHANGES_MS, () => {
       told = null;
-      // Those that have expired meanwhile are told nothing any more.
+      // Keys that have expired meanwhile get no notification.
       endpoint.endKeys();
       endpoint.toolsChanged();
     });

@@ -15,7 +15,7 @@ import type { ToolRunner } from "./tool/tool-runner.ts";
 import { getSchemas } from "./tool/tool-schema.ts";
 import type { Tool } from "./tool/tool.ts";
 
-/** As the page's own calls call themselves. */
+/** User agent of the page's calls. */
 const USER_AGENT = "Postern";
 const NEWEST_REVISION = "2026-07-28";
 /** Quoting is a tool like any other. */
@@ -31,10 +31,10 @@ export interface ToolServerControlDeps {
   readonly sessions: Pick<Sessions, "count">;
 }
 
-/** What the owner sees of the tool server, and calls from the page: by the same runner as any client. */
+/** Shows the MCP server to the user, and runs calls from the page: by the same runner as any client. */
 export class ToolServerControl implements McpControl {
   readonly #deps: ToolServerControlDeps;
-  /** What runs, by the names that the page gave. */
+  /** Running trials by the names that the page gave. */
   readonly #trials = new Map<string, AbortController>();
 
   constructor(deps: ToolServerControlDeps) {

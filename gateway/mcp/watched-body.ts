@@ -1,4 +1,4 @@
-/** What is heard of a response on its way. */
+/** Observer of a response body. */
 export interface BodyWatch {
   /** Called once: when the last byte was taken (`whole`), or when the client left before. */
   readonly onEnd: (whole: boolean) => void;
@@ -6,7 +6,7 @@ export interface BodyWatch {
   readonly farewell: () => Uint8Array | null;
 }
 
-/** The same response, with someone who hears how it ends. */
+/** Returns the same response with an observer of its end. */
 export function watched(response: Response, { onEnd, farewell }: BodyWatch): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();

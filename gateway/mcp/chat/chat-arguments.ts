@@ -29,7 +29,7 @@ const message = z.strictObject({
 
 const seedError = "expected a whole number";
 
-/** Those of `/v1/chat/completions`, by the same names and within the same bounds; `prompt` and `system` are short forms. */
+/** Arguments of `/v1/chat/completions`, with the same names and bounds; `prompt` and `system` are short forms. */
 export const chatArguments = z.strictObject({
   model: z.string().describe("Id of a chat model: call list_models with capability chat."),
   prompt: z.string().optional().describe("One user message. Give either prompt or messages, not both."),

@@ -4,10 +4,10 @@ import type { ToolCall } from "../tool/tool.ts";
 import { chatInput } from "./chat-arguments.ts";
 import { isRecord } from "../../lib/records.ts";
 
-/** What a model said, put together from whole messages or from the chunks of a stream. */
+/** A model's output, assembled from whole messages or from the chunks of a stream. */
 export class ChatResponse {
   text = "";
-  /** Its reasoning, where the provider shows it. */
+  /** Reasoning, if the provider shows it. */
   reasoning = "";
   refusal = "";
   /** Why it ended, in the words of the chat API; null while it goes on. */

@@ -6,7 +6,7 @@ import type { Resolution } from "./image-size.ts";
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** What a caller says of an image, in the words of the tool: the same for every model. */
+/** Image parameters of the tool: the same for every model. */
 export interface ImageWish {
   readonly model: string;
   /** The id of the model, where `model` is another name for it. */
@@ -39,7 +39,7 @@ export function imageBody(wish: ImageWish): Body {
   return given(make(wish, rules));
 }
 
-/** A model of the catalog by any of its names, also behind the name of a connection; null for others. */
+/** Returns the rules of a catalog model by any of its names, also after a connection's name; null for others. */
 function getRules(model: string): ImageRules | null {
   const spec = findModel(model) ?? findModel(model.slice(model.lastIndexOf("/") + 1));
   return spec?.image ?? null;
@@ -66,7 +66,7 @@ function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {
   };
 }
 
-/** Of the settings of all models, those that the family has. */
+/** Settings that the family has. */
 const GAMMA_SETTINGS = ["seed", "negative_prompt", "prompt_extend", "watermark"];
 
 /** The common shape. It has no place for pictures. */

@@ -8,7 +8,7 @@ const SIDES = { "512": 512, "1k": 1_024, "2k": 2_048, "4k": 4_096 } as const;
 export type Resolution = keyof typeof SIDES;
 export const RESOLUTIONS = ["512", "1k", "2k", "4k"] as const satisfies readonly Resolution[];
 
-/** What a caller says of the size, where it does not name it. */
+/** Ratio and resolution, for a call without a size. */
 export interface Shape {
   /** As `16:9`. */
   readonly ratio: string | undefined;
@@ -34,7 +34,7 @@ export function getSize(
     return resolution.toUpperCase();
   const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
   const side = SIDES[resolution ?? (sizes.kind === "pixels" ? "2k" : "1k")];
-  // As many whole steps of the ratio as fit: no pixel more than the resolution has.
+  // The largest whole multiple of the ratio that fits: no pixel more than the resolution has.
   const scale = Math.max(1, Math.floor(side / Math.sqrt(wide * high)));
   return fitSize(wide * scale, high * scale, sizes);
 }
@@ -54,7 +54,7 @@ function nearestOf(
     );
   }
   const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
-  // Of sizes with the same ratio the model's usual one, else the largest: the first that is met is taken.
+  // Prefers for each ratio the model's usual size, then the largest: the first one found is taken.
   const likely = [...(usual === null ? [] : [usual]), ...values.toSorted((a, b) => getPixels(b) - getPixels(a))];
   const byRatio = new Map<string, string>();
   for (const size of likely) {

@@ -45,14 +45,14 @@ export interface MediaContent {
   /** Media, then links. */
   readonly content: readonly ContentBlock[];
   readonly results: readonly MediaFacts[];
-  /** For people and models: where each result is. */
+  /** Text for users and models with the place of each result. */
   readonly text: string;
 }
 
 /**
- * What a call made, once the library has it: the media themselves while there is room, and a link to each. What the
- * library does not have in time is paid for all the same: then the provider's response is what is shown.
- * @param held what the provider's response holds, in the library's order. Asked only where the library lacks something.
+ * Builds the content of a call's results, once the library has them: the media themselves while there is room, and a
+ * link to each. Results that are not saved in time are paid for all the same: then the provider's response is shown.
+ * @param held results in the provider's response, in the library's order. Called only if the library lacks some.
  */
 export async function mediaContent(
   deps: MediaContentDeps,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** What a tool tells programs about each image or sound that it made. */
+/** Structured facts of each image or sound that a tool made. */
 export const mediaFactsSchema = z.object({
   media_id: z.string().nullable().describe("Its id in Postern's media library; null when it could not be saved there."),
   uri: z

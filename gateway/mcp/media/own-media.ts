@@ -45,7 +45,7 @@ export function mediaName({ id, kind, path }: MediaView): string {
 
 const SHOWN_CHARACTERS = 160;
 
-/** What a result is, for people and models that choose among several: `1024x1024 image/png by gpt-image-1: "A fox…"`. */
+/** Describes a result for a choice among several: `1024x1024 image/png by gpt-image-1: "A fox…"`. */
 export function mediaDescription({ type, width, height, duration_ms: duration, origin }: MediaView): string {
   const size = width === null || height === null ? "" : `${width}x${height} `;
   const length = duration === null ? "" : `, ${Number((duration / 1_000).toFixed(1))} s`;

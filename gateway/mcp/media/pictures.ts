@@ -59,13 +59,13 @@ export class Pictures {
   /** Several, in their order. @param name of the argument */
   async readAll(texts: readonly string[], name: string): Promise<readonly NamedPicture[]> {
     const pictures: NamedPicture[] = [];
-    // One after the other: together they would be in memory before their room is known.
+    // Pictures are read one by one: together they would be in memory before their room is known.
     for (const [index, text] of texts.entries()) pictures.push(await this.read(text, `${name}[${index}]`));
     return pictures;
   }
 }
 
-/** For bodies in JSON. */
+/** Returns the URL of a picture for JSON bodies. */
 export function pictureUrl(picture: NamedPicture): string {
   return picture.kind === "given" ? picture.text : `data:${picture.type};base64,${picture.bytes.toString("base64")}`;
 }

@@ -79,14 +79,14 @@ function asBytes(bytes: Buffer, name: string): ShownMedia {
   };
 }
 
-/** A result in every form in which a caller is told of it. */
+/** A result in every form in which a client receives it. */
 export interface ShownMedia {
   /** The thing itself; null when it is only linked. */
   readonly block: ContentBlock | null;
   /** Null when nothing but the block holds it. */
   readonly link: ResourceLink | null;
   readonly facts: MediaFacts;
-  /** For people and models. */
+  /** Text for users and models. */
   readonly text: string;
 }
 

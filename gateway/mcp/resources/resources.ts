@@ -94,7 +94,7 @@ export async function readModelsResource(
   return { uri: "postern://models", mimeType: "application/json", text: JSON.stringify(await listModels.openai(key)) };
 }
 
-/** What a request other than a tool's throws, as JSON-RPC has it: the sentence, and the gateway's code in its data. */
+/** Converts an error of a request other than a tool call to JSON-RPC: the message, and the gateway's code in its data. */
 export function protocolError(thrown: unknown, requestId: string, log: Log): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
   const error = expectedError(thrown, requestId, log);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** What every result of a paid tool says about its money. */
+/** Cost fields of every result of a paid tool. */
 export const paidFields = {
   cost_usd: z
     .number()
@@ -28,7 +28,7 @@ export function getPaid(call: ToolCall): { cost_usd: number | null; request_id: 
   };
 }
 
-/** The same in words, for the last line of a result: `Cost: $0.04 (gpt-image-1).` */
+/** Formats the cost for the last line of a result: `Cost: $0.04 (gpt-image-1).` */
 export function costLine(call: ToolCall): string {
   const receipt = call.receipt();
   if (receipt === null) return "Cost: nothing.";

@@ -2,7 +2,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Services } from "../../services/deps.ts";
 
-/** What tools are made of: the services behind /v1, and time. */
+/** Dependencies of tools: the services that /v1 uses, and time. */
 export type ToolDeps = Pick<
   Services,
   | "runChat"

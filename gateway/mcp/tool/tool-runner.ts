@@ -16,9 +16,9 @@ import { checkArguments } from "./tool.ts";
 import type { Tool, ToolResponse } from "./tool.ts";
 import { errorFacts } from "../../core/json-rpc-error.ts";
 
-/** Where a failing result holds its error for programs. Structured content is kept for what the output schema says. */
+/** Metadata key of a failing result's error. Structured content is reserved for the output schema. */
 export const ERROR_META = "postern/error";
-/** Where a result with media holds what it says for programs. */
+/** Metadata key of the structured facts in a result with media. */
 export const RESULT_META = "postern/result";
 
 /**
@@ -43,7 +43,7 @@ export interface ToolRunnerDeps {
   readonly calls: CallLog;
 }
 
-/** A request to run a tool, whoever brings it: a client over HTTP, or the owner on the page. */
+/** A request to run a tool, from a client over HTTP or from the user on the page. */
 export interface ToolRequest {
   readonly tool: Tool;
   readonly arguments: unknown;

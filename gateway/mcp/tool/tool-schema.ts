@@ -65,7 +65,7 @@ class ToolSchemas {
 
 const known = new WeakMap<Tool, ToolSchemas>();
 
-/** What clients are told of a tool's arguments and results: the same each time, since making all of them takes 30 ms. */
+/** Returns the schemas of a tool's arguments and results: cached, since making all of them takes 30 ms. */
 export function getSchemas(tool: Tool): ToolSchemas {
   const schemas = known.get(tool) ?? new ToolSchemas(tool);
   known.set(tool, schemas);

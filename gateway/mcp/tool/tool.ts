@@ -8,28 +8,28 @@ import type { CallInput, Quote } from "../../services/calls/paid-call.ts";
 import type { Recipient } from "../../services/calls/client.ts";
 import type { Progress } from "./progress.ts";
 
-/** One call of a tool, as the tool sees it. */
+/** The tool's view of one of its calls. */
 export interface ToolCall {
-  /** For the services. Its `key` is whose call it is, its `requestId` the name of the call everywhere. */
+  /** Input for the services. Its `key` is the client's, its `requestId` the name of the call everywhere. */
   readonly input: CallInput;
   /** The caller as services know it: whether it still wants the response. */
   readonly client: Recipient;
   readonly progress: Progress;
-  /** What the call cost, once a service has settled it; null before, and for calls that ask no provider. */
+  /** Receipt of the call, once a service has settled it; null before, and for calls that ask no provider. */
   readonly receipt: () => Receipt | null;
   /** Ids in the library of what the call made, once each is saved; null for what could not be saved. In order. */
   readonly kept: () => Promise<readonly (string | null)[]>;
 }
 
-/** What a tool answers. Thrown GatewayErrors become results that say so; anything else thrown is a bug. */
+/** Result of a tool. Thrown GatewayErrors become error results; anything else thrown is a bug. */
 export interface ToolResponse<O = Record<string, unknown>> {
-  /** For the model and the person: short texts, media, links. */
+  /** Content for the model and the user: short texts, media, links. */
   readonly content: readonly ContentBlock[];
-  /** For programs: what `output` says. Next to media it is sent as metadata. */
+  /** Structured result by the schema `output`. Next to media it is sent as metadata. */
   readonly structured: O;
 }
 
-/** What hosts may show before they let a model call the tool (MCP "annotations"). They must be true. */
+/** Hints that hosts may show before they let a model call the tool (MCP "annotations"). They must be true. */
 export interface ToolHints {
   /** Changes nothing and costs nothing. */
   readonly readOnly: boolean;
@@ -41,22 +41,22 @@ export interface ToolHints {
   readonly openWorld: boolean;
 }
 
-/** A tool of the MCP server: a description that a model can act on, and the service behind it. */
+/** A tool of the MCP server: a description that a model can act on, and the service that it runs. */
 export interface Tool<I extends z.ZodObject = z.ZodObject, O extends z.ZodObject = z.ZodObject> {
   /** Lower case with underscores. */
   readonly name: string;
   readonly title: string;
-  /** What it does, what it costs and when, in which units, and what to do next. */
+  /** Description: effect, cost and time, units, and the next step. */
   readonly description: string;
   /** Strict: an argument that is not there is refused by name. Every field says units and accepted values. */
   readonly input: I;
   readonly output: O;
   readonly hints: ToolHints;
-  /** What the models of its `model` argument can do; null for tools without one. Such tools cost money. */
+  /** Capability of the models of its `model` argument; null for tools without one. Such tools cost money. */
   readonly capability: Capability | null;
   /** @throws GatewayError */
   run(call: ToolCall, args: z.output<I>): Promise<ToolResponse<z.output<O>>>;
-  /** What a call would cost, for tools that cost money. @throws GatewayError what the call would be refused with */
+  /** Estimates the cost of a call, for tools that cost money. @throws GatewayError that the call would be refused with */
   estimate?(call: Pick<ToolCall, "input">, args: z.output<I>): Promise<Quote>;
 }
 

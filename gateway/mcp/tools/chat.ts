@@ -79,7 +79,7 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
   });
 }
 
-/** With images of the library inlined. */
+/** Returns the request body with images of the library inlined. */
 async function getBody(
   deps: Pick<ToolDeps, "media">,
   call: Pick<ToolCall, "input">,
@@ -113,7 +113,7 @@ function shownText({ text, refusal, finishReason }: ChatResponse): string {
   return finishReason === "length" ? `${text}\n\n[Stopped: max tokens reached.]` : text;
 }
 
-/** From the receipt rather than from the response: the same figures that were billed, also where no one reported any. */
+/** Returns usage by the receipt rather than the response: the same figures that were billed, even if none was reported. */
 function getUsage(receipt: Receipt | null) {
   const sum = (counts: (unit: UnitClass) => boolean): number =>
     (receipt?.terms ?? []).reduce((all, { unit, quantity }) => all + (counts(unit) ? quantity : 0), 0);
@@ -142,7 +142,7 @@ async function withPictures(
 ): Promise<Message[]> {
   const pictures = new Pictures(deps, call.input.key);
   const filled: Message[] = [];
-  // One after the other: together they would be in memory before their room is known.
+  // Messages are read one by one: together they would be in memory before their room is known.
   for (const [turn, message] of messages.entries()) {
     const { content } = message;
     filled.push(

@@ -83,7 +83,7 @@ export function embedTextTool(deps: Pick<ToolDeps, "runEmbeddings">): Tool {
   });
 }
 
-/** For a caller that left, and hears nothing of this any more. */
+/** Returns an empty list for a client that left and receives nothing of it. */
 function nothing(model: string): VectorList {
   return { model, vectors: [], tokens: 0 };
 }

@@ -15,8 +15,8 @@ import type { Progress } from "../tool/progress.ts";
 const A_LITTLE = 0.01;
 
 /**
- * Tells how far a task is: in percent of 100 where its provider says so, in seconds of waiting where it does not. The two
- * are never mixed downwards, because a smaller figure than the last would not be told at all.
+ * Reports the progress of a task: in percent if its provider reports it, in seconds of waiting if not. The two
+ * are never mixed downwards, because a figure smaller than the last one would not be sent at all.
  */
 export class TaskProgress {
   readonly #clock: Clock;
@@ -103,7 +103,7 @@ async function followTask(deps: GetVideoTaskDeps, call: ToolCall, task: TaskReco
   const stopListening = repository.onChange((changed) => {
     if (changed.id !== task.id) return;
     newest = changed;
-    // Its end is told by the response.
+    // The response reports the end.
     if (!isOver(changed)) progress.tell(changed);
   });
   beat();

@@ -92,7 +92,7 @@ function listModel({ id, provider, capabilities: all, context_length, pricing }:
   return { id, provider, capabilities: known, context_length, pricing: priceWords(pricing) };
 }
 
-/** One line a model. */
+/** Formats a line for each model. */
 function getText(models: readonly Listed[], total: number, next: number | null, all: number): string {
   if (all === 0) return "No model can be used now: connect a provider in Postern, or allow this key more models.";
   if (total === 0) return `None of the ${all} models fits. Ask again without search or capability.`;

@@ -27,7 +27,7 @@ export function priceWords(pricing: ModelPricing | null): string | null {
 }
 
 function rateWords(rates: TierPricing): string[] {
-  // What costs nothing beside what costs something is left out: it would be the longest part of a local server's price.
+  // Free units next to paid ones are left out: they would be the longest part of a local server's price.
   return UNITS.flatMap(([name, units, words]) => {
     const usd = rates[name];
     return usd === undefined || usd === 0 ? [] : [`${getDollars(usd * units)} ${words}`];

@@ -86,7 +86,7 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
   });
 }
 
-/** Over HTTP the connection breaks; here there is none. */
+/** Creates the error for broken audio: over HTTP the connection breaks; here there is no connection to break. */
 function brokenOff(call: ToolCall, { sound }: SpokenResponse): GatewayError {
   return new GatewayError(
     "upstream_error",

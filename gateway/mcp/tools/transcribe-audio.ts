@@ -123,7 +123,7 @@ async function askedOf(deps: Deps, call: Pick<ToolCall, "input">, args: Argument
   return { fields, extra: {}, file: await getSound(deps, call, audio) };
 }
 
-/** As much as one uploaded file may have. */
+/** Max bytes, the same as for an uploaded file. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const DATA_URL = /^data:[^,]{0,100};base64,/i;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;

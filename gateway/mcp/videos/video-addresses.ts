@@ -7,7 +7,7 @@ import type { VideoAddresses } from "./video-body.ts";
 
 type Library = Pick<ToolDeps["media"], "view" | "open">;
 
-/** As base64 this is the largest body that the endpoint takes. */
+/** Max bytes: as base64 this is the largest body that the endpoint takes. */
 const MOST_BYTES = 24 * 1024 * 1024;
 
 /**

@@ -1,14 +1,14 @@
 import * as z from "zod";
 import { wholeBetween } from "../../contract/bounds.ts";
 
-/** Where a picture or a film comes from. */
+/** Accepted sources of a picture or a video. */
 const FROM = "an https URL, a data: URL, or postern://media/{id} of this key's own library";
 
 const text = (description: string) => z.string().optional().describe(description);
 const whether = (description: string) => z.boolean("expected true or false").optional().describe(description);
 const list = (description: string) => z.array(z.string()).optional().describe(description);
 
-/** What `generate_video` takes: the same words for every family of models; video-body.ts says them in each one's way. */
+/** Arguments of `generate_video`: the same for every family of models; video-body.ts translates them for each family. */
 export const videoArguments = z.strictObject({
   model: z.string("expected a model id").min(1, "expected a model id").describe("Id of a video model."),
   prompt: text(

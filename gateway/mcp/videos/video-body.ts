@@ -26,7 +26,7 @@ interface Words {
   readonly times: string | null;
 }
 
-/** What most families say. */
+/** Names in most families. */
 const USUAL: Words = { audio: "audio", film: "video", sound: "reference_audio", times: null };
 
 const WORDS: Readonly<Record<VideoFamily, Words>> = {

@@ -10,7 +10,7 @@ import { taskUri } from "../resources/resources-tasks.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { redact } from "../../lib/redact.ts";
 
-/** Where a finished file is. */
+/** Locations of a finished file. */
 interface File {
   readonly uri: string | null;
   readonly url: string | null;
@@ -19,7 +19,7 @@ interface File {
 
 const FOLLOW = "Call get_video_task with wait_seconds to follow it.";
 
-/** What has become of a task, and what to do next, for models and people. */
+/** Describes the state of a task and the next step, for models and users. */
 function taskSentence(task: TaskRecord, video: File | null): string {
   const name = `Task ${publicId(task)}`;
   const words: Readonly<Record<TaskStatus, () => string>> = {
@@ -111,7 +111,7 @@ export type TaskFacts = z.output<typeof taskSchema>;
 /** Prompts are shown so far, in characters. */
 const SHOWN = 200;
 
-/** A task in every form in which a caller is told of it. */
+/** A task in every form in which a client receives it. */
 export interface ToldTask {
   readonly facts: TaskFacts;
   /** The film, and what else there is of it in the library. */
@@ -154,7 +154,7 @@ export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promis
   };
 }
 
-/** What a result says of a task: what became of it, its files, and the money. */
+/** Builds the content of a task's result: its state, its files, and the cost. */
 export function taskContent(task: TaskRecord, { facts, links }: ToldTask): readonly ContentBlock[] {
   const { uri } = facts;
   const followed: ResourceLink = {
