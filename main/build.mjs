@@ -10,7 +10,7 @@ import { isStale, projectFolder, targets } from "./launch/targets.mjs";
  * @typedef {import("./launch/targets.mjs").TargetName} TargetName
  */
 
-// Who runs the tests says "test" to all that they start, and pages built so carry React's slow checks of development.
+// A test runner sets "test" for all child processes, and pages built that way carry React's slow development checks.
 process.env["NODE_ENV"] = "production";
 
 const known = /** @type {TargetName[]} */ (Object.keys(targets));

@@ -4,8 +4,8 @@ import { FILE, KEY_FILE, parseKeyFile } from "../gateway/store/key-file.ts";
 import { isFixedPassword } from "./policy/keychain.ts";
 
 /**
- * What sealed the data folder's keys on earlier starts, newest first: keychains' names, or `file`, which also stands for
- * what a fixed password sealed under a keychain's name. None when there is no key yet, or when its file is damaged: opening
+ * Returns the sealers of the data folder's keys on earlier starts, newest first: keychains' names, or `file`, which also
+ * stands for a fixed password under a keychain's name. Empty if there is no key yet, or if its file is damaged: opening
  * the store sets that aside and says so.
  */
 export async function sealedBy(

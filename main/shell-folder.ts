@@ -12,7 +12,7 @@ export async function makeShellFolder(fs: StoreFs, dataDir: string): Promise<str
   const folder = join(dataDir, NAME);
   try {
     await fs.makeFolder(folder);
-    // Where a link leads is someone else's: opening the data folder sets it aside.
+    // The target of a link is not Postern's: opening the data folder sets it aside.
     if ((await fs.check(folder))?.kind !== "folder") return null;
     const names = await fs.list(dataDir);
     if (names.every((name) => name === NAME)) await fs.protect(dataDir);

@@ -45,7 +45,7 @@ export interface DesktopOptions extends HeadlessOptions {
   /** Postern's own options, for what starts it again. */
   readonly own: readonly string[];
   readonly links: Links;
-  /** What sealed the data folder's keys on earlier starts, newest first. */
+  /** Sealers of the data folder's keys on earlier starts, newest first. */
   readonly sealedBy: readonly string[];
   /** Started by the session: no window is opened. */
   readonly hidden: boolean;
@@ -83,7 +83,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   // Before the quit's listener of a shutdown: Electron 42 has the system wait for one that is not the first of all.
   passOnResume(() => gateway.onResume());
 
-  // From here on nothing waits: a quit that comes now already drains.
+  // Nothing waits after this point: a quit that comes now already drains.
   const packaged = isPackaged();
   const quit = drainBeforeQuit({
     close: () => Promise.all([gateway.close(), memory.written()]),
@@ -171,7 +171,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   switches.tellOfKeychain(keychain.notice, show);
   exposeToDesktopSuite({ tray: tray.model });
 
-  // What an installed app writes goes to the session's journal; its own pages show the first key.
+  // An installed app's output goes to the session's journal; its own pages show the first key.
   const shown = packaged && !json ? { ui: url, firstKey: null } : { ui, firstKey };
   process.stdout.write(readyLines({ url, ...shown, dataDir, pid: process.pid }, json));
   reportReady(quit.ask);
@@ -183,7 +183,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
 /** Releases are there; proxies are chosen by host. */
 const RELEASES = new URL("https://github.com");
 
-/** What the owner is to know of the keychain; where it was silent, that first, and what is true when it has answered. */
+/** Shows the keychain's notice; if the keychain was silent, first that, then its state once it has responded. */
 async function tellOfKeychain({ notice, late }: FoundKeychain, gateway: Gateway): Promise<void> {
   const takeBack = notice && gateway.notice(notice.level, notice.message);
   if (late === null) return;

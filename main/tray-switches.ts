@@ -22,11 +22,11 @@ export interface TraySwitchesOptions {
 }
 
 export interface TraySwitches {
-  /** What the tray has a tick for; reading the system's list takes a moment, so this is what was read last. */
+  /** Facts for the tray's ticks; reading the system's list takes a moment, so these are the last ones read. */
   facts(): Pick<TrayFacts, "notifications" | "autostart">;
   toggleNotifications(): void;
   toggleAutostart(show: Show): Promise<void>;
-  /** The same switch, whose changes the tray sees. */
+  /** Autostart switch whose changes the tray sees. */
   readonly autostart: AutostartSwitch;
   /** Says once for each version that a restart brings it. */
   tellOfUpdate(state: UpdateState, show: Show): void;
@@ -34,7 +34,7 @@ export interface TraySwitches {
   tellOfKeychain(notice: KeychainNotice | null, show: Show): void;
 }
 
-/** What the owner switches in the tray, and what the shell says of itself. */
+/** Creates the switches of the tray, and the shell's own notices. */
 export async function createTraySwitches({ memory, autostart, words }: TraySwitchesOptions): Promise<TraySwitches> {
   const look = (): Promise<boolean | null> => autostart.read().catch(() => null);
   let starts = await look();

@@ -12,7 +12,7 @@ import type { Words } from "./policy/words.ts";
 /** Events within this time share a notice. */
 const TOGETHER_MS = 2_000;
 
-/** What may have changed a budget or a connection. */
+/** Events that may have changed a budget or a connection. */
 const LOOKED_AT: ReadonlySet<GatewayEvent["type"]> = new Set([
   "request.settled",
   "connections.changed",
@@ -30,10 +30,10 @@ export interface UserNoticesOptions {
 }
 
 /**
- * Watches the gateway for what its owner should hear of without looking: videos that ended, budgets that are nearly
- * spent, providers that are out, keys that are locked. Each is told once. While notices are switched off they count as
- * told, so that switching them on brings no old news.
- * @returns the end of it.
+ * Watches the gateway for events that need the user's attention: videos that ended, budgets that are nearly
+ * spent, providers that are out, keys that are locked. Each is shown once. While notices are switched off they count as
+ * shown, so that switching them on brings no old news.
+ * @returns the function that ends it.
  */
 export function watchForNotices(options: UserNoticesOptions): () => void {
   const { gateway, memory, words, clock } = options;

@@ -71,8 +71,8 @@ function quote(word: string): string {
 }
 
 /**
- * The command of an autostart file: its program as it is quoted, and what follows.
- * @returns null where there is none.
+ * Parses the command of an autostart file into its program as quoted, and the rest.
+ * @returns null without a command.
  */
 function readCommand(text: string): { readonly program: string; readonly rest: string } | null {
   const value = /^Exec=(.*)$/m.exec(text)?.[1]?.replaceAll("\\\\", "\\") ?? "";

@@ -72,8 +72,8 @@ export interface Reached {
 }
 
 /**
- * Which budgets have come to 80 or 100 %, each step once in a period; a limit that was changed counts again.
- * @returns what to tell, and what is told then: the same object when nothing changed.
+ * Finds the budgets that have reached 80 or 100 %, each step once in a period; a changed limit counts again.
+ * @returns the notices to show, and the new state: the same object if nothing changed.
  */
 export function budgetStep(
   told: ToldBudgets,

@@ -99,7 +99,7 @@ export function getBoolean({ kind, body }: BusMessage): boolean | null {
 }
 
 /**
- * The socket of the session's bus, as `net.connect` takes it; null where there is none that we can reach.
+ * Returns the socket of the session's bus, as `net.connect` takes it; null if none is reachable.
  * @param env `process.env`
  */
 export function busSocket(env: NodeJS.ProcessEnv): string | null {
@@ -109,7 +109,7 @@ export function busSocket(env: NodeJS.ProcessEnv): string | null {
     const [, kind, value = ""] = /^unix:(?:.*,)?(path|abstract)=([^,]+)/.exec(address) ?? [];
     if (kind === undefined) continue;
     const name = decodeName(value);
-    // A name that begins with NUL is Linux's way to say that it is none of the file system.
+    // On Linux a leading NUL marks a name outside the file system.
     if (name !== null) return kind === "abstract" ? `\0${name}` : name;
   }
   return null;

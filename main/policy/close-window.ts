@@ -2,8 +2,8 @@ import type { Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
 /**
- * How long a hidden window is kept, ms: whoever closed it by mistake has it back at once, and whoever has closed it for
- * the day gets its 150 MB.
+ * How long a hidden window is kept, ms: a user who closed it by mistake has it back immediately, and one who has closed it
+ * for the day gets its 150 MB.
  */
 export const REST_AFTER_MS = 60_000;
 

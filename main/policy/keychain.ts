@@ -1,4 +1,4 @@
-/** A keychain's response to a probe: it opened what it had sealed; there is none, or none that protects; nothing in time. */
+/** A keychain's response to a probe: it decrypted its own data; it is missing or does not protect; or it timed out. */
 export type ProbeResult = "opened" | "none" | "silent";
 
 /** Facts about the machine's keychain and about the data folder. */

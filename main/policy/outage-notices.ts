@@ -17,7 +17,7 @@ export type Outages = ReadonlyMap<string, Outage>;
 
 const DOWN: ReadonlySet<CredentialHealth["state"]> = new Set(["open", "refused", "out_of_credit"]);
 
-/** Every key of it fails or is refused. One that waits out a rate limit is not down, and a locked one is told apart. */
+/** Whether all its keys fail or are refused. A rate-limited connection is not down, and a locked one has its own notice. */
 export function isDown(connection: ConnectionView): boolean {
   const { enabled, credentials } = connection;
   return enabled && credentials.length > 0 && credentials.every(({ state }) => DOWN.has(state));
@@ -34,8 +34,8 @@ export interface OutageStep {
 }
 
 /**
- * Which connections went down and which can be used again. An end is told only where the beginning was; a connection
- * that was removed or switched off is forgotten in silence.
+ * Finds the connections that went down and those that can be used again. Recovery is reported only after a reported
+ * outage; a connection that was removed or switched off is forgotten silently.
  * @param now monotonic, ms.
  */
 export function outageStep(known: Outages, connections: readonly ConnectionView[], now: number): OutageStep {
@@ -91,7 +91,7 @@ export function outageNotices({ down, back }: OutageStep, words: Words): readonl
   return told;
 }
 
-/** Connections whose keys the keychain does not open, in one notice; null when there are none. */
+/** Returns one notice for the connections whose keys the keychain does not open; null if no connection is locked. */
 export function lockedNotice(connections: readonly ConnectionView[], { notices }: Words): Notice | null {
   const locked = connections.filter(({ credentials }) => credentials.some(({ state }) => state === "locked"));
   if (locked.length === 0) return null;

@@ -14,9 +14,9 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
 };
 
 /**
- * Postern's own options out of all that an Electron process was started with. The rest is the executable, the script,
- * what Chromium, a test driver or the desktop's launcher put there, and addresses that a link may have put there: what
- * follows `--` or a link is never an option, whoever wrote it.
+ * Returns Postern's own options out of all arguments of an Electron process. The rest is the executable, the script,
+ * arguments of Chromium, a test driver or the desktop's launcher, and addresses that a link may have put there: anything
+ * after `--` or a link is never an option, whatever its source.
  * @param argv `process.argv`.
  */
 export function ownArguments(argv: readonly string[]): readonly string[] {

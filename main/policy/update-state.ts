@@ -1,4 +1,4 @@
-/** The same type as in renderer/bridge.ts. */
+/** Same type as in renderer/bridge.ts. */
 export interface UpdateState {
   readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
   readonly version: string | null;

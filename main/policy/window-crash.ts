@@ -30,8 +30,8 @@ export function crashResponse(reason: string, earlier: readonly number[], now: n
 export type GraphicsResponse = "fall-back" | "draw-again" | "ask";
 
 /**
- * What to do when the graphics process is gone. Chromium starts it again by itself, after three crashes without the
- * graphics card, and when it crashes three times more, it ends the whole app, gateway included. So its limit holds only
+ * Chooses what to do when the graphics process is gone. Chromium starts it again by itself, after three crashes without
+ * the graphics card, and when it crashes three times more, it ends the whole app, gateway included. So its limit holds only
  * as long as there is a card to do without; then the window is given up before the app is.
  * @param compositing Electron's `getGPUFeatureStatus().gpu_compositing`.
  * @param earlier monotonic times of earlier ends without a graphics card, ms.

@@ -21,7 +21,7 @@ export interface ActionOptions {
   readonly installUpdate: () => void;
 }
 
-/** What the entries of the menus do. */
+/** Creates the actions of the menu entries. */
 export function createActions({ url, dataDir, window, quit, gateway, ...options }: ActionOptions): Act {
   const actions: Record<MenuAction | TrayAction, () => void> = {
     open: window.show,

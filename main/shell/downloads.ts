@@ -11,8 +11,8 @@ export interface Downloads {
   /** Saves what the window may save. To be called while Electron tells of it: afterwards it has asked where to. */
   save(item: DownloadItem): void;
   /**
-   * Shows a file that was reported in its folder.
-   * @throws where the number is none of those.
+   * Shows a reported file in its folder.
+   * @throws if the number is not one of a reported file.
    */
   show(id: unknown): void;
 }
@@ -21,7 +21,7 @@ export interface Downloads {
 function downloadsFolder(): string | null {
   try {
     const [named, home] = [app.getPath("downloads"), app.getPath("home")];
-    // Where the session names none, Electron on Linux says the home folder itself.
+    // If the session names no folder, Electron on Linux returns the home folder itself.
     const folder = named === home ? join(home, "Downloads") : named;
     mkdirSync(folder, { recursive: true });
     return folder;

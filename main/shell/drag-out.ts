@@ -10,7 +10,7 @@ import { markBitmap } from "../policy/mark.ts";
 const ICON = 96;
 
 export interface DragOutDeps {
-  /** Where results lie, by their ids. */
+  /** Returns the files of results by their ids. */
   files(ids: readonly string[]): Promise<readonly MediaFile[]>;
   /** The folder for copies; the system's own for such things unless given. */
   readonly folder?: string;
@@ -58,7 +58,7 @@ async function copyInto(folder: string, { path, name }: MediaFile): Promise<stri
   }
 }
 
-/** What hangs at the pointer: the picture, or our mark where Electron cannot read it. It must not be empty. */
+/** Returns the drag icon: the picture, or Postern's mark if Electron cannot read it. It must not be empty. */
 function makeIcon(still: string | null): NativeImage {
   const picture = still === null ? null : nativeImage.createFromPath(still);
   if (picture !== null && !picture.isEmpty()) {

@@ -27,7 +27,7 @@ import type { Downloads } from "./downloads.ts";
 import type { DragOut } from "./drag-out.ts";
 import type { Updater } from "./updater.ts";
 
-/** Where no file manager can be asked, Electron may wait for it for ever. */
+/** Timeout in milliseconds: without a file manager, Electron may wait for it for ever. */
 const OPENS_WITHIN_MS = 10_000;
 
 function findSender(event: IpcMainInvokeEvent, window: BrowserWindow | null): Sender {
@@ -56,7 +56,7 @@ export interface IpcOptions {
   readonly autostart: AutostartSwitch;
   /** Called when the owner changed it on the pages. */
   readonly onAutostart: () => void;
-  /** Where it is kept whether closing the window leaves Postern in the tray. */
+  /** Stores whether closing the window leaves Postern in the tray. */
   readonly memory: Pick<DesktopMemory, "value" | "update">;
   readonly downloads: Pick<Downloads, "show">;
   readonly dragOut: DragOut;

@@ -5,7 +5,7 @@ import { LINK_SCHEME, linkAmong } from "../policy/deep-link.ts";
 export interface Links {
   /** Follows a link, or keeps it until there is something to show it in. */
   take(link: string): void;
-  /** From now on each link goes to `follow`, the one that came last first. */
+  /** Passes each link to `follow` from now on, starting with the newest. */
   followBy(follow: (link: string) => void): void;
 }
 

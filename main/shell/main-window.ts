@@ -31,11 +31,11 @@ export interface MainWindowOptions {
 
 export interface MainWindow {
   readonly window: () => BrowserWindow | null;
-  /** Brings the window to the front; makes it where there is none. */
+  /** Brings the window to the front; creates it if it is missing. */
   show(): void;
   /** The same, on a page of its choice. */
   open(route: PageRoute): void;
-  /** Lets go of the window for good: a quit has begun. */
+  /** Releases the window for good: a quit has started. */
   end(): void;
   reload(): void;
   close(): void;
@@ -83,7 +83,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
   // Without a token: each page fetches one over its bridge. Electron prints the address of a load that fails.
   const first = `${options.url}/`;
-  /** Where the window was that was let go of. */
+  /** Page of the released window. */
   let left: NavigationEntry | null = null;
   const load = (window: BrowserWindow, address = first): void => {
     // A load that fails or is overtaken by another one is reported by the window's own error page.

@@ -1,16 +1,16 @@
 import { app, crashReporter } from "electron";
 import { VERSION } from "../../gateway/version.ts";
 
-/** As in the start script of package.json: V8's default lets short-lived garbage take 100 MB more (docs/benchmarks.md). */
+/** Equals package.json's start script: V8's default lets short-lived garbage take 100 MB more (docs/benchmarks.md). */
 const YOUNG_GENERATION = "--max-semi-space-size=16";
 
 const PASSWORD_STORE = "password-store";
 
 /**
- * What Electron wants to know before it is ready. The profile lies within the data folder, so that two data folders are
- * two Posterns, with a lock, a window and a profile each.
+ * Applies the settings that Electron needs before it is ready. The profile lies within the data folder, so that two data
+ * folders are two Posterns, with a lock, a window and a profile each.
  * @param profile an existing folder; null leaves Electron's own, for a start that is about to fail.
- * @param passwordStore which keychain Chromium asks; null leaves that to it, and so does a command line that says it.
+ * @param passwordStore the keychain that Chromium asks; null leaves the choice to it, as does a command line that names one.
  */
 export function prepareApp(profile: string | null, passwordStore: string | null): void {
   app.setName("Postern");

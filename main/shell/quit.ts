@@ -26,7 +26,7 @@ export interface Quit {
   install(install: (giveUp: () => void) => void): void;
 }
 
-/** What a terminal or a service manager sends. */
+/** Signals from a terminal or a service manager. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -63,7 +63,7 @@ async function closeInTime(close: () => Promise<unknown>): Promise<string | null
  */
 export function drainBeforeQuit(options: QuitOptions): Quit {
   let state: QuitState = "running";
-  /** What follows the drain; by itself the end. */
+  /** Runs after the drain; ends the app by default. */
   let leave = (code: number): void => app.exit(code);
   const drain = async (): Promise<void> => {
     // A signal to the whole group ends Chromium's processes too, and their deaths must not end the drain.

@@ -13,9 +13,9 @@ export function reportReady(quit: () => void): void {
 }
 
 /**
- * Ends the process, and has it started again: by the `npm start` that waits for it, so that its terminal stays the one
- * that ends it; by Electron where there is none.
- * @param code exit code, where no one waits for another one
+ * Ends the process and restarts it: by the `npm start` that waits for it, so that its terminal stays the one that ends it;
+ * by Electron otherwise.
+ * @param code exit code, unless a supervisor expects another one
  */
 export function startAgain(code: number): void {
   if (isSupervised(process.env, app.isPackaged)) return app.exit(RESTART_CODE);

@@ -5,9 +5,9 @@ import { chooseKeychain, isFixedPassword, KEYCHAIN_LIMIT_MS } from "../policy/ke
 import type { ProbeResult, KeychainNotice } from "../policy/keychain.ts";
 
 export interface FoundKeychain {
-  /** Where the keychain is silent, it becomes the keychain's when that answers. */
+  /** Sealer of the key; if the keychain is silent, it becomes the keychain's once that responds. */
   readonly sealer: KeySealer;
-  /** What the owner is to know; null where a keychain is used. */
+  /** Notice for the user; null if a keychain is used. */
   readonly notice: KeychainNotice | null;
   /** Notice of a silent keychain: what the owner is to know instead when it has answered. Null where it answered in time. */
   readonly late: Promise<KeychainNotice | null> | null;
@@ -97,8 +97,8 @@ async function within(limitMs: number, probed: Promise<ProbeResult>): Promise<Pr
 }
 
 /**
- * Seals the data folder's key by the operating system's keychain. What is sealed is Base64 of Electron's ciphertext.
- * @param backend the keychain's name, kept beside what it sealed.
+ * Encrypts the data folder's key by the operating system's keychain. The result is Base64 of Electron's ciphertext.
+ * @param backend the keychain's name, kept next to the encrypted key.
  */
 export function keychainSealer(backend: string): KeySealer {
   return {

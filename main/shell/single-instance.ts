@@ -4,7 +4,7 @@ import { shouldShowWindow } from "../policy/second-start.ts";
 /**
  * Makes this the one desktop shell of its data folder. The lock belongs to the user-data path, so that must be set
  * before.
- * @returns false when another process has it; that one was told.
+ * @returns false if another process has it; that one was notified.
  */
 export function claimSingleInstance(): boolean {
   return app.requestSingleInstanceLock();

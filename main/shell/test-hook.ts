@@ -1,7 +1,7 @@
 import { app } from "electron";
 import { REST_AFTER_MS } from "../policy/close-window.ts";
 
-/** What the desktop suite (test/e2e/desktop) reads of the main process: native menus cannot be looked at from outside. */
+/** Hooks into the main process for the desktop suite (test/e2e/desktop): native menus cannot be read from outside. */
 export interface DesktopHook {
   readonly tray: () => unknown;
 }

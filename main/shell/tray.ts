@@ -23,7 +23,7 @@ export interface TrayView {
   refresh(): void;
   /** Puts the icon there once more: a Linux desktop's tray shows no icon that was made before it. */
   renew(): void;
-  /** What is shown now, for the desktop suite: a native menu cannot be read back. */
+  /** Model of the current menu, for the desktop suite: a native menu cannot be read back. */
   model(): TrayModel | null;
 }
 

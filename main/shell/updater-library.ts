@@ -12,7 +12,7 @@ export async function loadUpdaterLibrary(): Promise<UpdaterLibrary> {
 /** electron-builder writes it into a package that it knows the address of the releases for. */
 const FEED_FILE = "app-update.yml";
 
-/** What decides whether this installation can be updated from here. */
+/** Reads the facts that decide whether this installation can be updated from here. */
 export async function readUpdateFacts(fs: StoreFs, env: NodeJS.ProcessEnv): Promise<UpdateFacts> {
   // Only an Electron has it.
   const folder = (process as { resourcesPath?: string }).resourcesPath;

@@ -12,7 +12,7 @@ import {
   type UpdateState,
 } from "../policy/update-state.ts";
 
-/** What is used of electron-updater. */
+/** The part of electron-updater that is used. */
 export interface UpdaterLibrary {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
@@ -64,7 +64,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     if (state !== before) options.onChange();
   };
   const fail = (error: unknown): void => {
-    // What the library says goes on with headers and stacks: the first line is for people.
+    // The library's message continues with headers and stacks: the first line is for users.
     const message = plainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     options.log.warn("update.failed", { message });
     step({ type: "failed", message });
@@ -73,7 +73,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     const library = await options.load();
     Object.assign(library, {
       autoDownload: false,
-      // macOS installs what was fetched at the next end of the app, whoever ends it; elsewhere only "Restart to update".
+      // macOS installs the downloaded update when the app ends, however it ends; elsewhere only "Restart to update" does.
       autoInstallOnAppQuit: options.facts.platform === "darwin",
       allowPrerelease: false,
       allowDowngrade: false,

@@ -97,7 +97,7 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
     const window = crashed.current();
     if (response !== "ask" || window === null || !window.isVisible()) return;
     redraws = [];
-    // What is not seen is not drawn.
+    // A hidden window is not drawn.
     window.hide();
     ask(window, reason, crashed.show).catch(() => undefined);
   };
