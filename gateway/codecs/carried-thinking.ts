@@ -2,8 +2,8 @@ import { isRecord } from "../lib/records.ts";
 import type { Document } from "./translation.ts";
 
 /**
- * What a provider wants back of a thought next to its words. Clients of other dialects send it back in the one place that they
- * keep unchanged: the signature of Anthropic's thinking, and the encrypted content of a reasoning item.
+ * The fields that a provider wants back with a thought, in addition to its words. Clients of other dialects keep them in the
+ * one place that they return unchanged: the signature of Anthropic's thinking, and a reasoning item's encrypted content.
  */
 export interface CarriedThinking {
   /** The thought came as `reasoning`, which not every server takes back by another name. */
@@ -62,7 +62,7 @@ export function formatThought(text: string, { isReasoning, details = [], blocks 
 /** Nothing next to the words of a thought. */
 export const NOTHING_CARRIED: CarriedThinking = {};
 
-/** What stands next to the words of a thought in a chat message, or in a delta of one. */
+/** Reads the fields next to the words of a thought in a chat message, or in a delta of one. */
 export function readBeside(message: Document): CarriedThinking {
   const { reasoning_content: content, reasoning, reasoning_details: details, thinking_blocks: blocks } = message;
   const isReasoning = typeof content !== "string" && typeof reasoning === "string" && reasoning !== "";

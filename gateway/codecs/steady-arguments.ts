@@ -1,6 +1,6 @@
 /**
- * The arguments of one streamed call, told once. Some providers tell them whole once more in the last chunk, or tell all so
- * far in each (https://github.com/NousResearch/hermes-agent/issues/35592 and https://github.com/anomalyco/opencode/issues/17339,
+ * The arguments of one streamed call without repeats. Some providers repeat them whole in the last chunk, or all so far in
+ * each (https://github.com/NousResearch/hermes-agent/issues/35592 and https://github.com/anomalyco/opencode/issues/17339,
  * read 2026-11-28).
  */
 export class SteadyArguments {
@@ -37,7 +37,7 @@ export class SteadyArguments {
   }
 }
 
-/** No object goes on with its own beginning: behind `{"a` no `{"` can follow that is not escaped. */
+/** Tells whether a piece repeats the text, because no unescaped `{"` can follow `{"a` in one object. */
 function isTold(piece: string, text: string): boolean {
   return piece.charCodeAt(0) === BRACE && text.charCodeAt(0) === BRACE && piece.startsWith(text);
 }

@@ -5,7 +5,7 @@ import type { Document } from "./translation.ts";
 
 /** A tool call as its client knows it. */
 interface ToldCall {
-  /** As the provider numbers it; null where it does not. */
+  /** The provider's index; null if it has no index. */
   readonly given: number | null;
   readonly index: number;
   id: string | null;
@@ -48,10 +48,10 @@ class ToldCalls {
 
 /**
  * Puts the tool calls of a chat stream in the form in which OpenAI streams them, which is all that clients rely on: each
- * call of a choice has an index of its own, and its id, name and arguments are told once. DashScope repeats them as empty texts,
- * others as null or again; a client that takes the last one, or joins them, then has another id. Google's layer for
- * OpenAI clients numbers whole parallel calls all 0, or not at all.
- * @returns for one stream: a chunk in, the same chunk out where nothing is wrong.
+ * call of a choice has an index of its own, and its id, name and arguments come once. DashScope repeats them as empty texts,
+ * others as null or again; a client that takes the last one, or joins them, then has another id. Google's layer for OpenAI
+ * clients numbers whole parallel calls all 0, or not at all.
+ * @returns for one stream: a chunk in, the same chunk out if nothing is wrong.
  */
 export function steadyCalls(): (chunk: Document) => Document {
   let told: Map<unknown, ToldCalls> | null = null;

@@ -5,7 +5,7 @@ import type { Document } from "./translation.ts";
 export interface DeclaredTool {
   readonly name: string;
   readonly description: string | null;
-  /** Its parameters; undefined where it has none. */
+  /** The schema of its parameters; undefined without parameters. */
   readonly schema: unknown;
   readonly strict: boolean | null;
 }

@@ -3,7 +3,7 @@ import type { ModelSpec, Units } from "../core/models/model.ts";
 /** A JSON object of a dialect: a body, a response, or the data of one event of a stream. */
 export type Document = Readonly<Record<string, unknown>>;
 
-/** What a translation may need to know next to the body. Everything that is not pure is an argument. */
+/** Facts that a translation may need in addition to the body. Everything that is not pure is an argument. */
 export interface TranslationContext {
   /** The model's public id, which the client asked for and is shown again. */
   readonly publicModel: string;
@@ -16,8 +16,8 @@ export interface TranslationContext {
 }
 
 /**
- * One call, translated from the dialect of its client into that of its provider, and its response back. Made again for each
- * call; what the way back needs to know of the request is kept inside.
+ * A call, translated from the dialect of its client into that of its provider, and its response back. Created for each call;
+ * it keeps the facts of the request that the response needs.
  */
 export interface Translation {
   /** The request in the provider's dialect; `model` is the public id, which the provider's adapter replaces. */
@@ -27,7 +27,7 @@ export interface Translation {
    * @param units what is billed for it: the figures that the client is shown are those of the receipt.
    */
   response(response: Document, units: Units): Document;
-  /** For one stream. */
+  /** Returns a new translation for a stream. */
   stream(): StreamTranslation;
 }
 

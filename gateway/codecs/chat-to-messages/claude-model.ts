@@ -1,9 +1,9 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 
-/** What a Claude model takes, as far as its id says it. */
+/** The features of a Claude model, as far as its id tells them. */
 export interface ClaudeModel {
   /**
-   * From Claude 4.6 on: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no response
+   * Claude 4.6 and later: `thinking: {"type":"adaptive"}`, `output_config.effort`, `output_config.format`, and no response
    * that the request begins (docs/providers/anthropic.md#messages). Earlier ones think by a budget of tokens.
    */
   readonly isAdaptive: boolean;

@@ -17,7 +17,7 @@ export function dataUri(url: string): DataUri | null {
   return { mediaType: (found[1] ?? "text/plain").toLowerCase(), data: url.slice(found[0].length) };
 }
 
-/** What Claude models see (Anthropic's documentation of vision). */
+/** Image types that Claude models accept (Anthropic's documentation of vision). */
 const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
 
 /**

@@ -95,8 +95,8 @@ function outputConfig(effort: string | null, format: Document | null): Document 
 }
 
 /**
- * One of the two, because models from 4.5 on refuse both, and none beside thinking, which goes with the default only.
- * Anthropic's temperatures end at 1.
+ * Returns one of the two fields, because models from 4.5 on refuse both, and no field with thinking, which takes the default
+ * only. Anthropic's temperatures end at 1.
  */
 function sampling(body: Document, claude: ClaudeModel, { thinking }: Thinking): Document {
   const thinks = thinking !== null && thinking["type"] !== "disabled";

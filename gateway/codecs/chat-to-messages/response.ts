@@ -6,7 +6,7 @@ import type { Document, TranslationContext } from "../translation.ts";
 import { finishReason } from "./finish-reason.ts";
 import { chatUsage } from "./usage.ts";
 
-/** What the way back knows of the request. */
+/** Facts of the request that the response's translation needs. */
 export interface Asked {
   readonly context: TranslationContext;
   readonly names: ToolNames;

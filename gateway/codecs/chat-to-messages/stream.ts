@@ -12,7 +12,7 @@ interface OpenBlock {
   readonly kind: "text" | "thinking" | "call" | "answer";
   /** The call's index among the calls. */
   readonly call: number;
-  /** As it began. */
+  /** The block of the start event. */
   readonly start: Document;
   thinking: string;
   signature: string;
@@ -36,7 +36,7 @@ export class ChatStream implements StreamTranslation {
     this.#id = `chatcmpl-${asked.context.newId()}`;
   }
 
-  /** The role comes first, whatever the provider begins with, and nothing but usage comes behind the finish reason. */
+  /** Sends the role first, whatever the provider begins with, and only usage after the finish reason. */
   event(event: Document): readonly Document[] {
     if (this.#finished) return [];
     const chunks = this.#translateEvent(event);

@@ -42,8 +42,8 @@ function freeName(tools: readonly Document[]): string {
 }
 
 /**
- * Adds the response's tool to the client's. Alone, or where the client wants no call, it is forced; beside tools that the
- * model may choose, one of them all is. A tool that the client itself forces comes first.
+ * Adds the response's tool to the client's. It is forced if it is the only one, or if the client wants no call; next to
+ * tools that the model may choose, one of all tools is forced. A tool that the client itself forces comes first.
  */
 export function withResponseTool({ tools, choice }: ClaudeTools, response: Document): ClaudeTools {
   if (isForced(choice)) return { tools, choice };

@@ -9,8 +9,8 @@ export const LEAST_BUDGET = 1_024;
 const MOST_OF_LIMIT = 0.8;
 
 /**
- * Thinking as Claude models before 4.6 are asked for it.
- * @param maxTokens of the request @returns the field `thinking`; null where the effort is none, or there is no room for it
+ * Returns thinking in the form of Claude models before 4.6.
+ * @param maxTokens of the request @returns the field `thinking`; null if the effort is `none`, or there is no room for it
  */
 export function budgetedThinking(effort: string, maxTokens: number): Document | null {
   const budget = budgetOfEffort(effort);
@@ -20,11 +20,11 @@ export function budgetedThinking(effort: string, maxTokens: number): Document | 
 }
 
 /**
- * Whether a conversation is in the middle of calls of tools that another model began, or whose client does not keep thinking:
- * Anthropic refuses thinking by budget then, "a final `assistant` message must start with a thinking block"
+ * Tells whether a conversation is in the middle of calls of tools that another model started, or whose client does not keep
+ * thinking: Anthropic refuses thinking by budget then, "a final `assistant` message must start with a thinking block"
  * (https://github.com/n8n-io/n8n/issues/22550, read 2026-11-24). Claude itself thinks once before its first call, and the
- * turns behind it may have no thought: what begins with one goes out as it is. It thinks again when the user has said
- * something.
+ * turns after it may have no thought: a conversation that begins with one goes out as it is. It thinks again after the
+ * user's next message.
  * @param messages of Anthropic's dialect
  */
 export function goesOnUnthought(messages: unknown): boolean {

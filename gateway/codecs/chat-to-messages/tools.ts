@@ -42,9 +42,9 @@ function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unkno
 const CHOICES = ["oneOf", "anyOf", "allOf"] as const;
 
 /**
- * A tool's schema as Anthropic takes it: "input_schema does not support oneOf, allOf, or anyOf at the top level"
- * (https://github.com/software-mansion/argent/issues/773, read 2026-11-28). The properties of all its forms are known, none
- * is required, and what the forms are is told in words.
+ * Returns a tool's schema as Anthropic takes it: "input_schema does not support oneOf, allOf, or anyOf at the top level"
+ * (https://github.com/software-mansion/argent/issues/773, read 2026-11-28). The properties of all its forms are allowed but
+ * not required, and the description has the forms in words.
  */
 function claudeSchema(given: unknown): Document {
   const schema = recordOf(given);

@@ -3,9 +3,9 @@ import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import type { Document } from "../translation.ts";
 
 /**
- * What was used in the terms of the chat dialect, where `prompt_tokens` holds cached and newly cached tokens as well, and
- * `completion_tokens` the thinking. What was written to the cache stands under the name that gateways in front of
- * Anthropic use, and under OpenAI's.
+ * Returns usage in the terms of the chat dialect, where `prompt_tokens` holds cached and newly cached tokens as well, and
+ * `completion_tokens` the thinking. Cache writes are under the name that gateways in front of Anthropic use, and under
+ * OpenAI's.
  */
 export function chatUsage(units: Units): Document {
   const created = (units.cache_write ?? 0) + (units.cache_write_1h ?? 0);

@@ -19,7 +19,7 @@ export function reasoningText(item: Document): string {
 /** Between two parts of a summary, and between two items. */
 export const PART_BREAK = "\n\n";
 
-/** What has to come back of a reasoning item, as details of a chat message. @param index of the item among its like */
+/** Lists a reasoning item's required fields as details of a chat message. @param index of the item among its like */
 export function listDetails(item: Document, index: number): readonly Document[] {
   const data = textOf(item["encrypted_content"]);
   if (data === null) return [];

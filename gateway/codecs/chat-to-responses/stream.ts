@@ -9,10 +9,10 @@ type TextField = "content" | "refusal" | "reasoning_content";
 
 /** An item of the output while its events come. */
 interface OpenItem {
-  /** The call's index among the calls; null for what is none, or is not known to be one yet. */
+  /** The call's index among the calls; null if it is no call, or not known to be one yet. */
   call: number | null;
   isCustom: boolean;
-  /** Fields of which a piece was passed on: what the closing event says of them is known. */
+  /** Fields of which a part was passed on: the closing event repeats them. */
   readonly told: Set<string>;
   /** The part of the summary, or of the reasoning, that came last. */
   part: unknown;
@@ -20,14 +20,14 @@ interface OpenItem {
 }
 
 /**
- * The events of OpenAI's Responses API as chat chunks (docs/dialects.md#responses-stream-to-chat). Pieces pass as they
- * come; what an item holds when it is done is told then, as far as no piece told it.
+ * Translates the events of OpenAI's Responses API into chat chunks (docs/dialects.md#responses-stream-to-chat). Deltas pass
+ * as they come; the rest of an item's content is sent when it is done, unless a delta had it.
  */
 export class ChatChunks implements StreamTranslation {
   readonly #context: TranslationContext;
   readonly #id: string;
   readonly #items = new Map<unknown, OpenItem>();
-  /** The item whose text was told last, for each field: another one begins a new paragraph. */
+  /** The last item with text in each field: another one begins a new paragraph. */
   readonly #last = new Map<TextField, OpenItem>();
   #begun = false;
   #calls = 0;
@@ -78,7 +78,7 @@ export class ChatChunks implements StreamTranslation {
       case "response.incomplete":
         return this.#finish(recordOf(event["response"]));
       default:
-        // What is known of an item by its other events, what runs at OpenAI, and what newer versions add.
+        // Skips facts known from other events, tools that run at OpenAI, and events of newer versions.
         return [];
     }
   }

@@ -16,7 +16,7 @@ export function toolFields(body: Document): Document {
   };
 }
 
-/** What only another provider runs is left out: OpenAI knows no other tools of the chat dialect. */
+/** Drops tools that only another provider runs: OpenAI knows no other tools of the chat dialect. */
 function flatTool(tool: Document): readonly Document[] {
   if (tool["type"] === "custom" && isRecord(tool["custom"])) {
     const { format, ...declared } = tool["custom"];
@@ -43,7 +43,7 @@ function flatFormat({ type, grammar }: Document): Document {
   return { type, ...recordOf(grammar) };
 }
 
-/** What is an option of the chat dialect is a tool here, whose place has one level less. */
+/** Translates the chat dialect's option into a tool, whose place has one level less. */
 function webSearch(options: unknown): readonly Document[] {
   if (options == null) return [];
   const { user_location: location, search_context_size: size } = recordOf(options);

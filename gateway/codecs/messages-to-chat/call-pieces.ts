@@ -1,7 +1,7 @@
 import type { Called } from "./called.ts";
 import { ToolArguments } from "./tool-arguments.ts";
 
-/** A call as far as the stream has told it. */
+/** A call as far as it was streamed. */
 export interface StreamedCall {
   index: number | null;
   id: string | null;
@@ -21,7 +21,7 @@ export class CallPieces {
   readonly #byIndex = new Map<number, StreamedCall>();
   readonly #byId = new Map<string, StreamedCall>();
 
-  /** In the order in which they began. */
+  /** The calls in the order of their first chunk. */
   get calls(): readonly StreamedCall[] {
     return this.#calls;
   }

@@ -59,7 +59,7 @@ function readCalls(message: Document): Calls {
 }
 
 /**
- * What one side says until the other one answers: Anthropic joins messages of the same role
+ * The messages of one side until the other one responds: Anthropic joins messages of the same role
  * (docs/dialects.md#chat-request-to-messages).
  */
 interface Turn {
@@ -68,8 +68,8 @@ interface Turn {
 }
 
 /**
- * Messages as turns. System messages in the middle become a part of the user's turn, so that tool results still come
- * right behind the calls that they answer, wherever Claude Code put its entry (docs/clients.md#claude-code).
+ * Reads messages as turns. System messages in the middle become a part of the user's turn, so that tool results still come
+ * right after their calls, wherever Claude Code put its entry (docs/clients.md#claude-code).
  */
 function readTurns(messages: unknown): readonly Turn[] {
   const turns: Turn[] = [];

@@ -1,4 +1,4 @@
-/** From no thinking to the most, in the words of OpenAI and Anthropic. */
+/** Efforts in ascending order, in the words of OpenAI and Anthropic. */
 const EFFORTS: readonly string[] = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
 
 /**

@@ -7,20 +7,20 @@ import { chatTools } from "./tools.ts";
 import { clampedEffort, effortOfBudget } from "./efforts.ts";
 import { isRecord } from "../../lib/records.ts";
 
-/** What adaptive thinking is without an effort (Anthropic's documentation of `output_config.effort`). */
+/** The effort of adaptive thinking by default (Anthropic's documentation of `output_config.effort`). */
 const DEFAULT_EFFORT = "high";
 
-/** What a model that the catalog does not know is likely to take, if it takes efforts at all: a guess. */
+/** The likely efforts of a model that the catalog does not know, if it takes efforts at all: a guess. */
 const COMMON_EFFORTS = ["low", "medium", "high"] as const;
 
 /**
- * `thinking` and `output_config.effort` as `reasoning_effort`, limited to what the model accepts: an effort is never the
- * reason for a 400. An empty list of efforts means that they are not known: the server's row says what becomes of the
+ * Translates `thinking` and `output_config.effort` into `reasoning_effort`, limited to the model's efforts: an effort is
+ * never the reason for a 400. An empty list of efforts means that they are not known: the server's row decides about the
  * effort (providers/own-chat.ts). Left out for models without reasoning.
  *
- * Claude Code asks every model whose name it does not know to think, without being told to, and servers such as Ollama
- * refuse an effort for a model that does not. So a model that is not in the catalog gets one only where someone chose
- * it: neither of Claude Code's own defaults, medium and high. That it should not think, someone has chosen always.
+ * Claude Code asks every model whose name it does not know to think, without a request by the user, and servers such as
+ * Ollama refuse an effort for a model that does not. So a model that is not in the catalog gets only an effort that a user
+ * chose: neither of Claude Code's own defaults, medium and high. Thinking that is turned off is always a user's choice.
  */
 function reasoningEffort(body: Document, model: ModelSpec | null): Document {
   const wanted = model === null ? chosenEffort(body) : wantedEffort(body);

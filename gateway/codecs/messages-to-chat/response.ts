@@ -10,7 +10,7 @@ import { parsedArguments } from "./tool-arguments.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { messagesUsage } from "./usage.ts";
 
-/** What the way back knows of the request. */
+/** Facts of the request that the response's translation needs. */
 export interface Asked {
   readonly context: TranslationContext;
   readonly names: ToolNames;

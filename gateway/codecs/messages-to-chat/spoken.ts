@@ -3,10 +3,10 @@ import { readBeside } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { recordsOf, textOf } from "./fields.ts";
 
-/** What a chat message, or a delta of one, says. */
+/** The content of a chat message, or of a delta. */
 export interface Spoken {
   readonly thinking: string;
-  /** What its provider wants back with the thought. */
+  /** The fields that the provider wants back with the thought. */
   readonly beside: CarriedThinking;
   readonly text: string;
   /** The words of a model that declined, which OpenAI keeps apart; empty where it did not. */

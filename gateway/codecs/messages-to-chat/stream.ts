@@ -45,9 +45,9 @@ class BlockWriter {
 type Kind = "thinking" | "text";
 
 /**
- * A stream of chat chunks as Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are shown one after
- * the other, though providers may tell them at once: what belongs to a later block waits until the call that is being
- * told is complete.
+ * Translates a stream of chat chunks into Anthropic's events (docs/dialects.md#chat-stream-to-messages). Calls are sent one
+ * after the other, though providers may stream them at the same time: content of a later block waits until the open call is
+ * complete.
  */
 export class MessagesStream implements StreamTranslation {
   readonly #asked: Asked;
@@ -55,16 +55,16 @@ export class MessagesStream implements StreamTranslation {
   readonly #blocks = new BlockWriter();
   readonly #pieces = new CallPieces();
   #begun = false;
-  /** What the open block holds, where it is no call. */
+  /** The kind of the open block, if it is no call. */
   #said: Kind | null = null;
   /** The call whose block is open: its arguments are not complete. */
   #told: StreamedCall | null = null;
   /** How many calls had their turn. */
   #turns = 0;
   #hasCalls = false;
-  /** What was said while a call was being told. */
+  /** Text and thinking that arrived while a call was open. */
   #late: { readonly kind: Kind; readonly piece: string; readonly beside: CarriedThinking }[] = [];
-  /** What the provider wants back with the thought whose block is open. */
+  /** The fields that the provider wants back with the thought whose block is open. */
   #beside = NOTHING_CARRIED;
   #finish: Document = {};
   #refused = false;

@@ -11,7 +11,7 @@ import type { Document } from "../translation.ts";
 export class ToolArguments {
   /** `before` the object; `other`: it does not begin as one; `inside` it; `after` its end. */
   #place: "before" | "other" | "inside" | "after" = "before";
-  /** What was handed out; in `other`, what came. */
+  /** The passed-on text; in `other`, the received text. */
   #text = "";
   #inString = false;
   #escaped = false;
@@ -119,7 +119,7 @@ function escapedControl(code: number): string | null {
   return code < FIRST_PRINTABLE ? JSON.stringify(String.fromCharCode(code)).slice(1, -1) : null;
 }
 
-/** What may be missing of a value that ends in the middle, before the brackets are closed; the first that fits is taken. */
+/** Candidates that complete a value cut in the middle, before the brackets are closed; the first that fits is taken. */
 const REST_OF_STRING = ["", "\\", "0", "00", "000", "0000"].flatMap((rest) => [`${rest}"`, `${rest}":null`]);
 const REST_OF_VALUE = ["", "null", ":null", "0", "e", "ue", "rue", "se", "lse", "alse", "l", "ll", "ull"];
 

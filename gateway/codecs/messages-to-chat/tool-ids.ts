@@ -40,7 +40,7 @@ export function cleanToolId(id: string): string {
 const MARK = "__thought_";
 const ID_MARK = "__as_";
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
-/** What Anthropic's clients and SDKs take as an id. */
+/** Valid ids for Anthropic's clients and SDKs. */
 const SHOWABLE = /^[\w-]{1,200}$/;
 /** A longer id is no one's; it is shown as its fingerprint. */
 const LONGEST_KEPT = 200;

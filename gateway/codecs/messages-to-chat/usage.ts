@@ -11,8 +11,8 @@ export const NO_USAGE: Document = {
 };
 
 /**
- * What was used in Anthropic's terms, where `input_tokens` holds neither cached nor newly cached tokens, and
- * `output_tokens` holds the thinking.
+ * Returns usage in Anthropic's terms, where `input_tokens` holds neither cached nor newly cached tokens, and `output_tokens`
+ * holds the thinking.
  */
 export function messagesUsage(units: Units): Document {
   const thinking = units.reasoning ?? 0;

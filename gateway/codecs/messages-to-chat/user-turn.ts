@@ -7,8 +7,8 @@ import { splitSignature } from "./tool-ids.ts";
 export type Calls = ReadonlyMap<string, string>;
 
 /**
- * A user's turn as chat messages: the tool results first, because providers want each right behind its call, then one
- * user message with what the results hold beside text, and with everything else
+ * Returns a user's turn as chat messages: the tool results first, because providers want each right after its call, then one
+ * user message with the results' content other than text, and with everything else
  * (docs/dialects.md#messages-request-to-chat).
  */
 export function userMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
@@ -39,7 +39,7 @@ interface Result {
   readonly media: readonly Document[];
 }
 
-/** Tool messages hold text only at most providers: images and files move on, behind a word on which call they belong to. */
+/** Reads a result as text, which most providers require: images and files move on, after a note that names their call. */
 function readResult(block: Document, calls: Calls): Result {
   const { id } = splitSignature(textOf(block["tool_use_id"]) ?? "");
   const called = calls.get(id);
@@ -61,7 +61,7 @@ function markError(text: string, isError: boolean): string {
   return isError && !/^\W*(tool_use_)?error/i.test(text) ? `Error: ${text}` : text;
 }
 
-/** One text alone as a plain string, which every server takes. */
+/** Returns a single text as a plain string, which every server takes. */
 function plain(parts: readonly Document[]): unknown {
   const [first] = parts;
   if (first === undefined) return "";
