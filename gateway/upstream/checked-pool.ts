@@ -16,7 +16,7 @@ export interface CheckedUrl {
 
 /** How a checked pool connects. */
 export interface PoolOptions {
-  /** What to say of a name without an accepted address. */
+  /** Returns the error for a name without an accepted address. */
   readonly problem: () => UpstreamFailure;
   /** Missing: always direct. */
   readonly findProxy?: FindProxy | undefined;
@@ -25,9 +25,9 @@ export interface PoolOptions {
 }
 
 /**
- * One connection of its own to the place of a checked URL, to an accepted address only: what a name resolves to is
- * looked at when the socket connects, and no checked address is ever reused. A proxy resolves names itself, so a name
- * goes to one only if it has an accepted address here, or none at all.
+ * Connects to the place of a checked URL, to an accepted address only: a name's addresses are checked when the socket
+ * connects, and no checked address is ever reused. A proxy resolves names itself, so a name goes to one only if it has an
+ * accepted address here, or no address at all.
  */
 export function checkedPool({ url, accepts }: CheckedUrl, { problem, findProxy, resolve }: PoolOptions): Pool {
   const lookup = getLookup(accepts, problem, resolve);

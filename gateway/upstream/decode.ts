@@ -31,7 +31,7 @@ export function getEncoding(value: string | undefined): Coding {
   return others.length === 0 && Object.hasOwn(CODINGS, name) ? (name as keyof typeof CODINGS) : "unknown";
 }
 
-/** A sink that unpacks what it is given, and can be told to wait. */
+/** A sink that decompresses its input, and can be paused. */
 export interface Unpacker extends BodySink {
   pause(): void;
   resume(): void;

@@ -32,7 +32,7 @@ export function downloadTarget(text: string, reach: Reach, redirected: boolean):
   return { url, accepts };
 }
 
-/** For hosts that are, or resolve to, what may not be reached. */
+/** Returns the error for hosts that are, or resolve to, a forbidden target. */
 export function notPublic(): UpstreamFailure {
   return refusal("its host is not on the open internet and not an allowed target");
 }

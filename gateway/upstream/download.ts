@@ -10,7 +10,7 @@ import { Transfer } from "./transfer.ts";
 import type { BodySink } from "./decode.ts";
 import type { Exchange } from "./transfer.ts";
 
-/** What one caller lets come. */
+/** The limits of one caller's downloads. */
 export interface DownloadLimits {
   /** Media types, or beginnings of them (`image/`); a response without a type, or of plain bytes, always passes. */
   readonly types: readonly string[];
@@ -44,7 +44,7 @@ export interface DownloadAttempt {
 
 const MAX_REDIRECTS = 3;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What a storage that knows no types says of every file. */
+/** Types that storages without types send for every file. */
 const UNTYPED = new Set(["", "application/octet-stream", "binary/octet-stream"]);
 /** No key, no cookie, nothing of the client's. */
 const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "Postern" };
@@ -92,7 +92,7 @@ interface RunOptions {
   readonly resolve: Resolve | undefined;
 }
 
-/** One download through its redirects. Each hop has a connection of its own, so that no checked address is ever reused. */
+/** A download through its redirects. Each hop has a connection of its own, so that no checked address is ever reused. */
 class DownloadRun {
   readonly #reach: Reach;
   readonly #options: RunOptions;

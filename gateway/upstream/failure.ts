@@ -62,10 +62,10 @@ const UNTRUSTED = new Set([
 const UNTRUSTED_ADVICE =
   "this machine does not trust the authority of its certificate. Add that authority to the system's certificates, or name its file in NODE_EXTRA_CA_CERTS, and start Postern again";
 
-/** An error of undici or of the socket as a failure of ours. `begun`: the request had begun to be written. */
+/** Converts an error of undici or of the socket; the flag says whether the request had started to be written. */
 export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
-  // What could not be written whole has not arrived whole, and no one executes a part.
+  // A request that was not written whole did not arrive whole, and no provider executes a part.
   const started = begun && !isWriteError(error);
   const code = errorCode(error);
   // Node's own words advise a flag that an installed app has not.

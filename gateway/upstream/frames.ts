@@ -10,8 +10,8 @@ const NONE = Buffer.alloc(0);
 const LOOK_BACK = 3;
 
 /**
- * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte but a mark in front. What is not whole yet is
- * kept back: a provider that dies in the middle of an event then leaves no half event behind at the client.
+ * Cuts a byte stream of server-sent events into runs of whole events, without changing a byte but a mark in front. An
+ * incomplete event is kept back: a provider that dies in the middle of an event then leaves no half event at the client.
  */
 export class FrameCutter {
   /** Pieces of an event that is not whole yet; joined once, so that a long event costs no more than its length. */
@@ -68,7 +68,7 @@ export class FrameCutter {
   }
 }
 
-/** The index behind the last blank line; 0 when there is none. Lines end with LF, CR or CRLF (the SSE standard). */
+/** Returns the index after the last blank line; 0 without one. Lines end with LF, CR or CRLF (the SSE standard). */
 function endOfLastEvent(buffer: Buffer): number {
   for (let i = buffer.length - 1; i > 0; i--) {
     const byte = buffer[i];
@@ -76,7 +76,7 @@ function endOfLastEvent(buffer: Buffer): number {
     const before = buffer[i - 1];
     if (byte === LF && (before === LF || (before === CR && i >= 2 && isBreak(buffer[i - 2])))) return i + 1;
     if (byte === CR && before === CR) return i + 1;
-    // Behind an LF, a CR at the very end may still become a CRLF.
+    // After an LF, a CR at the very end may still become a CRLF.
     if (byte === CR && before === LF && i + 1 < buffer.length) return i + 1;
   }
   return 0;
@@ -92,11 +92,11 @@ function isBreak(byte: number | undefined): boolean {
   return byte === LF || byte === CR;
 }
 
-/** One event of a stream. */
+/** An event of a stream. */
 export interface Frame {
   /** The frame with its blank line, as the provider wrote it. */
   readonly raw: string;
-  /** Its `data` lines joined by line feeds; null for comments. */
+  /** The event's `data` lines joined by line feeds; null for comments. */
   readonly data: string | null;
 }
 

@@ -4,7 +4,7 @@ import { within } from "../lib/within.ts";
 import { isPrivateAddress } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 
-/** Who asks waits for the response. What is not known by then is looked at when it is connected to. */
+/** Max milliseconds, because the caller waits. Addresses unknown by then are checked when a connection is made. */
 const TIMEOUT_MS = 2_000;
 
 /**

@@ -12,7 +12,7 @@ import { SentBody } from "./sent-body.ts";
 import { Transfer } from "./transfer.ts";
 import type { Exchange, Timeouts } from "./transfer.ts";
 
-/** What the owner said of the other end. */
+/** The owner's settings for the other end. */
 export interface Peer {
   /** Requests may go to the open internet unencrypted. */
   readonly plainHttp: boolean;
@@ -33,7 +33,7 @@ export interface UpstreamRequest {
   readonly method: "GET" | "POST" | "DELETE";
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces are sent one behind the other; their length is in the headers. */
+  /** Parts are sent in sequence; their length is in the headers. */
   readonly body: Buffer | readonly Buffer[] | string | null;
   /** Milliseconds until the head of the response, after the connection stands. */
   readonly headTimeout: number;
@@ -45,7 +45,7 @@ export interface UpstreamRequest {
   readonly headLimit?: Timeouts["headLimit"];
 }
 
-/** An attempt that can be ended before its response has begun. */
+/** An attempt that can be ended before its response has started. */
 export interface Attempt {
   /** Rejects with UpstreamFailure. */
   readonly response: Promise<Exchange>;
@@ -64,13 +64,13 @@ const RESTED_MS = 500;
 /** Streams hold one each for minutes: agents open many, and one that waits for another would look dead. */
 const CONNECTIONS_PER_ORIGIN = 4_096;
 
-/** Whose program listens on a port of this machine: undefined where none does, null where the system does not say. */
+/** Returns the user of the program on a local port: undefined without a program, null if the system does not say. */
 export type PortUid = (port: number) => Promise<number | null | undefined>;
 
 /** Finds the proxy for a URL; `choice` is the connection's own, null where it has none. */
 export type FindProviderProxy = (url: URL, choice: string | null) => Promise<Proxy | null>;
 
-/** What a client for providers is made with; each field has a default for tests. */
+/** Options of a client for providers; each field has a default for tests. */
 export interface ProviderClientOptions {
   readonly portUid?: PortUid;
   /** Space that large responses share. */
@@ -87,7 +87,7 @@ export class ProviderClient {
   readonly #secrets: KnownSecrets;
   readonly #portUid: PortUid;
   readonly #findProxy: FindProviderProxy | undefined;
-  /** That large responses share. */
+  /** Space that large responses share. */
   readonly #room: ResponseRoom;
   /** Requests under way, which end themselves where a provider says nothing for too long. */
   readonly #silence = new Rounds<Transfer>(TICK_MS, (transfer) => transfer.tick(TICK_MS));
@@ -225,9 +225,9 @@ interface UsedPool {
 }
 
 /**
- * When connections have rested, some may have been closed by the provider, and this process, busy with something else, has
- * not heard of it yet: a request on one of these would be lost, and whether it was executed could not be told. After
- * the event loop has looked at its sockets once more, they are known.
+ * Runs work after the next poll. Idle connections may have been closed by the provider while this busy process has not heard
+ * of it: a request on one of these would be lost, and nothing could tell whether it was executed. After the event loop has
+ * looked at its sockets once more, they are known.
  */
 function afterNextPoll(work: () => void): void {
   setImmediate(() => setImmediate(work));

@@ -3,11 +3,11 @@ import ipaddr from "ipaddr.js";
 import type { Proxy } from "../contract/proxy.ts";
 import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, targetOf } from "./targets.ts";
 
-/** What downloads and webhooks may reach next to the open internet. */
+/** Targets of downloads and webhooks in addition to the open internet. */
 export interface Reach {
   /** Exact `host:port` pairs (as `targetOf` writes them) that may be private and may be plain http. */
   readonly allowed: ReadonlySet<string>;
-  /** Where Postern itself listens on this machine; never reached. */
+  /** Port of Postern itself on this machine; never reached. */
   readonly ownPort: number;
   /**
    * Finds the proxy for a URL; always direct where it is missing.

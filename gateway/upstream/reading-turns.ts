@@ -4,7 +4,7 @@ import { isBlank } from "./frames.ts";
 /** Bytes after which others have a turn of the event loop. */
 const TURN_BYTES = 64 * 1024;
 
-/** What is read from: held, nothing more comes. */
+/** A source of data: while it is held, nothing more comes. */
 interface Source {
   hold(): void;
   release(): void;

@@ -40,7 +40,7 @@ export class ResponseRoom {
     };
   }
 
-  /** In the order in which they came: a large one is not overtaken for ever by small ones. */
+  /** Admits responses in order of arrival: a large one is not overtaken for ever by small ones. */
   #next(): void {
     for (const waiting of this.#waiting) {
       if (this.#held + waiting.bytes > this.#bytes) return;

@@ -48,7 +48,7 @@ export class SentBody {
   }
 }
 
-/** A request begins to be written; which connection it is, is told right behind it. @param body null where it is not large */
+/** Marks the start of a request; its connection is reported right after it. @param body null if it is not large */
 export function begins(body: SentBody | null): void {
   beginning = body;
 }

@@ -9,7 +9,7 @@ import type { Resolve } from "./targets.ts";
 import { Transfer } from "./transfer.ts";
 import type { Exchange } from "./transfer.ts";
 
-/** From the start to the last byte. For a search, a model and its client wait. */
+/** Max milliseconds from the start to the last byte. A model and its client wait for a search. */
 const TOTAL_MS = 15_000;
 /** A search has some dozens of kilobytes; OTLP recommends this for what a collector says. */
 const MOST_BYTES = 4 * 1024 * 1024;

@@ -21,7 +21,7 @@ export function isForbiddenAddress(address: string): boolean {
   return inside !== null && isForbiddenAddress(inside);
 }
 
-/** Prefixes behind which the last four bytes are an IPv4 address: IPv4-compatible, translated, NAT64 and its local use. */
+/** Prefixes before an IPv4 address in the last four bytes: IPv4-compatible, translated, NAT64 and its local use. */
 const V4_AT_THE_END = ["::/96", "::ffff:0:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48"].map((text) =>
   ipaddr.IPv6.parseCIDR(text),
 );

@@ -70,9 +70,9 @@ export const SMALL_BYTES = 1024 * 1024;
 const COST = 3;
 
 /**
- * One request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
- * everything else that a gateway does (docs/decisions/2026-11-20-request-path.md#decisions), and an aborted one can
- * crash the process.
+ * A request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
+ * everything else that a gateway does (docs/decisions/2026-11-20-request-path.md#decisions), and an aborted one can crash
+ * the process.
  */
 export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   status = 0;
@@ -100,7 +100,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   #controller: Dispatcher.DispatchController | null = null;
   #sink: BodySink | null = null;
   #unpacker: Unpacker | null = null;
-  /** What arrived before a sink was there. */
+  /** Chunks that arrived before the sink. */
   #early: Buffer[] = [];
   #ended = false;
   readonly #turns = new ReadingTurns(this);
@@ -287,7 +287,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
 
   collect(limit: number, keep: (leave: Leave) => void = atOnce): Promise<Buffer> {
     const encoding = getEncoding(this.headers["content-encoding"]);
-    // Of what is packed, no one can say how long it will be.
+    // The decompressed length is unknown.
     const declared = encoding === "identity" ? Number(this.headers["content-length"] ?? limit) : limit;
     return new Promise((resolve, reject) => {
       const whole = new Whole(this, { limit, declared, keep, resolve, reject });

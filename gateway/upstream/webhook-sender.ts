@@ -14,7 +14,7 @@ const TOTAL_MS = 15_000;
 const BODY_BYTES = 64 * 1_024;
 const BODY_MS = 1_000;
 
-/** What a receiver said. Its body is read a little and forgotten. */
+/** The receiver's response. Only the start of its body is read, and discarded. */
 export interface WebhookResponse {
   readonly status: number;
   readonly retryAfter: string | null;
@@ -78,7 +78,7 @@ export class WebhookSender {
 
 const createStopped = (): UpstreamFailure => new UpstreamFailure("aborted", true, "Postern was stopped");
 
-/** One POST. Whatever ends it after its head has come changes nothing any more: the status is what counts. */
+/** A POST. The status counts: an end of any kind after the head has come changes nothing. */
 class WebhookAttempt {
   readonly #pool: Pool;
   readonly #answer = Promise.withResolvers<Exchange>();

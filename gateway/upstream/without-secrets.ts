@@ -2,7 +2,7 @@ import type { BodySink } from "./decode.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
 import type { UpstreamFailure } from "./failure.ts";
 
-/** As long as a beginning that stands in many texts: it is passed on, and only looked at once more with what follows. */
+/** Length of a beginning that many texts contain: it is passed on, and only checked once more with what follows. */
 const COMMON = 8;
 
 /**
