@@ -4,7 +4,7 @@ import type { ModelSpec } from "../core/models/model.ts";
 export interface Ending {
   /** The first day without it, `YYYY-MM-DD`. */
   readonly on: string;
-  /** The id of the model to use instead; null where there is none. */
+  /** The id of the model to use instead; null without a successor. */
   readonly successor: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { OWNERS } from "./owners.ts";
 
-/** What published price lists call the owners of the catalog. */
+/** Owners of the catalog by their names in published price lists. */
 const BY_LISTED_NAME = new Map([...OWNERS.values()].flatMap((owner) => owner.listedAs.map((name) => [name, owner])));
 
 /** Others that sell by the token, and where. */
@@ -27,10 +27,10 @@ const SELLERS: Readonly<Record<string, string>> = {
 const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
 
 /**
- * The host that sells at the prices of a published list.
+ * Returns the host that sells at the prices of a published list.
  * @param provider as the list calls it
- * @param told the host of its API where the list says so
- * @returns null where none is known: clouds whose hosts are their customers' own, and whoever takes more than the list says
+ * @param told the host of its API if the list says so
+ * @returns null if no host is known: clouds with their customers' own hosts, and hosts that charge more than the list says
  */
 export function listHostOf(provider: string, told: string | null): string | null {
   const home = BY_LISTED_NAME.get(provider)?.hosts[0];

@@ -2,7 +2,7 @@ import type { Capability, ModelSpec } from "../core/models/model.ts";
 import { providers } from "../providers/registry.ts";
 import type { Provider } from "../providers/provider.ts";
 
-/** In which order the kinds of models are listed, by what each does first. */
+/** The order in which kinds of models are listed, by the first capability of each. */
 const KINDS: readonly Capability[] = ["chat", "embedding", "speech", "image", "video"];
 const getKind = ({ capabilities: [first] }: ModelSpec): number => KINDS.findIndex((kind) => kind === first);
 

@@ -12,9 +12,9 @@ export const OWNERS: ReadonlyMap<string, ModelOwner> = new Map(
 );
 
 /**
- * What a model costs at a host of its owner's own, by what it costs at the owner's usual one.
+ * Returns a model's price at its owner's own hosts, derived from the usual host's price.
  * @param usual null: unpriced.
- * @returns null where the host is another's, whose prices are not known here.
+ * @returns null if the host is another's, whose prices are not known here.
  */
 export function priceAtHost(spec: ModelSpec, hostname: string, usual: Price | null): Price | null {
   const owner = OWNERS.get(spec.owner);

@@ -92,7 +92,7 @@ function isForeign(item: unknown): boolean {
   return typeof item["id"] === "string" && MADE_HERE.test(item["id"]);
 }
 
-/** Fields that reasoning models refuse; the chat dialect drops them (docs/specification.md#post-v1chatcompletions, rule 1). */
+/** Fields that reasoning models refuse and chat drops (docs/specification.md#post-v1chatcompletions, rule 1). */
 const IGNORED = ["temperature", "top_p", "top_logprobs"] as const;
 
 function ignoredByReasoning({ body, model }: DialectCall): Readonly<Record<string, undefined>> {
