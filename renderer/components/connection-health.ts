@@ -1,7 +1,7 @@
 import type { ConnectionView, CredentialHealth } from "../../gateway/contract/connection.ts";
 import type { Tone } from "./ui/badge.tsx";
 
-/** From good to bad, as a person would say it; the words are in `t.connections.states`. */
+/** Health states from good to bad; the words are in `t.connections.states`. */
 export type HealthState =
   | "healthy"
   | "off"
@@ -38,7 +38,7 @@ export interface ConnectionHealth {
   readonly tone: Tone;
   readonly sentence: HealthSentence;
   readonly action: HealthAction;
-  /** What the provider or the network said last, in its own words; null for nothing. */
+  /** Latest message of the provider or the network, verbatim; null for none. */
   readonly reason: string | null;
   /** Unix milliseconds from which it is asked again by itself; null where that is now. */
   readonly until: number | null;
@@ -95,7 +95,7 @@ function withoutKey(credentials: readonly CredentialHealth[], replace: HealthAct
   return health("locked", "locked", replace, of("locked"));
 }
 
-/** Its keys could be used, and none of them is doing well. */
+/** Describes the health if keys could be used, but none of them is doing well. */
 function describeTrouble(usable: readonly CredentialHealth[], lastSuccess: number | null): ConnectionHealth {
   const unreachable = usable.find((each) => each.unreachable);
   if (unreachable !== undefined) return health("down", "unreachable", "test", unreachable);
@@ -131,6 +131,6 @@ export function byHealth(connections: readonly ConnectionView[]): readonly Healt
     .toSorted((a, b) => ORDER.indexOf(a.health.state) - ORDER.indexOf(b.health.state));
 }
 
-/** Those that need a person, the worst first. */
+/** Returns the connections that need a person, the worst first. */
 export const getTroubles = (connections: readonly ConnectionView[]): readonly HealthyOrNot[] =>
   byHealth(connections).filter(({ health: { tone } }) => tone === "warning" || tone === "danger");

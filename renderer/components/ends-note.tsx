@@ -5,9 +5,9 @@ import { useSpeech } from "../lib/i18n.tsx";
 
 export interface EndsNoteProps {
   readonly period: Period;
-  /** Unix milliseconds: of a month its UTC day is told, of a day the time here. */
+  /** Unix milliseconds: a month is shown with its UTC day, a day with the local time. */
   readonly at: number | null;
-  /** In as few words as there are. */
+  /** Whether to use the shortest form. */
   readonly short?: boolean;
 }
 

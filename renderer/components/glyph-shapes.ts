@@ -13,7 +13,7 @@ const shape = (hue: GlyphShape["hue"], d: string): GlyphShape => ({ d, hue });
 
 const ring = "M12 8a4 4 0 1 1-8 0a4 4 0 1 1 8 0";
 
-/** By id of a provider, of a preset, or of a model's owner. */
+/** Shapes by id of a provider, of a preset, or of a model's owner. */
 export const providerShapes: Readonly<Record<string, GlyphShape>> = {
   openai: shape(1, `${ring}M8 8h.01`),
   anthropic: shape(2, "M4 12 8 4l4 8M6.2 9.6h3.6"),
@@ -60,7 +60,7 @@ export const providerAliases: Readonly<Record<string, string>> = {
 
 const braces = "M5.4 4q-1.4 0-1.4 1.6T2.8 8Q4 8.8 4 10.4T5.4 12M10.6 4Q12 4 12 5.6T13.2 8Q12 8.8 12 10.4T10.6 12";
 
-/** By id of a client. */
+/** Shapes by id of a client. */
 export const appShapes: Readonly<Record<string, GlyphShape>> = {
   "claude-code": shape(2, "M3.6 5l3 3-3 3M10.6 5.4v5.2M8.4 6.7l4.4 2.6M12.8 6.7l-4.4 2.6"),
   codex: shape(1, "M4 5l3 3-3 3M8.8 11.4h3.6"),
@@ -90,7 +90,7 @@ export const appShapes: Readonly<Record<string, GlyphShape>> = {
   ),
 };
 
-/** What clients call themselves in their User-Agent, in small letters, as receipts have it. */
+/** Client ids by the lower-case name in the User-Agent, as receipts have it. */
 export const appAliases: Readonly<Record<string, string>> = {
   "claude-cli": "claude-code",
   claude: "claude-code",

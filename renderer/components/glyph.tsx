@@ -4,7 +4,7 @@ import { appAliases, appShapes, providerAliases, providerShapes, type GlyphShape
 export interface GlyphProps {
   /** Any text: of an id that has no shape of its own, two letters stand. */
   readonly id: string;
-  /** What its letters are made of where it has no shape; its id unless given. */
+  /** Name for its letters if it has no shape; its id by default. */
   readonly name?: string | undefined;
   /** Pixels, 16 unless given. */
   readonly size?: number;
@@ -96,7 +96,7 @@ export function monogram(name: string): string {
   return other === undefined ? one.toUpperCase() + two : (one + other).toUpperCase();
 }
 
-/** The same for the same name, whatever else is there. */
+/** Returns a stable colour for a name, independent of all other names. */
 function getHue(name: string): GlyphShape["hue"] {
   let sum = 0;
   for (const character of name.toLowerCase()) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 9_973;

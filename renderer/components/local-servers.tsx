@@ -10,8 +10,8 @@ import { useNotify } from "./ui/toasts.tsx";
 type Decision = "useLocalServer" | "refuseLocalServer" | "forgetLocalServer";
 
 /**
- * Programs of this machine that serve models, offered until the owner has decided. Nothing while there are none.
- * @param props.refused with those that are not offered any more, to be offered again
+ * Programs of this machine that serve models, offered until the user has decided. Empty without any.
+ * @param props.refused whether to include those that are no longer offered, to offer them again
  */
 export function LocalServers({ refused = false }: { readonly refused?: boolean }): ReactNode {
   const t = useMessages();

@@ -1,7 +1,7 @@
 import type { ConnectionTest } from "../../gateway/contract/connection.ts";
 import { useMessages } from "../lib/i18n.tsx";
 
-/** What a test found wrong, in the language of the pages, with what the provider said to it in its own words. */
+/** Returns a function that describes a failed test in the page's language, with the provider's own message. */
 export function useTestSentence(): (test: Pick<ConnectionTest, "problem" | "said">) => string {
   const t = useMessages();
   return ({ problem, said }) => {

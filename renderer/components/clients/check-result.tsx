@@ -5,7 +5,7 @@ import { Cost } from "../ui/figures.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What one real call came to: how long, which model, what it cost, and what was said. */
+/** Result of one real call: its time, model and cost, and the response text. */
 export function CheckResult({ check }: { readonly check: ClientCheck }): ReactNode {
   const t = useMessages();
   const { ok, part, ms, model, nano, sandbox, message, call, request_id: request } = check;

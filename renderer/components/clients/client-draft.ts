@@ -2,16 +2,16 @@ import type { ClientModels, ClientPart, ClientView, PlanClient } from "../../../
 import { MOST_USD } from "../../../gateway/contract/money.ts";
 import { likelyModel, type Choice, type Slot } from "../../../gateway/contract/likely-models.ts";
 
-/** What the dialog asks for. */
+/** Form state of the dialog. */
 export interface ClientDraft {
   readonly parts: readonly ClientPart[];
   readonly models: Readonly<Partial<Record<Slot, string>>>;
-  /** As typed; empty for none. */
+  /** Limit as typed; empty for none. */
   readonly limit: string;
   readonly onlyThese: boolean;
 }
 
-/** What a client has, or what is likely to be wanted: all parts, and for each name a model that bears it. */
+/** Returns a client's current settings, or likely defaults: all parts, and for each slot a model with its name. */
 export function getDraft(client: ClientView, choices: readonly Choice[]): ClientDraft {
   const { connected, slots, writes } = client;
   const models = Object.fromEntries(

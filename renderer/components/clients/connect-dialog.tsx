@@ -18,7 +18,7 @@ import { useBusy } from "../ui/use-busy.ts";
 export interface ConnectDialogProps {
   readonly client: ClientView | null;
   readonly onClose: () => void;
-  /** What takes the focus afterwards, where what opened it may be gone by then. */
+  /** Element that gets the focus afterwards, if the opener may be gone by then. */
   readonly returnFocus?: () => HTMLElement | null;
 }
 

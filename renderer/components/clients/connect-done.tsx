@@ -12,7 +12,7 @@ import { useVerify } from "./use-clients.ts";
 
 export interface DoneProps {
   readonly applied: AppliedClient;
-  /** As it is now: the check's outcome comes with it. */
+  /** Current view of the client: it carries the check's result. */
   readonly client: ClientView;
   readonly onClose: () => void;
 }

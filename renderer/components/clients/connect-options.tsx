@@ -13,7 +13,7 @@ export interface ConnectOptionsProps {
   readonly limitFails: boolean;
 }
 
-/** What is connected, with which models, and under which limits. */
+/** Parts to connect, with their models and limits. */
 export function ConnectOptions({ client, choices, draft, onChange, limitFails }: ConnectOptionsProps): ReactNode {
   const t = useMessages();
   const models = draft.parts.includes("models");

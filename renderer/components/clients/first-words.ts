@@ -8,5 +8,5 @@ const COMMANDS: Partial<Record<ClientView["id"], string>> = {
   "qwen-code": `qwen -p "Say hello"`,
 };
 
-/** What to type to hear from a tool; null for those with a window of their own. */
+/** Returns the command that starts a client; null for clients with a window of their own. */
 export const firstWords = ({ id }: Pick<ClientView, "id">): string | null => COMMANDS[id] ?? null;

@@ -4,7 +4,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useBusy } from "../ui/use-busy.ts";
 
-/** What connecting would change, asked again whenever the choice changes; `null` asks nothing. */
+/** Fetches the changes that connecting would make, again after each change of the choice; `null` fetches nothing. */
 export function useClientPlan(id: string, input: PlanClient | null): UseQueryResult<ClientPlan> {
   const { client } = useGateway();
   return useQuery({

@@ -22,7 +22,7 @@ export interface OverlayPartsProps {
   readonly onClose: () => void;
 }
 
-/** What opens on top of any page; each is made when it is first wanted. */
+/** Overlays that open on top of any page; each is created when it is first opened. */
 export function OverlayParts({ overlay, link, onOpen, onClose }: OverlayPartsProps): ReactNode {
   const key = link?.kind === "key" ? link : undefined;
   const connect = link?.kind === "connect" ? link : undefined;

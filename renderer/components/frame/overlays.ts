@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 
-/** What can be opened from anywhere: a button, the palette, a key. */
+/** Overlays that can be opened from anywhere: by a button, the palette, a key. */
 export type OverlayName = "palette" | "shortcuts" | "createKey" | "addConnection";
 
 export interface Overlays {

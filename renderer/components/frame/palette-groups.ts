@@ -19,7 +19,7 @@ export interface CommandGroup {
   readonly upFront?: true;
 }
 
-/** Of each group: a list that scrolls for ever is no response. */
+/** Max results per group: an endless list is no response. */
 const MOST_FOUND = 8;
 const MOST_RECENT = 5;
 
@@ -37,12 +37,12 @@ export function groupsAtFirst(
   return [{ value: title, items: used }, ...rest].filter(({ items }) => items.length > 0);
 }
 
-/** Of things that match equally well, those that were used lately come first. */
+/** Score bonus of recently used entries, which puts them first among equal matches. */
 const USED = 0.25;
 
 /**
- * What matches the query, the best of each group first, and the group with the best first; of groups that match equally
- * well, in the order given.
+ * Returns the entries that match the query, the best of each group first, and the group with the best first; groups that
+ * match equally well keep the given order.
  */
 export function groupsFound(
   groups: readonly CommandGroup[],

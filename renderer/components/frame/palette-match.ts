@@ -18,7 +18,7 @@ export function matchScore(name: string, query: string): number | null {
     if (score === null) return null;
     total += score;
   }
-  // Of names that match equally well the shorter is nearer.
+  // If names match equally well, the shorter one ranks higher.
   return total - Math.min(text.length, 200) / 1_000;
 }
 

@@ -1,7 +1,7 @@
 import { createContext, use } from "react";
 import type { Messages, PageId } from "../../locales/messages.ts";
 
-/** Where the page that is shown belongs. Pages are given it: the table of routes, which names them, is above them. */
+/** Place of the current page. Pages receive it as a prop: the table of routes, which names them, is above them. */
 export interface Place {
   readonly page: PageId;
   /** The entry of the sidebar that holds it. */

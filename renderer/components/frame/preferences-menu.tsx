@@ -7,7 +7,7 @@ export const preferencesPart = createPart(async () => (await import("./preferenc
 
 export interface PreferencesMenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
-  /** With the search and the entries that have no place of their own, where there is no sidebar. */
+  /** Whether to include the search and the entries without a place of their own, if there is no sidebar. */
   readonly complete?: boolean;
 }
 

@@ -9,7 +9,7 @@ import { MenuChoice, MenuItem, MenuPopup, MenuSeparator } from "../ui/menu.tsx";
 import { useOverlays } from "./overlays.ts";
 
 export interface PreferencesPopupProps extends MenuPopupProps {
-  /** With the search and the entries that have no place of their own, where there is no sidebar. */
+  /** Whether to include the search and the entries without a place of their own, if there is no sidebar. */
   readonly complete: boolean;
 }
 

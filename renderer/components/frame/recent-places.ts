@@ -1,10 +1,10 @@
 import type { Route } from "../../lib/router.ts";
 import { readStored, writeStored } from "../../lib/stored.ts";
 
-/** Where the palette remembers what was used: values of its commands. */
+/** Storage key of the palette's recent commands. */
 export const RECENT = "palette.recent";
 
-/** What an address opens, as the command of the palette that opens the same; null for a page alone. */
+/** Returns the palette command that opens the same as an address; null for a plain page. */
 export function getCommand({ path, params }: Route): string | null {
   const model = params.get("model");
   const task = params.get("task");
@@ -28,7 +28,7 @@ export function withUsed(recent: readonly string[], value: string): readonly str
   return [value, ...recent.filter((each) => each !== value)].slice(0, MOST_KEPT);
 }
 
-/** What was stored; nothing where it is damaged. */
+/** Reads the stored list; empty if it is damaged. */
 export function storedRecents(text: string | null): readonly string[] {
   try {
     const list: unknown = JSON.parse(text ?? "[]");

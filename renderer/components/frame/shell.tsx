@@ -26,12 +26,12 @@ import { Sidebar } from "./sidebar.tsx";
 import { CircleAlert, RotateCw } from "lucide-react";
 import { useGateway } from "../../api/gateway.tsx";
 
-/** From anywhere on the page, j and k lead into its first table; there they move. The tab that is open is no row. */
+/** Focuses the page's first table for j and k, which then move in it. The open tab is no row. */
 function focusTable(): void {
   document.querySelector<HTMLElement>("main [data-active]:not([role=tab])")?.focus();
 }
 
-/** What the primary button of a page opens: a dialog of the frame, or one of its own. */
+/** Opens the target of a page's primary button: a dialog of the frame, or one of its own. */
 function openPrimary(page: Page | undefined, open: (name: OverlayName) => void): void {
   const primary = page?.primary;
   if (typeof primary === "string") open(primary);
@@ -74,7 +74,7 @@ export function Shell(): ReactNode {
     if (opened !== null) remember(opened);
   }, [route]);
 
-  // What is not shown yet is fetched when this page stands: a click then waits for nothing, also without a network.
+  // Prefetches all other parts once this page is shown: a click then needs no wait and no network.
   useEffect(() => {
     const stopped = new AbortController();
     void loadWhenIdle([preferencesPart, ...overlayParts, ...pages.map(({ part }) => part)], stopped.signal);

@@ -2,17 +2,17 @@ import { modifier } from "../../lib/platform.ts";
 import { pageName, pages, type Page } from "../../routes.ts";
 import type { Messages } from "../../locales/messages.ts";
 
-/** What a key does everywhere. The frame has one handler for each: see `globalShortcuts`. */
+/** Shortcuts that work everywhere. The frame has one handler for each: see `globalShortcuts`. */
 export type GlobalShortcut = "palette" | "primary" | "filter" | "next" | "previous" | "list";
 
 interface Global {
   readonly id: GlobalShortcut;
-  /** As lib/shortcuts.ts names keys. */
+  /** Key as named in lib/shortcuts.ts. */
   readonly on: string;
   text(t: Messages): string;
 }
 
-/** One table for what the frame listens to and for what the dialog lists: neither can know more than the other. */
+/** Shared table of the frame's listeners and the dialog's list, which therefore never differ. */
 export const globalShortcuts: readonly Global[] = [
   { id: "palette", on: "mod+k", text: (t) => t.shortcuts.palette },
   { id: "primary", on: "n", text: (t) => t.shortcuts.primary },

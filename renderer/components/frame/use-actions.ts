@@ -35,7 +35,7 @@ import type { Command } from "./palette-groups.ts";
 
 const themeIcons = { system: Monitor, light: Sun, dark: Moon } as const;
 
-/** What can be done from anywhere. */
+/** Returns the actions that are available everywhere. */
 export function useActions(open: (name: OverlayName) => void): readonly Command[] {
   const { t, choose } = useSpeech();
   const { client } = useGateway();
@@ -102,7 +102,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
         ? [{ value: "pause", label: t.palette.pauseClients, icon: Pause, run: pause }]
         : []),
     { value: "backup", label: t.palette.backup, icon: Archive, run: () => void attempt(backUp) },
-    // To switch it on means to see what is kept, where, and for how long.
+    // Recording is switched on in its settings, which show what is kept, where, and for how long.
     ...(recordings?.on === true
       ? [{ value: "record-off", label: t.palette.recordOff, icon: Disc, run: () => void attempt(stopRecording) }]
       : [

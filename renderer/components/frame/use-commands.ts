@@ -23,10 +23,10 @@ import { useCopySaying } from "./use-copy-saying.ts";
 import { pageShortcut } from "./shortcut-table.ts";
 import { useActions } from "./use-actions.ts";
 
-/** As much as a list can be searched for. */
+/** Max characters of a search. */
 const LONGEST_SEARCH = 500;
 const ALL_REQUESTS = {};
-/** Of a prompt, as a name. */
+/** Max characters of a prompt that serves as a name. */
 const LONGEST_PROMPT = 80;
 
 /**
@@ -62,7 +62,7 @@ export function useCommands(
   return [...groupsFound(groups, q, recent), { value: t.palette.search, items: searches(q, t.palette) }];
 }
 
-/** What the owner has, each by its name. */
+/** Returns the user's models, routes and other items as commands by name. */
 function useNamed(): readonly CommandGroup[] {
   const { t, language } = useSpeech();
   const { data: models = [] } = useModels();

@@ -8,7 +8,7 @@ interface Frame {
   readonly scrolled: number;
 }
 
-/** Forms that someone has begun to fill in and not sent; those of the playground are kept by its memory. */
+/** Forms with unsent input; the playground's memory keeps its own forms. */
 const begun = new Set<HTMLFormElement>();
 
 const getForm = (event: Event): HTMLFormElement | null =>

@@ -5,7 +5,7 @@ import { queryNames } from "../../api/query-names.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNotify } from "../ui/toasts.tsx";
 
-/** Tests each provider that is on, all at the same time, and says which do not work; null where there is none. */
+/** Tests all enabled providers at the same time, and names those that fail; null without any. */
 export function useTestAll(): (() => Promise<void>) | null {
   const t = useMessages();
   const cache = useQueryClient();

@@ -3,7 +3,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { getTroubles } from "../connection-health.ts";
 import type { Tone } from "../ui/badge.tsx";
 
-/** That a provider is degraded or down, as the tone of a dot and in words that name each; null while all do well. */
+/** Describes degraded or failing providers by the tone of a dot and their names; null while all are healthy. */
 export function useTroubles(): { readonly tone: Tone; readonly text: string } | null {
   const t = useMessages();
   const { data: connections = [] } = useConnections();

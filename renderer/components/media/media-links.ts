@@ -1,6 +1,6 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
 
-/** With less time left than this a link is asked for again before anybody can find it expired. */
+/** Remaining lifetime in milliseconds below which a link is fetched again, before it can expire in use. */
 export const RENEW_MS = 10 * 60_000;
 
 /** A link of Postern's own, or null: nothing else is ever put into an `src` or an `href`. */
@@ -13,8 +13,8 @@ export function needsNewLink(view: MediaView, now: number): boolean {
 }
 
 /**
- * What is known of a result after it was asked for again. The gateway signs its links again with each response; a
- * picture whose address changes is loaded and a video started again, so what is the same keeps its link.
+ * Merges a new view of a result with the known one. The gateway signs its links again with each response; a new
+ * address would reload a picture and restart a video, so an unchanged result keeps its link.
  */
 export function keepLink(before: MediaView | undefined, after: MediaView, now: number): MediaView {
   if (before === undefined || needsNewLink(before, now) || before.available !== after.available) return after;

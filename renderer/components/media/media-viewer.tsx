@@ -83,7 +83,7 @@ function Picture(props: {
   const size = view.width !== null && view.height !== null ? { width: view.width, height: view.height } : loaded;
   const fits = zoom.scale === 1;
   const Icon = fits ? Maximize2 : Minimize2;
-  /** Its own pixels, one for one. */
+  /** Returns the scale at which one image pixel is one screen pixel. */
   const realScale = (): number => {
     const image = pane.current?.querySelector("img");
     const box = pane.current?.querySelector<HTMLElement>("[data-zoom-box]")?.offsetWidth ?? 0;

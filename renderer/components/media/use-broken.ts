@@ -2,9 +2,9 @@ import { useState } from "react";
 import { useGateway } from "../../api/gateway.tsx";
 
 export interface Broken {
-  /** What keeps the file from being shown: the file itself, or that Postern does not answer. Null: nothing. */
+  /** The reason that the file cannot be shown: the file itself, or that Postern does not respond. Null: it can. */
   readonly because: "file" | "gateway" | null;
-  /** To be called when it could not be loaded. */
+  /** Called if it could not be loaded. */
   fail(): void;
 }
 

@@ -5,8 +5,8 @@ import { queryNames } from "../../api/query-names.ts";
 import { keepLink } from "./media-links.ts";
 
 /**
- * One file of the library; none is asked for where `id` is null. Its link stays as long as it holds.
- * @param listed what a list knows of it, shown until the response comes
+ * Fetches a file of the library; fetches nothing if `id` is null. Its link is kept as long as it is valid.
+ * @param listed the list's view of it, shown until the response comes
  */
 export function useMediaItem(id: string | null, listed?: MediaView): UseQueryResult<MediaView> {
   const { client } = useGateway();

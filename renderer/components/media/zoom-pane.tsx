@@ -48,7 +48,7 @@ export function ZoomPane({
   const moves = shown.scale > 1;
 
   const change = (next: (before: Zoom) => Zoom): void => onZoom((before) => next(keptIn(before, room)));
-  /** Where on the picture a point of the screen is. */
+  /** Returns the position on the picture of a point of the screen. */
   const pointAt = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point => {
     const rect = box.current?.getBoundingClientRect();
     if (rect === undefined || rect.width === 0 || rect.height === 0) return shown;

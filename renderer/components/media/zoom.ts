@@ -12,7 +12,7 @@ export interface Room {
 }
 
 export const FIT: Zoom = { scale: 1, x: 0.5, y: 0.5 };
-/** One step of a button or a key. */
+/** Zoom factor of a button press or a key. */
 export const STEP = 1.25;
 const MOST = 32;
 /** A picture that is larger than life when it fits is shown in its real size by making it smaller. */
@@ -30,7 +30,7 @@ export function movedBy(zoom: Zoom, by: { readonly x: number; readonly y: number
   return { ...zoom, x: zoom.x - by.x / zoom.scale, y: zoom.y - by.y / zoom.scale };
 }
 
-/** The same without a gap at an edge where the picture could fill it. */
+/** Limits the zoom so that no gap remains at an edge where the picture could fill it. */
 export function keptIn({ scale, x, y }: Zoom, room: Room): Zoom {
   const kept = (middle: number, share: number): number => {
     const half = share / (2 * scale);
@@ -39,7 +39,7 @@ export function keptIn({ scale, x, y }: Zoom, room: Room): Zoom {
   return { scale, x: kept(x, room.x), y: kept(y, room.y) };
 }
 
-/** What a key asks for; null for a key that is none of these: `+`, `-` and `0`. */
+/** Returns the zoom for a key: `+`, `-` and `0`; null for other keys. */
 export function zoomByKey(key: string): ((zoom: Zoom) => Zoom) | null {
   switch (key) {
     case "+":

@@ -1,15 +1,15 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { shownTakes, type ShownTake } from "./takes.tsx";
 
-/** One row of the picker: the heading of a section, or a model. */
+/** A row of the picker: the heading of a section, or a model. */
 export type PickerRow =
   | { readonly kind: "heading"; readonly key: string; readonly label: string }
   | { readonly kind: "model"; readonly key: string; readonly model: ModelView };
 
 export interface ChoiceFilter {
-  /** What was typed. */
+  /** Typed text. */
   readonly typed: string;
-  /** In the words of the gateway: `chat`, `image_edit`; undefined for any. */
+  /** Capability as the gateway names it: `chat`, `image_edit`; undefined for any. */
   readonly capability?: string | undefined;
   /** Offers only models that surely take these. */
   readonly takes?: ReadonlySet<ShownTake> | undefined;
@@ -59,7 +59,7 @@ function offeredModels(
   );
 }
 
-/** What at least one of the models surely takes that are offered, and not all of them: what can be chosen by. */
+/** Returns the inputs to filter by: those that some, but not all, of the offered models surely take. */
 export function choosableTakes(
   models: readonly ModelView[],
   filter: Pick<ChoiceFilter, "capability" | "except">,
@@ -96,7 +96,7 @@ function getScore({ id, name, group, owner, aliases, other_names: others }: Mode
     if (score === null) return null;
     total += score;
   }
-  // Of ids that match equally well the shorter is nearer.
+  // If ids match equally well, the shorter one ranks higher.
   return total - Math.min(id.length, 200) / 1_000;
 }
 
@@ -110,7 +110,7 @@ function placeScore(text: string, word: string, most: number): number | null {
 export const HEADING_PX = 28;
 export const MODEL_PX = 44;
 
-/** Where each row begins, and at last where they end. */
+/** Returns the offset of each row, and the end of the last. */
 export function rowTops(rows: readonly PickerRow[]): readonly number[] {
   const tops = [0];
   for (const { kind } of rows) tops.push((tops.at(-1) ?? 0) + (kind === "heading" ? HEADING_PX : MODEL_PX));

@@ -15,7 +15,7 @@ export interface ModelListHandle {
 }
 
 export interface ModelListProps {
-  /** What is chosen from it. */
+  /** Accessible name of the list. */
   readonly label: string;
   readonly rows: readonly PickerRow[];
   readonly ref: Ref<ModelListHandle>;

@@ -14,7 +14,7 @@ import type { ShownTake } from "./takes.tsx";
 const NONE: ReadonlySet<ShownTake> = new Set();
 
 export interface ModelPickerProps {
-  /** What is chosen here: the accessible name of the control. */
+  /** Accessible name of the control. */
   readonly label: string;
   /** An id, an alias, or empty for none. What is not served stays in sight until another is chosen. */
   readonly value: string;

@@ -18,7 +18,7 @@ import type { Messages } from "../../locales/messages.ts";
 import { ProviderGlyph } from "../glyph.tsx";
 import { Takes } from "./takes.tsx";
 
-/** What a model is told by in a list: whose it is, its id and name, its price, its context window and what it can do. */
+/** A model in a list: its provider, its id and name, its price, its context window and its capabilities. */
 export function ModelRow({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   const { id, name, owner, provider, context_length: context } = model;
@@ -94,7 +94,7 @@ function PriceWords({ model: { price, sandbox } }: { readonly model: ModelView }
   );
 }
 
-/** What a model costs in the least space: input and output of a million tokens, else of one piece. */
+/** Formats a model's price in the least space: input and output of a million tokens, else the price of one unit. */
 function shortRates(price: PriceView, t: Messages): { readonly words: string; readonly help: string | undefined } {
   const rates = price.tiers[0]?.rates ?? {};
   const all = [rates, ...price.variants.map((variant) => variant.rates)];

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What a model may take beside words that lists of models show, as `abilities` names it. */
+/** Inputs in addition to text that lists of models show, as `abilities` names them. */
 export const shownTakes = ["pictures", "tools"] as const;
 export type ShownTake = (typeof shownTakes)[number];
 
@@ -15,7 +15,7 @@ export interface TakesProps {
   readonly size: number;
 }
 
-/** What a model surely takes, as icons with their names. */
+/** Inputs that a model surely takes, as icons with their names. */
 export function Takes({ model: { abilities }, size }: TakesProps): ReactNode {
   const t = useMessages();
   return shownTakes.map((take) => {

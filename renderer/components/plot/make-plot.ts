@@ -2,7 +2,7 @@ import UPlot from "uplot";
 import { isDense, chooseLabels, stackSeries, type PlotModel, type PlotWriting } from "./plot-model.ts";
 import { getColour, type Paint } from "./plot-paint.ts";
 
-/** What is drawn now: it may change while the plot stays. */
+/** Current data to draw: it may change while the plot stays. */
 export interface Shown {
   readonly model: PlotModel;
   readonly writing: PlotWriting;
@@ -10,7 +10,7 @@ export interface Shown {
 
 const LABEL_PX = 64;
 const FONT_PX = 12;
-/** Of the system's font at that size, a digit is so wide at most. */
+/** Max width of a digit in the system's font at that size, in pixels. */
 const DIGIT_PX = 7;
 const DASH = [5, 4];
 const BEFORE_DASH = [2, 3];
@@ -47,7 +47,7 @@ export interface PlotSetup {
   readonly onPlace: (place: number | null) => void;
 }
 
-/** Makes the canvas. Buckets are told apart by place, not by moment: no time zone has a say. */
+/** Creates the canvas. Buckets are placed by index rather than time, so no time zone matters. */
 export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
   const { shown, paint, width, height, onPlace } = setup;
   const { model } = shown();
@@ -62,7 +62,7 @@ export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
       y: false,
       drag: { x: false, y: false },
       points: { show: model.kind === "lines", size: 7 },
-      // In the middle of its bucket, not between two.
+      // The crosshair snaps to the middle of its bucket.
       move: (plot, left, top) => [left < 0 ? left : Math.round(plot.valToPos(plot.posToIdx(left), "x")), top],
     },
     scales: {

@@ -15,11 +15,11 @@ import { useCursorPlace, type PlotCursor } from "./plot-cursor.ts";
 import { PlotSurface } from "./plot-surface.tsx";
 import { PlotTip, type TipAnchor } from "./plot-tip.tsx";
 
-/** What lies behind a bar, where a press opens it. */
+/** Action of a press on a bar. */
 export interface PlotOpening {
   /** @param series null: all of the bucket */
   open(place: number, series: string | null): void;
-  /** What a press on that opens, in words. */
+  /** Returns the label of that action. */
   label(series: string | null): string;
 }
 
@@ -48,7 +48,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
   const last = model.at.length - 1;
   // The buckets may have become fewer under the crosshair.
   const current = Math.min(place ?? last, last);
-  // What is drawn otherwise is another plot: it is made again.
+  // A different shape needs a new plot.
   const shape = `${model.kind} ${isDense(model) ? "d" : ""} ${model.before === undefined ? "" : "b"} ${model.series.map(({ hue, rest }) => (rest === true ? "r" : hue)).join(" ")}`;
   const alone = model.series.length === 1 ? 0 : null;
   const named = (index: number | null): string | null => {
@@ -140,6 +140,6 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
   );
 }
 
-/** Where the crosshair stands for a bucket; null: out of sight. */
+/** Returns the crosshair's position for a bucket; null: out of sight. */
 const whereIs = (plot: UPlot, place: number | null): { left: number; top: number } =>
   place === null ? { left: -10, top: -10 } : { left: plot.valToPos(place, "x"), top: 1 };

@@ -3,7 +3,7 @@ import { createContext, useContext, useState, useSyncExternalStore } from "react
 export interface CursorPlace {
   /** The bucket under the crosshair; null: there is no crosshair. */
   readonly place: number | null;
-  /** Of the plots that share it, the one that is pointed at. */
+  /** Id of the plot under the pointer, among those that share the cursor. */
   readonly owner: string | null;
 }
 
@@ -21,14 +21,14 @@ export class PlotCursor {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Who moves it has it. A plot that only follows is at the same place, and takes nothing. */
+  /** Moves the crosshair; the mover owns it. A following plot is already at the same place, so it takes nothing. */
   move(place: number | null, owner: string): void {
     if (place === this.#now.place) return;
     this.#now = place === null ? NOWHERE : { place, owner };
     for (const listener of this.#listeners) listener();
   }
 
-  /** What leaves the page takes its crosshair along. */
+  /** Removes the crosshair of a plot that leaves the page. */
   leave(owner: string): void {
     if (this.#now.owner === owner) this.move(null, owner);
   }
@@ -44,6 +44,6 @@ export function usePlotCursor(): PlotCursor {
   return shared ?? alone;
 }
 
-/** Where a crosshair stands, drawn again when it moves. */
+/** Returns the crosshair's position, rendered again when it moves. */
 export const useCursorPlace = (cursor: PlotCursor): CursorPlace =>
   useSyncExternalStore(cursor.subscribe, cursor.current);

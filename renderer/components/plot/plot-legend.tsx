@@ -9,13 +9,13 @@ import { BeforeSwatch, Swatch } from "./plot-swatch.tsx";
 export interface PlotLegendProps {
   /** All series, shown or not. */
   readonly model: PlotModel;
-  /** What is drawn of it. */
+  /** The visible part of the model. */
   readonly drawn: PlotModel;
   readonly writing: PlotWriting;
   readonly words: PlotWords;
   /** The bucket under the crosshair; null: none. */
   readonly place: number | null;
-  /** What the figures are of, as "30 days". */
+  /** Period of the figures, such as "30 days". */
   readonly period: string;
   /** Figures of the whole period, in the order of the series; of bars also their total. */
   readonly whole: readonly (number | null)[];
@@ -36,7 +36,7 @@ export function PlotLegend(props: PlotLegendProps): ReactNode {
   const ids = model.series.map(({ id }) => id);
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   const isShown = (id: string): boolean => shown === null || shown.has(id);
-  // Of parts of a whole that are hidden, the total is less.
+  // If series are hidden, the total is that of the others.
   const total =
     shown === null
       ? (whole[model.series.length] ?? null)

@@ -1,13 +1,13 @@
-/** What a plot shows, without how it is drawn. Pure. */
+/** Model of a plot, without its drawing. Pure. */
 
 export interface PlotSeries {
   readonly id: string;
   readonly label: string;
-  /** One for each moment; null: nothing was measured. */
+  /** A value for each moment; null: not measured. */
   readonly values: readonly (number | null)[];
   /** All that have no series of their own: drawn in a quiet colour. */
   readonly rest?: boolean;
-  /** Its place among the colours, where that is not its place among the series: it keeps its colour alone. */
+  /** Fixed index among the colours, if it differs from the series' index. */
   readonly hue?: number;
 }
 
@@ -17,7 +17,7 @@ export interface PlotModel {
   /** Beginnings of the buckets, Unix ms, ascending. */
   readonly at: readonly number[];
   readonly series: readonly PlotSeries[];
-  /** The same in the time before, as one faint line: what the bars add up to, or the first of the lines. */
+  /** Values of the period before, as one faint line: the bars' total, or the first of the lines. */
   readonly before?: { readonly label: string; readonly values: readonly (number | null)[] };
   /** A line across, as a budget, where it is within sight. */
   readonly reference?: { readonly label: string; readonly value: number };
@@ -41,7 +41,7 @@ export interface PlotWriting {
 export interface PlotWords {
   readonly time: string;
   readonly total: string;
-  /** Where nothing was measured. */
+  /** Text for unmeasured values. */
   readonly none: string;
 }
 
@@ -112,12 +112,12 @@ export function sortedAt({ kind, series }: PlotModel, place: number): PlotFigure
     .toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1));
 }
 
-/** What bars of a bucket add up to; null for lines, which do not. */
+/** Returns the total of a bucket's bars; null for lines, which do not add up. */
 export function getTotal({ kind, series }: PlotModel, place: number): number | null {
   return kind === "lines" ? null : series.reduce((sum, { values }) => sum + (values[place] ?? 0), 0);
 }
 
-/** One bucket as a sentence: its total, then the largest first. */
+/** Formats a bucket as a sentence: its total, then the largest first. */
 export function bucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   const total = getTotal(model, place);
@@ -127,7 +127,7 @@ export function bucketInWords(model: PlotModel, writing: PlotWriting, words: Plo
   return `${writing.when(model.at[place] ?? 0)}: ${heard.join(", ")}`;
 }
 
-/** One bucket in a line that stays short: the total of bars, each of the lines. */
+/** Formats a bucket as a short line: the total of bars, each of the lines. */
 export function bucketInShort(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const total = getTotal(model, place);
   const figures =
@@ -140,7 +140,7 @@ export function bucketInShort(model: PlotModel, writing: PlotWriting, words: Plo
   return [writing.when(model.at[place] ?? 0), ...figures].join(" · ");
 }
 
-/** The series whose bar is at a height above the base line; null: there is none. Lines have no inside. */
+/** Returns the series whose bar is at a height above the base line; null without one. Lines have no inside. */
 export function getSeries({ kind, series }: PlotModel, place: number, height: number): number | null {
   if (kind === "lines" || height < 0) return null;
   const index = stackSeries(series).findIndex((tops) => height <= (tops[place] ?? 0));
@@ -186,14 +186,14 @@ export function chooseLabels(count: number, width: number, room: number): number
   let place = 0;
   while (place < count && middle(place) < room / 2) place += 1;
   for (; place < count && middle(place) <= width - room / 2; place += step) places.push(place);
-  // Of a plot that is narrower than two labels, the bucket in its middle.
+  // If the plot is narrower than two labels, only its middle bucket is labelled.
   return places.length > 0 || count === 0 ? places : [Math.floor((count - 1) / 2)];
 }
 
 /** A week of days, a third of a day's hours. */
 const PAGE = 7;
 
-/** Where a key moves the crosshair; null: it is no such key. Without a crosshair it begins at the last bucket. */
+/** Returns the crosshair's place after a key; null for other keys. Without a crosshair it starts at the last bucket. */
 export function movedBy(key: string, place: number | null, count: number): number | null {
   const last = count - 1;
   const from = Math.min(place ?? last, last);

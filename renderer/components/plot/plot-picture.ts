@@ -50,7 +50,7 @@ export function plotPicture({ canvas, title, period, legend, paint }: PicturePar
   });
 }
 
-/** Where each label of the legend begins, in lines of `width` pixels. */
+/** Returns the position of each label of the legend, in lines of `width` pixels. */
 function placeLabels(
   legend: PictureParts["legend"],
   widthOf: (text: string) => number,

@@ -9,7 +9,7 @@ import "./plot.css";
 const HEIGHT = 200;
 
 export interface PlotSurfaceProps {
-  /** Of one shape as long as the component lives: the same kind, and as many series. */
+  /** Model of a constant shape for the component's lifetime: the same kind, and as many series. */
   readonly model: PlotModel;
   readonly writing: PlotWriting;
   readonly onPlace: (place: number | null) => void;
@@ -17,7 +17,7 @@ export interface PlotSurfaceProps {
   readonly onPlot: (plot: UPlot | null) => void;
 }
 
-/** Where a plot is drawn. New figures are put into the plot that is there; a new theme draws it again. */
+/** Container of a plot. New figures update the existing plot; a new theme draws it again. */
 export function PlotSurface({ model, writing, onPlace, onPlot }: PlotSurfaceProps): ReactNode {
   const [box, setBox] = useState<HTMLDivElement | null>(null);
   const width = useWidth(box);

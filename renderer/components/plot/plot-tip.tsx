@@ -5,12 +5,12 @@ import { beforeAt, sortedAt, getTotal } from "./plot-model.ts";
 import { getColour, usePaint } from "./plot-paint.ts";
 import { Swatch } from "./plot-swatch.tsx";
 
-/** So many series are told; the total has them all. */
+/** Max series in the tooltip; the total includes all of them. */
 const MOST_ROWS = 12;
 const GAP_PX = 14;
 const EDGE_PX = 8;
 
-/** Where the crosshair is in the window, in pixels. */
+/** Position of the crosshair in the window, in pixels. */
 export interface TipAnchor {
   readonly x: number;
   readonly y: number;
@@ -23,7 +23,7 @@ export interface PlotTipProps {
   readonly place: number;
   /** The series under the pointer. */
   readonly hit: number | null;
-  /** What a press does, where it does something. */
+  /** Effect of a press; null without one. */
   readonly hint: string | null;
   /** Read after each drawing and by `follow`. */
   readonly anchorOf: () => TipAnchor | null;
@@ -32,8 +32,8 @@ export interface PlotTipProps {
 }
 
 /**
- * The figures of one bucket next to the crosshair, inside the window. It repeats what the slider's value says, so
- * assistive technology is not told of it.
+ * The figures of one bucket next to the crosshair, inside the window. It repeats the slider's value text, so it is hidden
+ * from assistive technology.
  */
 export function PlotTip(props: PlotTipProps): ReactNode {
   const { model, writing, words, place, hit, hint, anchorOf, follow } = props;

@@ -23,9 +23,9 @@ export interface PlotProps {
   readonly period: string;
   /** Figures of the whole period, in the order of the series; of bars also their total. */
   readonly whole: readonly (number | null)[];
-  /** What stands in the plot's place while all of it is zero. */
+  /** Text in the plot's place while all of it is zero. */
   readonly empty: string;
-  /** What a press on a bar opens. */
+  /** Action of a press on a bar. */
   readonly opening?: PlotOpening;
   /** Controls of the plot, between its title and its menu. */
   readonly children?: ReactNode;
@@ -53,7 +53,7 @@ export function Plot({ title, model, writing, period, whole, empty, opening, chi
     <section className="panel min-w-0 pb-2" aria-label={title}>
       <div className="flex min-h-10 flex-wrap items-center gap-x-1 gap-y-1 py-1 pr-1.5 pl-3.5">
         <h2 className="min-w-0 grow basis-20 truncate font-semibold">{title}</h2>
-        {/* In a narrow window these stand below, so that title and tools share a line. */}
+        {/* These move below in a narrow window, so that title and tools share a line. */}
         <div className="max-wide:order-last max-wide:w-full">{children}</div>
         <IconButton
           label={asTable ? t.plot.showPlot(title) : t.plot.showTable(title)}

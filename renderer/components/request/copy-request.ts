@@ -3,7 +3,7 @@ import type { Recording } from "../../../gateway/contract/requests.ts";
 import { curlSample } from "../../lib/samples/curl.ts";
 import { exampleRequest, type ExampleKind } from "../../lib/samples/example-requests.ts";
 
-/** Stands in the place of a key, and is none. */
+/** Placeholder that is not a real key. */
 const KEY = { text: "sk-…" } as const;
 
 /** An example of a call, by the endpoint of a receipt. */

@@ -20,7 +20,7 @@ export function Folded(props: { readonly label: string; readonly children: () =>
 export interface RawTextProps {
   readonly label: string;
   readonly text: string;
-  /** What is searched for, and marked. */
+  /** Search text to highlight. */
   readonly q: string;
 }
 

@@ -5,7 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Modal, ModalFooter } from "../ui/dialog.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What a model must be able to do, by the endpoint of a receipt. */
+/** Capability that a model needs, by the endpoint of a receipt. */
 const CAPABILITIES: Readonly<Record<string, string>> = {
   chat: "chat",
   messages: "chat",

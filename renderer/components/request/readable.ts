@@ -21,7 +21,7 @@ export function parseText(text: string): unknown {
   }
 }
 
-/** What a request says, for people, in the three dialects of conversation and for prompts; empty where it says nothing. */
+/** Reads a request's text for display, in the three dialects of conversation and for prompts; empty if it has none. */
 export function readRequest({ request }: Recording): readonly Said[] {
   const body = getFields(parseText(request.text));
   const said: Said[] = [];
@@ -65,7 +65,7 @@ function calledTool({ name, arguments: given, input }: Fields): string {
   return `${getText(name)}(${written})`;
 }
 
-/** What a response says: put together from the pieces of a stream, or taken out of the whole; empty for what says nothing. */
+/** Reads a response's text: joined from the chunks of a stream, or taken out of the whole; empty if it has none. */
 export function readResponse({ response }: Recording): string {
   const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
   return response?.type === "text/event-stream" ? fromStream(text) : fromWhole(getFields(parseText(text)));
@@ -87,7 +87,7 @@ function fromWhole(body: Fields): string {
     .join("\n");
 }
 
-/** The message of an error that a response consists of, whole or as the end of a stream; empty where it is none. */
+/** Reads the message of an error response, whole or as the end of a stream; empty if it is not an error. */
 export function readError({ response }: Recording): string {
   const text = response?.chunks.map((chunk) => chunk.text).join("") ?? "";
   const bodies =

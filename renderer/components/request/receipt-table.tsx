@@ -23,7 +23,7 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
       </>
     );
   }
-  // Of a request without a cost, some units may have a price all the same.
+  // Some units of a request without a cost may have a price all the same.
   const isUnpriced = (term: ReceiptTerm): boolean => receipt.nano === null && term.nano_per_million === 0;
   return (
     <>
@@ -44,7 +44,7 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
               <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
               <td className="text-right">
                 {isUnpriced(term) ? "–" : formatMoney(term.nano)}
-                {/* What made it dear. */}
+                {/* Reasons for a higher price. */}
                 {receipt.terms.length > 1 && (receipt.nano ?? 0) > 0 && (
                   <span className="ml-2 inline-block w-9 text-meta text-faint">
                     {Math.round(percentOf(term.nano, receipt.nano ?? 0))} %
@@ -72,7 +72,7 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
   );
 }
 
-/** The way to a price, where there is none. */
+/** Link to set a price, for an unpriced receipt. */
 function SetPrice({ receipt: { nano, model } }: ReceiptTableProps): ReactNode {
   const t = useMessages();
   if (nano !== null) return null;

@@ -12,11 +12,11 @@ import { parseText, readRequest } from "./readable.ts";
 
 export interface RecordedProps {
   readonly recording: Recording;
-  /** What is searched for, and marked. */
+  /** Search text to highlight. */
   readonly q: string;
 }
 
-/** What the client sent: the conversation to read, and all of it as JSON. */
+/** The client's request: the conversation to read, and all of it as JSON. */
 export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode {
   const t = useMessages();
   const said = readRequest(recording);
@@ -60,7 +60,7 @@ export function prettily(text: string): string {
   return value === undefined ? text : JSON.stringify(value, null, 2);
 }
 
-/** What is missing of a recorded text, in words. */
+/** Describes the missing parts of a recorded text. */
 export function lacksOf(
   part: Pick<Recording["request"], "cut" | "redacted" | "omitted"> & { readonly form?: boolean },
   t: Messages,

@@ -10,7 +10,7 @@ import { readResponse } from "./readable.ts";
 import { Marked } from "./marked.tsx";
 import { Lacks, lacksOf, prettily, type RecordedProps } from "./recorded-request.tsx";
 
-/** What the client got: the text to read, each piece at its time, and all of it as it came. */
+/** The client's response: the text to read, each chunk at its time, and all of it as received. */
 export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode {
   const t = useMessages();
   const { response, status } = recording;

@@ -15,7 +15,7 @@ import { requestCurl } from "./copy-request.ts";
 import { OtherModelDialog } from "./other-model-dialog.tsx";
 import { useResend } from "./use-request.ts";
 
-/** What the playground can show, by the endpoint of a receipt. */
+/** Modes of the playground, by the endpoint of a receipt. */
 const PLAYGROUND: Readonly<Record<string, string>> = {
   chat: "chat",
   messages: "chat",
@@ -29,7 +29,7 @@ const PLAYGROUND: Readonly<Record<string, string>> = {
   embeddings: "embedding",
 };
 
-/** What can be done with a request that is over. What costs money asks first. */
+/** Actions for a finished request. Those that cost money ask first. */
 export function RequestActions({ detail }: { readonly detail: RequestDetail }): ReactNode {
   const t = useMessages();
   const { data: state } = useGatewayState();

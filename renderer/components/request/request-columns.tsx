@@ -65,7 +65,7 @@ function countColumn(
   };
 }
 
-/** What stands in rows as ids, and is read as names. */
+/** Names for the ids in rows. */
 export interface RowNames {
   readonly key: (id: string) => string;
   readonly provider: (served: Served) => string;
@@ -114,7 +114,7 @@ export function useLogColumns(names: RowNames, q: string): readonly Column<Recei
   return useMemo(() => pick(all, LOG).map((column) => ({ ...column, ...logTracks[column.id] })), [all]);
 }
 
-/** By which figure the gateway sorts for a column of the log. */
+/** The gateway's sort figure for each column of the log. */
 export const figureOfColumn: Readonly<Record<string, RequestFigure>> = {
   cost: "cost",
   duration: "ms",
@@ -126,7 +126,7 @@ export const figureOfColumn: Readonly<Record<string, RequestFigure>> = {
 /** The columns in whose place a row says why nothing is in them. */
 export const FIGURES: ReadonlySet<string> = new Set(["input", "cached", "output", "total", "cost", "first", "speed"]);
 
-/** Where the log differs from the short list: it has more columns, and gives up the least important ones first. */
+/** Columns of the log that differ from the short list: it has more columns, and hides the least important ones first. */
 const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
   time: { track: "clamp(70px, 20%, 76px)", sortable: true },
   status: { track: "clamp(40px, 6%, 44px)", end: false },

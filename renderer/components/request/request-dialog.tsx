@@ -10,7 +10,7 @@ import { useRequestState } from "./use-request.ts";
 export interface RequestDialogProps {
   /** The request to show; null for none. */
   readonly id: string | null;
-  /** Its receipt, where it is there already: then it is shown at once. */
+  /** Receipt, if it is already loaded: then it is shown immediately. */
   readonly known?: Receipt | null;
   readonly onClose: () => void;
 }
@@ -18,7 +18,7 @@ export interface RequestDialogProps {
 /** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
 const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
-/** One request on another page than Requests, which shows it next to its list. */
+/** Dialog of a request for pages other than Requests, which shows it next to its list. */
 export function RequestDialog({ id, ...rest }: RequestDialogProps): ReactNode {
   const t = useMessages();
   if (id === null) return <Modal open={false} onClose={rest.onClose} title={t.requests.details} size="large" />;

@@ -16,7 +16,7 @@ import { RouteFacts } from "./request-route.tsx";
 import { SessionFacts } from "./session-facts.tsx";
 import { usageInWords } from "./usage-cell.tsx";
 
-/** What is known of a request next to its money, and where what it made is. */
+/** Facts of a request other than its cost, and links to its results. */
 export function RequestFacts(props: {
   readonly receipt: Receipt;
   readonly detail: RequestDetail | undefined;

@@ -8,7 +8,7 @@ import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { readError } from "./readable.ts";
 
-/** What to do about an error; null for a provider's own code. Only a request that got so far names a provider. */
+/** Returns the remedy of an error; null for a provider's own code. Only a request that got so far names a provider. */
 export function getRemedy({ code, provider }: Pick<Receipt, "code" | "provider">, t: Messages): string | null {
   if (code === null) return null;
   const remedies: Readonly<Record<string, string>> = t.requestLog.remedies;
@@ -24,7 +24,7 @@ export function problemOf(receipt: Receipt, t: Messages): string | null {
   return t.requests.outcomeHelp[outcome];
 }
 
-/** Where the remedy of an error is at hand. */
+/** Pages where an error can be fixed. */
 const places: Readonly<Record<string, "keys" | "connections" | "models" | "settings">> = {
   insufficient_quota: "keys",
   invalid_api_key: "keys",
@@ -53,7 +53,7 @@ function getPlace({ code, provider }: Receipt): (typeof places)[string] | undefi
 
 export interface RequestProblemProps {
   readonly receipt: Receipt;
-  /** Its response may say more. */
+  /** Recording whose response may say more. */
   readonly recording: Recording | null;
 }
 

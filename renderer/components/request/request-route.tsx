@@ -15,7 +15,7 @@ export interface RouteFactsProps {
   readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }
 
-/** What a request is, by which route it came, and whom that passed over, for what and at what cost: lines of a `<dl>`. */
+/** Kinds of a request, its route, and the models that it passed over, with reason and cost: lines of a `<dl>`. */
 export function RouteFacts({ receipt: { kinds = [], route }, onFilter }: RouteFactsProps): ReactNode {
   const t = useMessages();
   return (
@@ -81,7 +81,7 @@ function passedInWords({ reason, provider, status, code }: PassedModel, t: Messa
   return t.routes.failedAt(provider, [status === undefined ? "" : String(status), named].filter(Boolean).join(" "));
 }
 
-/** In a row: that a route passed someone over on the way to this model. Nothing where it did not. */
+/** Mark in a row: a route passed over other models before this one. Empty if it did not. */
 export function PassedMark({ receipt: { route } }: { readonly receipt: Receipt }): ReactNode {
   const t = useMessages();
   if (route === undefined || route.passed.length === 0) return null;

@@ -25,17 +25,17 @@ export const requestTabOf = (name: string | null): RequestTab =>
 
 export interface RequestTabsProps {
   readonly receipt: Receipt;
-  /** What more is known of it, or on its way. */
+  /** Further data of the request, possibly still loading. */
   readonly state: RequestState;
   readonly tab: RequestTab;
-  /** What is searched for, and marked. */
+  /** Search text to highlight. */
   readonly q?: string;
   readonly onTab: (tab: RequestTab) => void;
   /** Shows the requests of one model or key. */
   readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }
 
-/** One request that is over: why it failed if it did, then its facts, what was recorded of it, and its receipt. */
+/** A finished request: its error if it failed, then its facts, its recording, and its receipt. */
 export function RequestTabs({ receipt, state, tab, q = "", onTab, onFilter }: RequestTabsProps): ReactNode {
   const t = useMessages();
   const { detail } = state;
@@ -113,12 +113,12 @@ function Recorded({ state, children }: RecordedProps): ReactNode {
   return recording === null ? <NothingRecorded on={detail.recording_on} /> : children(recording);
 }
 
-/** In the place of what is still to be fetched. */
+/** Placeholder for data that is still loading. */
 function Pending({ state: { error, retry } }: { readonly state: RequestState }): ReactNode {
   return error === null ? <SkeletonRows rows={4} /> : <Failure error={error} onRetry={retry} />;
 }
 
-/** In the place of what was not recorded: why, and what to do that the next one is. */
+/** Placeholder for a missing recording: the reason, and how to record the next one. */
 function NothingRecorded({ on }: { readonly on: RequestDetail["recording_on"] }): ReactNode {
   const t = useMessages();
   const { set } = useRecordingActions();

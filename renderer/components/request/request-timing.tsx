@@ -24,7 +24,7 @@ const colors: Readonly<Record<StageName, string>> = {
   whole: "bg-[var(--plot-rest)]",
 };
 
-/** Where the time of a request went: a waterfall of its stages, and how fast its response came. */
+/** Timing of a request: a waterfall of its stages, and the speed of its response. */
 export function RequestTiming({ receipt, recording }: RequestTimingProps): ReactNode {
   const t = useMessages();
   const words = t.requestLog.stages;

@@ -7,14 +7,14 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { copyForms, type CopyForm } from "./use-copy-request.ts";
 
 export interface RowMenuProps {
-  /** Of what the row is about. */
+  /** Model of the row. */
   readonly model: string;
   readonly onCopy: (form: CopyForm) => void;
-  /** What else can be done with it. */
+  /** Further actions. */
   readonly children?: ReactNode;
 }
 
-/** What can be done with a row that stands for a request: it is copied, in each form. */
+/** Menu of a row that stands for a request: it copies the request, in each form. */
 export function RowMenu({ model, onCopy, children }: RowMenuProps): ReactNode {
   const t = useMessages();
   return (
@@ -41,7 +41,7 @@ export function RowMenu({ model, onCopy, children }: RowMenuProps): ReactNode {
 }
 
 /**
- * The columns with the menu of each row behind them.
+ * Returns the columns followed by the menu of each row.
  * @param menu always the same function, or every row is drawn again
  */
 export function useWithMenu<Row, Copied>(

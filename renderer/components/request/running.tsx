@@ -24,7 +24,7 @@ export function RunningState({ request }: { readonly request: RunningRequest }):
 export interface RunningTimeProps {
   /** Unix ms. */
   readonly since: number;
-  /** Where it stands still; counting without. */
+  /** Time at which it stops; it counts on if absent. */
   readonly until?: number | null;
 }
 
@@ -34,7 +34,7 @@ export function RunningTime({ since, until = null }: RunningTimeProps): ReactNod
   return <span className="numeric text-info-text">{formatLength(Math.max(0, (until ?? now) - since))}</span>;
 }
 
-/** What is known of a request before it has a receipt. */
+/** Known facts of a request before it has a receipt. */
 export function RunningFacts({ request }: { readonly request: RunningRequest }): ReactNode {
   const { t, language } = useSpeech();
   const keyName = useKeyNames();

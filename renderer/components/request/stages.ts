@@ -1,9 +1,9 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 
-/** What a request waits for, one after the other. */
+/** Stages that a request waits for, in order. */
 export type StageName = "queue" | "connect" | "first" | "stream" | "whole";
 
-/** One stretch of a request's time, in ms since it arrived. */
+/** A span of a request's time, in ms since it arrived. */
 export interface Stage {
   readonly name: StageName;
   readonly from: number;

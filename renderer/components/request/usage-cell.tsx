@@ -6,20 +6,20 @@ import { formatCompact, formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 
-/** What is made in pieces and not in tokens. */
+/** Units that are counted in pieces rather than tokens. */
 const pieces = ["image", "character", "second"] as const satisfies readonly UnitClass[];
 type Piece = (typeof pieces)[number];
 
 const isPiece = (unit: UnitClass): unit is Piece => pieces.some((piece) => piece === unit);
 
-/** What a request used, in the units that it is billed by. */
+/** Usage of a request, in its billed units. */
 interface Usage {
   /** Tokens that went in and came out; the classes are disjoint, so they add up. null where none were counted. */
   readonly tokens: { readonly input: number; readonly output: number } | null;
   readonly pieces: readonly { readonly unit: Piece; readonly quantity: number }[];
 }
 
-/** Searches and fees are no part of it: they come with the tokens that they are told beside. */
+/** Returns the usage without searches and fees: they come with the tokens that they are shown next to. */
 export function getUsage({ terms }: Receipt): Usage {
   const counted = terms.flatMap(({ unit, quantity }) => (isPiece(unit) ? [{ unit, quantity }] : []));
   const ofTokens = terms.filter(({ unit }) => unitSides[unit] !== null);
@@ -31,7 +31,7 @@ function computeSum(terms: readonly ReceiptTerm[], side: "input" | "output"): nu
   return terms.reduce((total, { unit, quantity }) => (unitSides[unit] === side ? total + quantity : total), 0);
 }
 
-/** What a request used: images or characters where it was counted in those, else tokens in and out. */
+/** Usage of a request: images or characters if it was counted in those, else input and output tokens. */
 export function UsageCell({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const t = useMessages();
   const { tokens, pieces } = getUsage(receipt);
@@ -64,7 +64,7 @@ export interface SideProps {
   readonly side: "input" | "cached" | "output";
 }
 
-/** One side of what a request used: tokens as a figure alone, anything else with its unit. */
+/** A side of a request's usage: tokens as a figure alone, anything else with its unit. */
 export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   const { requests } = useMessages();
   const { tokens, pieces } = getSide(receipt, classes);
@@ -80,14 +80,14 @@ export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   );
 }
 
-/** The same for copying: tokens as a bare number, anything else with its unit. */
+/** Formats a side for copying: tokens as a bare number, anything else with its unit. */
 export function sideInWords(receipt: Receipt, classes: readonly UnitClass[], t: Messages): string {
   const { tokens, pieces } = getSide(receipt, classes);
   if (pieces.length === 0) return tokens === null ? "" : String(tokens);
   return pieces.map(({ unit, quantity }) => t.requests.usageOf[unit](String(quantity))).join(", ");
 }
 
-/** Tokens are told apart from what is counted in other units: the two do not add up. */
+/** Separates tokens from other units: the two do not add up. */
 function getSide({ terms }: Receipt, classes: readonly UnitClass[]): Omit<Usage, "tokens"> & { tokens: number | null } {
   const counted = terms.filter(({ unit }) => classes.includes(unit));
   const ofTokens = counted.filter(({ unit }) => unitSides[unit] !== null);

@@ -5,7 +5,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../ui/toasts.tsx";
 
-/** What is known of one request. */
+/** State of a request. */
 export interface RequestState {
   /** Null while it is not known: it runs, or is on its way. */
   readonly receipt: Receipt | null;
@@ -16,7 +16,7 @@ export interface RequestState {
 }
 
 export interface RequestOptions {
-  /** Its receipt, where it is there already. */
+  /** Receipt, if it is already loaded. */
   readonly known?: Receipt | null;
   /** `false`: nothing is asked now; it runs, or someone is on the way past it. */
   readonly wanted?: boolean;
@@ -36,7 +36,7 @@ export function useRequest(id: string, wanted = true): UseQueryResult<RequestDet
   });
 }
 
-/** One request: what is known of it at once, and what the gateway knows. */
+/** Returns the state of a request: known data immediately, then the gateway's. */
 export function useRequestState(id: string, { known = null, wanted = true }: RequestOptions = {}): RequestState {
   const { data, error, refetch } = useRequest(id, wanted);
   return { receipt: data?.receipt ?? known, detail: data, error, retry: () => void refetch() };

@@ -25,13 +25,13 @@ export interface SchemaField {
   readonly placeholder?: string;
   readonly rows?: number;
   readonly label?: string;
-  /** What counts when nothing is given, as text. */
+  /** Default value as text; null without one. */
   readonly fallback: string | null;
-  /** What values may be, for reading what was typed. */
+  /** Accepted types, for parsing the typed text. */
   readonly kinds: readonly Kind[];
 }
 
-/** What is wrong with a field; `detail` is what the reader of JSON says. */
+/** Error of a field; `detail` is the JSON parser's message. */
 export interface FieldFault {
   readonly fault: "required" | "number" | "integer" | "array" | "object" | "json";
   readonly detail: string;
@@ -54,7 +54,7 @@ export function createFields(schema: Schema, hasModels: boolean): readonly Schem
   return [...fields.filter(isMain), ...fields.filter((field) => !isMain(field))];
 }
 
-/** One field with some choices; a text where none is known. */
+/** Creates a field with some choices; a text field if none is known. */
 export function createChoice(label: string, choices: readonly string[]): SchemaField {
   const control = choices.length === 0 ? "line" : "choice";
   return { name: label, control, required: true, main: true, help: "", choices, fallback: null, kinds: ["string"] };
@@ -140,7 +140,7 @@ function readKinds(variant: Schema): Kind[] {
   return ["string", "number", "boolean", "array", "object"];
 }
 
-/** What was typed, as arguments. Fields that were left empty are left out. */
+/** Reads the typed values as arguments. Empty fields are left out. */
 export function readForm(fields: readonly SchemaField[], typed: Readonly<Record<string, string>>): ReadForm {
   const given: Record<string, unknown> = {};
   const faults: Record<string, FieldFault> = {};

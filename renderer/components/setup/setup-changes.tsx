@@ -5,7 +5,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 
 const tones: Readonly<Record<SetupChange["action"], Tone>> = { add: "success", change: "info", remove: "danger" };
 
-/** What a set-up adds, changes and removes, record by record. */
+/** Records that a set-up adds, changes and removes. */
 export function SetupChanges({ changes }: { readonly changes: readonly SetupChange[] }): ReactNode {
   const t = useMessages();
   if (changes.length === 0) return <p className="text-muted">{t.setup.nothing}</p>;

@@ -10,7 +10,7 @@ import { Section } from "../ui/section.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 
-/** What came of it: how each provider key did in its test, and the local keys that were made. */
+/** Result of a set-up: the test of each provider key, and the local keys that were created. */
 export function SetupDone({
   result,
   onClose,

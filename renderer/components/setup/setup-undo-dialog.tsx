@@ -10,7 +10,7 @@ import { SetupChanges } from "./setup-changes.tsx";
 import { useRenewSetup, useSetupUndoPlan } from "./use-setups.ts";
 
 export interface SetupUndoDialogProps {
-  /** What is undone, and whose it was; null: closed. */
+  /** The set-up to undo, and its label; null: closed. */
   readonly setup: { readonly id: string; readonly label: string } | null;
   readonly onClose: () => void;
 }

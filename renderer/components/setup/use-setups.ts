@@ -3,7 +3,7 @@ import type { ControlOutput } from "../../../gateway/contract/control.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 
-/** What undoing a set-up would change now. Asked again each time: nothing is shown from memory. */
+/** Fetches the changes that undoing a set-up would make now. Never cached: each time it is fetched again. */
 export function useSetupUndoPlan(id: string): UseQueryResult<ControlOutput<"planSetupUndo">> {
   const { client } = useGateway();
   return useQuery({

@@ -54,7 +54,7 @@ export function TaskStatusBadge({ task }: { readonly task: TaskRow }): ReactNode
   );
 }
 
-/** What it cost: nothing yet, nothing at all, unpriced, or money. */
+/** Cost of a task: pending, free, unpriced, or an amount. */
 export function TaskCost({ task }: { readonly task: TaskRow }): ReactNode {
   const t = useMessages();
   if (task.nano !== null) return <Cost nano={task.nano} sandbox={task.sandbox} />;

@@ -26,7 +26,7 @@ export function TaskTime({ task }: { readonly task: Timed }): ReactNode {
   );
 }
 
-/** The same in the narrow column of a table: elapsed, and after a stroke what is usual. */
+/** Short form for a narrow table column: elapsed time, and after a slash the usual time. */
 export function TaskTimeShort({ task }: { readonly task: Timed }): ReactNode {
   const t = useMessages();
   const now = useSeconds();

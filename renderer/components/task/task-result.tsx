@@ -7,7 +7,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { promptOf } from "./task-cells.tsx";
 import { TaskProgress, TaskTime } from "./task-progress.tsx";
 
-/** What came of it so far: the video, how far it is, or why there is none. */
+/** Current result of a task: the video, its progress, or the reason for its absence. */
 export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
   const t = useMessages();
   const video = task.results.find(({ kind }) => kind === "video");

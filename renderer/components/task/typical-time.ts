@@ -5,7 +5,7 @@ import { queryNames } from "../../api/query-names.ts";
 
 /** Finished tasks that are looked at: the newest ones say most of how fast a provider is today. */
 const LOOKED_AT = 50;
-/** One task alone says nothing of the next. */
+/** Min tasks for a typical time: a single task does not predict the next. */
 const FEWEST = 2;
 const STALE_MS = 5 * 60_000;
 

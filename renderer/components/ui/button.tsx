@@ -49,7 +49,7 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<ButtonProps, "children" | "icon"> {
-  /** Its accessible name. */
+  /** Accessible name. */
   readonly label: string;
   readonly children: ReactNode;
 }

@@ -4,7 +4,7 @@ export interface CheckBoxProps {
   readonly label: string;
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** Behind the label, in a quieter voice. */
+  /** Muted text after the label. */
   readonly help?: string;
 }
 

@@ -4,7 +4,7 @@ import { Menu, MenuChoice, MenuItem, MenuSeparator } from "./menu.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface ChoiceChipProps {
-  /** What is chosen, as "Status". */
+  /** Name of the choice, such as "Status". */
   readonly label: string;
   /** The choice in words; null when all are shown. */
   readonly chosen: string | null;

@@ -33,7 +33,7 @@ export function useCopy(): { readonly done: boolean; copy(text: string): Promise
 
 interface CopyProps {
   readonly text: string;
-  /** What is copied, as the accessible name: "Copy base URL". */
+  /** Accessible name that says what is copied: "Copy base URL". */
   readonly label: string;
 }
 

@@ -14,9 +14,9 @@ export interface Days {
 
 interface FormProps {
   readonly params: URLSearchParams;
-  /** For an address without days; empty ones otherwise. */
+  /** Default days for an address without any; empty ones otherwise. */
   readonly usual?: () => string;
-  /** What is wrong with these days; null when nothing is. */
+  /** Returns the error of these days; null if they are valid. */
   readonly check: (days: Days) => string | null;
   readonly onClose: () => void;
 }

@@ -25,7 +25,7 @@ export interface ModalProps {
   readonly size?: "small" | "medium" | "large" | "wide" | "full";
   /** `false`: only a button inside closes it, neither Escape nor a press next to it. */
   readonly dismissible?: boolean;
-  /** What takes the focus when it closes, where that is not what had it before. */
+  /** Element that gets the focus on close, if it is not the one that had it before. */
   readonly returnFocus?: () => HTMLElement | null;
   /** Keys of the dialog, wherever in it the focus is. */
   readonly onKeyDown?: (event: KeyboardEvent) => void;
@@ -35,7 +35,7 @@ const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wid
 
 const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
 
-/** Where the focus goes in: to the first control, but not to one that would show its name at once. */
+/** Returns the element for the initial focus: the first control, unless its tooltip would show immediately. */
 function findStart(popup: HTMLElement | null): HTMLElement | null | true {
   const named = popup?.querySelector(CONTROL)?.matches(`[${NAMED}]`) === true;
   return named ? popup : true;

@@ -12,7 +12,7 @@ export function Fact({ label, children }: { readonly label: string; readonly chi
   );
 }
 
-/** The same for what no one reads and someone pastes: an id, a hash, a path. */
+/** A fact for text that is pasted rather than read: an id, a hash, a path. */
 export function CodeFact({ label, text }: { readonly label: string; readonly text: string }): ReactNode {
   const t = useMessages();
   return (

@@ -3,9 +3,9 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface FailedNoteProps {
-  /** As the gateway named it; null where it did not answer. */
+  /** Error code of the gateway; null if it did not respond. */
   readonly code: string | null;
-  /** From outside too: shown as it came. */
+  /** Message, possibly from outside: shown verbatim. */
   readonly sentence: string;
 }
 

@@ -15,7 +15,7 @@ import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { Badge } from "./badge.tsx";
 
-/** Where there is no figure, which is not a zero. */
+/** Placeholder for a missing figure, which is not a zero. */
 export const nothing = <span className="text-faint">–</span>;
 
 /** Real money. Never rounded to nothing; the whole figure on hover. */
@@ -56,7 +56,7 @@ export function Cost({ nano, sandbox }: CostProps): ReactNode {
   return sandbox ? <SandboxMoney nano={nano} /> : <Money nano={nano} />;
 }
 
-/** The same as plain text, exact. */
+/** Returns the exact cost as plain text. */
 export function costInWords({ nano, sandbox }: CostProps, t: Messages): string {
   if (nano === null) return t.money.unpriced;
   return `${formatMoneyExact(nano)}${sandbox ? ` ${t.money.sandbox}` : ""}`;
@@ -74,7 +74,7 @@ export function Estimated({ totals }: { readonly totals: Totals }): ReactNode {
   );
 }
 
-/** What prompt caches saved, or cost more; nothing where nothing was cached. */
+/** Amount that prompt caches saved, or cost more; empty if nothing was cached. */
 export function CacheSaved({ nano }: { readonly nano: number | null }): ReactNode {
   const t = useMessages();
   if (nano === null || nano === 0) return null;
@@ -87,7 +87,7 @@ export function CacheSaved({ nano }: { readonly nano: number | null }): ReactNod
   );
 }
 
-/** Beside a sum or a limit: that calls without a price are not in it, and where their prices are set. */
+/** Badge next to a sum or a limit: calls without a price are not in it, with a link to set their prices. */
 export function UnpricedBadge({ requests, when }: { readonly requests: number; readonly when?: string }): ReactNode {
   const t = useMessages();
   if (requests === 0) return null;

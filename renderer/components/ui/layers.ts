@@ -1,6 +1,6 @@
 import { useId, useLayoutEffect, useSyncExternalStore } from "react";
 
-/** What lies over the page, the topmost last: dialogs, and the lists, menus and boxes that are open over them. */
+/** Layers over the page, the topmost last: dialogs, and the lists, menus and boxes that are open over them. */
 let layers: readonly { readonly id: string; readonly dialog: boolean }[] = [];
 const listeners = new Set<() => void>();
 
@@ -22,11 +22,11 @@ export function useDialogIsOpen(): boolean {
 /** Which layer was the topmost when a key went down: the first that hears of it may be gone when the next does. */
 const keyFor = new WeakMap<Event, string | undefined>();
 let pressFor: string | undefined;
-/** What was pressed and opens a list with the next frame, which a busy page draws late. */
+/** Pressed element that opens a list with the next frame, which a busy page draws late. */
 let opening: Element | null = null;
 let listens = false;
 
-/** In front of all that listens. A key that is held down has done its work. */
+/** Listens before all other handlers. A repeated key of a held press is ignored. */
 function listen(): void {
   if (listens) return;
   listens = true;
@@ -52,7 +52,7 @@ function onPress({ target }: Event): void {
 
 const isOpening = (): boolean => opening?.isConnected === true && opening.ariaExpanded !== "true";
 
-/** What a layer is told of its closing, as far as it matters here. */
+/** Fields of a layer's close event that matter here. */
 interface ClosingDetails {
   readonly reason: string;
   readonly event: Event;

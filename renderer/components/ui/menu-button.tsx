@@ -23,9 +23,9 @@ interface Opening {
   readonly button: HTMLElement;
 }
 
-/** What a menu is made from once it is opened. */
+/** Props of a menu that is built once it is opened. */
 export interface MenuPopupProps extends Required<Omit<MenuProps, "trigger">> {
-  /** Of its button, whose name it has. */
+  /** Id of its button, whose name it has. */
   readonly id: string;
   readonly opening: Opening;
   readonly open: boolean;

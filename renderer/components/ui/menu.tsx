@@ -35,7 +35,7 @@ export function MenuPopup({ id, opening, open, onOpen, side, align, children }: 
   );
 }
 
-/** Who opens a menu with a key goes on with keys: they begin at its first item. */
+/** Focuses the first item of a menu that was opened by keyboard. */
 function FirstFocused({ popup }: { readonly popup: { readonly current: HTMLElement | null } }): ReactNode {
   useEffect(() => popup.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus(), [popup]);
   return null;
@@ -86,7 +86,7 @@ export interface MenuChoiceProps<Value extends string> {
   readonly closes?: boolean;
 }
 
-/** One of several, under a heading. */
+/** Radio group of a menu, under a heading. */
 export function MenuChoice<Value extends string>({
   label,
   value,

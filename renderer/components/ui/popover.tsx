@@ -4,7 +4,7 @@ import { useLayer } from "./layers.ts";
 
 export interface PopoverProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
-  /** Its accessible name, shown above the content. */
+  /** Accessible name, shown above the content. */
   readonly title: string;
   readonly children: ReactNode;
 }

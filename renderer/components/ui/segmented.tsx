@@ -5,11 +5,11 @@ export interface SegmentedProps<Value extends string> {
   readonly value: Value;
   readonly choices: readonly { readonly id: Value; readonly label: string }[];
   readonly onChange: (value: Value) => void;
-  /** What the choice means. */
+  /** Explanation of the choice. */
   readonly help?: string;
 }
 
-/** One of a few that are all in sight. The arrows choose, as in any group of radio buttons. */
+/** Radio group of a few choices that are all visible. The arrows choose, as in any group of radio buttons. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>): ReactNode {
   const { label, value, choices, onChange, help } = props;
   const id = useId();

@@ -7,7 +7,7 @@ export interface StatCellProps {
   readonly className?: string;
 }
 
-/** One figure of a strip: what it is, how much, and what belongs to it. */
+/** A figure of a strip: its label, its value, and a note. */
 export function StatCell({ label, figure, note, className }: StatCellProps): ReactNode {
   return (
     <div className={`min-w-0 bg-surface px-3.5 py-2.5 ${className ?? ""}`}>

@@ -23,7 +23,7 @@ export function Empty({ title, help, action, icon }: EmptyProps): ReactNode {
   );
 }
 
-/** What went wrong, in the gateway's own sentence, and a way to try again. */
+/** The gateway's own error message, and a button to try again. */
 export function Failure({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }): ReactNode {
   const t = useMessages();
   const sentenceOf = useSentence();

@@ -19,9 +19,9 @@ export interface Said {
 
 export interface Notify {
   said(title: string): void;
-  /** With an undo for ten seconds. */
+  /** Shows a toast with an undo for ten seconds. */
   undoable(title: string, undo: () => void): void;
-  /** With something that can be done about it, for ten seconds. */
+  /** Shows a toast with an action for ten seconds. */
   offerAction(said: Said, label: string, act: () => void): void;
   failed(error: unknown): void;
 }

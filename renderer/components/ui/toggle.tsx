@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 export interface ToggleProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
-  /** Its accessible name, where no element has it. */
+  /** Accessible name, if no element has it. */
   readonly label?: string;
   /** Ids of the elements that name and explain it. */
   readonly labelledBy?: string;

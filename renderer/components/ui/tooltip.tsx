@@ -31,9 +31,9 @@ function getPlace(control: HTMLElement): Shown | null {
 }
 
 /**
- * The one tooltip of the pages: it follows the pointer and the focus to any control that is marked by `NAMED`, so that
- * a control with a name costs no more than one without. It repeats what is said elsewhere: nothing is known from it
- * alone, and assistive technology is not told of it.
+ * The only tooltip of the pages: it follows the pointer and the focus to any control that is marked by `NAMED`, so that
+ * a control with a name costs no more than one without. It only repeats what is said elsewhere, and is hidden from
+ * assistive technology.
  */
 export function TooltipLayer(): ReactNode {
   const [shown, setShown] = useState<Shown | null>(null);

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useNotify } from "./toasts.tsx";
 
-/** What a button does: it shows `busy` while it runs. */
+/** State of a button's action: it shows `busy` while it runs. */
 export interface Busy {
   readonly busy: boolean;
   /** Resolves `true` when it was done. */
   run(work: () => Promise<unknown>): Promise<boolean>;
 }
 
-/** What fails is handed to `onFailure`, or said in a toast where there is none. */
+/** Returns a busy state whose failures go to `onFailure`, or to a toast if it is missing. */
 export function useBusy(onFailure?: (error: unknown) => unknown): Busy {
   const notify = useNotify();
   const [busy, setBusy] = useState(false);
