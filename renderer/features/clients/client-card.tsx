@@ -15,7 +15,7 @@ import { LoopLine } from "./loop-line.tsx";
 import { useVerify } from "../../components/clients/use-clients.ts";
 import type { Messages } from "../../locales/messages.ts";
 
-/** What a card opens. */
+/** Dialogs that a card opens. */
 export type ClientTask = "connect" | "undo" | "manual";
 
 export interface ClientCardProps {
@@ -25,7 +25,7 @@ export interface ClientCardProps {
   readonly onTask: (task: ClientTask) => void;
 }
 
-/** One tool: how it stands, what it costs, and what can be done. */
+/** A client: its state, its cost, and its actions. */
 export function ClientCard({ client, home, onTask }: ClientCardProps): ReactNode {
   const t = useMessages();
   const titleId = useId();

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ClientLoop } from "../../../gateway/contract/clients.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** Where requests would come back, in a sentence. */
+/** The place where requests would loop back, as a sentence. */
 export function LoopLine({ loop }: { readonly loop: ClientLoop }): ReactNode {
   const t = useMessages();
   const { kind, address, name = "", relay = "" } = loop;

@@ -10,7 +10,7 @@ export interface ManualDialogProps {
   readonly onClose: () => void;
 }
 
-/** What to put where, with a copy of each. */
+/** Texts to copy, and the files that they belong in. */
 export function ManualDialog({ client, onClose }: ManualDialogProps): ReactNode {
   const t = useMessages();
   return (

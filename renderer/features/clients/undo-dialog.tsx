@@ -38,7 +38,7 @@ export function UndoDialog({ client, onClose }: UndoDialogProps): ReactNode {
           client={client}
           onClose={onClose}
           onUndone={() => {
-            // What opened the dialog goes with the connection; the first button of the card stays.
+            // The opener is removed with the connection; the first button of the card stays.
             landing.current = document.querySelector(`[data-client="${CSS.escape(client.id)}"] button`);
             onClose();
           }}

@@ -31,7 +31,7 @@ import { useBusy } from "../../components/ui/use-busy.ts";
 export interface AddConnectionDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** What a link from outside filled in. */
+  /** Values that a link from outside filled in. */
   readonly link?: LinkedConnection | undefined;
 }
 

@@ -33,7 +33,7 @@ export function draftOfPreset(preset: Preset): ConnectionDraft {
   };
 }
 
-/** What a link from outside names. Never a key: that is typed by the owner. */
+/** Connection that a link from outside names. Never a key: the user types that. */
 export interface LinkedConnection {
   readonly provider: string;
   /** Empty: the provider's own. */
@@ -84,7 +84,7 @@ export function readConnection(draft: ConnectionDraft): ReadConnection {
   return result.success && invalid.size === 0 ? { ok: true, body: result.data } : { ok: false, invalid };
 }
 
-/** The origin of a base URL as it stands in a form; null while it is none. */
+/** Returns the origin of a typed base URL; null while it is not a URL. */
 export function getOrigin(text: string): string | null {
   return isHttpUrl(text) ? new URL(text.trim()).origin : null;
 }

@@ -18,7 +18,7 @@ import { useConnectionTest } from "./use-connection-test.ts";
 import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
 import { Toggle } from "../../components/ui/toggle.tsx";
 
-/** What can be done to one connection in a dialog. */
+/** Dialogs for one connection. */
 export type ConnectionTask = "edit" | "replace" | "remove";
 
 export interface ConnectionPanelProps {
@@ -26,7 +26,7 @@ export interface ConnectionPanelProps {
   readonly onTask: (task: ConnectionTask) => void;
 }
 
-/** One connection: what it is, whether it is used, how it is doing. */
+/** A connection: its facts, its switch, and its health. */
 export function ConnectionPanel({ connection, onTask }: ConnectionPanelProps): ReactNode {
   const t = useMessages();
   const titleId = useId();

@@ -17,7 +17,7 @@ const tones: Record<CredentialHealth["state"], Tone> = {
 
 type Trouble = Pick<CredentialHealth, "state" | "until" | "reason">;
 
-/** One line for each key where keys differ, and one for each model that fails while others work; else nothing. */
+/** A line for each key if keys differ, and one for each model that fails while others work; else empty. */
 export function CredentialRows({ connection }: { readonly connection: ConnectionView }): ReactNode {
   const t = useMessages();
   const { name, credentials } = connection;
@@ -44,7 +44,7 @@ function Row({ name, trouble }: { readonly name: string; readonly trouble: Troub
   const { state, until, reason } = trouble;
   const why = [
     t.connections.healthHelp[state],
-    // In the words of the provider or the network, whatever the language of the page is.
+    // The provider's or network's own message, whatever the language of the page is.
     reason === null || reason === "" ? "" : t.connections.quoted(reason),
     until !== null && until > now ? `(${t.connections.until(ageOf(until))})` : "",
   ];

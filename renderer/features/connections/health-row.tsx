@@ -54,7 +54,7 @@ function Sentence({
   const now = useNow();
   const { state, sentence, reason, until } = health;
   const { result } = tested;
-  // What a test that went well found takes the place of having nothing to say.
+  // The result of a passed test replaces an empty state.
   if (result?.ok === true && (state === "healthy" || state === "unknown")) {
     const { models, ms } = result;
     return (
@@ -67,14 +67,14 @@ function Sentence({
   const apart = sentence === "some_keys" || sentence === "some_models";
   const parts = [
     t.connections.sentences[sentence],
-    // In the words of the provider or the network, whatever the language of the page is.
+    // The provider's or network's own message, whatever the language of the page is.
     apart || reason === null || reason === "" ? "" : t.connections.quoted(reason),
     !apart && until !== null && until > now ? `(${t.connections.until(ageOf(until))})` : "",
   ].filter((part) => part !== "");
   return parts.length === 0 ? null : <span className="text-muted">{parts.join(" ")}</span>;
 }
 
-/** Where there is something to mend, what mends it; else the test. */
+/** Button that fixes the connection if it fails; else the test. */
 function HealthButton({
   health,
   connection,

@@ -14,7 +14,7 @@ export interface KeyInputsProps {
 
 const MOST_KEYS = 20;
 
-/** One or more provider keys. Where one is refused or used up, the next takes over. */
+/** Inputs for one or more provider keys. If one is refused or used up, the next takes over. */
 export function KeyInputs({ keys, onChange, optional, error, help }: KeyInputsProps): ReactNode {
   const t = useMessages();
   return (

@@ -5,7 +5,7 @@ import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 
-/** As many bars as there is room for. */
+/** Max bars that fit. */
 const BARS = 40;
 const WIDTH = 120;
 const HEIGHT = 20;
@@ -16,7 +16,7 @@ export interface Latencies {
   /** Oldest first, total time in ms; `ok` where the response was whole. */
   readonly bars: readonly { readonly ms: number; readonly ok: boolean }[];
   readonly failed: number;
-  /** Of those that were completed, ms; null without any. */
+  /** Median of completed requests, ms; null without any. */
   readonly p50: number | null;
 }
 

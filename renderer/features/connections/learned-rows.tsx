@@ -5,7 +5,7 @@ import { useAge } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useConnectionActions } from "./use-connection-actions.ts";
 
-/** What the server's refusals have taught, and the button that forgets it; nothing where it has refused nothing. */
+/** Lessons from the server's refusals, and the button that forgets them; empty without any. */
 export function LearnedRows({ connection }: { readonly connection: ConnectionView }): ReactNode {
   const t = useMessages();
   const ageOf = useAge();

@@ -9,7 +9,7 @@ export interface TestedSave {
   readonly failed: boolean;
   /** Tests what is typed, and saves it where that went well. @returns whether it was saved */
   save(body: CreateConnection, write: (test: ConnectionTest) => Promise<unknown>): Promise<boolean>;
-  /** What was typed is another now. */
+  /** Discards the result, because the input has changed. */
   forget(): void;
 }
 

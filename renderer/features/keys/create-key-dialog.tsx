@@ -14,7 +14,7 @@ import { useKeyForm } from "./use-key-form.ts";
 export interface CreateKeyDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
-  /** What a link from outside filled in. */
+  /** Name that a link from outside filled in. */
   readonly linkedName?: string | undefined;
 }
 

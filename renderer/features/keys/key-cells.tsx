@@ -26,7 +26,7 @@ const tones: Record<KeyView["state"], Tone> = {
 export function KeyName({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
   const origin = t.keys.origins[row.origin];
-  // Where both have no room, the name stays and its origin goes as a whole.
+  // If there is no room for both, the name stays and its origin wraps as a whole.
   return (
     <span className="flex h-5 min-w-0 flex-wrap items-center gap-x-2 gap-y-5 overflow-hidden">
       <span className="flex h-5 max-w-full items-center gap-2">
@@ -51,7 +51,7 @@ export function KeyState({ row }: { readonly row: KeyView }): ReactNode {
   return <span className={row.state === "active" ? "text-muted" : ""}>{t.keys.states[row.state]}</span>;
 }
 
-/** "$1.20 of $5 a month", or the spend alone where there is no limit; the sandbox's money is told next to it. */
+/** Formats "$1.20 of $5 a month", or the spend alone without a limit; the sandbox's money is shown next to it. */
 export function spendInWords(row: KeyView, t: Messages): string {
   const spent = formatMoney(row.spent_nano - row.sandbox_nano);
   if (row.limit_usd === null) return spent;
@@ -61,7 +61,7 @@ export function spendInWords(row: KeyView, t: Messages): string {
 
 interface KeySpendProps {
   readonly row: KeyView;
-  /** In the period of its limit; undefined while that is not known, or the key was not used in it. */
+  /** Totals in the period of its limit; undefined while that is unknown, or the key was not used in it. */
   readonly used: Totals | undefined;
 }
 
@@ -73,7 +73,7 @@ const BADGED = {
     "row-start-1 col-start-2 ml-1 flex @max-[240px]:row-start-2 @max-[240px]:*:flex @max-[240px]:*:*:h-3 @max-[240px]:*:*:text-[10px]",
 };
 
-/** What a key spent, and next to it what its sum does not say: unpriced calls, and the sandbox's money. */
+/** Spend of a key, and next to it what the sum leaves out: unpriced calls, and the sandbox's money. */
 export function KeySpend({ row, used }: KeySpendProps): ReactNode {
   const t = useMessages();
   const words = spendInWords(row, t);
@@ -107,7 +107,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
       </span>
     );
   const limit = row.limit_usd * NANO_PER_USD;
-  // Where the limit and the badge do not both have room, the badge stands below it, next to the meter.
+  // If there is no room for both, the badge moves below the limit, next to the meter.
   return (
     <span className="@container block text-meta" title={title}>
       <span className="numeric grid grid-cols-[minmax(0,1fr)_auto] items-center gap-y-0.5 @max-[240px]:gap-y-0">

@@ -14,7 +14,7 @@ export interface KeyFormProps {
   readonly draft: KeyDraft;
   readonly onChange: (draft: KeyDraft) => void;
   readonly errors: Readonly<Partial<Record<KeyField, string>>>;
-  /** With "as it is" among the expiries, for a key that has one. */
+  /** Whether to offer "as it is" among the expiries, for a key that has one. */
   readonly keepsExpiry?: boolean;
   readonly busy: boolean;
   readonly action: string;
@@ -157,7 +157,7 @@ export function KeyForm({
 }
 
 interface RouteChipsProps {
-  /** What the key may use so far. */
+  /** Models that the key may use so far. */
   readonly models: readonly string[];
   readonly onChange: (models: readonly string[]) => void;
 }

@@ -11,13 +11,13 @@ import { useBusy } from "../../components/ui/use-busy.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What most people want who come here, for a key that has no limit. */
+/** Default limit for a key that has none. */
 const USUAL = { amount: "5", reset: "daily" } as const;
 
 export interface LimitDialogProps {
   readonly open: boolean;
   readonly keys: readonly KeyView[];
-  /** The key that is limited at first; that which was used last where it is none of them. */
+  /** The key that is selected first; falls back to the most recently used one. */
   readonly first: string;
   readonly onClose: () => void;
 }

@@ -4,7 +4,7 @@ import type { Totals } from "../../../gateway/contract/totals.ts";
 import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { useNow } from "../../lib/now.ts";
 
-/** What a key used in the time that its limit is for. */
+/** Returns a key's usage in the period of its limit. */
 export type UsedInPeriod = (key: Pick<KeyView, "id" | "reset" | "limit_usd">) => Totals | undefined;
 
 /** The time that a key's sums are for, of those that usage is kept for. */
@@ -18,8 +18,8 @@ const BY_KEY = { by: "key", groups: 1 } as const;
 export const monthBegan = (now: number): string => `${new Date(now).toISOString().slice(0, 7)}-01`;
 
 /**
- * What keys used in the period of their limits: the UTC day, the UTC month, else the last 30 days. Each period is asked
- * for only if a key has it.
+ * Returns the usage of keys in the period of their limits: the UTC day, the UTC month, else the last 30 days. Each period
+ * is fetched only if a key has it.
  */
 export function useKeyPeriods(keys: readonly KeyView[]): UsedInPeriod {
   const present = new Set(keys.map(getPeriod));

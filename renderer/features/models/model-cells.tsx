@@ -36,7 +36,7 @@ const icons: Record<Ability, LucideIcon> = {
   moderation: ShieldCheck,
 };
 
-/** What a model can do, and whether it surely sees pictures and calls tools, as icons with their names. */
+/** Capabilities of a model, and whether it surely takes pictures and tools, as icons with their names. */
 export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   const able = getAbilities(model);
@@ -57,7 +57,7 @@ export function Abilities({ model }: { readonly model: ModelView }): ReactNode {
   );
 }
 
-/** That calls by the model's id go to another one, or along the route of its name. */
+/** Mark of a model whose calls by id go to another one, or along the route of its name. */
 function HiddenMark({ id, by }: { readonly id: string; readonly by: string }): ReactNode {
   const t = useMessages();
   return by === id ? (

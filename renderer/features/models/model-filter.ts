@@ -1,6 +1,6 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 
-/** What a model can be asked for, as the page tells it: Anthropic's dialect is one more way to converse. */
+/** Capabilities as the page lists them: Anthropic's dialect is one more way to converse. */
 export const abilities = [
   "chat",
   "embedding",
@@ -22,7 +22,7 @@ export function getAbilities({ capabilities }: ModelView): readonly Ability[] {
 export const takes = ["pictures", "files", "tools", "json_schema", "web_search"] as const;
 export type Take = (typeof takes)[number];
 
-/** What a model surely takes beside words, or surely does not. */
+/** Returns the inputs in addition to text that a model surely takes, or surely does not. */
 export const takenBy = ({ abilities: known }: ModelView, does: boolean): readonly Take[] =>
   takes.filter((take) => known?.[take] === does);
 

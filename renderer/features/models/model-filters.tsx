@@ -16,7 +16,7 @@ export interface ModelFiltersProps {
   readonly unpriced: number;
 }
 
-/** What models can do and whether they have a price, as chips; each lives in the address. */
+/** Filters by capability and by price as chips; each lives in the address. */
 export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): ReactNode {
   const t = useMessages();
   const can = params.get("can");

@@ -10,7 +10,7 @@ export interface GroupRow {
   readonly count: number;
   readonly open: boolean;
   readonly sandbox: boolean;
-  /** Its models are not served now. */
+  /** Whether its models are not served now. */
   readonly away: boolean;
 }
 
@@ -21,8 +21,8 @@ export const isGroup = (row: ModelRow): row is GroupRow => "count" in row;
 export const rowKey = (row: ModelRow): string => (isGroup(row) ? `group ${row.key}` : row.id);
 
 /**
- * The rows of the table: each group's heading, then its models where it is open. Groups stand in the order of the
- * alphabet, what the sandbox stands in for behind the real ones, what is not served now at the end.
+ * Returns the rows of the table: each group's heading, then its models if it is open. Groups are sorted by name: first
+ * the real ones, then those that the sandbox stands in for, then those that are not served now.
  */
 export function groupedRows(models: readonly ModelView[], closed: ReadonlySet<string>): readonly ModelRow[] {
   const groups = new Map<string, ModelView[]>();

@@ -1,6 +1,6 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 
-/** By what the list can be sorted; without any of them it stands in groups. */
+/** Columns to sort by; without any of them the list is grouped. */
 export const modelSortings = ["id", "context", "price"] as const;
 export type ModelSorting = (typeof modelSortings)[number];
 
@@ -9,14 +9,14 @@ export interface Sorted {
   readonly order: "asc" | "desc";
 }
 
-/** What the address asks for; null for the groups. */
+/** Reads the sorting of an address; null for the groups. */
 export function getSorting(params: URLSearchParams): Sorted | null {
   const by = modelSortings.find((each) => each === params.get("sort"));
   if (by === undefined) return null;
   return { by, order: params.get("order") === "desc" ? "desc" : "asc" };
 }
 
-/** What a press on a heading asks for: that column from its least, then from its most, then the groups again. */
+/** Returns the address change for a press on a heading: that column ascending, then descending, then the groups again. */
 export function nextSorting(sorted: Sorted | null, column: string): Readonly<Record<string, string | null>> {
   if (sorted?.by !== column) return { sort: column, order: null };
   return sorted.order === "asc" ? { sort: column, order: "desc" } : { sort: null, order: null };
@@ -24,7 +24,7 @@ export function nextSorting(sorted: Sorted | null, column: string): Readonly<Rec
 
 const figures: Readonly<Record<Exclude<ModelSorting, "id">, (model: ModelView) => number | null>> = {
   context: ({ context_length: tokens }) => tokens,
-  /** Of tokens: pictures and seconds are no price to compare them with. */
+  /** Price per token: pictures and seconds have no comparable price. */
   price: ({ input_nano_per_million: rate }) => rate,
 };
 

@@ -39,7 +39,7 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const notify = useNotify();
   const sentenceOf = useSentence();
   const actions = useModelActions();
-  // As they were when the form opened: what is typed is not lost when the list is renewed.
+  // Fields are fixed when the form opens, so that input is not lost when the list is renewed.
   const [fields] = useState(() => getFields(model));
   const [draft, setDraft] = useState(() => getDraft(model.price));
   const [errors, setErrors] = useState<Readonly<Partial<Record<OwnUnit, string>>>>({});

@@ -35,7 +35,7 @@ export function getFields({ capabilities, price }: ModelView): readonly OwnUnit[
 const NANO_DIGITS = 9;
 const PER_MILLION = 1_000_000;
 
-/** What a price has in its first rates, as text; to the nano dollar. */
+/** Returns the first rates of a price as text; exact to the nano dollar. */
 export function getDraft(price: PriceView | null): PriceDraft {
   const rates = price?.tiers[0]?.rates ?? {};
   return Object.fromEntries(

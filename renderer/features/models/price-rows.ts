@@ -49,12 +49,12 @@ export function getUnits({ capabilities }: ModelView): readonly OwnUnit[] {
   return UNITS.find(([capability]) => capabilities.includes(capability))?.[1] ?? ["input", "output"];
 }
 
-/** What is typed, by the models' ids. */
+/** Typed prices by model id. */
 export type PriceDrafts = Readonly<Record<string, PriceDraft>>;
 
 export interface ReadRows {
   readonly prices: readonly { readonly model: ModelView; readonly rates: OwnRates }[];
-  /** Ids of those with an amount that is none. */
+  /** Ids of models with an invalid amount. */
   readonly invalid: ReadonlySet<string>;
 }
 
@@ -84,7 +84,7 @@ export interface PastedPrices {
   readonly drafts: PriceDrafts;
   /** How many models got a price by it. */
   readonly filled: number;
-  /** What stands first in lines that name none of the models, or no amount. */
+  /** First word of each line that has no known model, or no amount. */
   readonly unknown: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import type { Messages } from "../../locales/messages.ts";
 
 type Unit = keyof Rates;
 
-/** In the order in which a price list has them. */
+/** Units in the order of a price list. */
 const UNITS: readonly Unit[] = unitClassSchema.options;
 
 const getRate = (unit: Unit, rate: number): string => formatRate(rate, soldByPiece(unit) ? 1 : 1_000_000);
@@ -27,7 +27,7 @@ export function shortPrice(price: PriceView, t: Messages): string {
   return parts.join(" · ");
 }
 
-/** One figure, or the least and the most of what sizes, qualities and resolutions cost. */
+/** Formats a single figure, or the range of the prices of sizes, qualities and resolutions. */
 function getSpan({ tiers, variants }: PriceView, unit: Unit): string | null {
   const found = [tiers[0]?.rates, ...variants.map(({ rates }) => rates)].flatMap((rates) => rates?.[unit] ?? []);
   if (found.length === 0) return null;
@@ -35,7 +35,7 @@ function getSpan({ tiers, variants }: PriceView, unit: Unit): string | null {
   return least === most ? getRate(unit, least) : `${getRate(unit, least)}–${getRate(unit, most)}`;
 }
 
-/** One line of a price list. */
+/** A line of a price list. */
 export interface PriceLine {
   readonly label: string;
   readonly words: string;
@@ -73,7 +73,7 @@ function priceKind(unit: Unit): "tokens" | "character" | "each" | "second" {
   return soldByPiece(unit) ? "each" : "tokens";
 }
 
-/** What else is known of a price: what other ways of being served cost, and when it ends. */
+/** Returns notes on a price: the cost of other service tiers, and its end. */
 export function priceNotes({ factors, until }: PriceView, t: Messages): readonly string[] {
   const served = Object.entries(factors ?? {}).flatMap(([fact, values]) =>
     Object.entries(values).map(([value, factor]) => t.models.factor(fact, value, String(factor))),
@@ -81,6 +81,6 @@ export function priceNotes({ factors, until }: PriceView, t: Messages): readonly
   return until === undefined ? served : [...served, t.models.until(until)];
 }
 
-/** Who says so: the owner, or where it was read. */
+/** Names the source of a price: the user, or where it was read. */
 export const sourceInWords = ({ price, own_price }: ModelView, t: Messages): string =>
   price === null ? "" : own_price ? t.models.ownSource(price.as_of) : t.models.source(price.source, price.as_of);

@@ -18,7 +18,7 @@ const MOST_ROWS = 100;
 
 export interface UnpricedDialogProps {
   readonly open: boolean;
-  /** Those without a price, as they are when it is opened. */
+  /** Models without a price when it is opened. */
   readonly models: readonly ModelView[];
   readonly onClose: () => void;
 }
@@ -37,7 +37,7 @@ function PriceRows({ models: now, onClose }: Omit<UnpricedDialogProps, "open">):
   const t = useMessages();
   const notify = useNotify();
   const { setPrices } = useModelActions();
-  // As they were when it opened: a row that was saved does not take what is typed below it along.
+  // Rows are fixed when it opens, so that saving one does not remove the input in those below it.
   const [models] = useState(now);
   const [drafts, setDrafts] = useState<PriceDrafts>({});
   const [list, setList] = useState("");

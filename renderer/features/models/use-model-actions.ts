@@ -12,7 +12,7 @@ export interface ModelActions {
   removeAlias(name: string, model: string): Promise<void>;
   setPrice(model: ModelView, rates: OwnRates): Promise<void>;
   removePrice(model: ModelView): Promise<void>;
-  /** Several, one after the other. What was set before one is refused stays set. @param onSaved told how many are saved */
+  /** Sets prices one by one. Those before a refused one stay set. @param onSaved receives the number of saved prices */
   setPrices(
     prices: readonly { readonly model: ModelView; readonly rates: OwnRates }[],
     onSaved: (count: number) => void,

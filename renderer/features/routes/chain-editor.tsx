@@ -16,7 +16,7 @@ const MOST_MODELS = 10;
 export interface ChainEditorProps {
   readonly label: string;
   readonly help?: string;
-  /** Of the button that adds one. */
+  /** Label of the button that adds one. */
   readonly addLabel: string;
   readonly models: readonly string[];
   /** Ids that cannot be in it: the names of other routes. */
@@ -143,7 +143,7 @@ export function ChainEditor({ label, help, addLabel, models, except, error, onCh
   );
 }
 
-/** Whose model it is, and what decides where it stands: its price and its context. */
+/** A model's provider, and the facts that decide its place: its price and its context. */
 function ChainModel({ id, model }: { readonly id: string; readonly model: ModelView | undefined }): ReactNode {
   const t = useMessages();
   return (

@@ -15,7 +15,7 @@ interface EffectLineProps {
   readonly before: string | null;
 }
 
-/** What the draft would have done with the newest requests; it follows the draft and holds nothing up. */
+/** The draft's effect on the newest requests; it follows the draft and blocks nothing. */
 export function EffectLine({ draft, before }: EffectLineProps): ReactNode {
   const t = useMessages();
   const asked = useDebounced(
@@ -39,7 +39,7 @@ export function EffectLine({ draft, before }: EffectLineProps): ReactNode {
   );
 }
 
-/** What is asked about; empty while the draft is no route yet. */
+/** Returns the query for a draft; empty while the draft is no valid route. */
 function writtenAs(draft: RouteDraft, before: string | null): string {
   const read = readRoute(draft);
   const renames = before === null || (read.ok && read.route.name === before) ? {} : { renames: before };

@@ -10,7 +10,7 @@ export interface MovedTo {
   readonly more: number | null;
 }
 
-/** What would have moved, by where to, the most requests first. */
+/** Groups the moved requests by their new model, the largest group first. */
 export function movedTo({ moved }: Pick<RouteEffect, "moved">): readonly MovedTo[] {
   const groups = Map.groupBy(moved, ({ to }) => to);
   return [...groups]

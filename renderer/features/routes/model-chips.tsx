@@ -9,10 +9,10 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { healthOfModel } from "./model-health.ts";
 
 export interface ModelChipsProps {
-  /** What they are the models of. */
+  /** Label of the models' list. */
   readonly label: string;
   readonly models: readonly string[];
-  /** Those of them that no one serves. */
+  /** Models that no connection serves. */
   readonly unserved: readonly string[];
 }
 

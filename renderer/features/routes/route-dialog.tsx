@@ -15,7 +15,7 @@ import { moveMember, newRule, type RouteDraft, type RuleDraft } from "./route-dr
 import { RuleEditor } from "./rule-editor.tsx";
 import { useRouteForm } from "./use-route-form.ts";
 
-/** What is built or changed. */
+/** The route that is created or changed. */
 export interface Opened {
   /** Another one has a form of its own. */
   readonly key: string;

@@ -8,7 +8,7 @@ import {
 } from "../../../gateway/contract/routes.ts";
 import type { RequestKind } from "../../../gateway/contract/routed.ts";
 
-/** What a rule can ask of a request, each at most once. */
+/** Conditions of a rule, each at most once. */
 export const conditions = ["kinds", "above", "clients", "keys", "hours", "budget"] as const;
 export type Condition = (typeof conditions)[number];
 
@@ -19,7 +19,7 @@ export interface RuleDraft {
   readonly kinds: readonly RequestKind[] | null;
   /** Input tokens. */
   readonly above: string | null;
-  /** With commas between them. */
+  /** Clients, separated by commas. */
   readonly clients: string | null;
   readonly keys: readonly string[] | null;
   readonly hours: { readonly from: string; readonly until: string } | null;
@@ -39,7 +39,7 @@ export interface RouteDraft {
 
 export const emptyRoute: RouteDraft = { name: "", models: [], order: "listed", sticky: false, rules: [] };
 
-/** A rule of which nothing is chosen but that it asks for kinds; it is told apart from the other ones. */
+/** Creates a rule with only the condition on kinds, and a unique id. */
 export function newRule(rules: readonly RuleDraft[], change: Partial<RuleDraft> = {}): RuleDraft {
   return {
     id: Math.max(0, ...rules.map(({ id }) => id)) + 1,
@@ -53,7 +53,7 @@ export function newRule(rules: readonly RuleDraft[], change: Partial<RuleDraft> 
 
 const noConditions = { kinds: null, above: null, clients: null, keys: null, hours: null, budget: null } as const;
 
-/** What a condition is before anything is typed. */
+/** Initial values of the conditions. */
 export const atFirst: { readonly [Name in Condition]: NonNullable<RuleDraft[Name]> } = {
   kinds: [],
   above: "60000",
@@ -117,7 +117,7 @@ function getConditions({ kinds, above, clients, keys, hours, budget }: RuleDraft
   return Object.fromEntries(Object.entries(when).filter(([, value]) => value !== null));
 }
 
-/** What is no figure is NaN, which the schema refuses, as it does an empty field. */
+/** Parses a number. Invalid text becomes NaN, which the schema refuses, as it does an empty field. */
 function getNumber(text: string | null): number | null {
   if (text === null) return null;
   const plain = text.replaceAll(/[\s,]/g, "").replace(/%$/, "");
@@ -155,7 +155,7 @@ function getField(path: readonly PropertyKey[]): RouteField | undefined {
 export const fieldOfParam = (param: string | null): RouteField | undefined =>
   getField((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
 
-/** The same list with one of its members at another place; itself where there is none. */
+/** Moves a member to another place; returns the same list if it cannot move. */
 export function moveMember<Member>(list: readonly Member[], from: number, to: number): readonly Member[] {
   const member = list[from];
   if (member === undefined || to < 0 || to >= list.length || from === to) return list;

@@ -10,7 +10,7 @@ type Choice = Pick<
   "id" | "owner" | "capabilities" | "context_length" | "input_nano_per_million" | "served" | "sandbox" | "connections"
 >;
 
-/** From here on a prompt is long: below the contexts of most models, above what a turn of an agent usually has. */
+/** Min tokens of a long prompt: below the contexts of most models, above what a turn of an agent usually has. */
 const LONG_PROMPT = "100000";
 
 /**
@@ -49,7 +49,7 @@ const ids = (...models: readonly (Choice | undefined)[]): string[] => [
   ...new Set(models.flatMap((model) => model?.id ?? [])),
 ];
 
-/** Versions count as numbers: `claude-opus-5-10` is newer than `claude-opus-5-5`. Days and previews come behind. */
+/** Returns the newest: versions are numeric, `claude-opus-5-10` is after `claude-opus-5-5`. Days and previews come last. */
 function newest(models: readonly Choice[], family: RegExp): Choice | undefined {
   const found = models.filter(({ id }) => family.test(id));
   const plain = found.filter(({ id }) => !/\d{6,}|preview|latest/.test(id));
@@ -63,7 +63,7 @@ function cheapest(models: readonly Choice[]): Choice | undefined {
     .toSorted((a, b) => (a.input_nano_per_million ?? 0) - (b.input_nano_per_million ?? 0))[0];
 }
 
-/** What tools ask for by themselves: the newest of each family that they know. */
+/** Families that apps request by default: the newest of each one that they know. */
 const FAMILIES: readonly RegExp[] = [
   /^claude-opus/,
   /^claude-sonnet/,

@@ -48,7 +48,7 @@ export function RoutesPage(): ReactNode {
   );
 }
 
-/** What the address asks to be built or changed; null for nothing, or while it is not known what that is. */
+/** Reads the route to create or change from the address; null without one, or while it is unknown. */
 function useOpened(routes: readonly RouteView[] | undefined): Opened | null {
   const { params } = useRoute();
   const { data: models } = useModels();

@@ -14,7 +14,7 @@ import type { Condition, RuleDraft } from "./route-draft.ts";
 export interface RuleConditionProps {
   readonly name: Condition;
   readonly rule: RuleDraft;
-  /** What stands before it: "When the request is", "and". */
+  /** Words before it: "When the request is", "and". */
   readonly lead: string;
   readonly error: string | undefined;
   readonly onChange: (change: Partial<RuleDraft>) => void;
@@ -22,7 +22,7 @@ export interface RuleConditionProps {
   readonly onRemove: (() => void) | undefined;
 }
 
-/** One thing that a rule asks of a request. */
+/** A condition of a rule. */
 export function RuleCondition(props: RuleConditionProps): ReactNode {
   const { name, lead, onRemove } = props;
   const t = useMessages();
@@ -60,7 +60,7 @@ function Asked(props: RuleConditionProps): ReactNode {
   }
 }
 
-/** With the sentence of what is wrong below. */
+/** Field with its error message below. */
 function Noted(props: { readonly label: string; readonly error: string | undefined; readonly children: ReactNode }) {
   const id = useId();
   return (

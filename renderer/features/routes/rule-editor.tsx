@@ -11,7 +11,7 @@ import type { RouteErrors } from "./use-route-form.ts";
 
 export interface RuleEditorProps {
   readonly rule: RuleDraft;
-  /** Its place, from 0, among so many. */
+  /** Index of the rule, from 0, and the number of rules. */
   readonly at: number;
   readonly count: number;
   readonly errors: RouteErrors;
@@ -21,7 +21,7 @@ export interface RuleEditorProps {
   readonly onRemove: () => void;
 }
 
-/** One rule as a sentence to be filled in: when the request is this, use those. */
+/** A rule as a sentence to fill in: when the request is this, use those. */
 export function RuleEditor(props: RuleEditorProps): ReactNode {
   const { rule, at, count, errors, except, onChange, onMove, onRemove } = props;
   const t = useMessages();

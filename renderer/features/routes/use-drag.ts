@@ -4,7 +4,7 @@ export interface Drag {
   /** The place of the row that is dragged, and the one that it is over; null while none is. */
   readonly from: number | null;
   readonly over: number | null;
-  /** What the handle of a row has to have. */
+  /** Returns the handlers for a row's handle. */
   handle(at: number): {
     onPointerDown(event: PointerEvent<HTMLElement>): void;
     onPointerMove(event: PointerEvent<HTMLElement>): void;
@@ -13,7 +13,7 @@ export interface Drag {
   };
 }
 
-/** Rows of a list that are dragged by a handle: with a mouse, a pen or a finger. @param onDrop told where a row goes */
+/** Makes the rows of a list draggable by a handle: by mouse, pen or finger. @param onDrop receives a row's new place */
 export function useDrag(list: RefObject<HTMLElement | null>, onDrop: (from: number, to: number) => void): Drag {
   const [from, setFrom] = useState<number | null>(null);
   const [over, setOver] = useState<number | null>(null);

@@ -80,7 +80,7 @@ function DiagnosticsPanel(): ReactNode {
   );
 }
 
-/** Of what others wrote that is in these pages, as the build has put it together. */
+/** Licences of the third-party code in these pages, as collected by the build. */
 function Licences(): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useQuery({

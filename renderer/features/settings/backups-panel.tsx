@@ -16,7 +16,7 @@ import { useSpeech } from "../../lib/i18n.tsx";
 import { RestartLine } from "./restart-line.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 
-/** What the owner is asked about before it is done. */
+/** Action that waits for the user's confirmation. */
 interface Asked {
   readonly about: "restore" | "remove";
   readonly backup: Backup;

@@ -114,7 +114,7 @@ interface ScopeFieldsProps {
   readonly onChange: (part: Partial<typeof emptyBudget>) => void;
 }
 
-/** Whose budget it is, with the names that cost something lately. */
+/** Scope of the budget, with suggestions of the names that cost something lately. */
 function ScopeFields({ draft, invalid, onChange }: ScopeFieldsProps): ReactNode {
   const t = useMessages();
   const suggestions = useId();

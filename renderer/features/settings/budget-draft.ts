@@ -10,7 +10,7 @@ export interface BudgetDraft {
 
 export type BudgetField = "name" | "amount";
 
-/** What most people want who come here. */
+/** Default values of a new budget. */
 export const emptyBudget: BudgetDraft = { kind: "client", name: "", amount: "5", reset: "daily" };
 
 export const draftOfBudget = ({ scope, reset, limit_usd: limit }: BudgetView): BudgetDraft => ({

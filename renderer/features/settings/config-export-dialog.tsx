@@ -25,7 +25,7 @@ export function ConfigExportDialog({ open, onClose }: ConfigExportDialogProps): 
   );
 }
 
-/** What shows the owner's consent: the desktop app asks for it, a browser is given an address of the command. */
+/** Returns the proof of the user's consent: the desktop app asks for it, a browser gets an address from the command. */
 async function consent(address: string): Promise<string | null> {
   if (window.desktop !== undefined) return (await window.desktop.consentToExport())?.token ?? null;
   return address.trim().replace(/^.*#token=/, "");

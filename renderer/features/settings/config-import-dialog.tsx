@@ -21,7 +21,7 @@ export interface ConfigText {
   readonly text: string;
 }
 
-/** What such secrets begin with (age-encryption.org/v1, armored). */
+/** Marker of such secrets (age-encryption.org/v1, armored). */
 const ENCRYPTED = "BEGIN AGE ENCRYPTED FILE";
 
 export interface ConfigImportDialogProps {
@@ -29,7 +29,7 @@ export interface ConfigImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** What a configuration file would change, and the button that does it. */
+/** Changes of a configuration file, and the button that applies them. */
 export function ConfigImportDialog({ file, onClose }: ConfigImportDialogProps): ReactNode {
   const t = useMessages();
   return (

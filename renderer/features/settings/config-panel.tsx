@@ -46,7 +46,7 @@ export function ConfigPanel(): ReactNode {
         onChange={({ target }) => {
           const [chosen] = target.files ?? [];
           if (chosen !== undefined) void chosen.text().then((text) => setFile({ name: chosen.name, text }));
-          // The same file can be chosen again.
+          // Clears the input so that the same file can be chosen again.
           target.value = "";
         }}
       />

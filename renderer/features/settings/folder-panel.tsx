@@ -10,7 +10,7 @@ import { formatBytes, formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Group } from "./setting.tsx";
 
-/** Where the data is, and what lies where. */
+/** Location of the data, and of its parts. */
 export function FolderPanel(): ReactNode {
   const t = useMessages();
   const notify = useNotify();

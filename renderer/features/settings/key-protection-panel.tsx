@@ -12,7 +12,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Group } from "./setting.tsx";
 
-/** What protects the provider keys on the disk, and their move from the key file to the keychain. */
+/** Protection of the provider keys on the disk, and their move from the key file to the keychain. */
 export function KeyProtectionPanel(): ReactNode {
   const t = useMessages();
   const { data: view, error, refetch } = useKeyProtection();

@@ -13,11 +13,11 @@ import type { PriceListActions } from "./use-price-list-actions.ts";
 
 export interface OfferedPricesProps extends PriceListActions {
   readonly offered: NonNullable<PriceListView["offered"]>;
-  /** Whose prices they are, in words. */
+  /** Source of the prices, in words. */
   readonly origin: ReactNode;
 }
 
-/** What a fetched list would change, old and new, and the choice to let it. */
+/** Changes of a fetched list, old and new, and the choice to accept them. */
 export function OfferedPrices({ offered, origin, busy, accept, drop }: OfferedPricesProps): ReactNode {
   const t = useMessages();
   const { changed, added, removed, unusual, connected } = offered.changes;

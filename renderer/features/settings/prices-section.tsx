@@ -11,7 +11,7 @@ import { OfferedPrices } from "./offered-prices.tsx";
 import { Group, SettingFields } from "./setting.tsx";
 import { usePriceListActions } from "./use-price-list-actions.ts";
 
-/** Where newer prices come from, and what they would change before they do. */
+/** Source of newer prices, and their changes before they apply. */
 export function PricesSection({ settings }: { readonly settings: Settings }): ReactNode {
   const { t, language } = useSpeech();
   const { data: view, error, refetch } = usePriceList();

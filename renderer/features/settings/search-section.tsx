@@ -22,7 +22,7 @@ const shown: Readonly<Record<SearchProvider, readonly ShownSetting[]>> = {
   searxng: ["search_provider", "searxng_url", "search_price_usd"],
 };
 
-/** Who searches the web for models whose providers do not: the service, its key and its price. */
+/** Web search for models whose providers have none: the service, its key and its price. */
 export function SearchSection({ settings }: { readonly settings: Settings }): ReactNode {
   const t = useMessages().settings;
   const { data: view, error, refetch } = useSearchView();

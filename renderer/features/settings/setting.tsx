@@ -76,7 +76,7 @@ export function SwitchRow({ label, help, checked, onChange, unavailable }: Switc
 interface SettingProps {
   readonly name: ShownSetting;
   readonly settings: Settings;
-  /** In the place of the help that its words give. */
+  /** Replacement for the setting's own help text. */
   readonly help?: string | undefined;
 }
 
@@ -84,9 +84,9 @@ interface SettingProps {
 export function SettingFields(props: {
   readonly group: SettingGroup;
   readonly settings: Settings;
-  /** Those of it that are shown; all without. */
+  /** Settings of the group that are shown; all by default. */
   readonly only?: readonly ShownSetting[];
-  /** For some of them: in the place of the help that their words give. */
+  /** Replacements for the help texts of some settings. */
   readonly help?: { readonly [Name in ShownSetting]?: string | undefined };
 }): ReactNode {
   const names = settingNames.filter((name): name is ShownSetting => settingOf(name).group === props.group);

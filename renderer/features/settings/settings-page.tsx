@@ -54,7 +54,7 @@ export function SettingsPage(): ReactNode {
   const { data: settings, error, refetch } = useSettings();
   const chosen = sections.find((name) => name === params.get("section")) ?? "general";
   const tabs = useRef<HTMLDivElement>(null);
-  // Where they do not fit next to each other, the chosen one is in view.
+  // If the tabs do not all fit, the chosen one is scrolled into view.
   useEffect(() => {
     tabs.current?.querySelector(`[data-section=${chosen}]`)?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [chosen]);

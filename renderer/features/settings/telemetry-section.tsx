@@ -70,7 +70,7 @@ function OtlpGroup({ settings, view }: { readonly settings: Settings; readonly v
   );
 }
 
-/** What became of the spans since the start, or since the receiver was named. */
+/** Counts of the spans since the start, or since the receiver was set. */
 function Sent({ view }: { readonly view: TelemetryView }): ReactNode {
   const { t, language } = useSpeech();
   const { exported, queued, dropped, exported_at: at } = view;

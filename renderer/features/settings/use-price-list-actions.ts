@@ -34,7 +34,7 @@ export function usePriceListActions(): PriceListActions {
       return false;
     } finally {
       setBusy(false);
-      // What failed is told there too, and the offered changes are others.
+      // A failure also shows there, and the offered changes are others.
       void cache.invalidateQueries({ queryKey: [queryNames.priceList] });
     }
   };

@@ -28,7 +28,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
       await gone();
       const next = nextOrigin(address);
       if (next === location.origin) await back();
-      // In the same place only the fragment is another one, and the pages open again with the token in it.
+      // If the place is the same, only the fragment differs, and the pages open again with the token in it.
       location.replace(`${next}/#token=${token}`);
     } catch (error) {
       notify.failed(error);
@@ -38,7 +38,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
   return { busy, run: () => void run() };
 }
 
-/** Where the pages are after the restart. A port of 0 stays the one that it is now. */
+/** Returns the pages' origin after the restart. A port of 0 stays the current one. */
 function nextOrigin(address: AddressView | undefined): string {
   const port = address?.next.port ?? 0;
   return port === 0 ? location.origin : `${location.protocol}//${location.hostname}:${port}`;
