@@ -1,4 +1,4 @@
-/** What the address of a page says: each field by its name, and how its text is read. Misspelt texts say nothing. */
+/** Fields in the address of a page: each by its name, with a reader of its text. Misspelt texts are ignored. */
 
 /** @returns undefined for what says nothing */
 export type Reading<Value> = (text: string) => Value | undefined;
@@ -24,7 +24,7 @@ type Readings = Readonly<Record<string, Reading<unknown>>>;
 type Values<Of extends Readings> = { readonly [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, undefined> };
 
 export interface AddressFields<Of extends Readings> {
-  /** What an address says in these fields; those that say nothing are left out. */
+  /** Reads the fields of an address; empty ones are left out. */
   valuesOf(params: URLSearchParams): Values<Of>;
   /** Whether any of them stands in an address, misspelt or not. */
   isAnyIn(params: URLSearchParams): boolean;
@@ -56,7 +56,7 @@ const HOUR_MS = 3_600_000;
 const rangeMs = { "1h": HOUR_MS, "24h": 24 * HOUR_MS, "7d": 168 * HOUR_MS, "30d": 720 * HOUR_MS } as const;
 export type RangeName = keyof typeof rangeMs;
 
-/** What may be said of a time: a range that ends now, or the moments between which it lies. */
+/** A time filter: a range that ends now, or the moments between which it lies. */
 export interface Time {
   readonly range?: RangeName | undefined;
   /** Unix milliseconds: from here, and before there. */
@@ -64,7 +64,7 @@ export interface Time {
   readonly to?: number | undefined;
 }
 
-/** The same in moments. Ranges count back from whole minutes, so that the way back to a list within one finds it as it was. */
+/** Converts a time to moments. Ranges count back from whole minutes: a list is unchanged on return within a minute. */
 export function momentsOf(
   { range, from, to }: Time,
   now: number,

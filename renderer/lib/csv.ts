@@ -3,7 +3,7 @@
  * apostrophe in front, which it shows as text.
  */
 
-/** As a CSV file (RFC 4180). */
+/** Formats rows as a CSV file (RFC 4180). */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   // Without the mark Excel takes UTF-8 for something else.
   return `\uFEFF${rows.map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
@@ -14,14 +14,14 @@ function csvCell(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** As lines to be pasted, their cells parted by tabs. */
+/** Formats rows as lines to paste, with their cells separated by tabs. */
 export function toTsv(rows: readonly (readonly string[])[]): string {
   return rows.map((cells) => cells.map(tsvCell).join("\t")).join("\n");
 }
 
 function tsvCell(cell: string): string {
   const text = harmless(cell).replace(/[\t\r\n]+/g, " ");
-  // What is pasted with a quote in front loses its quotes: it could be a formula then, or take the next cells in.
+  // A pasted text with a quote in front loses its quotes: it could be a formula then, or take the next cells in.
   return text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -10,7 +10,7 @@ export function daysInWords(params: URLSearchParams, t: Messages, language: stri
   return to === null ? null : t.table.days.upTo(formatDay(to, language));
 }
 
-/** Moments (Unix ms), each of which may be open, to the minute; null where there are none. */
+/** Formats moments (Unix ms), each of which may be open, to the minute; null without any. */
 export function momentsInWords(
   since: number | undefined,
   until: number | undefined,

@@ -5,7 +5,7 @@ export function download(name: string, file: Blob): void {
   link.href = address;
   link.download = name;
   link.click();
-  // The download has its own hold on the bytes once it has begun, which may be after this turn.
+  // The download keeps the bytes once it has started, which may be after this turn.
   setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
 

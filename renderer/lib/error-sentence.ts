@@ -1,14 +1,14 @@
 import type { Messages } from "../locales/messages.ts";
 import type { Language, Spoken } from "./i18n.tsx";
 
-/** What the gateway said of a failure: its code and its sentence, which is English. */
+/** The gateway's error: its code and its message, which is English. */
 export interface Refusal {
   /** Null where it named none. A provider's own code is in no catalogue. */
   readonly code: string | null;
   readonly message: string;
 }
 
-/** Its own sentences are whole in it, and need no other next to them. */
+/** Language of the gateway's messages: they are complete, and need no translation next to them. */
 const GATEWAY_LANGUAGE: Language = "en";
 
 /** Their sentence in the catalogue says it all: the gateway's own adds nothing but the way that the pages show anyway. */
@@ -36,7 +36,7 @@ export function codeInWords(code: string | null, { codes, others }: Messages["er
   return null;
 }
 
-/** What the gateway's own words add to the sentence of its code, as a quotation where they are foreign. */
+/** Returns the gateway's own message next to the translated one, quoted if it is foreign. */
 export function detailInWords({ code, message }: Refusal, errors: Messages["errors"]): string | undefined {
   return code !== null && WHOLE.has(code) ? undefined : errors.quoted(message);
 }

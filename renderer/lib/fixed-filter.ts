@@ -2,8 +2,8 @@ import { useState } from "react";
 import { useNow } from "./now.ts";
 
 /**
- * What an address asked for when it did. "The last hour" is that before it was asked for: a list must not slide away.
- * @param asked the part of the address that asks: the same text means the same list
+ * Returns the filter of an address, fixed at the time of the request: the rows of "the last hour" must not move.
+ * @param asked the part of the address that filters: the same text means the same list
  */
 export function useFixedFilter<Filter>(asked: string, filterAt: (now: number) => Filter): Filter {
   const now = useNow();

@@ -4,7 +4,7 @@ const NANO_PER_USD = 1_000_000_000;
 const SIGNIFICANT_BELOW_ONE = 3;
 
 /**
- * 1,234.5: thousands apart, between `fewest` and `most` digits behind the point. Written here because making one
+ * Formats 1,234.5: grouped thousands, between `fewest` and `most` decimals. Implemented here because creating one
  * `Intl.NumberFormat` costs more than drawing a row, and each pair of digits needs its own.
  */
 function groupDigits(value: number, fewest: number, most: number): string {

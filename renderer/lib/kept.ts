@@ -1,7 +1,7 @@
 /**
- * What a page hands over when the desktop app lets go of its hidden window, and takes back when the window is made
- * again (main/shell/window-rest.ts). It goes into the state of the step in the history that is shown, which Electron
- * keeps with the steps. What cannot be written down keeps the window.
+ * State that a page hands over when the desktop app releases its hidden window, and takes back when the window is made
+ * again (main/shell/window-rest.ts). It goes into the state of the current history entry, which Electron keeps with
+ * the others. State that cannot be serialized keeps the window.
  */
 const NAME = "kept";
 
@@ -45,7 +45,7 @@ export function handOverOnRest(): void {
   window.addEventListener(REST, (event) => {
     const kept = Object.fromEntries([...keepers].map(([name, value]) => [name, value()]));
     if (Object.values(kept).includes(undefined)) event.preventDefault();
-    // What was not looked at since the last time is handed on.
+    // State that was not read since the last time is handed on.
     else history.replaceState({ [NAME]: { ...restored, ...kept } }, "");
   });
 }

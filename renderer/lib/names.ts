@@ -1,4 +1,4 @@
-/** What people call something that the gateway names by a word; a word that these pages do not know, as it is. */
+/** Returns the display name of a word of the gateway; an unknown word stays as it is. */
 export function nameOf(names: Readonly<Record<string, string>>, word: string): string {
   return (Object.hasOwn(names, word) ? names[word] : undefined) ?? word;
 }

@@ -5,7 +5,7 @@ interface Clock {
   now(): number;
 }
 
-/** One clock for all that shows the time in such steps, so that a table of them ticks once; it stands still unwatched. */
+/** Creates a clock that all relative times of a step share, so that a table ticks once; it stops without listeners. */
 function createClock(stepMs: number): Clock {
   const listeners = new Set<() => void>();
   let now = Date.now();
@@ -32,7 +32,7 @@ function createClock(stepMs: number): Clock {
   };
 }
 
-/** For relative times five-second steps are all that shows. */
+/** Clock of relative times, which change visibly every five seconds. */
 const calm = createClock(5_000);
 const seconds = createClock(1_000);
 

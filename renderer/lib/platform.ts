@@ -1,5 +1,5 @@
 /** Whether shortcuts are written for a Mac keyboard. */
 const isMac = /mac/i.test(window.desktop?.platform === "darwin" ? "mac" : navigator.platform);
 
-/** The key beside K in "… K". */
+/** Modifier key in "… K". */
 export const modifier = isMac ? "⌘" : "Ctrl";

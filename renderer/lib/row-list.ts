@@ -5,7 +5,7 @@ export interface RowList<Row> {
   at(index: number): Row | undefined;
   /** The place of the first row that is here and matches; -1 for none. */
   findIndex(match: (row: Row) => boolean): number;
-  /** Is told which rows are drawn: from `first` up to, and without, `last`. */
+  /** Called with the range of drawn rows: from `first` up to, and without, `last`. */
   want?(first: number, last: number): void;
 }
 

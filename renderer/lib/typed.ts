@@ -1,4 +1,4 @@
-/** What people type into filters and addresses: days and amounts. What cannot be read is null. */
+/** Parsers for filters and addresses: days and amounts. They return null for invalid text. */
 
 const NANO_DIGITS = 9;
 

@@ -3,7 +3,7 @@ import { pythonSample } from "./python.ts";
 import { KEY_VARIABLE, type SampleKey, type SampleRequest } from "./sample-request.ts";
 import { typescriptSample } from "./typescript.ts";
 
-/** What a call can be written for. */
+/** Languages of code samples. */
 export const sampleKinds = ["curl", "python", "typescript"] as const;
 export type SampleKind = (typeof sampleKinds)[number];
 

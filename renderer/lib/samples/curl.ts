@@ -40,6 +40,6 @@ const formArguments = (form: FormData): readonly string[] =>
         `--form-string ${shellWord(`${name}=${value}`)}`,
   );
 
-/** For -F, which takes a comma for a second file and a semicolon for the end of the name. */
+/** Quotes a file name for -F, which takes a comma for a second file and a semicolon for the end of the name. */
 const fileName = (name: string): string =>
   /[,;"\\]/.test(name) ? `"${name.replaceAll("\\", String.raw`\\`).replaceAll('"', String.raw`\"`)}"` : name;

@@ -1,6 +1,6 @@
 import type { SampleRequest } from "./sample-request.ts";
 
-/** What an example is made for: the capabilities of models, and the API of Anthropic's SDK. */
+/** Kinds of examples: the capabilities of models, and the API of Anthropic's SDK. */
 export const exampleKinds = [
   "chat",
   "messages",

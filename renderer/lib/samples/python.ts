@@ -27,7 +27,7 @@ export function pythonSample(origin: string, { path, body }: SampleRequest, key:
 
 interface Parts {
   readonly imports: readonly string[];
-  /** What else comes from the SDK. */
+  /** Further imports from the SDK. */
   readonly types?: readonly string[];
   readonly lines: readonly string[];
 }
@@ -53,7 +53,7 @@ function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): 
   };
 }
 
-/** By the SDK's own way for what it has no method for. */
+/** Writes a call by the SDK's generic method if it has no specific one. */
 function plain(path: string, fields: SampleBody): Parts {
   const files = Object.entries(fields).flatMap(([name, value]) =>
     (findFiles(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${openFile(file)}),`),

@@ -1,6 +1,6 @@
 /** A call of Postern's API, as a program makes it. */
 export interface SampleRequest {
-  /** As `/v1/chat/completions`. */
+  /** Path, such as `/v1/chat/completions`. */
   readonly path: string;
   readonly body: SampleBody | FormData;
 }

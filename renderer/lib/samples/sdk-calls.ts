@@ -3,11 +3,11 @@ import type { SampleBody } from "./sample-request.ts";
 /** A method of a provider's SDK that makes a call of the API. */
 export interface SdkCall {
   readonly sdk: "openai" | "anthropic";
-  /** The same in Python and in TypeScript. */
+  /** Method name in both Python and TypeScript. */
   readonly method: string;
-  /** What comes back, which says how it is shown. */
+  /** Kind of response, which decides how it is shown. */
   readonly answer: "chat" | "response" | "message" | "vectors" | "pictures" | "sound" | "words" | "judgement";
-  /** Its parameters: those without `?` have to be given. */
+  /** Parameters: those without `?` are required. */
   readonly parameters: readonly string[];
 }
 

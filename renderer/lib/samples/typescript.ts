@@ -55,7 +55,7 @@ function getArguments(fields: SampleBody): string {
   return `{\n${lines.join("\n")}\n}`;
 }
 
-/** By the SDK's own way for what it has no method for. */
+/** Writes a call by the SDK's generic method if it has no specific one. */
 function plain(path: string, body: SampleRequest["body"]): Parts {
   const call = (given: string): string =>
     `await client.post(${javascriptLiteral(path.replace(/^\/v1/, ""))}, { body: ${given} })`;
