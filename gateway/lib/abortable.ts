@@ -15,7 +15,7 @@ export function pause(later: Later, ms: number, signal: AbortSignal): Promise<bo
   });
 }
 
-/** What `work` brings, or null as soon as `signal` is aborted: then no one hears what becomes of it. */
+/** Returns the result of `work`, or null as soon as `signal` is aborted; a later result is ignored. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   return new Promise((resolve, reject) => {
     const aborted = (): void => resolve(null);

@@ -5,7 +5,7 @@ export function keyFromPassword(password: string, salt: string): Buffer {
   return scryptSync(password, salt, 32);
 }
 
-/** What AES-256-GCM has encrypted, as a text; null where the key is another one or the text was changed. Parts in hex. */
+/** Decrypts AES-256-GCM as text; null if the key is wrong or the text was changed. Parts in hex. */
 export function decrypted(iv: string, text: string, tag: string, key: Buffer): string | null {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "hex"));

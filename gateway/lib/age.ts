@@ -7,9 +7,9 @@ import type { Identity, Recipient, Stanza } from "age-encryption";
  * next to the event loop. Loaded with its first use.
  */
 
-/** As the age tool: 2¹⁸ rounds, about a second and 256 MiB. */
+/** The age tool's default: 2¹⁸ rounds, about a second and 256 MiB. */
 const WORK_FACTOR = 18;
-/** Anyone who asks for more is no tool for passphrases: 1 GiB. */
+/** Max work factor, 1 GiB: no tool for passphrases needs more. */
 const MOST_WORK = 20;
 const BLOCK_BYTES = 128 * 8;
 const KEY_BYTES = 32;
@@ -37,7 +37,7 @@ export async function encryptText(text: string, passphrase: string, workFactor =
   return armor.encode(await encrypter.encrypt(text));
 }
 
-/** @returns null where the passphrase is another, or the text is none that a passphrase opens */
+/** @returns null if the passphrase is wrong, or the text is not encrypted with one */
 export async function decryptText(armored: string, passphrase: string): Promise<string | null> {
   const { Decrypter, armor, chacha20poly1305 } = await library();
   const identity: Identity = {

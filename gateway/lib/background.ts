@@ -1,4 +1,4 @@
-/** Work that goes on beside whoever began it: its failures are heard, and its end can be waited for. */
+/** Work that goes on while its starter continues: its failures are reported, and its end can be waited for. */
 export class Background {
   readonly stopping: AbortSignal;
   readonly #running = new Set<Promise<void>>();
@@ -25,7 +25,7 @@ export class Background {
     this.#running.add(running);
   }
 
-  /** Resolves when nothing is under way, nor what was begun meanwhile. */
+  /** Resolves when no work is under way, including work that starts meanwhile. */
   async idle(): Promise<void> {
     while (this.#running.size > 0) await Promise.all(this.#running);
   }

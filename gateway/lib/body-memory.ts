@@ -1,8 +1,8 @@
 /**
- * Memory of large bodies lies beside V8's heap. A call outlives the collections of what is young, so the collector frees its
- * bodies only with everything that is old, and goes through the whole heap for them each 64 MiB: a third of what a request
- * of 730 kB costs. So whoever knows that no one reads a body any more gives its memory back; what no one is sure of is left
- * to the collector. Bytes whose memory was given back are empty: they hold nothing of another call.
+ * Memory of large bodies lies outside V8's heap. A call outlives the collections of the young generation, so the collector
+ * frees its bodies only with the old one, and goes through the whole heap for them each 64 MiB: a third of what a request of
+ * 730 kB costs. So code that knows the last reader of a body gives its memory back; any other body is left to the collector.
+ * Bytes whose memory was given back are empty: they hold nothing of another call.
  */
 
 /** Smaller bodies die young, and may share their memory: Node takes what is below half of its pool from that. */
@@ -28,16 +28,16 @@ export function shareBuffer(bytes: Buffer): Buffer {
   return bytes;
 }
 
-/** One more reads the bytes. Who never lets go leaves them to the collector. */
+/** Adds a reader of the bytes. A reader that never releases them leaves them to the collector. */
 export function hold(bytes: Buffer): void {
-  // To ask a small one for its buffer would make an object for it.
+  // Reading a small one's `buffer` would make an object for it.
   if (bytes.length < LARGE_BYTES) return;
   const { buffer } = bytes;
   const count = holders.get(buffer);
   if (count !== undefined) holders.set(buffer, count + 1);
 }
 
-/** One less reads them; the last one gives their memory back. */
+/** Removes a reader; the last one gives the memory back. */
 export function releaseBuffer(bytes: Buffer): void {
   if (bytes.length < LARGE_BYTES) return;
   const { buffer } = bytes;

@@ -3,34 +3,34 @@ import { runInNewContext } from "node:vm";
 
 /** Garbage that is worth a collection, which takes some 60 ms where little is in use. */
 const WORTH_BYTES = 16 * 1024 * 1024;
-/** Of what is in use, so much is worth one too: the more there is, the longer one takes. */
+/** Share of the used memory that is worth a collection too: the more is used, the longer one takes. */
 const WORTH_SHARE = 0.5;
 const LOOK_MS = 750;
-/** Until the start's own garbage is gone: no one waits for it, and who looks at memory looks soon. */
+/** First interval, until the start's own garbage is gone: no client waits for it, and memory is looked at soon. */
 const FIRST_LOOK_MS = 250;
-/** Who has been this busy since the start has calls whose compiled code would go along: it waits as behind any burst. */
+/** A process this busy since its start has calls with compiled code to lose, so it waits like after a burst. */
 const START_BUSY_MS = 1_000;
-/** Of one core, at most so much is used by who is calm: a few streams that run take more, and would notice a pause. */
+/** Max share of one core of a calm gateway: a few running streams take more, and would notice a pause. */
 const CALM_SHARE = 0.02;
 /**
- * So many looks in a row, 12 s: a collection takes the compiled code of calls along where none is under way, and the next
- * second of them costs double. An agent's turns are closer together than that.
+ * Calm looks in a row, 12 s: a collection discards the compiled code of calls if no call is under way, and the next second
+ * of them costs double. An agent's turns are closer together than that.
  */
 const CALM_LOOKS = 16;
-/** Where so many calls are under way and all are silent, their code stays, and what they began with is much. */
+/** Silent calls under way that justify a collection: their code stays, and their initial garbage is large. */
 const MANY_CALLS = 100;
 
 /**
- * V8 puts new objects among the old where most of their kind lived long before, as those of calls do at the beginning of a
- * burst: there they stay when they are dead, with all that they point to, until the whole heap is collected. It lets the
- * old become four times what is in use before it does that; with twice as much, 50 MiB less are taken under load.
+ * V8 allocates objects in the old generation if most of their kind lived long before, as those of calls do at the beginning
+ * of a burst: dead ones stay there, with all that they point to, until the whole heap is collected. It lets the old
+ * generation grow to four times the used size before it does that; with twice the size, 50 MiB less are taken under load.
  *
- * It optimises undici's parser, a loop of WebAssembly, behind the second response already. That takes 24 MB where the loop
- * is unrolled, of which malloc kept 13 MiB, and 14 where it is not. A hundred times its budget is some hundred responses: a
- * gateway at rest does without, and a busy one has the faster code within a second.
+ * It optimises undici's parser, a loop of WebAssembly, right after the second response. That takes 24 MB if the loop is
+ * unrolled, of which malloc kept 13 MiB, and 14 if not. A hundred times its budget is some hundred responses: a gateway at
+ * rest does without, and a busy one has the faster code within a second.
  *
- * And what its compilers have needed is freed by threads that a busy gateway keeps waiting: at the beginning of a burst
- * 31 MB came together (docs/decisions/2026-11-28-memory-of-compilers.md).
+ * The memory of its compilers is freed by threads that a busy gateway keeps waiting: at the beginning of a burst 31 MB came
+ * together (docs/decisions/2026-11-28-memory-of-compilers.md).
  */
 const SMALLER = [
   "--no-allocation-site-pretenuring",
@@ -41,8 +41,8 @@ const SMALLER = [
 ];
 
 /**
- * V8's optimising compiler begins with a function that was called 3,000 times. With a third of it a process's calls 1,600 to
- * 16,000 take a quarter less, and those behind them are no slower.
+ * V8's optimising compiler starts after 3,000 calls of a function. With a third of it a process's calls 1,600 to 16,000 take
+ * a quarter less, and later ones are no slower.
  */
 const SOONER = "--invocation-count-for-turbofan=1000";
 
@@ -52,8 +52,8 @@ export function tuneV8(): void {
 }
 
 /**
- * Gives memory back after a burst, the start's own among them. V8 collects when it needs room: what a burst leaves behind
- * would stay until the next one, in its pages and in those of malloc.
+ * Gives memory back after a burst, the start's own included. V8 collects when it needs room: a burst's garbage would stay
+ * until the next one, in its pages and in those of malloc.
  * @param inFlight how many calls are under way
  * @param collect V8's collector
  * @returns ends it.
@@ -64,7 +64,7 @@ export function collectWhenCalm(inFlight: () => number, collect?: () => void): (
   let least = 0;
   let busy = busyMs();
   let calm = 0;
-  // What the start leaves behind is never needed again.
+  // The start's garbage is never needed again.
   let enough = 1;
   let every = FIRST_LOOK_MS;
   const from = busy;
@@ -105,7 +105,7 @@ function usedBytes(): number {
 }
 
 /**
- * V8 shows its own to new contexts when it is told to; without it, nothing is collected before V8 does it by itself. As
+ * Returns V8's collector, which new contexts have with this flag; without it, V8 collects only by itself. It collects as
  * when memory runs out, so that the young generation is given back too: a plain collection keeps its 32 MiB.
  */
 function garbageCollector(): () => void {

@@ -18,7 +18,7 @@ export function randomBase62(length: number, takeBytes: (size: number) => Uint8A
 }
 
 const HEX = Buffer.from("0123456789abcdef", "latin1");
-/** Of a version 4 UUID (RFC 9562, 5.4), whose random digits are written over. */
+/** Template of a version 4 UUID (RFC 9562, 5.4), whose random digits are written over. */
 const requestId = Buffer.from("req_00000000-0000-4000-8000-000000000000", "latin1");
 const random = Buffer.allocUnsafeSlow(2_048);
 let used = random.length;
@@ -48,9 +48,9 @@ export function newRequestId(): string {
   let at = 4;
   for (let index = 0; index < 16; index += 1) {
     const byte = random[start + index] as number;
-    // The dashes stand behind 4, 6, 8 and 10 bytes.
+    // The dashes come after 4, 6, 8 and 10 bytes.
     if (index === 4 || index === 6 || index === 8 || index === 10) at += 1;
-    // Of these two digits the version and the variant are parts.
+    // The version and the variant are parts of these two digits.
     const high = index === 6 ? 4 : index === 8 ? 8 | ((byte >> 4) & 3) : byte >> 4;
     requestId[at] = HEX[high] as number;
     requestId[at + 1] = HEX[byte & 15] as number;

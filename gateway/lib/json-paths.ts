@@ -12,7 +12,7 @@ import {
 /** Names of members and places in arrays, from the outermost on. */
 export type JsonPath = readonly (string | number)[];
 
-/** Where a value begins and ends in a JSON text, in bytes. */
+/** Begin and end of a value in a JSON text, in bytes. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -24,9 +24,9 @@ interface Wanted {
 }
 
 /**
- * Where the values at these paths stand, found in one walk through the text.
+ * Finds the values at these paths in one walk through the text.
  * @param json valid JSON in UTF-8 whose objects say no name twice.
- * @returns a span for each path, in the order of the paths; null where nothing stands at it.
+ * @returns a span for each path, in the order of the paths; null if the path has no value.
  */
 export function spansOf(json: Buffer, paths: readonly JsonPath[]): readonly (Span | null)[] {
   const found: (Span | null)[] = paths.map(() => null);

@@ -8,15 +8,15 @@ const CLOSE_ARRAY = 0x5d;
 const TURN_BYTES = 512 * 1_024;
 
 /**
- * What `JSON.parse` makes of a text, made in turns of the event loop: the long lists at its top piece by piece. It takes
- * less time, too: V8 makes texts of some kilobytes where it has made others before.
+ * Parses like `JSON.parse`, in turns of the event loop: the long lists at the top level piece by piece. It takes less time,
+ * too: V8 makes texts of some kilobytes where it has made others before.
  * @param json not to be used by others meanwhile.
  * @throws SyntaxError that of `JSON.parse`.
  */
 export async function parseInPieces(json: Buffer, { lists, topMembers }: JsonScan): Promise<unknown> {
   try {
     const top = shell(json, lists);
-    // Of two members of one name the later one counts, and which of them was cut is not told.
+    // The later of two members with one name counts, and the scan does not tell which of them was cut.
     if (Object.keys(top).length !== topMembers) return JSON.parse(json.toString());
     let parsed = 0;
     for (const { name, cuts } of lists) {
@@ -34,7 +34,7 @@ export async function parseInPieces(json: Buffer, { lists, topMembers }: JsonSca
     }
     return top;
   } catch {
-    // In the words, and with the place, that the whole has.
+    // The error then has the message and the position of the whole text.
     return JSON.parse(json.toString());
   }
 }

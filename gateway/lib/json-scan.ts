@@ -7,21 +7,21 @@ const CLOSE_OBJECT = 0x7d;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 
-/** Of more members the names of an object are not compared here: who reads it as an object counts them faster. */
+/** Max members of an object whose names are compared here; a consumer of the object counts more of them faster. */
 const MOST_NAMES = 32;
 /** Shorter texts are looked at byte by byte, as names are; in longer ones the end is searched for. */
 const SHORT_TEXT = 32;
-/** Bytes of a list of which a piece is made: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
+/** Bytes of a list per piece: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
 const PIECE_BYTES = 40 * 1_024;
 
-/** Where a scan stops. */
+/** Limits at which a scan stops. */
 export interface JsonLimits {
   readonly depth: number;
   readonly pieces: number;
   readonly values: number;
 }
 
-/** What a JSON text asks of its parser, and of whoever reads it after another one. */
+/** Costs of a JSON text for its parser, and for each later reader. */
 export interface JsonScan {
   /** Objects and arrays inside of each other. */
   readonly depth: number;
@@ -43,7 +43,7 @@ export interface JsonScan {
 
 /** A list that can be parsed in pieces. Places are of bytes. */
 export interface LongList {
-  /** Of its name: the quotes. */
+  /** Offsets of the quotes around its name. */
   readonly name: readonly [open: number, close: number];
   /** The opening bracket, commas between its items, and the closing bracket. */
   readonly cuts: readonly number[];
@@ -64,12 +64,12 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   // Hashes of the names of the objects that are open, those of the innermost last; and where those of each level begin.
   const names: number[] = [];
   const begins: number[] = [];
-  // Of the text that was last: it is a name if a colon follows.
+  // Hash of the last text, which is a name if a colon follows.
   let hash = 0;
   let isHashed = false;
   let open = 0;
   let close = 0;
-  // Of the member at the top that is open, and of the list that it is.
+  // State of the open member at the top level, and of its list.
   let topMembers = 0;
   let name: readonly [number, number] | null = null;
   let cuts: number[] | null = null;
@@ -126,7 +126,7 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
-        // What closes nothing is no JSON: the parser stops here, so there is nothing more to tell.
+        // An unmatched closing bracket is invalid JSON: the parser stops here, so the rest does not matter.
         if (level === 0) return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
         if (level === 2 && cuts !== null && name !== null && cuts.length > 1) {
           cuts.push(at);

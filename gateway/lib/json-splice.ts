@@ -15,11 +15,11 @@ interface Edit {
 }
 
 /**
- * The JSON text of an object with some of its members changed; every other byte stays as it is. A value takes the place
- * of the one that was there under its name, `undefined` takes the member out, and what was not there comes first.
- * @param json a valid JSON object in UTF-8 that says no name twice (http/middleware/json-body.ts): what is behind the last
- * member that changes is not looked at.
- * @param object what it says.
+ * Returns the JSON text of an object with some of its members changed; every other byte stays as it is. A value replaces the
+ * one under its name, `undefined` removes the member, and new members come first.
+ * @param json a valid JSON object in UTF-8 that says no name twice (http/middleware/json-body.ts): the text after the last
+ * member that changes is not read.
+ * @param object its parsed value.
  */
 export function withMembers(
   json: Buffer,
@@ -43,9 +43,8 @@ export function withMembers(
 }
 
 /**
- * The same where one text takes the place of another, and stands first in its object as clients write `model`: nothing else
- * is looked at.
- * @returns null where it does not stand there in plain letters and without white space: then `withMembers` finds it
+ * Replaces a text that is the first member of its object, as clients write `model`, without reading the rest.
+ * @returns null if it is not there in plain letters and without white space: then `withMembers` finds it
  */
 export function withFirstText(json: Buffer, name: string, before: string, after: string): Buffer | null {
   const head = `{"${name}":"${before}"`;
@@ -66,12 +65,12 @@ function isPlain(text: string): boolean {
   return true;
 }
 
-/** One byte in UTF-8 that JSON writes as it is, or the quotes around it. */
+/** Tells whether a character is one byte in UTF-8 that JSON writes as it is, or the quotes around it. */
 const isPlainCode = (code: number): boolean => code >= 0x20 && code < 0x7f && code !== BACKSLASH;
 
 /** @param there how many of the names are in the text */
 function addEdits(edits: Edit[], json: Buffer, changes: Readonly<Record<string, unknown>>, there: number): void {
-  /** Where the last member that stays ends, with those that went behind it; null while there is none. */
+  /** End of the last member that stays, with the removed ones after it; null while no member stays. */
   let stays: number | null = null;
   let left = there;
   let at: number | null = afterSpace(json, json.indexOf(OPEN_BRACE) + 1);
@@ -87,7 +86,7 @@ function addEdits(edits: Edit[], json: Buffer, changes: Readonly<Record<string, 
         edits.push({ from: value, to: end, text: JSON.stringify(changes[name]) });
         stays = end;
       } else if (stays === null) {
-        // Of the first members the comma behind goes along; else the one in front.
+        // Leading members are removed with the comma after them; others with the comma before them.
         edits.push({ from: at, to: next ?? end, text: "" });
       } else {
         edits.push({ from: stays, to: end, text: "" });
@@ -122,13 +121,13 @@ function edited(json: Buffer, edits: readonly Edit[]): Buffer {
   return result;
 }
 
-/** Where the next member begins behind a value that ends at `end`; null when it was the last. */
+/** Returns the offset of the next member after a value that ends at `end`; null when it was the last. */
 function nextMember(json: Buffer, end: number): number | null {
   const comma = afterSpace(json, end);
   return json[comma] === COMMA ? afterSpace(json, comma + 1) : null;
 }
 
-/** The place behind the value that begins at `start`. */
+/** Returns the offset after the value that begins at `start`. */
 export function endOfValue(json: Buffer, start: number): number {
   if (json[start] === QUOTE) return endOfText(json, start);
   let depth = 0;
@@ -137,7 +136,7 @@ export function endOfValue(json: Buffer, start: number): number {
     if (byte === QUOTE) at = endOfText(json, at) - 1;
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) depth += 1;
     else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-      // The end of the object itself, behind a number or a word.
+      // The object itself ends after a number or a word.
       if (depth === 0) return at;
       depth -= 1;
       if (depth === 0) return at + 1;
@@ -146,7 +145,7 @@ export function endOfValue(json: Buffer, start: number): number {
   return json.length;
 }
 
-/** The place behind the closing quote of the text that begins at `start`. */
+/** Returns the offset after the closing quote of the text that begins at `start`. */
 export function endOfText(json: Buffer, start: number): number {
   let quote = start;
   do {

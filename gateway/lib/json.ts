@@ -1,6 +1,6 @@
 import { isUtf8 } from "node:buffer";
 
-/** The JSON that someone else wrote; undefined when it is none. */
+/** Parses JSON from outside; undefined when it is invalid. */
 export function parseJson(body: Buffer): unknown {
   if (!isUtf8(body)) return undefined;
   try {

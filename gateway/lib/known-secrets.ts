@@ -7,7 +7,7 @@ const SHORTEST = 12;
 /** Bytes that are looked up at once. */
 const GRAM = 4;
 const BITS = 17;
-/** As in lib/redact.ts. */
+/** Same text as in lib/redact.ts. */
 const NOTE = "[redacted]";
 
 /** A way in which a secret may be written, and what is put in its place: as long, and of the same alphabet. */
@@ -16,7 +16,7 @@ interface Form {
   readonly mask: Buffer;
 }
 
-/** Where in a form a gram stands. */
+/** Place of a gram in a form. */
 interface Place {
   readonly form: Form;
   readonly offset: number;
@@ -32,7 +32,7 @@ interface Place {
  */
 export class KnownSecrets {
   #known = "";
-  /** Those that are looked for. */
+  /** The secrets that are searched for. */
   list: readonly string[] = [];
   #forms: readonly Form[] = [];
   #places = new Map<number, Place[]>();
@@ -54,7 +54,7 @@ export class KnownSecrets {
     this.#index();
   }
 
-  /** The same bytes where nothing is hidden in them. */
+  /** Returns the bytes without secrets; the same buffer if it has no secret. */
   clean(bytes: Buffer): Buffer {
     let cleaned = bytes;
     const hide = (start: number, end: number, { mask }: Form): void => {
@@ -68,7 +68,7 @@ export class KnownSecrets {
     return cleaned;
   }
 
-  /** The same for a text. */
+  /** Returns the text without secrets. */
   cleanText(text: string): string {
     const stride = this.#stride;
     const bits = this.#bits;
@@ -108,7 +108,7 @@ export class KnownSecrets {
     return 0;
   }
 
-  /** For one text or several that come piece by piece. Null while there is nothing to hide. */
+  /** Returns a veil for one or several texts that come in parts. Null if there is nothing to hide. */
   veil(): SecretVeil | null {
     return this.#veiled.size === 0 ? null : new SecretVeil(this.#veiled);
   }
@@ -231,7 +231,7 @@ function getForm(text: string, mask: string): Form {
   return { bytes, mask: Buffer.alloc(bytes.length, /^\d+$/.test(text) ? "1" : mask) };
 }
 
-/** Of the base64 of these bytes behind `before` others, the characters that depend on these alone. */
+/** Returns the base64 characters that depend on these bytes alone, if `before` other bytes come first. */
 function inBase64(bytes: Buffer, before: number): string {
   const text = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
   return text.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));

@@ -1,8 +1,8 @@
 /** How much runs at the same time. */
 export interface Limits {
-  /** Of one name. */
+  /** Limit of one name. */
   readonly each: number;
-  /** Of all names together; without a bound unless given. */
+  /** Limit of all names together; without a bound unless given. */
   readonly all?: number;
 }
 
@@ -18,7 +18,7 @@ interface Queue {
 export class Limiter {
   readonly #each: number;
   readonly #all: number;
-  /** Those with something to do, the one whose turn is next first. */
+  /** Queues with work, the next one first. */
   readonly #queues = new Map<string, Queue>();
   #running = 0;
   #idle: PromiseWithResolvers<void> | null = null;
@@ -50,7 +50,7 @@ export class Limiter {
     });
   }
 
-  /** Forgets what has not begun. */
+  /** Drops the work that has not started. */
   clear(): void {
     for (const [name, queue] of this.#queues) {
       queue.waiting.length = 0;
@@ -71,7 +71,7 @@ export class Limiter {
       if (queue.running >= this.#each) continue;
       const begin = queue.waiting.shift();
       if (begin === undefined) continue;
-      // To the end of the row, where this walk meets it again.
+      // The queue goes to the end, where this walk meets it again.
       this.#queues.delete(name);
       this.#queues.set(name, queue);
       queue.running += 1;

@@ -62,7 +62,7 @@ export class LogRing implements Log {
     return fields;
   }
 
-  /** The same fields where nothing is hidden in them. */
+  /** Returns the fields without secrets; the same object if it has no secret. */
   #clean(fields: LogFields): LogFields {
     let clean = fields;
     for (const name in fields) {

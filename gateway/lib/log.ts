@@ -2,7 +2,7 @@ import { redact } from "./redact.ts";
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** One JSON line an event: `{"time","level","event",…fields}`. */
+/** Writes a JSON line per event: `{"time","level","event",…fields}`. */
 export interface Log {
   info(event: string, fields?: LogFields): void;
   warn(event: string, fields?: LogFields): void;
@@ -30,7 +30,7 @@ export function createLog(write: (lines: string) => void, now: () => number): Lo
     buffer = "";
     write(lines);
   };
-  /** What was written last under each name: most lines say again what the one before them said. */
+  /** The last value under each name: most lines repeat values of the one before them. */
   const last = new Map<string, { value: unknown; text: string }>();
   const member = (name: string, value: Exclude<LogFields[string], undefined>): string => {
     const known = last.get(name);

@@ -53,12 +53,12 @@ const CREDENTIAL_IN_PROSE =
 export function redact(text: string, known: readonly string[] = []): string {
   let clean = text;
   for (const value of known) if (value.length >= 4) clean = clean.replaceAll(value, "[redacted]");
-  // What was taken out of the bytes that this came in was filled up to its length.
+  // A secret that was removed from the bytes was padded to its length.
   if (clean.includes("[redacted]*")) clean = clean.replace(/\[redacted\]\*+/g, "[redacted]");
   return withoutForms(clean, CREDENTIAL);
 }
 
-/** The same for long texts that people wrote, which must stay what they are: only what looks like a key is taken out. */
+/** Redacts long texts that people wrote, which must stay readable: only what looks like a key is removed. */
 export function redactProse(text: string): string {
   return withoutForms(text, CREDENTIAL_IN_PROSE);
 }
@@ -73,12 +73,12 @@ function withoutForms(text: string, credential: RegExp): string {
 }
 
 /**
- * The same for a text that may be JSON, whole, cut, or in the events of a stream: what is redacted is each value, so that
- * JSON stays JSON. A value ends at its quote, at the end of its line, or where the text is cut.
+ * Redacts a text that may be JSON, whole, cut, or in the events of a stream: each value is redacted by itself, so that JSON
+ * stays JSON. A value ends at its quote, at the end of its line, or at the cut.
  * @param known takes out secrets that are known to the letter.
  */
 export function redactJson(text: string, known: (text: string) => string): string {
-  // A key behind `\n` begins no word before that is unescaped, but it has all that a hint needs.
+  // A key after `\n` begins no word before that is unescaped, but it has all that a hint needs.
   const isAnywhere = known(text) !== text || unescapeJson(text) !== null;
   const hints = text.matchAll(HINTS);
   let hint = hints.next().value?.index ?? text.length;

@@ -27,7 +27,7 @@ export class Rounds<T> implements Iterable<T> {
     this.#slots.remove(place, one);
   }
 
-  /** One round. Public so that tests need not wait. */
+  /** Runs a round. Public so that tests need not wait. */
   run(): void {
     for (const one of this.#slots) this.#look(one);
     if (this.#slots.size > 0 || this.#timer === null) return;

@@ -1,6 +1,6 @@
 import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 
-/** Of a secret that comes piece by piece, so many characters are told before it is known for one. */
+/** Characters of a secret in a stream that are shown before it is recognised. */
 const TOLD = 8;
 
 /** Ways in which secrets may be written, by their first character. */
@@ -12,7 +12,7 @@ export type VeiledForms = ReadonlyMap<number, readonly string[]>;
  */
 export class SecretVeil {
   readonly #forms: VeiledForms;
-  /** What of each text may be the beginning of a secret, as it came; null while nothing was. */
+  /** The end of each text that may be the beginning of a secret, as received; null before the first one. */
   #begun: Map<string, string> | null = null;
 
   constructor(forms: VeiledForms) {

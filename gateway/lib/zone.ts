@@ -5,7 +5,7 @@ const DAY_MS = 86_400_000;
 /** Asked for most, and the first writer of a zone takes 10 ms to make. */
 const UTC = "UTC";
 const writers = new Map<string, Intl.DateTimeFormat>();
-/** As many as there are zones, and no more: names come from outside. */
+/** Max writers, the number of zones, because names come from outside. */
 const MOST_WRITERS = 600;
 
 /** Whether Node knows a zone by that IANA name. */
@@ -36,8 +36,8 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /**
- * The first whole UTC hour of a day in a zone, in Unix ms. Where a zone is half an hour beside UTC, that is half past
- * midnight there: every hour belongs to the day in which it begins.
+ * Returns the first whole UTC hour of a day in a zone, in Unix ms. If a zone differs from UTC by half hours, that is half
+ * past midnight there: every hour belongs to the day in which it begins.
  */
 export function firstHourOf(zone: string, day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
@@ -52,7 +52,7 @@ export function firstHourOf(zone: string, day: string): number {
 
 const QUARTER_MS = 900_000;
 
-/** When a day begins in a zone, in Unix ms: no zone is beside UTC by less than a quarter of an hour. */
+/** Returns the start of a day in a zone, in Unix ms: every zone's offset is a multiple of a quarter of an hour. */
 export function startOfDay(zone: string, day: string): number {
   let start = firstHourOf(zone, day);
   while (dayIn(zone, start - QUARTER_MS) >= day) start -= QUARTER_MS;
