@@ -146,19 +146,18 @@ function nodeBundle(top, entry, file, stage, { keep = false, together = false } 
 }
 
 /**
- * The gateway measures videos in a thread, which is started from a file of its own
+ * The gateway measures media, parses set-ups and makes recordings in a worker, which is started from a file of its own
  * (gateway/store/media/media-container.ts).
  * @param {string} top
  * @param {string} stage
  */
-const measuringThread = (top, stage) =>
-  nodeBundle(top, "gateway/store/media/media-worker.ts", "media-worker.cjs", stage, { keep: true });
+const workerThread = (top, stage) => nodeBundle(top, "gateway/worker.ts", "worker.cjs", stage, { keep: true });
 
 /** @type {Record<TargetName, (top: string, stage: string) => InlineConfig[]>} */
 const recipes = {
   gateway: (top, stage) => [
     nodeBundle(top, targets.gateway.entry, "headless.cjs", stage, { together: true }),
-    measuringThread(top, stage),
+    workerThread(top, stage),
   ],
   renderer: (top, stage) => [
     {
@@ -174,7 +173,7 @@ const recipes = {
     nodeBundle(top, targets.desktop.entry, "app.mjs", stage),
     nodeBundle(top, "main/boot.mjs", "index.mjs", stage, { keep: true }),
     nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true }),
-    measuringThread(top, stage),
+    workerThread(top, stage),
   ],
 };
 

@@ -6,7 +6,7 @@ import { SHORT } from "../../main/launch/bundle.mjs";
 import { fingerprint, projectFolder } from "../../main/launch/targets.mjs";
 
 const FOLDER = join(projectFolder, "node_modules/.cache/test-programs");
-const MEASURING_THREAD = "gateway/store/media/media-worker.ts";
+const WORKER = "gateway/worker.ts";
 
 /**
  * A program of the tests in one file, made anew when a source has changed: to load hundreds of sources takes most of the
@@ -34,7 +34,7 @@ export async function bundled(entry: string, electron: string | null = null, sho
   const stage = join(FOLDER, `.stage-${name}-${process.pid}`);
   await bundle(entry, `${name}.mjs`, stage, electron, short);
   // The gateway starts this one from a file beside its own.
-  await bundle(MEASURING_THREAD, "media-worker.cjs", stage);
+  await bundle(WORKER, "worker.cjs", stage);
   await mkdir(FOLDER, { recursive: true });
   // Another worker may have made the same one meanwhile.
   await rename(stage, folder).catch(() => rm(stage, { recursive: true, force: true }));

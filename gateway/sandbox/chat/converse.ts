@@ -57,7 +57,7 @@ export async function converse(exchange: Exchange, body: Fields, back?: WayBack)
   if (manner === null) return;
   const directives = directivesOf(prompt);
   const seed = seedOf(exchange.body);
-  const whole = planOf(request, directives, seed);
+  const whole = await planOf(request, directives, seed);
   checkContext(request, whole, back);
   const plan = back?.hidesReasoning === true ? withoutReasoning(whole) : whole;
   const head = headOf(plan, seed);

@@ -1,5 +1,5 @@
 import { ownEntry } from "../fields.ts";
-import { responseText, callsFor, type PlannedCall } from "./words.ts";
+import { responseText, callsFor, structuredText, type PlannedCall } from "./words.ts";
 import type { ChatRequest, Tool } from "./request.ts";
 import { calledSinceAsked, lastTurn, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
@@ -41,9 +41,9 @@ export interface Plan {
 const CALL_TOKENS = 4;
 
 /** Decides the response. The same request, seed and directives give the same plan. */
-export function planOf(request: ChatRequest, directives: Directives, seed: Seed): Plan {
+export async function planOf(request: ChatRequest, directives: Directives, seed: Seed): Promise<Plan> {
   const last = lastTurn(request.messages);
-  const calls = callsFor({
+  const calls = await callsFor({
     tools: request.tools,
     choice: request.toolChoice,
     parallel: request.parallelCalls,
@@ -52,9 +52,11 @@ export function planOf(request: ChatRequest, directives: Directives, seed: Seed)
     directives: directives.tools,
     textWanted: directives.count !== null,
   });
-  const choices = Array.from({ length: request.choices }, (_, index) =>
-    choiceOf(request, directives, calls, index, seed),
-  );
+  const structured = calls.length > 0 ? null : await structuredText(request);
+  const choices = Array.from({ length: request.choices }, (_, index) => {
+    const text = structured ?? responseText(request, directives.count, index);
+    return choiceOf(request, text, calls, index, seed);
+  });
   const reasoning = choices.reduce((sum, choice) => sum + choice.reasoning.length, 0);
   const visible = choices.reduce((sum, choice) => sum + visibleTokensOf(choice), 0);
   const prompt = promptTokens(request);
@@ -68,7 +70,7 @@ export function planOf(request: ChatRequest, directives: Directives, seed: Seed)
 
 function choiceOf(
   request: ChatRequest,
-  directives: Directives,
+  said: string,
   calls: readonly PlannedCall[],
   index: number,
   seed: Seed,
@@ -85,7 +87,7 @@ function choiceOf(
     const kept = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
     return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length", stoppedBy: null };
   }
-  const { text, stoppedBy } = untilStop(responseText(request, directives.count, index), request.stop);
+  const { text, stoppedBy } = untilStop(said, request.stop);
   const content = tokensOf(text);
   if (content.length <= budget) return { ...base, content, calls: [], finish: "stop", stoppedBy };
   return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };

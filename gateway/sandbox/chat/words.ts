@@ -9,6 +9,11 @@ import { excerpt } from "../tokens.ts";
 /** How much of what it was told a response repeats, in tokens. */
 const QUOTED_TOKENS = 80;
 
+/** The text of all choices where a schema says what it is; else null. */
+export async function structuredText({ format }: ChatRequest): Promise<string | null> {
+  return typeof format === "object" ? JSON.stringify(await instanceOf(format.schema, "answer")) : null;
+}
+
 /**
  * The text of one choice, before `stop` and the token limit. It always says that the sandbox speaks (JSON responses
  * say so in their strings) and repeats what was asked; free texts differ from choice to choice and from seed to seed.
@@ -16,7 +21,6 @@ const QUOTED_TOKENS = 80;
  */
 export function responseText(request: ChatRequest, count: CountDirective | null, choice: number): string {
   const { format } = request;
-  if (typeof format === "object") return JSON.stringify(instanceOf(format.schema, "answer"));
   const text = count ? counted(count) : spoken(request, choice);
   return format === "json_object" ? JSON.stringify({ source: "sandbox", model: request.model, response: text }) : text;
 }
@@ -110,7 +114,7 @@ const VERBS = new Set(["get", "set", "list", "find", "fetch", "make", "create", 
  * Only in a toolbox of more than eight, with `tool_choice` auto, nothing is called without a directive. After a tool's
  * result a call is made only where one is required.
  */
-export function callsFor(situation: CallSituation): PlannedCall[] {
+export async function callsFor(situation: CallSituation): Promise<PlannedCall[]> {
   const { choice, prompt } = situation;
   if (choice.mode === "none") return [];
   const allowed = situation.tools.filter((tool) => choice.only === null || choice.only.includes(tool.name));
@@ -119,18 +123,17 @@ export function callsFor(situation: CallSituation): PlannedCall[] {
   const most = situation.parallel ? MOST_CALLS : 1;
   if (directed.length > 0) return directed.slice(0, most);
   if (choice.mode === "auto" && situation.textWanted) return [];
-  return fittingTools(allowed, prompt, choice)
-    .slice(0, most)
-    .map((tool) => ({ tool, input: inputFor(tool) }));
+  const fitting = fittingTools(allowed, prompt, choice).slice(0, most);
+  return Promise.all(fitting.map(async (tool) => ({ tool, input: await inputFor(tool) })));
 }
 
 /**
  * Where clients require a call after each result, the last tool takes the response: theirs come before it. None when all
  * were called, so that a loop without such a tool ends.
  */
-function nextCall(tools: readonly Tool[], called: readonly string[]): PlannedCall[] {
+async function nextCall(tools: readonly Tool[], called: readonly string[]): Promise<PlannedCall[]> {
   const next = tools.findLast((tool) => !called.includes(tool.name));
-  return next === undefined ? [] : [{ tool: next, input: inputFor(next) }];
+  return next === undefined ? [] : [{ tool: next, input: await inputFor(next) }];
 }
 
 function directedCalls({ name, input }: ToolDirective, tools: readonly Tool[]): PlannedCall[] {
@@ -159,8 +162,8 @@ function wordsOf(text: string): string[] {
   return words.filter((word) => !VERBS.has(word));
 }
 
-function inputFor(tool: Tool): string {
+async function inputFor(tool: Tool): Promise<string> {
   if (tool.kind === "custom") return `sandbox input for ${tool.name}`;
-  const instance = instanceOf(tool.parameters, "value");
+  const instance = await instanceOf(tool.parameters, "value");
   return JSON.stringify(isRecord(instance) ? instance : {});
 }

@@ -2,14 +2,17 @@ import { dereference, type Schema as CheckedSchema, validate } from "@cfworker/j
 import { type GenerateOptions, generateSync, type JsonSchema } from "json-schema-faker";
 import { runInNewContext } from "node:vm";
 import { isRecord } from "../../lib/records.ts";
+import { runInThread } from "../../store/media/media-container.ts";
 import type { Fields, Json } from "../fields.ts";
 import { type HowPlain, MARK, plainSchema } from "./plain-schema.ts";
 
 /**
- * Patterns and endless schemas of clients may take forever; the gateway shares this process and waits no longer than this,
- * which even a busy machine does not take for a schema that ends: the same request has to give the same bytes.
+ * Patterns and endless schemas of clients may take forever: the worker stops them after this time, which even a busy
+ * machine does not take for a schema that ends, since the same request has to give the same bytes.
  */
 const TIMEOUT_MS = 1_000;
+/** How long the main thread tries first, which is enough for most schemas. */
+const FIRST_MS = 10;
 const SEEDS_TRIED = 8;
 /** Longer documents are cut short on every machine alike, whether it makes them in time or not. */
 const LONGEST = 1_000_000;
@@ -74,17 +77,24 @@ const LAST_RESORTS = [
  * bound, get the nearest thing.
  * @param name what free texts are called when no property names them
  */
-export function instanceOf(schema: unknown, name: string): Json {
-  const whole = withinTimeout(() => firstValid(schema, name, WAYS, checkOf(schema)));
+export async function instanceOf(schema: unknown, name: string): Promise<Json> {
+  const whole = withinTimeout(FIRST_MS, () => firstValid(schema, name, WAYS, checkOf(schema)));
   // Null is a value like others.
   if (whole !== undefined) return whole;
-  return withinTimeout(() => firstValid(schema, name, [SHORT], () => true)) ?? null;
+  return runInThread<Json>({ kind: "instance", schema, name }).catch(() => null);
+}
+
+/** `instanceOf` in the worker, where nothing else waits for it. */
+export function instanceInTime(schema: unknown, name: string): Json {
+  const whole = withinTimeout(TIMEOUT_MS, () => firstValid(schema, name, WAYS, checkOf(schema)));
+  if (whole !== undefined) return whole;
+  return withinTimeout(TIMEOUT_MS, () => firstValid(schema, name, [SHORT], () => true)) ?? null;
 }
 
 /** Undefined when it took too long. */
-function withinTimeout<Value>(work: () => Value): Value | undefined {
+function withinTimeout<Value>(timeout: number, work: () => Value): Value | undefined {
   try {
-    return runInNewContext("work()", { work }, { timeout: TIMEOUT_MS }) as Value;
+    return runInNewContext("work()", { work }, { timeout }) as Value;
   } catch {
     return undefined;
   }

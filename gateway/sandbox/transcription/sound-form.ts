@@ -1,4 +1,5 @@
-import { soundFile, soundSeconds } from "../../core/transcription/sound-file.ts";
+import { soundFile } from "../../core/transcription/sound-file.ts";
+import { measureSound } from "../../store/media/media-container.ts";
 import type { Exchange } from "../exchange.ts";
 import { Failure } from "../failure.ts";
 import { type Seed, seedOf } from "../seed.ts";
@@ -20,16 +21,16 @@ export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "b
   const list = (name: string): string[] => form.getAll(name).filter((value) => typeof value === "string");
   const file = form.get("file");
   const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
-  const seconds = secondsOf(bytes);
+  const seconds = await secondsOf(bytes);
   if (seconds === null) {
     throw new Failure(400, "Audio file might be corrupted or unsupported.", { param: "file", code: "invalid_value" });
   }
   return { text: (name) => list(name).at(-1), list, seconds, seed: seedOf(bytes) };
 }
 
-function secondsOf(bytes: Buffer): number | null {
+async function secondsOf(bytes: Buffer): Promise<number | null> {
   try {
-    return soundSeconds(soundFile(bytes, "", "file").bytes);
+    return await measureSound(soundFile(bytes, "", "file").bytes);
   } catch {
     return null;
   }

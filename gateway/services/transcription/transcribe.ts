@@ -3,7 +3,7 @@ import type { TranscriptionFields } from "../../contract/transcription.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
-import { soundFile, soundSeconds } from "../../core/transcription/sound-file.ts";
+import { soundFile } from "../../core/transcription/sound-file.ts";
 import type { SoundFile } from "../../core/transcription/sound-file.ts";
 import { applyTranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 import type { TranscriptionTask } from "../../core/transcription/transcription-rules.ts";
@@ -59,12 +59,8 @@ interface Checked {
   readonly file: SoundFile;
 }
 
-/** Max bytes of a sound that is measured on the main thread. */
-const SMALL_BYTES = 128 * 1024;
-
-/** Measures a sound in seconds, a long one on a thread of its own; null where it does not say. */
+/** Measures a sound in seconds; null where it does not say. */
 async function measureSeconds(bytes: Buffer): Promise<number | null> {
-  if (bytes.length <= SMALL_BYTES) return soundSeconds(bytes);
   // With the first sound, not at the start.
   const { measureSound } = await import("../../store/media/media-container.ts");
   return measureSound(bytes);

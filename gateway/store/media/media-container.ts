@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { RecordedCall } from "../../core/recordings/make-recording.ts";
+import { soundSeconds } from "../../core/transcription/sound-file.ts";
 import { Mutex } from "../../lib/mutex.ts";
 import { within } from "../../lib/within.ts";
 import type { TablesRead } from "../imports/sqlite-tables.ts";
@@ -21,6 +22,7 @@ export type ThreadTask =
   | { readonly kind: "sound"; readonly bytes: Uint8Array }
   | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] }
   | { readonly kind: "recording"; readonly call: RecordedCall; readonly secrets: readonly string[] }
+  | { readonly kind: "instance"; readonly schema: unknown; readonly name: string }
   | { readonly kind: "document"; readonly name: string; readonly text: string }
   | { readonly kind: "setup"; readonly text: string }
   | { readonly kind: "lines"; readonly text: string; readonly paths: readonly (readonly PropertyKey[])[] };
@@ -47,9 +49,14 @@ export function measureContainer(task: MeasureTask, timeoutMs = TIMEOUT_MS): Pro
   return runInThread<MediaMeasure>({ kind: "container", ...task }, timeoutMs).catch(() => NOTHING_MEASURED);
 }
 
-/** Measures a sound that is in memory. Never rejects: what cannot be told is null. */
-export const measureSound = (bytes: Uint8Array): Promise<number | null> =>
-  runInThread<number | null>({ kind: "sound", bytes }).catch(() => null);
+/** Max bytes of a sound that is measured on the main thread. */
+const SMALL_SOUND = 128 * 1024;
+
+/** Seconds of a sound that is in memory. Never rejects: what cannot be read is null. */
+export const measureSound = async (bytes: Buffer): Promise<number | null> =>
+  bytes.length <= SMALL_SOUND
+    ? soundSeconds(bytes)
+    : runInThread<number | null>({ kind: "sound", bytes }).catch(() => null);
 
 /** Reads tables of another program's database. @throws Error where they cannot be read */
 export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
@@ -95,7 +102,7 @@ function keepIdle(worker: Worker): void {
 function startWorker(): Worker {
   const options = { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: LIMITS };
   const bundled = !import.meta.url.endsWith(".ts");
-  const url = new URL(bundled ? "./media-worker.cjs" : "./media-worker.ts", import.meta.url);
+  const url = new URL(bundled ? "./worker.cjs" : "../../worker.ts", import.meta.url);
   // As text, because the desktop's files are in an archive that only the main thread is sure to read.
   const worker = bundled
     ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })

@@ -1,5 +1,7 @@
+import { closeSync, openSync, readSync } from "node:fs";
 import { ADTS, CustomSource, Input, MP4, WEBM } from "mediabunny";
 import type { InputFormat } from "mediabunny";
+import type { MeasureTask } from "./media-container.ts";
 import { NOTHING_MEASURED, plausible } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
@@ -53,4 +55,17 @@ export async function readContainer(extension: string, bytes: number, read: Read
 
 async function durationOf(input: Input): Promise<number | null> {
   return (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+}
+
+/** `readContainer` of a file. */
+export async function measureFile({ path, extension, bytes }: MeasureTask): Promise<MediaMeasure> {
+  const file = openSync(path, "r");
+  try {
+    return await readContainer(extension, bytes, (start, end) => {
+      const chunk = new Uint8Array(end - start);
+      return chunk.subarray(0, readSync(file, chunk, 0, chunk.length, start));
+    });
+  } finally {
+    closeSync(file);
+  }
 }

@@ -215,6 +215,25 @@ export const chatCases: readonly LoopCase[] = [
       return world.post(path, asking(path, [{ role: "user", content }]));
     },
   })),
+  ...["^([0-9a-f-]+)+$x", "^(a|a)*$", "(.*)*\\d"].map((pattern) => ({
+    name: `a schema of the sandbox with ${pattern}`,
+    full: 500,
+    run: (world: LoopWorld, size: number) =>
+      world.post(
+        "/chat/completions",
+        JSON.stringify({
+          model: "grok-4.7",
+          messages: USER,
+          response_format: {
+            type: "json_schema",
+            json_schema: {
+              name: "a",
+              schema: { type: "array", minItems: size, items: { type: "string", format: "uuid", pattern } },
+            },
+          },
+        }),
+      ),
+  })),
   {
     name: "search results of {} in a history, /messages",
     full: 20_000,

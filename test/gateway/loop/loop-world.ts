@@ -29,13 +29,14 @@ export class LoopWorld {
   static async start(): Promise<LoopWorld> {
     const wire = new WireProvider();
     await wire.listen();
-    const env = providersAt({
+    const connected = providersAt({
       OPENAI: `${wire.origin}/v1`,
       ANTHROPIC: wire.origin,
       DEEPSEEK: `${wire.origin}/deepseek`,
       GEMINI: `${wire.origin}/gemini`,
       MISTRAL: `${wire.origin}/mistral/v1`,
     });
+    const env = { ...connected, POSTERN_SANDBOX: "on" };
     const child = spawn(process.execPath, [PROGRAM, JSON.stringify(env)], {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
     });

@@ -33,7 +33,7 @@ describe("the build", () => {
     expect(await answer()).toEqual({ koa: "function", zod: false, late: "late", closed: true });
     const names = (await readdir(join(project.folder, "out/gateway"))).filter((name) => name.endsWith(".cjs"));
     expect(names).toHaveLength(3);
-    expect(names).toContain("media-worker.cjs");
+    expect(names).toContain("worker.cjs");
     expect(await project.read("out/gateway/headless.cjs")).not.toContain("Ungültige Eingabe");
   });
 

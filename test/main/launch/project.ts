@@ -54,7 +54,7 @@ export async function makeProject(sources: Readonly<Record<string, string>> = {}
   await project.write("package.json", '{"type":"module"}');
   await project.write("package-lock.json", "{}");
   // Both the gateway and the desktop bring the thread that measures videos.
-  await project.write("gateway/store/media/media-worker.ts", 'export const worker: string = "worker";');
+  await project.write("gateway/worker.ts", 'export const worker: string = "worker";');
   for (const [path, content] of Object.entries(sources)) await project.write(path, content);
   return project;
 }

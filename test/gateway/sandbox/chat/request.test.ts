@@ -69,19 +69,19 @@ function spoilField(fields: { messages: unknown[] }, name: string, value: unknow
 }
 
 /** The whole way from a body to a response, without the sockets. */
-function respond(value: object): string {
+async function respond(value: object): Promise<string> {
   const request = chatRequestOf({ ...value }, { models: testModels } as unknown as Exchange);
   const seed = seedOf(JSON.stringify(value));
-  const plan = planOf(request, directivesOf(promptOf(request.messages)), seed);
+  const plan = await planOf(request, directivesOf(promptOf(request.messages)), seed);
   const head = headOf(plan, seed);
   const usage = usageOf(plan.usage, request.spec);
   return JSON.stringify([completionOf(plan, head, usage), ...chunksOf(plan, head, usage)]);
 }
 
 /** Its bytes, or the refusal; anything else thrown is a bug. */
-function outcome(value: object): string {
+async function outcome(value: object): Promise<string> {
   try {
-    return respond(value);
+    return await respond(value);
   } catch (error) {
     if (error instanceof Failure) return `refused: ${error.message}`;
     throw error;
@@ -89,13 +89,13 @@ function outcome(value: object): string {
 }
 
 describe("any request at all", () => {
-  it("has a response or is refused in the provider's words, the same way each time", () => {
+  it("has a response or is refused in the provider's words, the same way each time", async () => {
     let answered = 0;
-    fc.assert(
-      fc.property(body, (value) => {
-        const first = outcome(value);
+    await fc.assert(
+      fc.asyncProperty(body, async (value) => {
+        const first = await outcome(value);
         if (!first.startsWith("refused")) answered += 1;
-        expect(outcome(value)).toBe(first);
+        expect(await outcome(value)).toBe(first);
       }),
       { numRuns: dose(150, 1_000) },
     );

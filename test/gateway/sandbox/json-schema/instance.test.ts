@@ -18,29 +18,29 @@ const tree = {
 };
 
 describe("instances of JSON schemas", () => {
-  it("are valid, whatever the schema, by zod's reading of it", () => {
-    fc.assert(
-      fc.property(satisfiableSchema, (schema) => {
-        const result = z.fromJSONSchema(schema).safeParse(instanceOf(schema, "answer"));
+  it("are valid, whatever the schema, by zod's reading of it", async () => {
+    await fc.assert(
+      fc.asyncProperty(satisfiableSchema, async (schema) => {
+        const result = z.fromJSONSchema(schema).safeParse(await instanceOf(schema, "answer"));
         expect(result.error?.message).toBeUndefined();
       }),
       { numRuns: dose(30, 500) },
     );
   });
 
-  it("are made of any nonsense that comes as a schema", () => {
-    fc.assert(
-      fc.property(nonsense, (schema) => {
-        expect(JSON.stringify(instanceOf(schema, "answer"))).toEqual(expect.any(String));
+  it("are made of any nonsense that comes as a schema", async () => {
+    await fc.assert(
+      fc.asyncProperty(nonsense, async (schema) => {
+        expect(JSON.stringify(await instanceOf(schema, "answer"))).toEqual(expect.any(String));
       }),
       { numRuns: dose(50, 1_000) },
     );
   });
 
-  it("are the same for the same schema", () => {
-    fc.assert(
-      fc.property(satisfiableSchema, (schema) => {
-        expect(instanceOf(schema, "answer")).toEqual(instanceOf(structuredClone(schema), "answer"));
+  it("are the same for the same schema", async () => {
+    await fc.assert(
+      fc.asyncProperty(satisfiableSchema, async (schema) => {
+        expect(await instanceOf(schema, "answer")).toEqual(await instanceOf(structuredClone(schema), "answer"));
       }),
       { numRuns: 50 },
     );
@@ -144,8 +144,8 @@ describe("instances of JSON schemas", () => {
     ],
     ["a reference to nowhere", { $ref: "#/$defs/none" }, "sandbox answer"],
     ["keywords beside a reference", { $ref: "#/$defs/n", minimum: 10, $defs: { n: { type: "integer" } } }, 10],
-  ])("have %s", (_case, schema, value) => {
-    expect(instanceOf(schema, "answer")).toEqual(value);
+  ])("have %s", async (_case, schema, value) => {
+    expect(await instanceOf(schema, "answer")).toEqual(value);
   });
 
   it.each<[string, object, (value: string) => boolean]>([
@@ -163,8 +163,8 @@ describe("instances of JSON schemas", () => {
       z.toJSONSchema(z.iso.datetime()),
       (value) => z.iso.datetime().safeParse(value).success,
     ],
-  ])("keep texts to %s", (_case, schema, keeps) => {
-    expect(instanceOf({ type: "string", ...schema }, "answer")).toSatisfy(keeps);
+  ])("keep texts to %s", async (_case, schema, keeps) => {
+    expect(await instanceOf({ type: "string", ...schema }, "answer")).toSatisfy(keeps);
   });
 
   it.each<[string, Record<string, unknown>, number]>([
@@ -174,8 +174,8 @@ describe("instances of JSON schemas", () => {
     ["a whole multiple of a half", { type: "integer", multipleOf: 0.5, minimum: 1.2 }, 735],
     ["a large bound", { type: "number", minimum: 1e308 }, 1e308],
     ["an upper bound", { type: "integer", maximum: -5 }, -5],
-  ])("keep numbers to %s", (_case, schema, value) => {
-    expect(instanceOf(schema, "answer")).toBe(value);
+  ])("keep numbers to %s", async (_case, schema, value) => {
+    expect(await instanceOf(schema, "answer")).toBe(value);
   });
 
   const doubling = Object.fromEntries(
@@ -202,7 +202,7 @@ describe("instances of JSON schemas", () => {
     ["a pattern that is none", { type: "string", pattern: "(((" }],
     ["contradictions", { type: "string", minLength: 5, maxLength: 2, pattern: "^\\d$", enum: [] }],
     ["false", { type: "array", items: false, minItems: 2 }],
-  ])("come to an end for %s", (_case, schema) => {
-    expect(JSON.stringify(instanceOf(schema, "answer")).length).toBeLessThan(2_000_000);
+  ])("come to an end for %s", async (_case, schema) => {
+    expect(JSON.stringify(await instanceOf(schema, "answer")).length).toBeLessThan(2_000_000);
   });
 });

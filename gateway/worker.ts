@@ -1,14 +1,13 @@
-import { closeSync, openSync, readSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import { readDocument } from "../../core/imports/documents.ts";
-import { findLines, parseFile } from "../../core/setup/parse-file.ts";
-import { makeRecording } from "../../core/recordings/make-recording.ts";
-import { soundSeconds } from "../../core/transcription/sound-file.ts";
-import { KnownSecrets } from "../../lib/known-secrets.ts";
-import { readTables } from "../imports/sqlite-tables.ts";
-import type { MeasureTask, ThreadTask } from "./media-container.ts";
-import type { MediaMeasure } from "./media-measure.ts";
-import { readContainer } from "./media-reader.ts";
+import { readDocument } from "./core/imports/documents.ts";
+import { findLines, parseFile } from "./core/setup/parse-file.ts";
+import { makeRecording } from "./core/recordings/make-recording.ts";
+import { soundSeconds } from "./core/transcription/sound-file.ts";
+import { KnownSecrets } from "./lib/known-secrets.ts";
+import { readTables } from "./store/imports/sqlite-tables.ts";
+import { instanceInTime } from "./sandbox/json-schema/instance.ts";
+import type { ThreadTask } from "./store/media/media-container.ts";
+import { measureFile } from "./store/media/media-reader.ts";
 
 /** The thread that `media-container.ts` starts: does one task after the other and says what it found. */
 async function answer(task: ThreadTask): Promise<void> {
@@ -19,7 +18,7 @@ async function answer(task: ThreadTask): Promise<void> {
 function resultOf(task: ThreadTask): unknown {
   switch (task.kind) {
     case "container":
-      return measure(task);
+      return measureFile(task);
     case "sound":
       return soundSeconds(asBuffer(task.bytes));
     case "tables":
@@ -27,6 +26,8 @@ function resultOf(task: ThreadTask): unknown {
     case "recording":
       secrets.set(task.secrets);
       return JSON.stringify(makeRecording({ ...task.call, body: asBuffer(task.call.body) }, secrets));
+    case "instance":
+      return instanceInTime(task.schema, task.name);
     case "document":
       return readDocument(task.name, task.text);
     case "setup":
@@ -42,18 +43,6 @@ const secrets = new KnownSecrets();
 /** Buffers arrive as plain arrays of bytes. */
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
-
-async function measure({ path, extension, bytes }: MeasureTask): Promise<MediaMeasure> {
-  const file = openSync(path, "r");
-  try {
-    return await readContainer(extension, bytes, (start, end) => {
-      const chunk = new Uint8Array(end - start);
-      return chunk.subarray(0, readSync(file, chunk, 0, chunk.length, start));
-    });
-  } finally {
-    closeSync(file);
-  }
-}
 
 // What goes wrong ends the thread.
 parentPort?.on("message", (task: ThreadTask) => void answer(task));
