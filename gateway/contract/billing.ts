@@ -1,8 +1,8 @@
 import * as z from "zod";
 
-/** What stands for "no limit" where a client wants a number (one-api's convention, docs/clients.md#quota-clients). */
+/** "No limit" as a number, for clients that need one (one-api's convention, docs/clients.md#quota-clients). */
 export const UNLIMITED_USD = 100_000_000;
-/** What stands for "never expires": the first second of the year 2100, UTC. */
+/** "Never expires" as a number: the first second of the year 2100, UTC. */
 export const NEVER_EXPIRES = 4_102_444_800;
 
 /** `GET /v1/dashboard/billing/subscription`: the quota of the calling key. */
@@ -29,8 +29,8 @@ const day = z.union([z.literal(""), z.string().regex(USAGE_DAY)]);
 export const usageQuerySchema = z.looseObject({ start_date: day.optional(), end_date: day.optional() });
 
 /**
- * `GET /v1/dashboard/billing/usage`: what the calling key spent, in US cents, whole to 10⁻⁷. How much of it is an estimate
- * is next to it, for those who look: requests whose provider told no usage, and among them those whose response no one saw.
+ * `GET /v1/dashboard/billing/usage`: the calling key's spend, in US cents, whole to 10⁻⁷. Its estimated share is next to it,
+ * for clients that want it: requests whose provider reported no usage, and among them those with a lost response.
  */
 export const billingUsageSchema = z.object({
   object: z.literal("list"),

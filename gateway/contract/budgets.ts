@@ -8,11 +8,11 @@ import { MOST_USD } from "./money.ts";
 
 const count = z.number().int().nonnegative();
 
-/** What calls are told apart by, as receipts name it. */
+/** The property that groups calls, named as in receipts. */
 export const scopeKindSchema = z.enum(["client", "project"]);
 export type ScopeKind = z.infer<typeof scopeKindSchema>;
 
-/** Those whose names are this one, or match it as a glob (`claude-*`): together they spend one budget. */
+/** Names equal to this one, or matching it as a glob (`claude-*`): together they spend one budget. */
 export const budgetScopeSchema = z.object({ kind: scopeKindSchema, name: z.string().trim().min(1).max(100) }).strict();
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 
@@ -47,7 +47,7 @@ export const budgetViewSchema = z.object({
 export type BudgetView = z.infer<typeof budgetViewSchema>;
 
 export const budgetOperations = {
-  /** In the order in which they were made. */
+  /** Lists budgets in order of creation. */
   listBudgets: operation("GET", "/control/budgets", none, z.object({ data: z.array(budgetViewSchema) })),
   setBudget: operation("POST", "/control/budgets", setBudgetSchema, budgetViewSchema),
   removeBudget: operation("POST", "/control/budgets/remove", removeBudgetSchema, z.object({ ok: z.literal(true) })),

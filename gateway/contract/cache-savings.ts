@@ -1,14 +1,14 @@
 import type { Receipt, UnitClass } from "./receipt.ts";
 
-/** What a prompt's cache is read and written at, in the place of the input rate. */
+/** Unit classes of a prompt's cache, which replace the input rate. */
 const CACHED: ReadonlySet<UnitClass> = new Set<UnitClass>(["cached_input", "cache_write", "cache_write_1h"]);
 
 const isOfCache = ({ unit }: Receipt["terms"][number]): boolean => CACHED.has(unit);
 
 /**
- * What a request saved by the provider's prompt cache, whoever asked for it: what was read from it and written to it, at
- * the input rate, less what that did cost. 10⁻⁹ USD; negative where more was spent on writing than reading has saved.
- * @returns null where nothing was cached, or the input rate is not known from the receipt's terms: then no one can tell.
+ * Computes the savings of a request by the provider's prompt cache, no matter who marked it: the units read from it and
+ * written to it, at the input rate, less their actual cost. 10⁻⁹ USD; negative if writing cost more than reading saved.
+ * @returns null if nothing was cached, or the input rate is not known from the receipt's terms.
  */
 export function cacheSavings({ terms, nano }: Pick<Receipt, "terms" | "nano">): number | null {
   if (nano === null) return null;
@@ -17,7 +17,7 @@ export function cacheSavings({ terms, nano }: Pick<Receipt, "terms" | "nano">): 
   if (!terms.some(isOfCache)) return null;
   for (const term of terms) {
     if (term.unit !== "input") continue;
-    // Prompts of one request that are sold at several rates cannot be told apart any more.
+    // Prompts of one request that are sold at several rates cannot be separated any more.
     if (rate !== null && rate !== term.nano_per_million) return null;
     rate = term.nano_per_million;
   }

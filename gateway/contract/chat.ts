@@ -68,7 +68,7 @@ const toolCall = z.looseObject({
 
 const CHAT_ROLES = ["system", "developer", "user", "assistant", "tool", "function"] as const;
 
-/** What may stand in for an assistant's `content`. */
+/** Fields that can replace an assistant's `content`. */
 const INSTEAD_OF_CONTENT = [
   "tool_calls",
   "function_call",

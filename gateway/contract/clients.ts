@@ -18,7 +18,7 @@ export const clientIdSchema = z.enum([
 ]);
 export type ClientId = z.infer<typeof clientIdSchema>;
 
-/** What a client is connected to: the models of /v1, the tools of /mcp. */
+/** The part of Postern that a client is connected to: the models of /v1, the tools of /mcp. */
 export const clientPartSchema = z.enum(["models", "mcp"]);
 export type ClientPart = z.infer<typeof clientPartSchema>;
 
@@ -41,7 +41,7 @@ export const clientLoopSchema = z.object({
 });
 export type ClientLoop = z.infer<typeof clientLoopSchema>;
 
-/** One file of a client, as it is now. */
+/** A file of a client, as it is now. */
 export const clientFileSchema = z.object({
   parts: z.array(clientPartSchema),
   path: z.string(),
@@ -52,21 +52,21 @@ export const clientFileSchema = z.object({
 });
 export type ClientFileView = z.infer<typeof clientFileSchema>;
 
-/** One real call, as the client would make it. */
+/** A real call, as the client would make it. */
 export const clientCheckSchema = z.object({
   part: clientPartSchema,
   ok: z.boolean(),
   at: z.number().int(),
   ms: z.number().int(),
-  /** What it called: `POST /v1/messages`. */
+  /** The endpoint of the call, such as `POST /v1/messages`. */
   call: z.string(),
   model: z.string().nullable(),
   /** 10⁻⁹ USD; null where nothing is known. */
   nano: z.number().int().nonnegative().nullable(),
   sandbox: z.boolean(),
-  /** The receipt's id; null when there is none. */
+  /** The receipt's id; null without a receipt. */
   request_id: z.string().nullable(),
-  /** What came back, or what went wrong. Text of models and providers: shown, never followed. */
+  /** The response or the error. Text of models and providers: shown, never followed. */
   message: z.string(),
 });
 export type ClientCheck = z.infer<typeof clientCheckSchema>;
@@ -76,16 +76,16 @@ export const manualTextSchema = z.object({ label: z.string(), text: z.string() }
 export const clientViewSchema = z.object({
   id: clientIdSchema,
   name: z.string(),
-  /** What Postern can write into a file; empty for clients that are connected by hand. */
+  /** The parts that Postern can write into a file; empty for clients that need manual setup. */
   writes: z.array(clientPartSchema),
   /** Which models it asks for by name. */
   slots: z.array(z.enum(["main", "opus", "sonnet", "haiku"])),
   /** The key is not in the file of its models: the person puts it in. */
   key_elsewhere: z.boolean(),
-  /** Its files or their folders are there. */
+  /** Whether its files or their folders are there. */
   found: z.boolean(),
   files: z.array(clientFileSchema),
-  /** Where it calls now, when that is not this Postern. */
+  /** The client's current target, when that is not this Postern. */
   calls: z.string().nullable(),
   connected: z
     .object({
@@ -98,20 +98,20 @@ export const clientViewSchema = z.object({
       nano: z.number().int().nonnegative(),
       sandbox_nano: z.number().int().nonnegative(),
       requests: z.number().int().nonnegative(),
-      /** Of them those whose model has no known price: their cost is not in `nano`. */
+      /** Requests among them whose model has no known price: their cost is not in `nano`. */
       unpriced_requests: z.number().int().nonnegative(),
       checks: z.array(clientCheckSchema),
     })
     .nullable(),
   loops: z.array(clientLoopSchema),
-  /** To copy by hand. The key is `YOUR_KEY`. */
+  /** Text for manual setup. The key is `YOUR_KEY`. */
   manual: z.array(manualTextSchema),
 });
 export type ClientView = z.infer<typeof clientViewSchema>;
 
 export const clientsViewSchema = z.object({
   data: z.array(clientViewSchema),
-  /** Whose files these are: the machine on which Postern runs. */
+  /** The machine on which Postern runs, which has these files. */
   machine: z.string(),
   /** Loops among Postern's own connections. */
   loops: z.array(clientLoopSchema),
@@ -125,10 +125,10 @@ export const diffLineSchema = z.object({
   text: z.string(),
 });
 
-/** What would happen to one file. */
+/** The planned change of one file. */
 export const fileChangeSchema = z.object({
   path: z.string(),
-  /** Where a link leads, when the path is one: that file is written. */
+  /** The target of a link, when the path is one: that file is written. */
   target: z.string().nullable(),
   /** `create` and `remove`: the whole file. */
   action: z.enum(["create", "change", "remove", "keep"]),
@@ -147,7 +147,7 @@ export const clientPlanSchema = z.object({
 });
 export type ClientPlan = z.infer<typeof clientPlanSchema>;
 
-/** What is to be connected, and with which models. */
+/** The parts to connect, and their models. */
 export const planClientSchema = z
   .object({ parts: z.array(clientPartSchema).min(1).max(2), models: clientModelsSchema })
   .strict();
@@ -166,7 +166,7 @@ export type ApplyClient = z.infer<typeof applyClientSchema>;
 
 export const appliedClientSchema = z.object({
   client: clientViewSchema,
-  /** The new key, told this once, for clients that do not take it from their file. */
+  /** The new key, shown only here, for clients that do not take it from their file. */
   secret: z.string().nullable(),
 });
 export type AppliedClient = z.infer<typeof appliedClientSchema>;

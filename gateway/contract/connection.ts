@@ -16,7 +16,7 @@ const baseUrl = z
   .max(2_000)
   .refine((url) => !PLACEHOLDER.test(url), "put your own names in the place of those in capitals");
 const secret = secretSchema(4_000);
-/** Of a connection of which nothing else was said. */
+/** Priority of a connection without an explicit one. */
 export const DEFAULT_PRIORITY = 100;
 /** Lower is asked first. */
 const priority = z.number().int().min(0).max(1_000);
@@ -115,7 +115,7 @@ const healthSchema = z.object({
   until: z.number().int().nullable(),
   /** Since when it is in this state; null while it is ready. */
   since: z.number().int().nullable(),
-  /** What the provider or the network said last, in its own words, redacted. For the owner alone. */
+  /** The last message of the provider or the network, in its own words, redacted. For the owner alone. */
   reason: z.string().nullable(),
   /** Whether no one was there to take the last request, rather than someone who failed. */
   unreachable: z.boolean(),
@@ -142,7 +142,7 @@ export const connectionViewSchema = z.object({
   allow_http: z.boolean(),
   /** Null where nothing that it serves, as far as is known, has a cache that prompts are marked for. */
   prompt_caching: z.boolean().nullable(),
-  /** Its choice of a proxy; a login is shown as `***`. */
+  /** The connection's proxy setting; a login is shown as `***`. */
   proxy: z.string(),
   own_models: ownModels,
   /** `environment`: from POSTERN_<PROVIDER>_*, made again at each start; `local`: a program found on this machine. */
@@ -153,7 +153,7 @@ export const connectionViewSchema = z.object({
   /** When a call or a test last went well, Unix milliseconds; null: never, as far as is known. */
   last_success_at: z.number().int().nullable(),
   credentials: z.array(credentialHealthSchema),
-  /** What its refusals have taught in the last week: for which model, and what is sent otherwise since. Newest first. */
+  /** Lessons from its refusals in the last week: for which model, and what is sent otherwise since. Newest first. */
   learned: z.array(z.object({ model: z.string(), lesson: z.string(), at: z.number().int() })),
   /** How many models it serves (what no one can call is not counted), when it last listed them, and why it does not now. */
   models: z.object({
@@ -165,8 +165,8 @@ export const connectionViewSchema = z.object({
 export type ConnectionView = z.infer<typeof connectionViewSchema>;
 
 /**
- * What a test found wrong. `failed`: the provider broke down, or off; `no_list`: it responds, but without a list of models;
- * `no_key`: no key that can be opened.
+ * The problem that a test found. `failed`: the provider broke down, or off; `no_list`: it responds, but without a list of
+ * models; `no_key`: no key that can be opened.
  */
 const testProblemSchema = z.enum([
   "refused",
@@ -182,11 +182,11 @@ export type TestProblem = z.infer<typeof testProblemSchema>;
 /** Answer of "test connection": one real call that costs nothing (the model list). */
 export const connectionTestSchema = z.object({
   ok: z.boolean(),
-  /** What happened, and what to do about it. */
+  /** The result, and what to do about it. */
   message: z.string(),
-  /** What is wrong; null when it went well. */
+  /** The problem; null when the test succeeded. */
   problem: testProblemSchema.nullable(),
-  /** What the provider or the network said to that, in its own words, redacted. */
+  /** The provider's or the network's message about it, in its own words, redacted. */
   said: z.string().nullable(),
   ms: z.number().nonnegative(),
   models: z.number().int().nonnegative(),

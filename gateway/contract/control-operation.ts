@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** One control operation. `path` may hold one `:id`. */
+/** A control operation. `path` may hold one `:id`. */
 export interface ControlOperation {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly path: string;
@@ -20,7 +20,7 @@ export const operation = <I extends z.ZodType, O extends z.ZodType>(
   output: O,
 ) => ({ method, path, input, output }) as const;
 
-/** The same for bodies as large as those of /v1. */
+/** Defines an operation with a body as large as those of /v1. */
 export const largeOperation = <I extends z.ZodType, O extends z.ZodType>(
   method: ControlOperation["method"],
   path: string,
@@ -28,7 +28,7 @@ export const largeOperation = <I extends z.ZodType, O extends z.ZodType>(
   output: O,
 ) => ({ ...operation(method, path, input, output), large: true }) as const;
 
-/** The same for what may take minutes. */
+/** Defines an operation that may take minutes. */
 export const slowOperation = <I extends z.ZodType, O extends z.ZodType>(
   method: ControlOperation["method"],
   path: string,

@@ -1,5 +1,5 @@
 /**
- * What the pages ask for before the schemas of the other operations are made, which takes them longer than everything
+ * Paths that the pages call before the schemas of the other operations are made, which takes them longer than everything
  * else until then.
  */
 export const OPEN_SESSION = { method: "POST", path: "/control/session" } as const;

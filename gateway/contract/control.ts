@@ -106,7 +106,7 @@ export const presetSchema = z.object({
   base_url: z.string(),
   /** Whether it wants a key. */
   needs_key: z.boolean(),
-  /** Where its keys are made; null for local servers. */
+  /** Page on which its keys are made; null for local servers. */
   keys_url: z.string().nullable(),
   /** Whether it has a cache that prompts can be marked for. */
   caches: z.boolean(),
@@ -164,7 +164,7 @@ export const controlOperations = {
   /** Gives a model a name of the owner's, or moves that name to another model. */
   setAlias: operation("POST", "/control/models/alias", setAliasSchema, modelViewSchema),
   removeAlias: operation("POST", "/control/models/alias/remove", z.object({ name: modelIdSchema }).strict(), ok),
-  /** From now on the model costs this; what runs keeps its price. */
+  /** Sets the model's price from now on; calls under way keep theirs. */
   setPrice: operation("POST", "/control/models/price", setPriceSchema, modelViewSchema),
   /** The catalog's price holds again. */
   removePrice: operation("POST", "/control/models/price/remove", z.object({ model: modelIdSchema }).strict(), ok),
@@ -176,12 +176,12 @@ export const controlOperations = {
   priceList: operation("GET", "/control/price-list", none, priceListViewSchema),
   /** Fetches it from the URL of the settings and offers it. Nothing costs otherwise until it is accepted. */
   refreshPriceList: operation("POST", "/control/price-list/refresh", none, priceListViewSchema),
-  /** What the offered list would change. */
+  /** Lists the changes that the offered list would make. */
   listPriceChanges: operation("GET", "/control/price-list/changes", listPriceChangesSchema, priceChangesSchema),
-  /** Calls from now on are billed by the offered list. */
+  /** Bills later calls by the offered list. */
   acceptPriceList: operation("POST", "/control/price-list/accept", acceptPriceListSchema, priceListViewSchema),
   dropPriceList: operation("POST", "/control/price-list/drop", dropPriceListSchema, priceListViewSchema),
-  /** What a model accepts: sizes, voices, lengths, and the shape of its requests. */
+  /** Returns what a model accepts: sizes, voices, lengths, and the shape of its requests. */
   modelFacts: operation("GET", "/control/model-facts", modelFactsQuerySchema, modelFactsSchema),
   /** Sums per group, largest spend first. `since`/`until` are inclusive UTC days `YYYY-MM-DD`; default: this month. */
   usage: operation(
@@ -196,13 +196,13 @@ export const controlOperations = {
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),
   ),
-  /** The same over time: by hour or day, with how long responses took. */
+  /** Returns usage over time: by hour or day, with response times. */
   usageSeries: operation("GET", "/control/usage/series", usageSeriesInputSchema, usageSeriesSchema),
   /** Every bucket of every group, for export. */
   usageCells: operation("GET", "/control/usage/cells", usageCellsInputSchema, usageCellsSchema),
   ...historyOperations,
   ...requestOperations,
-  /** What the models made, newest first, each with a link that works for 24 hours. */
+  /** Lists the models' results, newest first, each with a link that works for 24 hours. */
   listMedia: operation("GET", "/control/media", listMediaSchema, mediaPageSchema),
   getMedia: operation("GET", "/control/media/:id", none, mediaViewSchema),
   /** Takes results out of the library. Their files are removed when the time for undoing it is over. */
@@ -244,11 +244,11 @@ export const controlOperations = {
   cancelTrial: operation("POST", "/control/mcp/cancel", cancelTrialSchema, ok),
   /** Programs of the machine on which Postern runs, and how they are connected to it. */
   listClients: operation("GET", "/control/clients", none, clientsViewSchema),
-  /** What connecting a client would change in its files. Nothing is written. */
+  /** Returns the changes that connecting a client would make in its files. Nothing is written. */
   planClient: operation("POST", "/control/clients/:id/plan", planClientSchema, clientPlanSchema),
   /** Makes the client's key and writes its files, as the plan with this token showed. */
   connectClient: operation("POST", "/control/clients/:id/connect", applyClientSchema, appliedClientSchema),
-  /** One real call for each part, as the client would make it. */
+  /** Makes a real call for each part, as the client would make it. */
   checkClient: operation("POST", "/control/clients/:id/check", none, list(clientCheckSchema)),
   planClientUndo: operation("POST", "/control/clients/:id/undo-plan", none, clientPlanSchema),
   /** Puts the client's files back and revokes its key. */
@@ -263,14 +263,14 @@ export const controlOperations = {
   /** The web search that Postern serves: its key, its price, what is wrong with it. */
   search: operation("GET", "/control/search", none, searchViewSchema),
   setSearchKey: operation("POST", "/control/search/key", setSearchKeySchema, searchViewSchema),
-  /** One real search, which the service may charge. */
+  /** Runs a real search, which the service may charge. */
   testSearch: operation("POST", "/control/search/test", none, searchTestSchema),
-  /** What is sent to the owner's receiver, and the key of `/metrics`. */
+  /** Returns the data sent to the owner's receiver, and the key of `/metrics`. */
   telemetry: operation("GET", "/control/telemetry", none, telemetryViewSchema),
   setTelemetryHeaders: operation("POST", "/control/telemetry/headers", setTelemetryHeadersSchema, telemetryViewSchema),
-  /** One empty message for each signal. */
+  /** Sends an empty message for each signal. */
   testTelemetry: operation("POST", "/control/telemetry/test", none, telemetryTestSchema),
-  /** A new key of `/metrics`, told this once; an earlier one is refused from then on. */
+  /** Makes a new key of `/metrics`, shown only here; an earlier one is refused from then on. */
   makeMetricsKey: operation("POST", "/control/telemetry/key", none, madeMetricsKeySchema),
   /** Without a key there is no `/metrics`. */
   removeMetricsKey: operation("DELETE", "/control/telemetry/key", none, telemetryViewSchema),
@@ -298,16 +298,16 @@ export const controlOperations = {
   keyProtection: operation("GET", "/control/key-protection", none, keyProtectionSchema),
   /** Has the keychain take over from the key file, in the backups too. Starts without a desktop cannot open it then. */
   moveToKeychain: operation("POST", "/control/key-protection/move", none, keyProtectionSchema),
-  /** What lies in the data folder. With a large library it takes some seconds. */
+  /** Returns the content of the data folder. With a large library it takes some seconds. */
   dataFolder: operation("GET", "/control/data-folder", none, dataFolderViewSchema),
-  /** Makes a link to a ZIP for whoever helps, without secrets and prompts; it works once and for ten minutes. */
+  /** Makes a link to a ZIP for support, without secrets and prompts; it works once and for ten minutes. */
   diagnostics: operation("POST", "/control/diagnostics", none, z.object({ link: z.string() })),
   /**
    * Stops and starts again, where Postern runs without the desktop app. `token` opens the pages then, at the address that
    * `address` names next.
    */
   restart: operation("POST", "/control/restart", none, z.object({ token: z.string() })),
-  /** What the pages encrypt conversations of the playground with before the browser keeps them: 32 bytes as base64. */
+  /** Returns the key with which the browser encrypts stored conversations of the playground: 32 bytes as base64. */
   playgroundKey: operation("POST", "/control/playground-key", none, z.object({ key: z.string() })),
   /**
    * Brings the window to the front, on the page of a `postern:` link where one is given. `shown` is false where Postern
@@ -319,7 +319,7 @@ export const controlOperations = {
     z.object({ link: z.string().max(4096).nullable().default(null) }),
     z.object({ shown: z.boolean() }),
   ),
-  /** Where it listens, and where it will after the next start. */
+  /** Returns the address at which Postern listens now, and after the next start. */
   address: operation("GET", "/control/address", none, addressViewSchema),
   /** Sends clients away with `paused` until it is resumed. What runs ends in peace; tasks and webhooks go on. */
   pause: operation("POST", "/control/pause", none, stateSchema),
@@ -331,11 +331,11 @@ export const controlOperations = {
 
 export type ControlName = keyof typeof controlOperations;
 export type ControlInput<N extends ControlName> = z.input<(typeof controlOperations)[N]["input"]>;
-/** The same after the check: figures of a query are numbers. */
+/** The input after the check: figures of a query are numbers. */
 export type CheckedInput<N extends ControlName> = z.output<(typeof controlOperations)[N]["input"]>;
 export type ControlOutput<N extends ControlName> = z.output<(typeof controlOperations)[N]["output"]>;
 
-/** What each control operation does. `id` is the `:id` of its path, empty where it has none. */
+/** Handlers of the control operations. `id` is the `:id` of the path, empty if it has no such part. */
 export type ControlHandlers = {
   [N in ControlName]: (input: CheckedInput<N>, id: string) => Promise<ControlOutput<N>> | ControlOutput<N>;
 };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * What conversations answer, as far as clients can rely on it whatever the provider. Providers say more, and it is passed
+ * Responses of conversations, as far as clients can rely on them with any provider. Providers send more, and it is passed
  * on; nothing is checked by these: they document.
  */
 

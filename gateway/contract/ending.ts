@@ -1,13 +1,13 @@
 // Without zod: the pages begin with it.
 
-/** What a receipt says of how its request ended. */
+/** The end of a request, as its receipt has it. */
 export interface Ending {
   readonly outcome: string;
   readonly code: string | null;
   readonly status: number;
 }
 
-/** Whether a request is counted as an error: what its client ended is none. */
+/** Returns whether a request counts as an error; one that its client cancelled does not. */
 export const hasFailed = (ending: Ending): boolean => !wasCancelled(ending) && isError(ending);
 
 /** Whether its times say how fast responses are: what was refused or broke off says nothing about it. */
@@ -19,6 +19,6 @@ export function wasCancelled({ outcome, code }: Ending): boolean {
 }
 
 function isError({ outcome, code, status }: Ending): boolean {
-  // Those of other versions may have none.
+  // Receipts of other versions may lack the code.
   return outcome === "failed" || (code ?? null) !== null || status >= 400;
 }

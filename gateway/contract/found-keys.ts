@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Provider keys among the environment variables that Postern was started with: by name only, for the first run. */
 
 export const foundKeySchema = z.object({
-  /** As `OPENAI_API_KEY`. Its value is never shown. */
+  /** Name such as `OPENAI_API_KEY`. Its value is never shown. */
   variable: z.string(),
   /** The provider that it is usually for, as `OpenAI`. */
   label: z.string(),

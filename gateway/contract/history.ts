@@ -2,9 +2,8 @@ import * as z from "zod";
 import { none, operation, slowOperation, type ControlOperation } from "./control-operation.ts";
 
 /**
- * What coding agents used before and beside Postern, imported from the logs that they keep on this machine, priced as the
- * API sells it, and kept apart from Postern's own receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix
- * milliseconds.
+ * Usage of coding agents outside Postern, imported from the logs that they keep on this machine, priced as the API sells it,
+ * and kept apart from Postern's own receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds.
  */
 
 const count = z.number().int().nonnegative();
@@ -18,21 +17,21 @@ export type HistoryAgent = z.infer<typeof historyAgentSchema>;
 /** Sums over responses. `cached_input_tokens` and `cache_write_tokens` are part of the input, reasoning of the output. */
 export const historyTotalsSchema = z.object({
   requests: count,
-  /** Those of them that sub-agents made. */
+  /** Requests among them by sub-agents. */
   subagent_requests: count,
   input_tokens: count,
   cached_input_tokens: count,
   cache_write_tokens: count,
   output_tokens: count,
   reasoning_tokens: count,
-  /** What they cost at API prices, however they were paid. */
+  /** Cost at API prices, however they were paid. */
   nano: count,
-  /** Those of models without a known price: their cost is not in `nano`. */
+  /** Requests to models without a known price: their cost is not in `nano`. */
   unpriced_requests: count,
 });
 export type HistoryTotals = z.infer<typeof historyTotalsSchema>;
 
-/** What was read of the logs of one agent in one folder. */
+/** Figures of the logs of one agent in one folder. */
 export const historySourceSchema = z.object({
   agent: historyAgentSchema,
   folder: z.string(),
@@ -49,20 +48,20 @@ export const historySourceSchema = z.object({
 });
 export type HistorySource = z.infer<typeof historySourceSchema>;
 
-/** What an import brings, or has brought. */
+/** The result of an import, or its preview. */
 export const historyImportSchema = z.object({
   sources: z.array(historySourceSchema),
-  /** What is counted by it that was not before; copies of the same response are counted once. */
+  /** Newly counted usage; copies of the same response are counted once. */
   new_totals: historyTotalsSchema,
-  /** Of that, what went through Postern, by the ids of its receipts: it is in no other sum. */
+  /** The part of it that went through Postern, by the ids of its receipts: it is in no other sum. */
   through_postern: historyTotalsSchema,
   /** Whether every receipt of Postern could be looked at for it: a million at the most. */
   receipts_complete: z.boolean(),
   lines: z.object({
-    /** With something to count, and all others. */
+    /** Lines with something to count, and all others. */
     read: count,
     other: count,
-    /** Those that are no JSON, and those that are longer than any response. */
+    /** Lines that are invalid JSON, and those that are longer than any response. */
     broken: count,
     too_long: count,
   }),
@@ -71,11 +70,11 @@ export const historyImportSchema = z.object({
 });
 export type HistoryImport = z.infer<typeof historyImportSchema>;
 
-/** What is imported by now. */
+/** The current state of the imported usage. */
 export const historyViewSchema = z.object({
-  /** Where logs are looked for without being told; those that are there. */
+  /** Existing folders that are searched for logs by default. */
   folders: z.array(z.object({ agent: historyAgentSchema, folder: z.string() })),
-  /** What is looked at or imported at this moment. */
+  /** The preview or import under way. */
   running: z
     .object({ what: z.enum(["preview", "import"]), logs: count, logs_done: count, bytes: count, bytes_done: count })
     .nullable(),
@@ -90,7 +89,7 @@ export const historyViewSchema = z.object({
   ),
   /** Models of conversation that a time can be priced at: those of the catalog and those that are served. */
   models: z.array(z.string()),
-  /** What it takes on the disk. */
+  /** Size on the disk. */
   bytes: count,
   /** Lines of it that were damaged: another import takes them from the logs, where those are still there. */
   damaged: count,
@@ -130,7 +129,7 @@ export const historyUsageInputSchema = z
 export const historyRowSchema = z.object({
   /** The day, model, folder, session's id or agent. */
   group: z.string(),
-  /** Of a session. */
+  /** The project of a session. */
   project: z.string().nullable(),
   agent: historyAgentSchema.nullable(),
   from: moment,
@@ -143,7 +142,7 @@ export const historyUsageSchema = z.object({
   since: day,
   until: day,
   total: historyTotalsSchema,
-  /** What went through Postern in this time: it has receipts, and is not in `total` unless that was asked for. */
+  /** The part that went through Postern in this time: it has receipts, and is not in `total` unless that was asked for. */
   through_postern: historyTotalsSchema,
   /** The most expensive first, then those with the most tokens; days in order. */
   data: z.array(historyRowSchema),
@@ -155,23 +154,23 @@ export const historyUsageSchema = z.object({
 });
 export type HistoryUsage = z.infer<typeof historyUsageSchema>;
 
-/** What is to be priced otherwise. */
+/** The usage to price otherwise. */
 export const whatIfInputSchema = z
   .object({
     ...period,
     /** Imported usage, Postern's own receipts of conversations, or both; both without it. */
     of: z.enum(["imported", "receipts", "both"]).optional(),
-    /** For models that `models` does not name; absent: they stay as they are. */
+    /** The model that replaces those that `models` does not name; absent: they stay as they are. */
     to: model.optional(),
-    /** By what was used, what would have been. */
+    /** Replacement models by the used model. */
     models: z.record(model, model).optional(),
   })
   .strict();
 export type WhatIfInput = z.infer<typeof whatIfInputSchema>;
 
 /**
- * What a row's price leaves open. `cached_at_full`: the other model's price of cached tokens is not known, they are
- * priced as new ones. `writes_as_input`: it sells no writing to a cache, what was written is input like other.
+ * Notes on a row's price. `cached_at_full`: the other model's price of cached tokens is not known, they are priced as new
+ * ones. `writes_as_input`: it sells no cache writes, so they count as input.
  */
 export const whatIfNoteSchema = z.enum(["cached_at_full", "writes_as_input"]);
 export type WhatIfNote = z.infer<typeof whatIfNoteSchema>;
@@ -179,14 +178,14 @@ export type WhatIfNote = z.infer<typeof whatIfNoteSchema>;
 export const whatIfRowSchema = z.object({
   of: z.enum(["imported", "receipts"]),
   model: z.string(),
-  /** The same model where it stays as it is. */
+  /** The replacement; the same model if it stays as it is. */
   to: z.string(),
   requests: count,
   input_tokens: count,
   cached_input_tokens: count,
   cache_write_tokens: count,
   output_tokens: count,
-  /** What they did cost, and what they would have: of the requests with both prices. */
+  /** The actual and the alternative cost of the requests with both prices. */
   nano: count,
   what_if_nano: count,
   /** Requests of which one of the two is not known. */
@@ -215,7 +214,7 @@ export const whatIfSchema = z.object({
   since: day,
   until: day,
   rows: z.array(whatIfRowSchema),
-  /** Of all rows. */
+  /** Sums of all rows. */
   nano: count,
   what_if_nano: count,
   unpriced_requests: count,
@@ -234,6 +233,6 @@ export const historyOperations = {
   /** Forgets everything that was imported. The agents' own logs stay. */
   removeHistory: operation("DELETE", "/control/history", none, historyViewSchema),
   historyUsage: operation("GET", "/control/history/usage", historyUsageInputSchema, historyUsageSchema),
-  /** What a time would have cost on other models. */
+  /** Computes the cost of a period on other models. */
   whatIf: operation("POST", "/control/history/what-if", whatIfInputSchema, whatIfSchema),
 } as const satisfies Record<string, ControlOperation>;

@@ -20,13 +20,13 @@ const size = text.min(1, { error: "expected a size" });
 const responseFormat = z.enum(["url", "b64_json"]);
 const MAX_SEED = 2_147_483_647;
 
-/** What decides about the shape of all the rest. */
+/** The model, which decides about the shape of the other fields. */
 export const imageModelSchema = z.looseObject({ model });
 
 const MEDIA = "expected an https URL, or an image as data:image/png;base64,…";
 const IMAGE_DATA = /^data:image\/[a-z0-9.+-]+;base64,[A-Za-z0-9+/]+={0,2}$/i;
 
-/** Where a provider finds a picture. It fetches the address itself, so nothing but https can be meant. */
+/** Address of a picture for a provider. The provider fetches it itself, so only https is allowed. */
 export const imageReferenceSchema = text.refine((value) => isHttps(value) || IMAGE_DATA.test(value), { error: MEDIA });
 
 function isHttps(value: string): boolean {
@@ -192,7 +192,7 @@ export const grokImageRequestSchema = onDemand(() =>
   }),
 );
 
-/** What `POST /v1/images/generations` takes: the shape of the model's family. */
+/** The body of `POST /v1/images/generations`, in the shape of the model's family. */
 export const imageRequestSchema = onDemand(() =>
   z.union([
     gammaImageRequestSchema(),

@@ -12,14 +12,14 @@ export const importProgramSchema = z.object({
   id: importerIdSchema,
   /** The program's own name. */
   label: z.string(),
-  /** Those of its files that are there, as paths of the machine on which Postern runs. Empty: nothing was found. */
+  /** Existing files of the program, as paths of the machine on which Postern runs. Empty: nothing was found. */
   files: z.array(z.string()),
   /** Id and time of the newest import of it that can be undone; null without one. */
   applied: z.object({ id: z.string(), at: z.number().int() }).nullable(),
 });
 export type ImportProgram = z.infer<typeof importProgramSchema>;
 
-/** What is to be read: a program's usual places, a folder that the owner names, or a text that was pasted. */
+/** The source of an import: a program's usual places, a folder that the owner names, or a pasted text. */
 const importSourceSchema = z.object({
   program: importerIdSchema,
   /** Absolute. */
@@ -33,7 +33,7 @@ export type ImportSource = z.infer<typeof importSourceSchema>;
 
 /** A provider key that was found. It is sent nowhere and saved nowhere before the owner takes it. */
 export const importedKeySchema = z.object({
-  /** For `take_keys`. */
+  /** Id for `take_keys`. */
   id: z.string(),
   /** Name of the connection that it would be a key of. */
   connection: z.string(),
@@ -46,7 +46,7 @@ export type ImportedKey = z.infer<typeof importedKeySchema>;
 
 export const importPreviewSchema = setupPlanSchema.extend({
   program: importerIdSchema,
-  /** What was read. */
+  /** Paths of the files that were read. */
   files: z.array(z.string()),
   /** Every field that was found, with what becomes of it; secrets masked. */
   fields: z.array(importedFieldSchema),

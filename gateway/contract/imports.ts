@@ -48,12 +48,12 @@ export const fieldReasonSchema = z.enum([
 export type FieldReason = z.infer<typeof fieldReasonSchema>;
 
 export const importedFieldSchema = z.object({
-  /** Its place in the other program's words: `Providers[0].api_key`. */
+  /** The field's path in the other program's words: `Providers[0].api_key`. */
   field: z.string(),
-  /** What stood there, secrets masked, shortened. */
+  /** The field's value, shortened, secrets masked. */
   value: z.string(),
   fate: fieldFateSchema,
-  /** What it becomes here, in short: `connection "deepseek"`, `route "claude-opus-5-5"`; absent where it is left. */
+  /** The result here, in short: `connection "deepseek"`, `route "claude-opus-5-5"`; absent if it is left. */
   becomes: z.string().optional(),
   reason: fieldReasonSchema.optional(),
 });

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What custom checks of zod require, in the words of JSON Schema, so that the OpenAPI document says it too. */
+/** Requirements of zod's custom checks in the words of JSON Schema, so that the OpenAPI document has them too. */
 
 type JsonSchema = z.core.JSONSchema.BaseSchema;
 

@@ -22,7 +22,7 @@ export const keyLimitsSchema = z.object({
   rpm: z.number().int().min(1).max(1_000_000).nullable(),
   /** Requests in flight at once. */
   concurrency: z.number().int().min(1).max(100_000).nullable(),
-  /** Whether requests may ask providers for what costs beside tokens; null: only while models and spend are unlimited. */
+  /** Whether requests may use provider features that cost more than tokens; null: only if models and spend are unlimited. */
   hosted_tools: z.boolean().nullable(),
   /** Whether requests may name or make what providers store (files, responses, containers); null: likewise. */
   stored_objects: z.boolean().nullable(),
@@ -50,7 +50,7 @@ export const keyViewSchema = keyLimitsSchema.extend({
   state: z.enum(["active", "disabled", "expired", "spent"]),
   /** 10⁻⁹ USD spent in the current period of `reset` (sandbox included, as the limit counts it). */
   spent_nano: z.number().int().nonnegative(),
-  /** What of it the sandbox made up. */
+  /** The part of it that the sandbox made up. */
   sandbox_nano: z.number().int().nonnegative(),
   /** 10⁻⁹ USD held by calls in flight. */
   held_nano: z.number().int().nonnegative(),

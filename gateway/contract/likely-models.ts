@@ -1,7 +1,7 @@
 import type { ClientModels } from "./clients.ts";
 import type { ModelView } from "./model-view.ts";
 
-/** What a client calls a model by. */
+/** The name under which a client uses a model. */
 export type Slot = keyof ClientModels;
 
 /** A model that can be chosen. */
@@ -12,7 +12,7 @@ export function chatModels(models: readonly ModelView[]): readonly Choice[] {
   return models.filter(({ capabilities, served }) => capabilities.includes("chat") && served);
 }
 
-/** What a model may cost next to the first of the list, where none bears the name. */
+/** Max price relative to the first of the list, if no model has the name. */
 const SHARE: Readonly<Record<Slot, number>> = { opus: 1, main: 1 / 2, sonnet: 1 / 2, haiku: 1 / 10 };
 
 /**

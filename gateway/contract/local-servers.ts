@@ -11,7 +11,7 @@ export const localServerSchema = z.object({
   state: z.enum(["offered", "used", "refused"]),
   /** It runs now. */
   present: z.boolean(),
-  /** Whose program it is, where the system says. */
+  /** The user of the program, if the system tells. */
   user: z
     .object({
       uid: z.number().int(),

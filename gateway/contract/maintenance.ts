@@ -9,12 +9,12 @@ export const backupKindSchema = z.enum(["manual", "automatic", "before-restore",
 export type BackupKind = z.infer<typeof backupKindSchema>;
 
 export const backupSchema = z.object({
-  /** Its folder below `backups`, which is how it is called in `restore`. */
+  /** Name of its folder below `backups`, for `restore`. */
   name: z.string(),
   at: count,
   bytes: count,
   kind: backupKindSchema,
-  /** Whether whoever reads it can open the provider keys: no keychain encrypted what decrypts them. */
+  /** Whether any reader of it can open the provider keys: no keychain encrypted what decrypts them. */
   opens_keys: z.boolean(),
 });
 export type Backup = z.infer<typeof backupSchema>;
@@ -36,8 +36,8 @@ export type BackupsView = z.infer<typeof backupsViewSchema>;
 
 export const keyProtectionSchema = z.object({
   /**
-   * What encrypted the key that encrypts the provider keys, newest first: `file` for the key file, where it lies as it is,
-   * else a keychain's name. None before the first provider key.
+   * Protections of the key that encrypts the provider keys, newest first: `file` for an unencrypted key file, else a
+   * keychain's name. Empty before the first provider key.
    */
   encrypted_by: z.array(z.string()),
   /** The keychain of this start; null where none answers, and without the desktop app. */
@@ -49,7 +49,7 @@ export const keyProtectionSchema = z.object({
 });
 export type KeyProtectionView = z.infer<typeof keyProtectionSchema>;
 
-/** What lies in the data folder, part by part. `other` is what Postern did not put there, or needs only while it runs. */
+/** Parts of the data folder. `other` is what Postern did not put there, or needs only while it runs. */
 export const folderPartSchema = z.enum([
   "state",
   "journal",

@@ -10,12 +10,12 @@ export const mcpToolSchema = z.object({
   destructive: z.boolean(),
   idempotent: z.boolean(),
   open_world: z.boolean(),
-  /** What its models can do (`chat`, `image`, …); null for tools that ask no model. Such tools cost money. */
+  /** Capability of its models (`chat`, `image`, …); null for tools without a model. Such tools cost money. */
   capability: z.string().nullable(),
 });
 export type McpTool = z.infer<typeof mcpToolSchema>;
 
-/** One call of a tool, live or over. Times are Unix milliseconds, money 10⁻⁹ USD. */
+/** A call of a tool, live or over. Times are Unix milliseconds, money 10⁻⁹ USD. */
 export const mcpCallSchema = z.object({
   /** The request id, as in receipts. */
   id: z.string(),
@@ -23,7 +23,7 @@ export const mcpCallSchema = z.object({
   tool: z.string(),
   /** Id of the local key. */
   key: z.string(),
-  /** What the client calls itself. */
+  /** The client's own name. */
   client: z.string(),
   /** The model that was asked for; null for tools without one. */
   model: z.string().nullable(),
@@ -32,10 +32,10 @@ export const mcpCallSchema = z.object({
   code: z.string().nullable(),
   /** How long it took; null while it runs. */
   ms: z.number().nullable(),
-  /** What it cost; null while it runs, and where nothing is known. 0 for what is free. */
+  /** Cost; null while it runs, and if it is unknown. 0 if it is free. */
   nano: z.number().int().nonnegative().nullable(),
   sandbox: z.boolean(),
-  /** The newest word on how far it is; null when there is none. */
+  /** The newest progress message; null without one. */
   progress: z.string().nullable(),
 });
 export type McpCall = z.infer<typeof mcpCallSchema>;
@@ -69,7 +69,7 @@ export const tryToolSchema = z
   .strict();
 export type TryTool = z.infer<typeof tryToolSchema>;
 
-/** What a tool answered, as a client of the tool server would have got it. */
+/** A tool's result, as a client of the tool server would have got it. */
 export const triedToolSchema = z.object({
   is_error: z.boolean(),
   /** Content blocks of the protocol: text, image, audio, resource_link, resource. */
@@ -79,9 +79,9 @@ export const triedToolSchema = z.object({
   code: z.string().nullable(),
   /** Whether the owner ended it. */
   cancelled: z.boolean(),
-  /** As in receipts. */
+  /** Id as in receipts. */
   request_id: z.string(),
-  /** What is billed of it, 10⁻⁹ USD, null where no price is known. No spend: nothing was billed, or not yet. */
+  /** The billed amount, 10⁻⁹ USD, null without a known price. No spend: nothing was billed, or not yet. */
   spent: z.object({ nano: z.number().int().nonnegative().nullable(), sandbox: z.boolean() }).nullable(),
 });
 export type TriedTool = z.infer<typeof triedToolSchema>;

@@ -2,17 +2,17 @@ import * as z from "zod";
 
 export const mediaKindSchema = z.enum(["image", "audio", "video"]);
 
-/** What a result came from: kept next to it, in the library's index. */
+/** Origin of a result: kept next to it, in the library's index. */
 export const mediaOriginSchema = z.object({
-  /** As `x-request-id`, and as the receipt's id. */
+  /** Id as in `x-request-id`, and of the receipt. */
   request_id: z.string(),
   /** Id of the local key that asked. */
   key: z.string(),
-  /** As receipts name it: `speech`, `images`, `edits`. */
+  /** Endpoint as in receipts: `speech`, `images`, `edits`. */
   endpoint: z.string(),
   /** The public model id. */
   model: z.string(),
-  /** As `x-postern-provider` names it. */
+  /** Provider as in `x-postern-provider`. */
   provider: z.string(),
   /** Cut when it is very long. */
   prompt: z.string(),
@@ -34,7 +34,7 @@ export const mediaEntrySchema = z.object({
   type: z.string(),
   bytes: z.number().int().nonnegative(),
   sha256: z.string(),
-  /** Pixels; null where there are none or they are not known. */
+  /** Pixels; null if it has no pixels or they are not known. */
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
   /** Milliseconds; null where there is no duration or it is not known. */
@@ -44,16 +44,16 @@ export const mediaEntrySchema = z.object({
 });
 export type MediaEntry = z.infer<typeof mediaEntrySchema>;
 
-/** As the control API shows it: with a fresh signed link. */
+/** An entry in the control API: with a fresh signed link. */
 export const mediaViewSchema = mediaEntrySchema.extend({
   /** False when the file was found missing; the entry stays. */
   available: z.boolean(),
   /** Path and query below Postern's own address; works without a key until `link_expires_at`. */
   link: z.string(),
   link_expires_at: z.number().int(),
-  /** Link to a still of a video; null while there is none. */
+  /** Link to a still of a video; null without a still. */
   poster: z.string().nullable(),
-  /** Where the file is on this machine, for "show file". */
+  /** Path of the file on this machine, for "show file". */
   path: z.string(),
 });
 export type MediaView = z.infer<typeof mediaViewSchema>;
@@ -96,7 +96,7 @@ export type MediaPage = z.infer<typeof mediaPageSchema>;
 /** Results by id, at most 1,000 at once. */
 export const mediaIdsSchema = z.object({ ids: z.array(z.string().max(100)).min(1).max(1_000) }).strict();
 
-/** What was removed, and until when it can be brought back (Unix ms). */
+/** Removed entries, and until when they can be brought back (Unix ms). */
 export const deletedMediaSchema = z.object({ deleted: z.array(z.string()), undo_until: z.number().int() });
 export type DeletedMedia = z.infer<typeof deletedMediaSchema>;
 

@@ -19,7 +19,7 @@ import { given, where } from "./json-schema-rules.ts";
 const text = z.string();
 const looseRecord = z.looseObject({});
 
-/** What a block of each known type cannot be without. Other types are let through, whatever they hold. */
+/** Required fields of each known type of block. Other types are let through, whatever they hold. */
 const BLOCK_NEEDS = {
   text: ["text"],
   image: ["source"],
@@ -31,7 +31,7 @@ const BLOCK_NEEDS = {
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 const blockNeeds: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(BLOCK_NEEDS));
 
-/** By `type`: `base64` holds `media_type` and `data`, `url` holds `url`, `file` holds `file_id`; others are let through. */
+/** Fields by `type`: `base64` holds `media_type` and `data`, `url` holds `url`, `file` holds `file_id`; others pass. */
 const sourceSchema = z.looseObject({
   type: text,
   media_type: text.nullish(),
@@ -78,7 +78,7 @@ function knownBlock(context: z.core.ParsePayload<{ type: string; [field: string]
 }
 
 /**
- * `system`: Claude Code puts such entries behind the first user turn, and leaves them there
+ * Roles; `system` because Claude Code puts such entries after the first user turn, and leaves them there
  * (docs/clients.md#claude-code).
  */
 const MESSAGES_ROLES = ["user", "assistant", "system"] as const;

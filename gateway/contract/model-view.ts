@@ -3,7 +3,7 @@ import { factorsSchema } from "./models.ts";
 import { MOST_USD_PER_MILLION, MOST_USD_PER_PIECE } from "./money.ts";
 import { soldByPiece, unitClassSchema } from "./receipt.ts";
 
-/** What the pages and the `postern` command are told of models, and what the owner may say of them. */
+/** Facts of models for the pages and the `postern` command, and the owner's own settings of them. */
 
 /** 10⁻⁹ USD per 10⁶ units. */
 const rate = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER);
@@ -17,18 +17,18 @@ export const priceViewSchema = z.object({
   tiers: z.array(z.object({ above: z.number().int().nonnegative(), rates: ratesSchema })),
   /** Rates that replace those of the first tier for a `size`, a `quality`, a `resolution`. */
   variants: z.array(z.object({ when: z.record(z.string(), z.string()), rates: ratesSchema })),
-  /** Where the figure was read; `owner` for the owner's own. */
+  /** Source of the figure; `owner` for the owner's own. */
   source: z.string(),
   /** The day it was true, `YYYY-MM-DD`. */
   as_of: z.string(),
   /** The first UTC day on which another price holds; absent where no end is known. */
   until: z.string().optional(),
-  /** What all rates are multiplied by where a call is served otherwise: `{service_tier: {flex: 0.5}}`. */
+  /** Multipliers of all rates if a call is served otherwise: `{service_tier: {flex: 0.5}}`. */
   factors: factorsSchema.optional(),
 });
 export type PriceView = z.infer<typeof priceViewSchema>;
 
-/** What a model takes beside words, as far as anybody has said; what is absent is not known, and is tried. */
+/** Known abilities of a model in addition to words; an absent one is not known, and is tried. */
 export const abilitiesSchema = z.object({
   pictures: z.boolean().optional(),
   files: z.boolean().optional(),
@@ -39,13 +39,13 @@ export const abilitiesSchema = z.object({
 
 export const modelViewSchema = z.object({
   id: z.string(),
-  /** What people call it; its id where no one has said. */
+  /** Display name; the id if no name is known. */
   name: z.string(),
-  /** Whose model it is: `openai`, `google`, … */
+  /** The model's owner: `openai`, `google`, … */
   owner: z.string(),
-  /** Who answers: the provider of the connection that is asked first, `sandbox` for the stand-in; empty when no one does. */
+  /** Provider of the connection that is asked first, `sandbox` for the stand-in; empty without a connection. */
   provider: z.string(),
-  /** Under what it is listed: its provider's name, of compatible servers the connection's. */
+  /** Heading in lists: the provider's name, or the connection's for compatible servers. */
   group: z.string(),
   connections: z.array(z.string()),
   capabilities: z.array(z.string()),
@@ -62,11 +62,11 @@ export const modelViewSchema = z.object({
   /** 10⁻⁹ USD per 10⁶ tokens of the first tier; null when unpriced. */
   input_nano_per_million: z.number().int().nonnegative().nullable(),
   output_nano_per_million: z.number().int().nonnegative().nullable(),
-  /** What calls are billed with, at the connection that is asked first; null when unpriced. */
+  /** The billed price, at the connection that is asked first; null when unpriced. */
   price: priceViewSchema.nullable(),
   /** Whether `price` is the owner's own. */
   own_price: z.boolean(),
-  /** What would hold without the owner's own price. */
+  /** The price without the owner's own. */
   list_price: priceViewSchema.nullable(),
   /** The owner's own names for it. */
   aliases: z.array(z.string()),
@@ -114,10 +114,10 @@ export const ownUnits = [
 ] as const;
 export type OwnUnit = (typeof ownUnits)[number];
 
-/** The most that an own price of a unit is, in USD as people are told it: for a million, or for a piece. */
+/** Returns the max own price of a unit, in USD as shown to people: for a million, or for a piece. */
 export const mostUsd = (unit: OwnUnit): number => (soldByPiece(unit) ? MOST_USD_PER_PIECE : MOST_USD_PER_MILLION);
 
-/** The same as a rate: 10⁻⁹ USD per 10⁶ units. */
+/** Returns the max own price as a rate: 10⁻⁹ USD per 10⁶ units. */
 export const mostRate = (unit: OwnUnit): number => mostUsd(unit) * (soldByPiece(unit) ? 1e15 : 1e9);
 
 /** Whatever was stored, also above the bounds of today: only what is set again is held to those. */

@@ -21,12 +21,12 @@ export const tierPricingSchema = z.object({
   per_web_search: usd.optional(),
   per_file_search: usd.optional(),
   per_container: usd.optional(),
-  /** A fee for each request, beside what its tokens cost. */
+  /** A fee for each request, in addition to its tokens. */
   per_request: usd.optional(),
 });
 export type TierPricing = z.infer<typeof tierPricingSchema>;
 
-/** What all rates are multiplied by where a call is served otherwise than usual, by fact and value. */
+/** Multipliers of all rates if a call is served otherwise than usual, by fact and value. */
 export const factorsSchema = z.record(z.string(), z.record(z.string(), usd));
 
 /** `pricing` of a model. `tiers` lists the prices of longer prompts: a whole request whose prompt is above `above` tokens. */
@@ -37,7 +37,7 @@ export const modelPricingSchema = tierPricingSchema.extend({
   variants: z.array(tierPricingSchema.extend({ when: z.record(z.string(), z.string()) })).optional(),
   /** USD per second of video, by resolution; of sound, `any`. */
   per_second: z.record(z.string(), usd).optional(),
-  /** Where the price was read, and the day it was true. */
+  /** Source of the price, and the day it was true. */
   source: z.string(),
   as_of: z.string(),
   /** The first UTC day on which another price holds, `YYYY-MM-DD`; absent where no end is known. */
@@ -60,7 +60,7 @@ export const capabilitySchema = z.enum([
   "moderation",
 ]);
 
-/** One item of `GET /v1/models`, and the response of `GET /v1/models/{id}`. */
+/** An item of `GET /v1/models`, and the response of `GET /v1/models/{id}`. */
 export const modelSchema = z.object({
   id: z.string(),
   object: z.literal("model"),
@@ -72,7 +72,7 @@ export const modelSchema = z.object({
   endpoints: z.array(z.string()),
   context_length: z.number().int().nullable(),
   pricing: modelPricingSchema.nullable(),
-  /** Who answers: the provider of the connection that is asked first. */
+  /** Provider of the connection that is asked first. */
   provider: z.string(),
 });
 export type Model = z.infer<typeof modelSchema>;
@@ -80,7 +80,7 @@ export type Model = z.infer<typeof modelSchema>;
 export const modelListSchema = z.object({ object: z.literal("list"), data: z.array(modelSchema) });
 export type ModelList = z.infer<typeof modelListSchema>;
 
-/** The same models for a request with an `anthropic-version` header. */
+/** A model for a request with an `anthropic-version` header. */
 export const anthropicModelSchema = z.object({
   type: z.literal("model"),
   id: z.string(),

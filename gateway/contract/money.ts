@@ -7,5 +7,5 @@ export const MOST_USD = 9_000_000;
  */
 export const MOST_USD_PER_MILLION = 9_000;
 
-/** The same of one piece of anything else: an image, a second, a search. */
+/** Max price of one piece of anything else: an image, a second, a search. */
 export const MOST_USD_PER_PIECE = 9;

@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 /**
- * OpenAI's `/v1/videos` (docs/providers/openai.md#videos), over the tasks of `/v1/videos/generations`. Its clients send
- * a form even without a file, so numbers may be texts, and objects JSON in texts. Fields of our own API are taken
- * beside OpenAI's.
+ * OpenAI's `/v1/videos` (docs/providers/openai.md#videos), over the tasks of `/v1/videos/generations`. Its clients send a
+ * form even without a file, so numbers may be texts, and objects JSON in texts. Fields of our own API are accepted in
+ * addition to OpenAI's.
  */
 
 const text = z.string();
@@ -40,7 +40,7 @@ export const openAiVideoRequestSchema = z.looseObject({
 export type OpenAiVideoRequest = z.input<typeof openAiVideoRequestSchema>;
 
 export const openAiVideoSchema = z.object({
-  /** As `/v1/videos/generations` names the task. */
+  /** The task's id as in `/v1/videos/generations`. */
   id: text,
   object: z.literal("video"),
   model: text,
@@ -50,10 +50,10 @@ export const openAiVideoSchema = z.object({
   /** Unix seconds. */
   created_at: z.int(),
   completed_at: z.int().nullable(),
-  /** From then on there is no file; null while there is none, and when it is in the library. */
+  /** The file is gone from then on; null without a file, and when it is in the library. */
   expires_at: z.int().nullable(),
   prompt: text,
-  /** What was asked for, as text. */
+  /** The requested length, as text. */
   seconds: text,
   size: text,
   remixed_from_video_id: z.null(),

@@ -2,10 +2,10 @@ import type * as z from "zod";
 
 type Schema = z.ZodType;
 
-/** One operation of the public API, as `/openapi.json` tells it. The schemas are those that check requests. */
+/** An operation of the public API, as in `/openapi.json`. The schemas are those that check requests. */
 export interface PublicOperation {
   readonly method: "get" | "post" | "delete";
-  /** With `{id}` for parameters. */
+  /** Path with `{id}` for parameters. */
   readonly path: string;
   readonly id: string;
   readonly group:
@@ -21,11 +21,11 @@ export interface PublicOperation {
   readonly summary: string;
   readonly description?: string;
   readonly query?: z.ZodObject;
-  /** By content type. */
+  /** Bodies by content type. */
   readonly request?: Readonly<Record<string, Schema>>;
   /** Statuses of a good response; `200` unless given. */
   readonly statuses?: readonly ("200" | "202")[];
-  /** By content type; null for bytes and for streams of events. */
+  /** Bodies by content type; null for bytes and for streams of events. */
   readonly responses: Readonly<Record<string, readonly Schema[] | null>>;
   readonly errors: readonly ("nested" | "flat" | "anthropic")[];
 }

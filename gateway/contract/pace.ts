@@ -2,8 +2,8 @@ import type { Reset } from "./key.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
- * What is spent at the pace of a period so far, and when it comes to a limit. One pace for pages, commands and the
- * gateway. Days and months are UTC, so a day has always 24 hours. Money is 10⁻⁹ USD, times are Unix milliseconds.
+ * Projects a period's spend at its pace so far, and when it reaches a limit. One pace for pages, commands and the gateway.
+ * Days and months are UTC, so a day has always 24 hours. Money is 10⁻⁹ USD, times are Unix milliseconds.
  */
 
 const HOUR_MS = 3_600_000;
@@ -26,7 +26,7 @@ export interface PeriodSpan {
   readonly from: number;
   /** The beginning of the next one. */
   readonly to: number;
-  /** What its spend is told apart by: the days of a month, the hours of a day. */
+  /** Milliseconds per slot of its spend: the days of a month, the hours of a day. */
   readonly slot: number;
 }
 
@@ -49,8 +49,8 @@ function begunAt(spentIn: readonly number[], { from, slot }: PeriodSpan, now: nu
 }
 
 /**
- * What the UTC month of `now` will have cost when it goes on as since the first day that cost something. Null while that
- * is less than a day.
+ * Projects the cost of the UTC month of `now` at the pace since the first day that cost something. Null while that is less
+ * than a day.
  * @param spent 10⁻⁹ USD, this month so far
  * @param days ascending; those of other months are passed over
  */

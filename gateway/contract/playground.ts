@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * What a model accepts, for forms that offer nothing it would refuse. A part is null where the model cannot do that,
- * or where only its provider knows: then everything may be typed, and the provider decides.
+ * The input that a model accepts, for forms that offer nothing it would refuse. A part is null if the model cannot do that,
+ * or if only its provider knows: then everything may be typed, and the provider decides.
  */
 
 const texts = z.array(z.string());
@@ -56,10 +56,10 @@ export const modelFactsSchema = z.object({
     .nullable(),
   transcription: z
     .object({
-      /** What can be asked for. */
+      /** Formats of the transcript. */
       formats: texts,
       translates: z.boolean(),
-      /** Whether it follows names and terms that it is told. */
+      /** Whether it follows names and terms in a prompt. */
       prompt: z.boolean(),
     })
     .nullable(),

@@ -11,7 +11,7 @@ export const priceListShapeSchema = z.enum(["litellm", "models.dev"]);
 export type PriceListShape = z.infer<typeof priceListShapeSchema>;
 
 export const priceListOriginSchema = z.object({
-  /** What stands in it, in short: the same for the same prices. */
+  /** Digest of the prices: the same for the same prices. */
   id: z.string(),
   url: z.string(),
   shape: priceListShapeSchema,
@@ -26,14 +26,14 @@ const changeCountsSchema = z.object({
   changed: count,
   added: count,
   removed: count,
-  /** Of the changed ones: to ten times or more, to a tenth or less, to nothing or from nothing. */
+  /** Changed ones to ten times or more, to a tenth or less, to nothing or from nothing. */
   unusual: count,
-  /** Of all: at hosts that connections lead to. */
+  /** Changes at hosts that connections lead to. */
   connected: count,
 });
 
 export const priceListViewSchema = z.object({
-  /** By this one calls are billed, for the hosts that it speaks of; null: by the catalog alone. */
+  /** The list that bills calls, for its hosts; null: the catalog alone. */
   accepted: priceListOriginSchema.nullable(),
   /** Fetched and not accepted: nothing is billed by it. */
   offered: priceListOriginSchema.extend({ changes: changeCountsSchema }).nullable(),
@@ -52,9 +52,9 @@ export const rateChangeSchema = z.object({
 export type RateChange = z.infer<typeof rateChangeSchema>;
 
 export const priceChangeSchema = z.object({
-  /** Where the model is sold. */
+  /** Host that sells the model. */
   host: z.string(),
-  /** Its id there. */
+  /** The model's id at the host. */
   model: z.string(),
   /** `added` had no price before, `removed` would have none. */
   kind: z.enum(["changed", "added", "removed"]),
@@ -74,7 +74,7 @@ export const listPriceChangesSchema = z
   .strict();
 
 export const priceChangesSchema = z.object({
-  /** Of the offered list; null where there is none. */
+  /** Id of the offered list; null without one. */
   id: z.string().nullable(),
   /** Unusual ones first, then those at connections, then by host and model. */
   data: z.array(priceChangeSchema),

@@ -17,7 +17,7 @@ import { listSessionsSchema, sessionPageSchema, sessionTurnSchema, sessionViewSc
 /** The log of requests, and the recordings next to it. */
 export const requestOperations = {
   listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
-  /** Those that are not over: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */
+  /** Lists unfinished requests: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */
   listRunning: operation("GET", "/control/running-requests", requestFilterSchema, runningPageSchema),
   /** The most expensive, the slowest, … of all that the filter lets in. */
   topRequests: operation("GET", "/control/requests/top", topRequestsSchema, topRequestsPageSchema),
@@ -32,6 +32,6 @@ export const requestOperations = {
   /** Sessions of apps, by what they add up to. */
   listSessions: operation("GET", "/control/sessions", listSessionsSchema, sessionPageSchema),
   getSession: operation("GET", "/control/sessions/:id", none, sessionViewSchema),
-  /** What was said in a request that was not said in the turn before of its session, where both were recorded. */
+  /** Returns the content of a request that the session's previous turn did not have, if both were recorded. */
   getTurn: operation("GET", "/control/requests/:id/turn", none, sessionTurnSchema),
 } as const satisfies Record<string, ControlOperation>;

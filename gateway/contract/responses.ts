@@ -31,7 +31,7 @@ const typed = (schemas: Schemas, fallback: string | null) =>
     })
     .meta({ description: `Types with fields that are checked: ${[...schemas.keys()].join(", ")}. Others pass.` });
 
-/** One of `fields` has to be there. */
+/** Requires any of `fields`. */
 const oneOf = (schema: z.ZodObject, fields: readonly string[]) =>
   schema.check((context) => {
     const value: Readonly<Record<string, unknown>> = context.value;
@@ -127,7 +127,7 @@ export const responsesRequestSchema = z
     truncation: text.nullish(),
     include: z.array(text).nullish(),
     store: flag,
-    // Anyone who is told to ask later would find nothing: answers are not kept, and what is not awaited is not billed.
+    // A client that polls would find nothing: responses are not kept, and what is not awaited is not billed.
     background: z.literal(false, { error: "expected false: responses are not stored here, use 'stream'" }).nullish(),
     previous_response_id: text.nullish(),
     conversation: z.union([text, looseRecord]).nullish(),

@@ -8,14 +8,14 @@ const count = z.number().int().nonnegative();
 
 export const routeViewSchema = routeSchema.extend({
   created_at: z.number().int(),
-  /** The id of the model whose name the route has: calls by it go along the route. Null: there is none. */
+  /** The id of the model whose name the route has: calls by it go along the route. Null: it hides no model. */
   hides: z.string().nullable(),
-  /** Those of its models, the rules' among them, that no enabled connection serves now. */
+  /** Models of the route, including its rules', that no enabled connection serves now. */
   unserved: z.array(z.string()),
 });
 export type RouteView = z.infer<typeof routeViewSchema>;
 
-/** What a route would have done with requests of the past. */
+/** The effect that a route would have had on past requests. */
 export const routeEffectSchema = z.object({
   /**
    * How many of the newest requests were looked at: those that asked for the route's name; where none did, those that asked
@@ -24,7 +24,7 @@ export const routeEffectSchema = z.object({
   looked_at: count,
   /** When the oldest of them was, Unix milliseconds; null without any. */
   since: z.number().int().nullable(),
-  /** Those that would have gone to another model, the most first. */
+  /** Requests that would have gone to another model, the most first. */
   moved: z.array(
     z.object({
       from: z.string(),

@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** What receipts say of routes (contract/routes.ts). */
+/** Facts of routes in receipts (contract/routes.ts). */
 
 /**
- * What a request is, as far as routes tell requests apart. A request can be several of them. `background` and `title` are
- * calls that a tool makes next to the conversation; `subagent` is one of an agent that another one has started;
+ * Kinds of requests, as far as routes distinguish them. A request can be of several kinds. `background` and `title` are
+ * calls that a client makes next to the conversation; `subagent` is one of an agent that another one has started;
  * `pictures`, `files` and `web_search` say what is in the request; `thinking` that reasoning is asked for.
  */
 export const requestKinds = [
@@ -47,7 +47,7 @@ export const passedModelSchema = z.object({
   reason: z.enum(passedReasons),
   /** The provider that failed; absent where none was asked. */
   provider: z.string().optional(),
-  /** Of the failure. */
+  /** Status of the failure. */
   status: z.number().int().optional(),
   code: z.string().optional(),
   /** 10⁻⁹ USD that its attempts may have cost; they are in the receipt's sum. Absent where nothing was executed. */

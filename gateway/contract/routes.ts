@@ -21,7 +21,7 @@ export const routeConditionsSchema = z
     clients: z.array(z.string().min(1).max(100)).min(1).max(20).optional(),
     /** Any of these keys, by id. */
     keys: z.array(z.string().min(1).max(100)).min(1).max(100).optional(),
-    /** From the first to before the second; over midnight where the second is earlier. */
+    /** Range from `from` to before `until`; it wraps at midnight if `until` is earlier. */
     hours: z.object({ from: timeOfDay, until: timeOfDay }).strict().optional(),
     /** Per cent that are spent of the key's limit, the monthly budget or another budget of the call, whichever is most. */
     budget_used_above: z.number().min(0).max(100).optional(),
@@ -30,7 +30,7 @@ export const routeConditionsSchema = z
   .refine((when) => Object.values(when).some((value) => value !== undefined), "expected at least one condition");
 export type RouteConditions = z.infer<typeof routeConditionsSchema>;
 
-/** In the order in which they are asked. Never the name of a route; a model of the same name as this route may be in it. */
+/** Models in order of failover. Never the name of a route; a model of the same name as this route may be in it. */
 const chain = z.array(modelIdSchema).min(1).max(10);
 
 export const routeRuleSchema = z
@@ -62,7 +62,7 @@ export const routeSchema = z
   .strict();
 export type Route = z.infer<typeof routeSchema>;
 
-/** What is left out has the usual value when a route is made. */
+/** Fields of a route; a missing one has its default value when a route is made. */
 export const setRouteSchema = z
   .object({
     name: aliasNameSchema,

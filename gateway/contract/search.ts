@@ -12,11 +12,11 @@ export const searchViewSchema = z.object({
   /** The end of its key; null where it has none. Providers without a key never have one. */
   key_hint: z.string().nullable(),
   needs_key: z.boolean(),
-  /** Where its keys are made; null where it needs none. */
+  /** Page on which its keys are made; null if it needs no key. */
   keys_url: z.string().nullable(),
-  /** What a search costs now, USD; null: unpriced. */
+  /** Current price of a search, USD; null: unpriced. */
   price_usd: z.number().nullable(),
-  /** What its provider publishes, USD; null where nothing is known. */
+  /** The provider's published price, USD; null if it is unknown. */
   published_usd: z.number().nullable(),
   /** Why it cannot search now, as a sentence that says what to do; null where it can. */
   problem: z.string().nullable(),
@@ -31,7 +31,7 @@ export const setSearchKeySchema = z
   })
   .strict();
 
-/** What one real search came to. */
+/** The result of one real search. */
 export const searchTestSchema = z.object({
   ok: z.boolean(),
   ms: z.number(),

@@ -1,9 +1,9 @@
 import type { Setting, SettingName, Settings } from "./settings.ts";
 
-/** What an option of the command takes for none. */
+/** The word for no value in an option of the command. */
 export const NONE = "none";
 
-/** What `text` says in the command or the environment; undefined: it says no value of this setting. */
+/** Reads a setting's value from `text` in the command or the environment; undefined: it is no value of this setting. */
 export function settingFromText(setting: Setting, text: string): Settings[SettingName] | undefined {
   if (text === NONE && setting.kind === "list") return [];
   if (text === NONE && "none" in setting) return null;
@@ -26,7 +26,7 @@ export function settingFromText(setting: Setting, text: string): Settings[Settin
   }
 }
 
-/** What `settingFromText` takes, for the sentence about something else. */
+/** Describes the values that `settingFromText` accepts, for the sentence about any other text. */
 export function takenBy(setting: Setting): string {
   switch (setting.kind) {
     case "switch":

@@ -37,7 +37,7 @@ const isProxyChoice = (text: string): boolean => proxyModes.some((mode) => mode 
 
 type Shape = { [Name in SettingName]: z.ZodType<Settings[Name]> };
 
-/** Of the values in the control API, by the declarations. */
+/** Schema of the values in the control API, made from the declarations. */
 export const settingsSchema = z.object(
   Object.fromEntries(settingNames.map((name) => [name, getSchema(settingOf(name))])) as Shape,
 );

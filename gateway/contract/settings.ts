@@ -21,24 +21,24 @@ export type SettingGroup =
   | "pictures"
   | "sandbox";
 
-/** Who searches the web where the model's provider does not. */
+/** Services that search the web if the model's provider does not. */
 export const searchProviders = ["none", "brave", "tavily", "exa", "searxng"] as const;
 export type SearchProvider = (typeof searchProviders)[number];
 
 interface AnySetting {
-  /** Where the Settings page shows it, with words of `settings.fields` in renderer/locales; null: not there. */
+  /** Group on the Settings page, with words of `settings.fields` in renderer/locales; null: not shown there. */
   readonly group: SettingGroup | null;
   /** It holds from the next start on. Without: at once. */
   readonly atRestart?: true;
   /** The variable that goes before what is stored. */
   readonly environment?: `POSTERN_${string}`;
-  /** Its option of `postern settings set`, where that is not the name with dashes. */
+  /** Option of `postern settings set`, if that is not the name with dashes. */
   readonly option?: string;
   /** The option's line of help. */
   readonly about: string;
-  /** What its line of `postern settings` begins with. */
+  /** Beginning of its line of `postern settings`. */
   readonly title?: string;
-  /** In the place of a title: its text ends the line of this setting, while that is neither off nor none. */
+  /** Setting whose line this one's text ends, in place of a title, while its value is neither off nor none. */
   readonly after?: string;
 }
 
@@ -51,12 +51,12 @@ interface Switch extends AnySetting {
 }
 
 interface Valued<Value> extends AnySetting {
-  /** What its value is called in the option's help. */
+  /** Name of the value in the option's help. */
   readonly value: string;
   readonly shown?: (value: Value) => string;
 }
 
-/** That it may be null, and what the command shows then; an empty text leaves the line out. */
+/** The setting may be null, and the command then shows this text; an empty text leaves the line out. */
 interface MayBeNone {
   readonly none?: string;
 }
@@ -150,7 +150,7 @@ export const declaredSettings = {
     title: "Pictures",
     shown: (model) => `described by ${model}`,
   },
-  /** Where nothing describes them, models that surely take none are told that a picture or a file was there. */
+  /** If no model describes them, models that surely take no pictures or files are informed that one was there. */
   pictures_as_words: {
     kind: "switch",
     group: "pictures",
@@ -276,7 +276,7 @@ export const declaredSettings = {
     title: "Daily backups",
     shown: (backups) => `the newest ${backups} are kept`,
   },
-  /** Where it listens; null: 6174. The command line and POSTERN_PORT go before it. */
+  /** Port to listen on; null: 6174. The command line and POSTERN_PORT go before it. */
   port: {
     kind: "integer",
     group: "listening",
@@ -351,7 +351,7 @@ export const declaredSettings = {
     after: "connect_timeout_s",
     shown: (seconds: number) => `, ${seconds} s for a whole call`,
   },
-  /** Of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
+  /** URL of a price list as LiteLLM or models.dev publish it; null: prices are those of the catalog. */
   price_list_url: {
     kind: "url",
     group: "priceList",
@@ -372,7 +372,7 @@ export const declaredSettings = {
     after: "price_list_url",
     shown: (daily) => `, fetched ${daily ? "daily" : "manually"}`,
   },
-  /** Who searches for models whose providers do not. */
+  /** Service that searches for models whose providers do not. */
   search_provider: {
     kind: "choice",
     group: "search",
@@ -382,7 +382,7 @@ export const declaredSettings = {
     about: "who searches the web for models that cannot: none, brave, tavily, exa or searxng",
     title: "Web search",
   },
-  /** Of a SearXNG on this machine, or at an allowed target. */
+  /** URL of a SearXNG on this machine, or at an allowed target. */
   searxng_url: {
     kind: "url",
     group: "search",
@@ -393,7 +393,7 @@ export const declaredSettings = {
     after: "search_provider",
     shown: (url) => `, SearXNG at ${url}`,
   },
-  /** What one search costs; null: what its provider publishes. */
+  /** Price of one search; null: the provider's published price. */
   search_price_usd: {
     kind: "usd",
     group: "search",
@@ -407,7 +407,7 @@ export const declaredSettings = {
     after: "search_provider",
     shown: (usd) => `, $${usd} each`,
   },
-  /** Where traces and metrics go by OTLP; null: nowhere, and nothing is sent to anybody. */
+  /** OTLP endpoint for traces and metrics; null: nothing is sent. */
   otlp_endpoint: {
     kind: "url",
     group: "telemetry",
@@ -449,13 +449,13 @@ type ValueOf<One extends Setting> =
 /** The values, as the control API shows and changes them. */
 export type Settings = { [Name in SettingName]: ValueOf<Declared[Name]> };
 
-/** What the Settings page says of a setting. */
+/** Texts of a setting on the Settings page. */
 export interface SettingWords {
   readonly label: string;
   readonly help?: string;
   /** Shown in the field while it is empty. */
   readonly empty?: string;
-  /** Of each choice. */
+  /** Labels of the choices. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Why a switch that needs another setting cannot be changed. */
   readonly unavailable?: string;
@@ -473,7 +473,7 @@ export const settingNames = Object.keys(declaredSettings) as readonly SettingNam
 /** The declaration without what is special to one. */
 export const settingOf = (name: SettingName): Setting => declaredSettings[name];
 
-/** Where nothing was changed. */
+/** Values of unchanged settings. */
 export const initialSettings = Object.fromEntries(
   settingNames.map((name) => [name, settingOf(name).initial]),
 ) as Settings;

@@ -23,12 +23,12 @@ export const setupKindSchema = z.enum([
 ]);
 export type SetupKind = z.infer<typeof setupKindSchema>;
 
-/** One record that is added, changed or removed. Values are texts for people: shortened, secrets as their ends. */
+/** A record that is added, changed or removed. Values are texts for people: shortened, secrets as their ends. */
 export const setupChangeSchema = z.object({
   kind: setupKindSchema,
   name: z.string(),
   action: z.enum(["add", "change", "remove"]),
-  /** What it says before and after, by field; null: nothing. Only fields that change. */
+  /** Values before and after, by field; null: nothing. Only fields that change. */
   fields: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
 });
 export type SetupChange = z.infer<typeof setupChangeSchema>;
@@ -37,7 +37,7 @@ export type SetupChange = z.infer<typeof setupChangeSchema>;
 export const setupConflictSchema = z.object({
   kind: setupKindSchema,
   name: z.string(),
-  /** What is in the way, and what to do about it. */
+  /** The conflict, and what to do about it. */
   message: z.string(),
   /** The chain of a route that would take over a name which is served now: only where the owner says so (`take_over`). */
   takes_over: z.array(z.string()).optional(),
@@ -53,12 +53,12 @@ export const setupReadSchema = z.object({
 });
 export type SetupRead = z.infer<typeof setupReadSchema>;
 
-/** What a set-up would change. Nothing is written. */
+/** The changes of a set-up. Nothing is written. */
 export const setupPlanSchema = z.object({
-  /** In the order in which they are shown; empty where everything is as it should be already. */
+  /** Changes in display order; empty if everything is as it should be already. */
   changes: z.array(setupChangeSchema),
   conflicts: z.array(setupConflictSchema),
-  /** Whose set-up it is decides where these go: to be looked at before it is taken. */
+  /** Variables and files that the set-up reads, with their targets; the author chose these, so check them first. */
   reads: z.array(setupReadSchema),
   /** Apps that the set-up names and that are not connected now: connecting them writes their files, so it is left out. */
   unconnected_clients: z.array(z.string()),
@@ -67,7 +67,7 @@ export const setupPlanSchema = z.object({
 });
 export type SetupPlan = z.infer<typeof setupPlanSchema>;
 
-/** One provider key that was new: asked whether its provider takes it, before it was saved. */
+/** Test of a new provider key before it was saved: whether its provider takes it. */
 export const setupKeyTestSchema = connectionTestSchema.extend({
   connection: z.string(),
   /** `sk-ab…wxyz`. */
@@ -82,7 +82,7 @@ export const appliedSetupSchema = z.object({
   id: z.string(),
   /** Unix milliseconds. */
   at: z.number().int(),
-  /** Of which program it was; `file` for a configuration file, `followed` for one that Postern follows by itself. */
+  /** The source program; `file` for a configuration file, `followed` for one that Postern follows by itself. */
   source: z.enum(["file", "followed", ...importerIdSchema.options]),
   /** How many records it has added, changed or removed. */
   records: z.number().int().nonnegative(),
@@ -90,10 +90,10 @@ export const appliedSetupSchema = z.object({
 export type AppliedSetup = z.infer<typeof appliedSetupSchema>;
 
 export const setupResultSchema = z.object({
-  /** What can be undone; null where nothing had to be changed. */
+  /** The set-up that can be undone; null if nothing had to be changed. */
   applied: appliedSetupSchema.nullable(),
   changes: z.array(setupChangeSchema),
-  /** What was left out, with the reason. */
+  /** Records that were left out, with the reason. */
   conflicts: z.array(setupConflictSchema),
   tests: z.array(setupKeyTestSchema),
   /** Local keys that were made: shown this once. */
@@ -102,7 +102,7 @@ export const setupResultSchema = z.object({
 });
 export type SetupResult = z.infer<typeof setupResultSchema>;
 
-/** What undoing would change. */
+/** The changes that an undo would make. */
 export const setupUndoPlanSchema = z.object({
   applied: appliedSetupSchema,
   changes: z.array(setupChangeSchema),
@@ -120,14 +120,14 @@ const fileSchema = z.object({
   text: z.string().max(MOST_CHARACTERS),
   /** Opens its `secrets`. */
   passphrase: passphrase.optional(),
-  /** What its `${…}` stand for, by what is between the braces. The server itself looks nothing up. */
+  /** Values of its `${…}`, by what is between the braces. The server itself looks nothing up. */
   values: z.record(z.string(), z.string().max(10_000)).optional(),
   /** Whether what the file does not name is removed, in the sections that it has. */
   prune: z.boolean().optional(),
 });
 export type SetupFile = z.infer<typeof fileSchema>;
 
-/** What a caller says to take what was previewed. */
+/** A caller's confirmation of a preview. */
 export const confirmationSchema = z.object({
   token: z.string().max(200),
   /** Whether new provider keys are tested; true unless said otherwise. */

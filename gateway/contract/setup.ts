@@ -12,8 +12,8 @@ import { settingsSchema } from "./settings-schema.ts";
 import { setTelemetryHeadersSchema } from "./telemetry.ts";
 
 /**
- * What makes a Postern answer as it does, by names instead of ids: what `postern config` writes and reads as YAML, and
- * what an importer makes of another program's files. Everything may be left out; what is left out is not touched.
+ * The configuration of a Postern, by names instead of ids: what `postern config` writes and reads as YAML, and what an
+ * importer makes of another program's files. Everything may be left out; what is left out is not touched.
  */
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/, "expected 64 hexadecimal digits");
@@ -25,7 +25,7 @@ const localServerSchema = z
   .object({
     kind: z.string().min(1).max(50),
     port: z.number().int().min(1).max(65_535),
-    /** Whose program it is; null where the system did not say. */
+    /** User of the program; null if the system did not say. */
     uid: z.number().int().nonnegative().nullable(),
   })
   .strict();
@@ -77,16 +77,16 @@ export const setupSchema = z
       .optional(),
     /** The owner's own prices, by model. */
     prices: z.record(modelIdSchema, setupPriceSchema).optional(),
-    /** Of clients and projects. */
+    /** Budgets of clients and projects. */
     budgets: list(setBudgetSchema).optional(),
     settings: settingsSchema.partial().strict().optional(),
     /** Keys of search services. */
     search_keys: z.partialRecord(setSearchKeySchema.shape.provider, secretSchema(500)).optional(),
-    /** What webhooks are signed with. */
+    /** Secret that signs webhooks. */
     webhook_secret: z.string().max(200).optional(),
     /** Header fields for the receiver of telemetry, as lines `Name: value`. */
     telemetry_headers: setTelemetryHeadersSchema.shape.headers.unwrap().optional(),
-    /** Of `/metrics`: its secret is known to its user alone. */
+    /** Key of `/metrics`: its secret is known to its user alone. */
     metrics_key: z
       .object({ sha256, hint: z.string().max(40).optional() })
       .strict()
@@ -100,10 +100,10 @@ export type Setup = z.infer<typeof setupSchema>;
 /** A set-up as a file: YAML or JSON. Texts may hold `${VARIABLE}`, `${file:/path}` and `${secret:name}`. */
 export const setupFileSchema = setupSchema
   .extend({
-    /** Of the format; a file without is of this one. */
+    /** Version of the format; a file without it has this one. */
     version: z.literal(1).optional(),
     /**
-     * What the file's `${secret:name}` stand for: YAML, name by name, encrypted by a passphrase as `age -p -a` does (armored;
+     * Values of the file's `${secret:name}`: YAML, name by name, encrypted by a passphrase as `age -p -a` does (armored;
      * age-encryption.org/v1).
      */
     secrets: z.string().max(4_000_000).optional(),

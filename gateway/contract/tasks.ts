@@ -13,7 +13,7 @@ const deliveryStateSchema = z.enum(["pending", "delivered", "failed", "disabled"
 export const taskRowSchema = z.object({
   /** `vt_…`; every operation below takes it. */
   id: z.string(),
-  /** The id that clients were told: `cgt-…` for Ark's tasks, else the same. */
+  /** The id that clients see: `cgt-…` for Ark's tasks, else the same. */
   public_id: z.string(),
   model: z.string(),
   provider: z.string(),
@@ -27,17 +27,17 @@ export const taskRowSchema = z.object({
   finished_at: moment.nullable(),
   seconds: z.number(),
   resolution: z.string(),
-  /** As asked for; in the detail that of the film, once it is measured. */
+  /** Requested ratio; in the detail that of the film, once it is measured. */
   ratio: z.string(),
   /** The first 300 characters. */
   prompt: z.string(),
-  /** What it cost; null while nothing is charged, and when the model has no known price. */
+  /** Cost; null while nothing is charged, and when the model has no known price. */
   nano: nano.nullable(),
   /** Whether the model has a known price. */
   priced: z.boolean(),
   sandbox: z.boolean(),
   error: videoTaskErrorSchema.nullable(),
-  /** Of the newest webhook; null where none was asked for or none is due yet. */
+  /** State of the newest webhook; null if the task has no webhook or it is not due yet. */
   webhook: deliveryStateSchema.nullable(),
   /** Id of the video in the library; null while it is not there. */
   media: z.string().nullable(),
@@ -69,7 +69,7 @@ export const taskDetailSchema = taskRowSchema.extend({
   provider_task_id: z.string().nullable(),
   updated_at: moment,
   deadline_at: moment,
-  /** What is held for it now. */
+  /** Current hold of the task. */
   held_nano: nano,
   full_prompt: z.string(),
   webhook_url: z.string().nullable(),
@@ -80,7 +80,7 @@ export const taskDetailSchema = taskRowSchema.extend({
   native: z.unknown(),
   receipt: receiptSchema.nullable(),
   deliveries: z.array(deliverySchema),
-  /** What is in the library: the video first, then its last frame. */
+  /** Results in the library: the video first, then its last frame. */
   results: z.array(mediaViewSchema),
   can: z.object({
     cancel: z.boolean(),
@@ -128,7 +128,7 @@ export const taskPageSchema = z.object({
 });
 export type TaskPage = z.infer<typeof taskPageSchema>;
 
-/** What the owner knows of a task that is `unknown`. */
+/** The owner's knowledge of a task that is `unknown`. */
 export const resolveTaskSchema = z.union([
   /** The provider has it, by this id: it goes on. */
   z.object({ provider_task_id: z.string().min(1).max(200) }).strict(),
@@ -142,7 +142,7 @@ export const webhooksViewSchema = z.object({
   secret: z.string(),
   /** Set by POSTERN_WEBHOOK_SECRET: it cannot be changed here. */
   from_environment: z.boolean(),
-  /** Until then the earlier secret signs too; null when there is none. */
+  /** Until then the earlier secret signs too; null without an earlier secret. */
   previous_until: moment.nullable(),
   /** Webhooks that are still to be made. */
   pending: z.number().int().nonnegative(),

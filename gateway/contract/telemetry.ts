@@ -5,12 +5,12 @@ import * as z from "zod";
 const moment = z.number().int();
 const count = z.number().int().nonnegative();
 
-/** The key of `/metrics`. What it is is told once, when it is made. */
+/** The key of `/metrics`. Its value is shown once, when it is made. */
 const metricsKeySchema = z.object({ hint: z.string(), created_at: moment });
 
 /** How telemetry stands. Both are off where nothing is set: `endpoint` null, `metrics_key` null. */
 export const telemetryViewSchema = z.object({
-  /** Where OTLP goes; null: nowhere. */
+  /** OTLP endpoint; null: nothing is sent. */
   endpoint: z.string().nullable(),
   /** Names of the headers that go with it. */
   headers: z.array(z.string()),
@@ -20,7 +20,7 @@ export const telemetryViewSchema = z.object({
   dropped: count,
   /** When the receiver last took something. */
   exported_at: moment.nullable(),
-  /** What is wrong now, as a sentence that says what to do. */
+  /** The current problem, as a sentence that says what to do. */
   problem: z.string().nullable(),
   metrics_key: metricsKeySchema.nullable(),
   /** When `/metrics` was last read. */
@@ -35,8 +35,8 @@ const NAME = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]{0,4000}[\x21-\x7e])?$/;
 
 /**
- * Header fields written as `Name: value` or `name=value`, one a line.
- * @returns null where a line is none, or names a field that is not free
+ * Reads header fields written as `Name: value` or `name=value`, one a line.
+ * @returns null if a line is not such a field, or names a field that is not free
  */
 export function fieldsFromText(text: string): Readonly<Record<string, string>> | null {
   const fields = new Map<string, string>();
@@ -51,7 +51,7 @@ export function fieldsFromText(text: string): Readonly<Record<string, string>> |
   return Object.fromEntries(fields);
 }
 
-/** As lines `Name: value` or `name=value`. Null removes them. They are shown to no one again. */
+/** Lines `Name: value` or `name=value`. Null removes them. They are never shown again. */
 export const setTelemetryHeadersSchema = z
   .object({
     headers: z
@@ -62,11 +62,11 @@ export const setTelemetryHeadersSchema = z
   })
   .strict();
 
-/** What one empty message came to. */
+/** The result of one empty message. */
 export const telemetryTestSchema = z.object({
   ok: z.boolean(),
   ms: z.number(),
-  /** What went wrong and what to do; empty where it is well. */
+  /** The problem and what to do; empty if all is well. */
   message: z.string(),
 });
 export type TelemetryTest = z.infer<typeof telemetryTestSchema>;

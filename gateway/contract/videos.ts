@@ -15,7 +15,7 @@ export const LONGEST_WEBHOOK_URL = 2_048;
 
 const fields = z.record(z.string(), z.unknown());
 
-/** What holds for every family; the family's own rules are in core/video-*.ts. */
+/** Fields that are valid for every family; the family's own rules are in core/video-*.ts. */
 export const videoRequestSchema = z.looseObject({
   model: z.string("expected a model id").min(1, "expected a model id"),
   /** Seconds; billed. −1: the model decides, where it can (Seedance). */
