@@ -30,9 +30,9 @@ export interface UserNoticesOptions {
 }
 
 /**
- * Watches the gateway for events that need the user's attention: videos that ended, budgets that are nearly
- * spent, providers that are out, keys that are locked. Each is shown once. While notices are switched off they count as
- * shown, so that switching them on brings no old news.
+ * Watches the gateway for events that need the user's attention: videos that ended, budgets that are nearly spent, providers
+ * that are out, keys that are locked. Each is shown once. While notices are switched off they count as shown, so that
+ * switching them on brings no old news.
  * @returns the function that ends it.
  */
 export function watchForNotices(options: UserNoticesOptions): () => void {

@@ -2,8 +2,7 @@ import { app } from "electron";
 import { shouldShowWindow } from "../policy/second-start.ts";
 
 /**
- * Makes this the one desktop shell of its data folder. The lock belongs to the user-data path, so that must be set
- * before.
+ * Makes this the one desktop shell of its data folder. The lock belongs to the user-data path, so that must be set before.
  * @returns false if another process has it; that one was notified.
  */
 export function claimSingleInstance(): boolean {

@@ -15,8 +15,8 @@ import type { Progress } from "../tool/progress.ts";
 const A_LITTLE = 0.01;
 
 /**
- * Reports the progress of a task: in percent if its provider reports it, in seconds of waiting if not. The two
- * are never mixed downwards, because a figure smaller than the last one would not be sent at all.
+ * Reports the progress of a task: in percent if its provider reports it, in seconds of waiting if not. The two are never
+ * mixed downwards, because a figure smaller than the last one would not be sent at all.
  */
 export class TaskProgress {
   readonly #clock: Clock;

@@ -29,8 +29,8 @@ export function upstreamRequest(
 export const LOOP_HEADER = "x-postern-instance";
 
 /**
- * Adds the instance's mark if the target is on this machine, the only place where Postern can reach itself. Other
- * providers learn nothing about Postern.
+ * Adds the instance's mark if the target is on this machine, the only place where Postern can reach itself. Other providers
+ * learn nothing about Postern.
  */
 export function providerHeaders(
   headers: Readonly<Record<string, string>>,

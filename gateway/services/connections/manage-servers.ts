@@ -22,9 +22,9 @@ export interface ManageServersDeps {
 }
 
 /**
- * Keeps the user's decisions about programs that were detected on this machine: to use one, which makes it a connection;
- * to refuse it; to forget either. A decision is about this program as far as it can be identified: its kind, its
- * port, its user.
+ * Keeps the user's decisions about programs that were detected on this machine: to use one, which makes it a connection; to
+ * refuse it; to forget either. A decision is about this program as far as it can be identified: its kind, its port, its
+ * user.
  */
 export class ManageServers {
   readonly #deps: ManageServersDeps;
