@@ -29,8 +29,8 @@ export function createHttpServer(listener: Listener, sockets = new ClientSockets
       // How fast bodies come is looked at by client-sockets.ts, and long streams have no limit.
       requestTimeout: 0,
       connectionsCheckingInterval: CHECK_EVERY_MS,
-      // Node would set a timer after each response and clear it before the next request: idle connections are closed by
-      // client-sockets.ts, and announced by guarded-response.ts.
+      // Node would set a timer after each response and clear it before the next request: client-sockets.ts closes idle
+      // connections, and guarded-response.ts announces their limit to clients.
       keepAliveTimeout: 0,
       noDelay: true,
       // Routers and firewalls forget connections on which nothing is said while a local server loads its model.

@@ -5,7 +5,7 @@ import { LINK_SCHEME, linkAmong } from "../policy/deep-link.ts";
 export interface Links {
   /** Follows a link, or keeps it until there is something to show it in. */
   take(link: string): void;
-  /** Passes each link to `follow` from now on, starting with the newest. */
+  /** Passes links to `follow` from now on, starting with the last one that came before. */
   followBy(follow: (link: string) => void): void;
 }
 

@@ -200,7 +200,7 @@ export class FallbackChain<P extends Pricing> {
     return this.#admit();
   }
 
-  /** Works like `#afford`, but yields to the event loop between plans, one by one. */
+  /** Works like `#afford`, but makes slow plans one by one in turns of the event loop. */
   async #weigh(): Promise<Link<P>> {
     const [first] = this.#links;
     // Descriptions of pictures cost money, so other models that need them are planned when they are asked.
