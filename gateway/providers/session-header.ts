@@ -22,7 +22,7 @@ export function sessionHeader({ body }: DialectCall, { sessionHeader: name }: Se
   return { "user-agent": "Postern", [name]: sha256(JSON.stringify([named, opening], withoutMarks)).slice(0, DIGITS) };
 }
 
-/** Cache marks change with each request, so they are left out. */
+/** Drops cache marks, which change with each request. */
 function withoutMarks(field: string, value: unknown): unknown {
   return field === "cache_control" ? undefined : value;
 }

@@ -111,7 +111,7 @@ function chatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
   return file(fileUrl(data), filename);
 }
 
-/** Some clients put an address in the field for a file's data, and some the base64 of a PDF alone. */
+/** Reads a file's data, for which some clients send an address, and some the base64 of a PDF alone. */
 function fileUrl(data: unknown): string | null {
   if (typeof data !== "string" || data === "") return null;
   return /^(?:data|https?):/i.test(data) ? data : `data:application/pdf;base64,${data}`;

@@ -143,7 +143,7 @@ export interface KeyReach {
   readonly stored_objects?: boolean | null;
 }
 
-/** A key with a limit on models or money may use only what can be known of both, unless the owner says otherwise. */
+/** Tells whether a key may reach that far: by default only a key without limits on models and money may. */
 export function mayReach(key: KeyReach, reach: Exclude<Reach, "model">): boolean {
   const said = reach === "hosted_tool" ? key.hosted_tools : key.stored_objects;
   return said ?? (key.models === null && key.limit_nano === null);

@@ -180,7 +180,7 @@ class MostCounting implements Counting {
     return !this.#hasMedia && !this.isRough && this.#counted < this.#most;
   }
 
-  /** Text beyond the context need not be counted. */
+  /** Counts a text, except beyond the context, where the count does not matter. */
   text(text: string): number {
     if (this.#counted >= this.#most) return 0;
     const own = this.#roughly && text.length > LONG_TEXT ? this.#bytes(text) : mostTextTokens(text);

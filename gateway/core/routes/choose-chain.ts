@@ -31,7 +31,7 @@ export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts
   return { models: route.models, rule: null };
 }
 
-/** Slow conditions are checked last, and only if everything else holds. */
+/** Checks a rule's conditions; slow ones come last, and only if everything else holds. */
 function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
   const { keys, hours, clients, kinds, budget_used_above: budget, input_tokens_above: tokens } = when;
   return (

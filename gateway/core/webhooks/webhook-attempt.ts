@@ -14,7 +14,7 @@ export interface MadeAttempt {
   readonly retryAfter: number | null;
 }
 
-/** Only 2xx is a delivery: a redirect does not count, and is not followed (Standard Webhooks 1.0). */
+/** Returns the verdict on a status: only 2xx is a delivery, and a redirect is not followed (Standard Webhooks 1.0). */
 export function verdictOf(status: number): AttemptVerdict {
   if (status >= 200 && status < 300) return "delivered";
   return status === 410 ? "gone" : "failed";

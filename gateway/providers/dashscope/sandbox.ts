@@ -202,7 +202,7 @@ function taskOf(id: string, { clock }: Exchange): Task | null {
   return task === null || clock.now() - task.created > DAY_MS ? null : task;
 }
 
-/** Input is billed with output (docs/providers/dashscope.md#wan-25-and-26). */
+/** Returns the usage: input is billed with output (docs/providers/dashscope.md#wan-25-and-26). */
 function readUsage({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): object {
   return {
     duration: secondsIn + seconds,

@@ -26,7 +26,7 @@ interface CallingMessage extends Record<string, unknown> {
   readonly tool_calls: readonly Record<string, unknown>[];
 }
 
-/** Only the first of parallel calls carries a signature: a message with one anywhere is signed. */
+/** Tells whether no call is signed: only the first of parallel calls carries a signature. */
 function isUnsigned(message: unknown): message is CallingMessage {
   if (!isRecord(message) || !Array.isArray(message["tool_calls"])) return false;
   const calls: readonly unknown[] = message["tool_calls"];

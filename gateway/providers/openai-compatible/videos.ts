@@ -62,7 +62,7 @@ function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): W
   return { method, path, headers: { ...headers, ...form.headers }, body: form.body };
 }
 
-/** JSON has a picture's address in a field of an object (docs/providers/openai.md#videos). */
+/** Returns a picture's address as JSON has it, in a field of an object (docs/providers/openai.md#videos). */
 function findAddress({ input_reference: reference }: VideoCall["body"]): { input_reference?: { image_url: string } } {
   const isAddress = typeof reference === "string" && /^https?:/i.test(reference);
   return isAddress ? { input_reference: { image_url: reference } } : {};
