@@ -1,18 +1,26 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
-import { modelKindSchema } from "../contract/connection.ts";
-import { budgetResetSchema, budgetScopeSchema } from "../contract/budgets.ts";
-import { clientCheckSchema, clientIdSchema, clientModelsSchema, clientPartSchema } from "../contract/clients.ts";
-import { noticeSchema } from "../contract/notice.ts";
 import { onDemand } from "../contract/on-demand.ts";
-import { resetSchema } from "../contract/key.ts";
-import { routeOrderSchema } from "../contract/routes.ts";
-import { ownRatesSchema } from "../contract/model-view.ts";
 import { settingNames, settingOf, type Setting } from "../contract/settings.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import { providerIds } from "../providers/registry.ts";
 import { storedSettingName, type Change, type CollectionName, type Collections } from "./document.ts";
 import type { OpenCall } from "./store.ts";
+import {
+  aliasSchema,
+  amount,
+  budgetSchema,
+  clientSchema,
+  connectionSchema,
+  discoverySchema,
+  keySchema,
+  priceSchema,
+  receiverSchema,
+  refusalSchema,
+  routeSchema,
+  sha256Text,
+  storedNoticeSchema,
+  webhookSecretSchema,
+} from "./records.ts";
 import { taskCheck } from "./tasks/task-check.ts";
 
 /**
@@ -23,34 +31,6 @@ import { taskCheck } from "./tasks/task-check.ts";
 const id = z.string().min(1);
 const text = z.string();
 const moment = z.number();
-/** What was set once holds on, also where it is more than is taken now and than is counted to the last digit. */
-const amount = z.number().nonnegative().refine(Number.isInteger);
-
-const priceTiers = z.array(z.looseObject({ above: z.number(), rates: z.record(text, z.number()) })).min(1);
-
-const abilities = z.looseObject({
-  pictures: z.boolean().optional(),
-  files: z.boolean().optional(),
-  tools: z.boolean().optional(),
-  json_schema: z.boolean().optional(),
-  web_search: z.boolean().optional(),
-});
-
-const discoveredModel = z.looseObject({
-  id: text,
-  owned_by: text.nullable(),
-  created: z.number().nullable(),
-  context_length: z.number().nullable(),
-  max_output: z.number().nullable(),
-  // Missing in lists that an earlier version has kept, which are asked for again at every start.
-  price: z.looseObject({ tiers: priceTiers }).nullish(),
-  abilities: abilities.optional(),
-  kinds: z.array(text).optional(),
-});
-
-const learned = z.looseObject({ model: text, origin: text, lesson: text, at: moment });
-
-const server = z.looseObject({ kind: id, port: z.number().int(), uid: z.number().int().nullable() });
 
 /**
  * Wider than what may be set, but for the maximum: whoever lowers one in the declaration has to bring along what folders
@@ -77,7 +57,6 @@ function storedSetting(setting: Setting): z.ZodType {
   }
 }
 
-const sha256Text = z.string().regex(/^[0-9a-f]{64}$/);
 const SETUP_COLLECTIONS = [
   "connections",
   "keys",
@@ -96,49 +75,9 @@ const recordTurn = z
 
 /** Made as records of the kind come: most folders hold a few kinds. */
 const records: { readonly [C in CollectionName]: () => z.ZodType } = {
-  keys: onDemand(() =>
-    z.looseObject({
-      id,
-      hash: sha256Text,
-      prefix: text,
-      last4: text,
-      name: text,
-      models: z.array(text).nullable(),
-      limit_nano: amount.nullable(),
-      reset: resetSchema,
-      expires_at: moment.nullable(),
-      rpm: z.number().nullable(),
-      concurrency: z.number().nullable(),
-      hosted_tools: z.boolean().nullish(),
-      stored_objects: z.boolean().nullish(),
-      disabled: z.boolean(),
-      origin: z.enum(["created", "first", "environment"]),
-      created_at: moment,
-    }),
-  ),
-  connections: onDemand(() =>
-    z.looseObject({
-      id,
-      provider: z.enum(providerIds),
-      name: text,
-      base_url: text,
-      priority: z.number(),
-      enabled: z.boolean(),
-      origin: z.literal("created"),
-      created_at: moment,
-      server: server.optional(),
-      allow_http: z.boolean().optional(),
-      stands_in: z.boolean().optional(),
-      prompt_caching: z.boolean().optional(),
-      proxy: text.nullish(),
-      proxy_secret: text.nullish(),
-      models: z.array(z.looseObject({ id: text, kind: modelKindSchema.optional() })).optional(),
-      secrets: z.array(z.looseObject({ id: text, hint: text })),
-    }),
-  ),
-  discoveries: onDemand(() =>
-    z.looseObject({ id, at: moment, models: z.array(discoveredModel), learned: z.array(learned).optional() }),
-  ),
+  keys: keySchema,
+  connections: connectionSchema,
+  discoveries: discoverySchema,
   settings: onDemand(() =>
     z.looseObject({
       id: z.literal("settings"),
@@ -152,56 +91,16 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
       ),
     }),
   ),
-  notices: onDemand(() => noticeSchema.loose()),
+  notices: storedNoticeSchema,
   tasks: onDemand(() => taskCheck),
-  receivers: onDemand(() => z.looseObject({ id, disabled_at: moment })),
-  webhook_secrets: onDemand(() => z.looseObject({ id, created_at: moment, signs_until: moment.nullable() })),
-  aliases: onDemand(() => z.looseObject({ id, model: id, created_at: moment })),
-  routes: onDemand(() =>
-    z.looseObject({
-      id,
-      models: z.array(id).min(1),
-      order: routeOrderSchema,
-      sticky: z.boolean(),
-      rules: z.array(z.looseObject({ when: z.looseObject({}), models: z.array(id).min(1), enabled: z.boolean() })),
-      enabled: z.boolean(),
-      created_at: moment,
-    }),
-  ),
-  budgets: onDemand(() =>
-    z.looseObject({
-      id,
-      scope: budgetScopeSchema.loose(),
-      reset: budgetResetSchema,
-      limit_nano: amount,
-      created_at: moment,
-    }),
-  ),
-  prices: onDemand(() => z.looseObject({ id, rates: ownRatesSchema, as_of: text })),
-  clients: onDemand(() =>
-    z.looseObject({
-      id: clientIdSchema,
-      at: moment,
-      key_id: text,
-      parts: z.array(clientPartSchema),
-      models: clientModelsSchema.loose(),
-      files: z.array(
-        z.looseObject({
-          path: text,
-          format: z.enum(["json", "toml", "yaml"]),
-          parts: z.array(clientPartSchema),
-          before: text.nullable(),
-          after: text,
-          pending: text.optional(),
-          backup: text.nullable(),
-          made: z.array(text),
-          marks: z.array(z.looseObject({ kind: z.enum(["value", "item"]), path: z.array(text), digest: text })),
-        }),
-      ),
-      checks: z.array(clientCheckSchema.loose()),
-    }),
-  ),
-  refused_servers: onDemand(() => server.extend({ id, at: moment })),
+  receivers: receiverSchema,
+  webhook_secrets: webhookSecretSchema,
+  aliases: aliasSchema,
+  routes: routeSchema,
+  budgets: budgetSchema,
+  prices: priceSchema,
+  clients: clientSchema,
+  refused_servers: refusalSchema,
   applied_setups: onDemand(() => z.looseObject({ id, at: moment, source: text, turns: z.array(recordTurn) })),
 };
 
