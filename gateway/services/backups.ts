@@ -41,9 +41,9 @@ export interface BackupsDeps {
 export class Backups {
   readonly #deps: BackupsDeps;
   readonly #scheduler: Scheduler<"daily">;
-  /** One change of the backups at a time. */
+  /** Allows one change of the backups at a time. */
   readonly #mutex = new Mutex();
-  /** When the owner was last told that there is no backup of the day; monotonic. */
+  /** Monotonic time of the last notice that the day has no backup. */
   #toldAt = -Infinity;
   #stopped = false;
 
@@ -165,14 +165,14 @@ export class Backups {
     if (keep === null || store.frozen || !store.writable) return;
     const now = clock.now();
     const age = ({ at }: { readonly at: number }): number => Math.abs(now - at);
-    // What was made under a wrong date lies far from now: it keeps no day from having its own, and is the first to go.
+    // A backup made under a wrong date lies far from now: each day still gets its own, and the wrong one is the first to go.
     const ours = (await listBackups(dataDir))
       .filter(({ kind }) => kind === "automatic")
       .toSorted((a, b) => age(a) - age(b));
     if (ours[0] !== undefined && age(ours[0]) < DAY_MS) return;
     const spent = ours.slice(keep - 1).map(({ name }) => name);
     const made = await this.#make("automatic").catch(async (error: unknown) => {
-      // What would go once the new one is there makes room for it, unless it is the only one.
+      // Backups that would go after the new one make room for it now, unless there is only one.
       const early = spent.splice(keep > 1 ? 0 : 1);
       if (early.length === 0 || !(error instanceof NoRoomError)) throw error;
       for (const name of early) await removeBackup(dataDir, name);

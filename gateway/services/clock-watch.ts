@@ -5,7 +5,7 @@ import type { Notices } from "./notices.ts";
 /** Corrections by time servers are smaller, and leap seconds too. */
 const JUMP_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
-/** So long after a jump nothing is deleted for its age: the owner has been told, and may put the clock right. */
+/** Time after a jump during which nothing is deleted for its age: the owner is notified and can correct the clock. */
 const DOUBT_MS = 24 * 60 * 60_000;
 /** At a start: no one leaves Postern alone for so long and then has a clock that is right. */
 const YEAR_MS = 365 * 24 * 60 * 60_000;

@@ -12,7 +12,7 @@ function getPart(name: string): FolderPart {
 const FOLDERS = ["usage", "history", "tasks", "media", "recordings", "backups", "quarantine", "desktop"] as const;
 const ORDER: readonly FolderPart[] = ["state", "journal", "secrets", ...FOLDERS, "other"];
 
-/** What lies where in the data folder. Asked for again while it is measured, it is measured once. */
+/** Measures the parts of the data folder. Concurrent calls share one measurement. */
 export class DataFolder {
   readonly #dir: string;
   #measuring: Promise<DataFolderView> | null = null;

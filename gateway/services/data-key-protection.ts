@@ -17,17 +17,17 @@ export interface DataKeyProtectionDeps {
   readonly log: Log;
 }
 
-/** What encrypts the provider keys' own key, what the owner is told of it, and its move to the keychain. */
+/** Reports how the data key of the provider keys is encrypted, and moves it to the keychain. */
 export class DataKeyProtection {
   readonly #deps: DataKeyProtectionDeps;
-  /** Ids of what was told last. */
+  /** Ids of the notices shown last. */
   #told: readonly string[] = [];
 
   constructor(deps: DataKeyProtectionDeps) {
     this.#deps = deps;
   }
 
-  /** Tells the owner what is to be known now, in the place of what was told before. */
+  /** Shows the current notices in place of the previous ones. */
   tell(): void {
     const { notices } = this.#deps;
     for (const id of this.#told) notices.takeBack(id);

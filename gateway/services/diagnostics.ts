@@ -22,7 +22,7 @@ const LINK_LIFE_MS = 10 * 60_000;
 const MOST_LINKS = 20;
 /** Lines of earlier starts. */
 const MOST_EARLIER = 2_000;
-/** Of the newest receipts the errors are counted. */
+/** Max newest receipts whose errors are counted. */
 const RECEIPTS = 500;
 
 export interface DiagnosticsDeps {
@@ -38,18 +38,18 @@ export interface DiagnosticsDeps {
   readonly manageConnections: ManageConnections;
   readonly manageServers: ManageServers;
   readonly manageKeys: ManageKeys;
-  /** The secret that callbacks are signed with; empty when there is none yet. */
+  /** Returns the secrets that sign webhooks; empty before the first. */
   readonly signingSecrets: () => Promise<readonly string[]>;
   readonly lines: () => readonly LoggedLine[];
 }
 
-/** What its owner called it, and even the ends of its keys, are no one's business. */
+/** Removes the owner's name of the connection and the ends of its keys, which are private. */
 function anonymous(connection: ConnectionView): ConnectionView {
   const credentials = connection.credentials.map((credential) => ({ ...credential, hint: "a key" }));
   return { ...connection, name: connection.provider, credentials };
 }
 
-/** What follows the origin of an address may be a token. */
+/** Reduces addresses to their origins, because the rest may be a token. */
 function withOrigins(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
@@ -59,7 +59,7 @@ function withOrigins(settings: Settings): Record<string, unknown> {
   );
 }
 
-/** A ZIP for whoever helps: by a link that works once. */
+/** Makes a ZIP for support, which a single-use link downloads. */
 export class Diagnostics {
   readonly #deps: DiagnosticsDeps;
   readonly #links = new Map<string, number>();
@@ -98,7 +98,7 @@ export class Diagnostics {
     return { name: `postern-diagnostics-${now.toISOString().slice(0, 10)}.zip`, stream: makeZip(parts) };
   }
 
-  /** What is in it, by name: texts without secrets, prompts, and the name of the home folder. */
+  /** Returns the contents by file name: texts without secrets, prompts, and the name of the home folder. */
   async files(): Promise<Record<string, string>> {
     const { lines, store } = this.#deps;
     const scrub = await this.#scrubber();

@@ -9,7 +9,7 @@ export interface FindProxyDeps {
   readonly setting: () => string;
   /** HTTPS_PROXY, HTTP_PROXY, ALL_PROXY and NO_PROXY are read from it. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** What Electron's resolver says of a URL, as `PROXY proxy:8080; DIRECT`; null without Electron. */
+  /** Electron's resolver: returns the proxy of a URL, as `PROXY proxy:8080; DIRECT`; null without Electron. */
   readonly resolveSystemProxy: ((url: string) => Promise<string>) | null;
   readonly connections: Pick<Connections, "all">;
 }

@@ -6,13 +6,13 @@ const DEFAULT_PORT = 6174;
 const THIS_MACHINE = "127.0.0.1";
 const EVERY_MACHINE = "0.0.0.0";
 
-/** What the command line or the environment asked for; null where they say nothing. */
+/** The address from the command line or the environment; null where neither sets it. */
 export interface GivenAddress {
   readonly host: string | null;
   readonly port: number | null;
 }
 
-/** Where to listen: by the command line and the environment, else by the settings. Settings hold from the next start on. */
+/** Decides the address to listen on: command line and environment first, then settings, which apply from the next start. */
 export class ListenAddress {
   readonly #given: GivenAddress;
   readonly #settings: AppSettings;
@@ -23,7 +23,7 @@ export class ListenAddress {
     this.#settings = settings;
   }
 
-  /** What this start listens on, a port of 0 included: by the settings of the moment when someone first asks. */
+  /** The address of this start, a port of 0 included: by the settings at the moment of the first read. */
   get asked(): { readonly host: string; readonly port: number } {
     return (this.#asked ??= this.#next());
   }
@@ -56,7 +56,7 @@ export class ListenAddress {
 
 const isForOthers = (host: string): boolean => host === EVERY_MACHINE || host === "::" || host === "";
 
-/** Of this machine on its networks: IPv4, which people can type. */
+/** Returns this machine's addresses on its networks: IPv4, which people can type. */
 function machineAddresses(): string[] {
   const entries = Object.values(networkInterfaces()).flat();
   return entries.flatMap((entry) => (entry?.family === "IPv4" && !entry.internal ? [entry.address] : []));

@@ -36,7 +36,7 @@ export function makeOutbound({ secrets, settings, timeLimits, connections, ownPo
     findProxy: (url, choice) => proxies.find(url, choice),
     connectMs: () => timeLimits.connectMs,
   });
-  /** Where downloads and webhook deliveries may go next to the open internet. */
+  /** Returns the targets that downloads and webhook deliveries may reach in addition to the open internet. */
   const reach = (): Reach => ({
     allowed: settings.allowedTargets(),
     ownPort: ownPort(),

@@ -8,7 +8,7 @@ import type { Events } from "./events.ts";
 /** Receivers of callbacks, which clients name, have notices too: no one reads more, and the log has them all. */
 const MOST_PASSING = 200;
 
-/** What the owner should know: on the pages until dismissed, and one line in the log. */
+/** Notices for the owner: on the pages until dismissed, and one line in the log. */
 export class Notices {
   readonly #deps: { store: Store; clock: Clock; log: Log; events: Events };
   /** Notices of this start only (environment entries, keychain): they come back by themselves if still true. */
@@ -37,7 +37,7 @@ export class Notices {
     return notice.id;
   }
 
-  /** What `offer` told is not true any more; the owner may have dismissed it. */
+  /** Removes a notice of `offer` that is no longer true; the owner may have dismissed it. */
   takeBack(id: string): void {
     if (this.#passing.delete(id)) this.#deps.events.emit({ type: "notices.changed" });
   }

@@ -1,7 +1,7 @@
 import { GatewayError } from "../core/errors.ts";
 import type { Events } from "./events.ts";
 
-/** For clients that wait by themselves; the SDKs are told not to, so that people see the sentence at once. */
+/** Seconds, for clients that retry by themselves; SDKs are instructed not to, so that people see the error immediately. */
 const RETRY_AFTER_SECONDS = 30;
 
 /**

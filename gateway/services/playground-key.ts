@@ -6,8 +6,8 @@ import { NOTHING_STORED } from "./settings.ts";
 const KEY_BYTES = 32;
 
 /**
- * The key that conversations of the playground are encrypted with in the browser: whoever serves another page at the
- * same address while Postern is stopped cannot read them.
+ * The key that encrypts the playground's conversations in the browser: another program that serves a page at the same
+ * address while Postern is stopped cannot read them.
  */
 export class PlaygroundKey {
   readonly #store: Store;

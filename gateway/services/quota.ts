@@ -16,7 +16,7 @@ import type { Admission } from "./calls/admission.ts";
 import type { Connections } from "./connections/connections.ts";
 import type { RingKey } from "./keys/key-ring.ts";
 
-/** What clients of this API take for "no limit" (docs/clients.md#quota-clients). */
+/** The number that clients of this API read as "no limit" (docs/clients.md#quota-clients). */
 const UNLIMITED_USD = 100_000_000;
 /** 2100-01-01, for keys that do not expire (docs/contract.md#quota). */
 const NEVER = 4_102_444_800;
@@ -29,15 +29,15 @@ export interface QuotaDeps {
   readonly budgets: Pick<Budgets, "of">;
 }
 
-/** What a key may use and spend, and what it has. Money in 10⁻⁹ USD, times in Unix milliseconds; null: no limit. */
+/** The limits and usage of a key. Money in 10⁻⁹ USD, times in Unix milliseconds; null: no limit. */
 export interface Standing {
   readonly name: string;
   readonly limit: number | null;
-  /** In this period of `reset`; all of it when it never resets. */
+  /** The spend in this period of `reset`; the total if the key never resets. */
   readonly used: number;
-  /** By calls that run now. */
+  /** The amount held by running calls. */
   readonly held: number;
-  /** What a call may cost now at most: of the key's limit, and of budgets where real providers are connected. */
+  /** Max cost of a call now: by the key's limit, and by budgets if real providers are connected. */
   readonly left: number | null;
   readonly reset: Reset;
   readonly resetsAt: number | null;
@@ -46,13 +46,13 @@ export interface Standing {
   readonly rpm: number | null;
   readonly concurrency: number | null;
   readonly inFlight: number;
-  /** That of all keys together, this month (UTC). Sandbox calls are not in it. */
+  /** The budget of all keys together, this month (UTC). Sandbox calls are not in it. */
   readonly budget: { readonly limit: number; readonly used: number } | null;
   /** Others that its calls fall under. */
   readonly budgets: readonly Budget[];
 }
 
-/** What a key may still spend and has spent, among others in the shapes that clients of the billing API read. */
+/** Reports the budget and spend of a key, also in the shapes that clients of the billing API read. */
 export class Quota {
   readonly #deps: QuotaDeps;
 
@@ -75,7 +75,7 @@ export class Quota {
     };
   }
 
-  /** Everything about the key's limits at once, for a call of this scope. As with `usage`, what was spent is on the disk before it is told. */
+  /** Returns all limits of the key at one moment, for a call of this scope. As in `usage`, reported spend is on the disk. */
   standing(key: RingKey, scope: CallScope): Promise<Standing> {
     return this.#deps.store.usage.told(() => this.#standing(key, scope));
   }
@@ -106,8 +106,8 @@ export class Quota {
   }
 
   /**
-   * The key's own spend in US cents, sandbox calls among it, over inclusive UTC days; all of it without dates. What is
-   * told is on the disk: a power cut cannot take it back.
+   * Returns the key's own spend in US cents, sandbox calls among it, over inclusive UTC days; the total without dates. The
+   * reported spend is on the disk: a power cut cannot revert it.
    */
   async usage(key: RingKey, start: unknown, end: unknown) {
     const from = dayOf(start, "start_date");
@@ -133,7 +133,7 @@ export class Quota {
 
 const inCents = (nano: number): number => nano / (NANO_PER_USD / 100);
 
-/** What a key has used, by its id. */
+/** Sums the usage of a key, by its id. */
 function totalsOf(id: string, days: UsageDays, span: DaySpan): Totals {
   const number = days.names.key.known(id);
   const total = emptyTotals();

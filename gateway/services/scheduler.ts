@@ -15,12 +15,12 @@ export interface SchedulerDeps<K> {
   readonly onDue: (key: K) => void;
 }
 
-/** It looks at the clocks at least so often: a machine that slept is noticed without being told. */
+/** Max milliseconds between looks at the clocks: the wake of a machine that slept is noticed without an event. */
 const LOOK_MS = 10_000;
 
 /**
- * What is to be done when, for things whose times are kept on the disk as moments of the wall clock. An entry is due
- * when either clock says so: after sleep, when the monotonic one stood still, and after the wall clock was set back.
+ * Schedules work for entries whose times are on the disk as moments of the wall clock. An entry is due when either clock
+ * says so: after sleep, when the monotonic one stood still, and after the wall clock was set back.
  */
 export class Scheduler<K> {
   readonly #deps: SchedulerDeps<K>;
@@ -64,7 +64,7 @@ export class Scheduler<K> {
     const monotonic = clock.monotonic();
     const due = [...this.#entries].filter(([, entry]) => entry.wall <= wall || entry.monotonic <= monotonic);
     for (const [key, entry] of due.toSorted(([, a], [, b]) => a.wall - b.wall)) {
-      // What is done for one may have moved another.
+      // The work for one entry may have moved another.
       if (this.#entries.get(key) !== entry) continue;
       this.#entries.delete(key);
       onDue(key);

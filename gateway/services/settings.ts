@@ -12,7 +12,7 @@ import { openProxy, storeProxy } from "./proxy-choice.ts";
 export const NOTHING_STORED: StoredSettings = { id: "settings", monthly_budget_nano: null, sandbox: null };
 const NO_TARGETS: readonly string[] = [];
 
-/** What the schema cannot say about a setting: throws, or returns the value to keep. */
+/** Checks beyond the schema: each throws, or returns the value to keep. */
 const checks: { readonly [Name in SettingName]?: (value: Settings[Name]) => Settings[Name] } = {
   allow_targets: (targets) => [...new Set(targets.map(checkedTarget))],
   otlp_endpoint: (address) => {
@@ -63,12 +63,12 @@ export class AppSettings {
     return this.#store.document.settings.get("settings") ?? NOTHING_STORED;
   }
 
-  /** What holds now: by the environment, else as stored, else the initial value. */
+  /** Returns the current value: by the environment, else as stored, else the initial value. */
   get<Name extends SettingName>(name: Name): Settings[Name] {
     return this.getIn(this.stored, name);
   }
 
-  /** What would hold if this was stored; undefined: nothing. */
+  /** Returns the value that would apply if this was stored; undefined: nothing is stored. */
   getIn<Name extends SettingName>(stored: StoredSettings | undefined, name: Name): Settings[Name] {
     const given = this.#environment[name];
     return given === undefined ? settingIn(stored ?? NOTHING_STORED, name) : given;

@@ -41,7 +41,7 @@ interface Days {
   readonly until: string;
 }
 
-/** What was used over time: UTC days from the daily rows, hours and days of a zone from the hours that are kept. */
+/** Reads usage over time: UTC days from the daily rows, hours and days of a time zone from the stored hours. */
 export class QueryUsageSeries {
   readonly #store: Store;
   readonly #clock: Clock;
@@ -145,7 +145,7 @@ export class QueryUsageSeries {
 
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** As many days, right before. */
+/** Returns the period of the same length right before. */
 function before({ since, until }: Days): Days {
   const days = (startOf(until) - startOf(since)) / DAY_MS + 1;
   return { since: dayAfter(since, -days), until: dayAfter(since, -1) };

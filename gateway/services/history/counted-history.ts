@@ -16,12 +16,12 @@ export interface LogPosition {
 /** Everything that is kept of the history, as it is read for the next import. */
 export interface KeptHistory {
   readonly fold: HistoryFold;
-  /** By the paths of logs. */
+  /** Keyed by the paths of logs. */
   readonly positions: ReadonlyMap<string, LogPosition>;
   readonly damaged: number;
 }
 
-/** What is counted, and what there is of each agent. */
+/** The counted entries, and the state of each agent's history. */
 export interface Counted {
   readonly table: HistoryTable;
   readonly agents: HistoryView["agents"];
@@ -33,7 +33,7 @@ type CountedLog = Pick<HistoryLog, "read" | "mark" | "table" | "keepTable">;
 /** Entries whose table is worth a file. */
 const WORTH_KEEPING = 5_000;
 
-/** What is counted of the history, made out of what is kept when someone asks, and kept in memory until it changes. */
+/** Counts the history from its stored form on the first request, and keeps the result in memory until it changes. */
 export class CountedHistory {
   readonly #log: CountedLog;
   readonly #clock: Clock;

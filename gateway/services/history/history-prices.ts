@@ -28,7 +28,7 @@ export interface HistoryPricesDeps {
 /** `us.anthropic.claude-opus-4-6-v1:0`, `claude-opus-4-6@20260205`, `claude-opus-4-6[1m]`: sellers' names of Claude. */
 const CLAUDE = /(?:^|[./])(claude-[a-z0-9.-]*?[a-z0-9])(?:-v\d+(?::\d+)?)?(?:@[a-z0-9]+)?(?:\[[^\]]*\])?$/;
 
-/** What models of logs, and those that could have been used instead, cost by use. */
+/** Prices the usage of models in logs, and of models that could replace them. */
 export class HistoryPrices {
   readonly #deps: HistoryPricesDeps;
 
@@ -36,12 +36,12 @@ export class HistoryPrices {
     this.#deps = deps;
   }
 
-  /** What the catalog knows of a name in a log. */
+  /** Returns the catalog's entry for a name in a log. */
   spec(model: string): ModelSpec | null {
     return specOf(model) ?? specOf(plainName(model)) ?? null;
   }
 
-  /** Whose model a name means; null where no one knows. */
+  /** Returns the owner and id of the model with this name; null if unknown. */
   identity(model: string): Pick<ModelSpec, "owner" | "id"> | null {
     return this.spec(model) ?? earlierModel(plainName(model)) ?? null;
   }
@@ -54,8 +54,8 @@ export class HistoryPrices {
   }
 
   /**
-   * What the owner says that a model costs; else what it costs at its owner's own API, by an accepted price list or the
-   * catalog; else what a connection that serves it says, or what it did cost. Null where none of them knows.
+   * Returns the owner's own price of a model; else the price at the model owner's API, by an accepted price list or the
+   * catalog; else the price that a connection states or that calls did cost. Null if none is known.
    */
   price(model: string): Price | null {
     const { store, index, accepted } = this.#deps;
@@ -118,7 +118,7 @@ export class EntryPricer {
     const key = served === "" ? model : `${model}\n${served}`;
     let now = this.#now.get(key);
     if (now === undefined || at < now.from || at >= now.until) {
-      // Of any price the same holds for a whole hour: the log is passed from its newest receipt back.
+      // Each price is valid for a whole hour: the log is passed from its newest receipt back.
       now = { ...this.#at(model, served, at), from: Math.floor(at / HOUR_MS) * HOUR_MS };
       this.#now.set(key, now);
     }

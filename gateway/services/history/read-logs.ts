@@ -80,7 +80,7 @@ export class ReadLogs {
   }
 
   /**
-   * What a log has that was not read before; null where that is nothing, or it cannot be read.
+   * Reads the new entries of a log; null without any, or if it cannot be read.
    * @param folders of the same agent, for the parents of forks
    * @throws GatewayError shutting_down
    */
@@ -149,7 +149,7 @@ export class ReadLogs {
     return new CodexLog({ place, state, parent: await this.#history(parent, place.path, folders), receipts });
   }
 
-  /** What a session has used, by its own log. */
+  /** Reads the usage of a session from its own log. */
   async #history(session: string, child: string, folders: readonly FoundFolder[]): Promise<readonly CodexHistory[]> {
     const known = this.#parents.get(session);
     if (known !== undefined) return known;

@@ -3,14 +3,14 @@ import type { Known } from "../../core/imports/known.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 
-/** What importers are told of providers and models. @param origin where Postern listens, as `http://127.0.0.1:6174` */
+/** Returns the providers and models that importers know. @param origin Postern's own, as `http://127.0.0.1:6174` */
 export function knownProviders(origin: string): Known {
   return {
     providers: Object.values(providers),
     ownModel: (provider, name) => {
       const spec = findModel(name);
       if (spec === undefined || !isProviderId(provider) || !ownsModelsOf(providers[provider], spec.owner)) return null;
-      // A dated snapshot is another model to whoever names it.
+      // A dated snapshot is a different model to a person who names it.
       return [spec.id, spec.upstreamId, ...spec.aliases].includes(name) ? spec.id : null;
     },
     // Mythos is for chosen customers alone: Claude Code asks for it by no class of its own.

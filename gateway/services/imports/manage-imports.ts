@@ -30,7 +30,7 @@ export interface ManageImportsDeps {
   readonly store: Pick<Store, "secrets">;
   readonly machine: Machine;
   readonly importers: () => Promise<readonly Importer[]>;
-  /** Where Postern listens, as `http://127.0.0.1:6174`. */
+  /** Returns Postern's own origin, as `http://127.0.0.1:6174`. */
   readonly origin: () => string;
 }
 
@@ -44,7 +44,7 @@ const SHORTEST_VALUE = 4;
 
 interface Found extends ProgramRead {
   readonly importer: Importer;
-  /** With every key that was found. */
+  /** The connections, including every key that was found. */
   readonly connections: readonly SetupConnection[];
 }
 
@@ -76,7 +76,7 @@ export class ManageImports {
     return (await Promise.all(programs)).toSorted((a, b) => Number(b.files.length > 0) - Number(a.files.length > 0));
   }
 
-  /** What would change if all keys were taken. Nothing is written, and no one is asked. */
+  /** Previews the changes if all keys were taken. It writes nothing and calls no provider. */
   async preview(source: ImportSource): Promise<ImportPreview> {
     const found = await this.#read(source);
     const { wish, kept, ...names } = this.#wish(source, found, "all", []);
@@ -189,8 +189,8 @@ export class ManageImports {
 }
 
 /**
- * With its base URL as it would be stored; as it is where that is refused, which the plan says. Plain http over the
- * open internet is not taken over: the owner has to mean it.
+ * Sets the base URL as it would be stored; a refused one stays as it is, and the plan reports it. Plain http over the open
+ * internet is not taken over: the owner has to set it explicitly.
  */
 async function withAddress({ allow_http: _theirs, ...connection }: SetupConnection): Promise<SetupConnection> {
   const { provider: id, base_url, keys = [] } = connection;

@@ -13,7 +13,7 @@ import { isAbsolute } from "node:path";
 const MOST_ROUNDS = 5;
 const MOST_FILES = 100;
 
-/** What a program's files say. */
+/** The content of a program's files. */
 export interface ProgramRead extends Imported {
   readonly files: readonly string[];
   readonly texts: readonly string[];

@@ -15,7 +15,7 @@ export interface FoundRecordings {
   readonly from: number;
 }
 
-/** Of one segment: bytes that were searched, and what was found in them. */
+/** The result of one segment: bytes that were searched, and the ids found in them. */
 interface Searched {
   readonly bytes: number;
   readonly ids: readonly string[];

@@ -1,6 +1,6 @@
 import type { Recording } from "../../contract/requests.ts";
 
-/** What models write into one event of a stream, by the fields of all dialects. */
+/** Matches the model's text in one event of a stream, by the fields of all dialects. */
 const WRITTEN =
   /"(?:content|text|delta|reasoning|reasoning_content|thinking|partial_json|arguments|transcript)":"((?:[^"\\]|\\.)*)"/g;
 const ESCAPE = /\\(?:u([0-9a-fA-F]{4})|(.))/g;

@@ -20,7 +20,7 @@ import type { FoundRecordings } from "./recorded-search.ts";
 import { RecordingBuffer } from "./recording-buffer.ts";
 
 const MIB = 1024 * 1024;
-/** Of calls that are over and not written yet. */
+/** Max bytes of calls that are over and not written yet. */
 const MOST_WAITING_BYTES = 64 * MIB;
 /** After a refusal the disk is left alone for so long. */
 const REST_MS = 5_000;
@@ -99,7 +99,7 @@ export class Recorder implements CallObservers {
   begin(input: CallInput, request: ObservedRequest): RecordingBuffer {
     const { clock } = this.#deps;
     const { endpoint, body, family, form = false, headers = {} } = request;
-    // Its recording is made when the call is over.
+    // The recording is made when the call is over.
     hold(body);
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
@@ -114,7 +114,7 @@ export class Recorder implements CallObservers {
     return found.success && found.data.id === id ? found.data : null;
   }
 
-  /** In whose recordings a text is, in any case. @param most bytes that are read; the next call goes on */
+  /** Finds the recordings that contain a text, in any case. @param most bytes that are read; the next call goes on */
   async search(text: string, most: number): Promise<FoundRecordings> {
     await this.#writing;
     try {
@@ -201,7 +201,7 @@ export class Recorder implements CallObservers {
     this.#scheduler.set("sweep", now + SWEEP_EVERY_MS);
     if (frozen) return;
     const { record_keep_days, record_max_mib } = settings.view();
-    // What lies ahead was recorded while the clock was wrong.
+    // Recordings dated in the future were made while the clock was wrong.
     const kept = clockWatch.doubtful ? ALL : { from: now - record_keep_days * DAY_MS, to: now + DAY_MS };
     recordings.trim(kept, record_max_mib * MIB).catch((error: unknown) => {
       log.warn("recordings.not_swept", { message: messageOf(error) });

@@ -9,7 +9,7 @@ const MOST_CHUNKS = 2_000;
 /** Larger pieces are freed of their media at once, so that those do not wait in memory. */
 const LARGE_BYTES = 16 * 1024;
 
-/** What was asked, as far as a recording has it. */
+/** The recorded part of a request. */
 export interface Asked extends Pick<RecordedCall, "id" | "at" | "path" | "headers" | "body" | "form"> {
   /** How its errors are written. */
   readonly family: EnvelopeFamily;
@@ -48,7 +48,7 @@ export class RecordingBuffer implements CallObserver {
     this.#type = (type.split(";", 1)[0] ?? "").trim().toLowerCase();
   }
 
-  /** An error is what the client is told, unless its response has begun. */
+  /** Records an error as the client receives it, unless its response has started. */
   ended(error: unknown): void {
     if (error !== null && this.#status === null) this.#refused(error instanceof GatewayError ? error : null);
     this.#keep(this);

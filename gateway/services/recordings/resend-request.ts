@@ -28,7 +28,7 @@ import { RECORDED_PATHS } from "./recorder.ts";
 import { findRequest, obstacleOf } from "./request-log.ts";
 import type { FindDeps } from "./request-log.ts";
 
-/** As the owner's own calls call themselves. */
+/** The user agent of the owner's own calls. */
 const USER_AGENT = "Postern";
 const MOST_RESPONSE_CHARACTERS = 64 * 1024;
 /** At most, in UTF-8. */
@@ -89,7 +89,7 @@ export class ResendRequest {
       arrivedAt: clock.monotonic(),
       key,
       userAgent: USER_AGENT,
-      // What it costs is the project's; a turn of the session it is not.
+      // The cost counts for the project; the call is not a turn of the session.
       identity: identityFrom({ project: receipt.project }),
       note: () => undefined,
       asked: () => undefined,

@@ -6,10 +6,10 @@ import type { SearchEngine, SearchQuery } from "./search-engine.ts";
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-/** As many as are asked for where some are filtered out afterwards. */
+/** Number of results to request when some are filtered out afterwards. */
 const PLENTY = 20;
 
-/** Searches with `site:` and `-site:`, which the engines behind Brave and SearXNG understand. */
+/** Adds `site:` and `-site:`, which Brave and the engines that SearXNG asks understand. */
 function withSites({ text, filters }: SearchQuery): string {
   const allowed = hostsOf(filters.allowed).map((host) => `site:${host}`);
   const blocked = hostsOf(filters.blocked).map((host) => `-site:${host}`);
@@ -42,7 +42,7 @@ function resultsIn(holder: unknown, read: (entry: Readonly<Record<string, unknow
 const firstText = (...values: readonly unknown[]): unknown =>
   values.find((value) => typeof value === "string" && value !== "");
 
-/** Of an ISO 8601 moment. */
+/** Returns the day of an ISO 8601 moment. */
 const dayOf = (moment: unknown): string | null => (typeof moment === "string" ? moment.slice(0, 10) : null);
 
 /**

@@ -5,10 +5,10 @@ import type { DialectName } from "../chat/dialect.ts";
 import type { Provider } from "../../providers/provider.ts";
 
 /**
- * Who searches the web by itself where a request in this dialect offers its tool. Anthropic (docs/providers/anthropic.md)
- * and OpenAI's Responses (docs/providers/openai.md) have it as a tool. On chat completions `web_search_options` is a
- * field of OpenAI's, xAI took it over, and servers of that dialect such as OpenRouter and Perplexity have it where they
- * search; Gemini's is known to refuse it (docs/providers/gemini.md), and the others' documentation does not name it.
+ * Providers that search the web if a request in this dialect offers their tool. Anthropic (docs/providers/anthropic.md) and
+ * OpenAI's Responses (docs/providers/openai.md) have it as a tool. On chat completions `web_search_options` is a field of
+ * OpenAI's, xAI took it over, and servers such as OpenRouter and Perplexity have it if they search; Gemini's is known to
+ * refuse it (docs/providers/gemini.md), and the others' documentation does not name it.
  */
 const SEARCHES: Readonly<Record<DialectName, ReadonlySet<string>>> = {
   messages: new Set(["anthropic"]),

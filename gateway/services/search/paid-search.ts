@@ -23,7 +23,7 @@ export interface PaidSearchDeps {
   readonly events: Events;
 }
 
-/** As receipts name it. */
+/** The endpoint's name in receipts. */
 const ENDPOINT = "search";
 const ONE: Units = { web_search: 1 };
 const NOTHING: Units = {};
@@ -34,10 +34,10 @@ type SearchEnd = Pick<Receipt, "outcome" | "status" | "code"> & { readonly units
 const COMPLETED: SearchEnd = { outcome: "completed", status: 200, code: null, units: ONE };
 
 /**
- * One search on behalf of a local key: held against its limit before the service is asked, and in a receipt of its own
- * whatever becomes of it.
+ * Runs one search on behalf of a local key: held against its limit before the service is asked, and in a receipt of its own
+ * whatever its result.
  * @param input of the request that searches; its id is that of the receipt
- * @throws SearchError, and GatewayError where the key has no money for it or the disk takes no receipts
+ * @throws SearchError, and GatewayError if the key has no money for it or the disk takes no receipts
  */
 export async function paidSearch(
   deps: PaidSearchDeps,
@@ -66,7 +66,7 @@ export async function paidSearch(
     hold_nano: nano,
     ...identity,
   };
-  // From here on a crash leaves a trace.
+  // A crash after this line leaves a trace.
   store.usage.begin(call, () => billOf(ONE, price));
   const settle = (end: SearchEnd): Promise<void> => book(deps, admitted, call, price, clock.monotonic() - begunAt, end);
   let results: readonly SearchResult[];
@@ -135,7 +135,7 @@ function book(
   return written;
 }
 
-/** What is refused for its cost is named in the sentence about it. */
+/** Returns a model whose id names the search in the error about its cost. */
 function named(provider: string): ServedModel {
   return { id: `a web search by ${provider}`, spec: null, discovered: null, capabilities: [], candidates: [] };
 }

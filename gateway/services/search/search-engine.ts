@@ -8,7 +8,7 @@ export interface SearchQuery {
   readonly place: SearchPlace | null;
 }
 
-/** One HTTP request of a search service. */
+/** An HTTP request to a search service. */
 export interface SearchRequest {
   readonly method: "GET" | "POST";
   readonly url: string;
@@ -16,16 +16,16 @@ export interface SearchRequest {
   readonly body: string | null;
 }
 
-/** What is known of a search service. Translates and nothing else. */
+/** The description of a search service. It only translates. */
 export interface SearchEngine {
-  /** As people know it. */
+  /** Display name. */
   readonly label: string;
   readonly needsKey: boolean;
-  /** Where its keys are made. */
+  /** Page that issues its keys. */
   readonly keysUrl: string | null;
-  /** What it publishes for one search, 10⁻⁹ USD, and where and when that was read; null where no one charges. */
+  /** List price of one search, 10⁻⁹ USD, with its source and the day it was read; 0 for services without a charge. */
   readonly price: { readonly nano: number; readonly source: string; readonly asOf: string };
-  /** Its address without a path, where it has one of its own. */
+  /** Fixed address without a path; null for services that users host. */
   readonly origin: string | null;
   /** @param origin where it is asked; `origin` but for SearXNG. @param key empty where it needs none */
   request(origin: string, query: SearchQuery, key: string): SearchRequest;

@@ -6,8 +6,8 @@ import type { WatchedStream } from "../calls/stream-relay.ts";
 import type { Dialect } from "../chat/dialect.ts";
 
 /**
- * Where the streams of several turns become one. It takes the place of the client in each turn: what a turn writes for its
- * client goes nowhere but for heartbeats; what the client is told is written by `tell`.
+ * Joins the streams of several turns into one. It is the client of each turn: everything that a turn writes is dropped
+ * except heartbeats; `tell` writes the events for the real client.
  */
 export class SearchStream implements Recipient, WatchedStream {
   lastWrite: number;
@@ -19,12 +19,12 @@ export class SearchStream implements Recipient, WatchedStream {
   readonly #take: ((event: Document) => void) | null;
   #opened = false;
   #room = true;
-  /** What was told before the head of the response was sent. */
+  /** Events passed to `tell` before the head of the response was sent. */
   #early: string[] = [];
   #onDrain: () => void = () => {};
 
   /**
-   * @param headers beside those of the first turn
+   * @param headers in addition to those of the first turn
    * @param take is handed every event as an object
    */
   constructor(

@@ -26,7 +26,7 @@ export interface SearchTurnsDeps extends PaidSearchDeps {
 
 export interface SearchedRequest {
   readonly dialect: Dialect;
-  /** As the client sent it. */
+  /** The client's request, unchanged. */
   readonly input: ChatInput;
   readonly to: Recipient;
   readonly offered: OfferedSearch;
@@ -37,7 +37,7 @@ export interface SearchedRequest {
   readonly ask: (input: ChatInput, to: Recipient) => Promise<ChatResponse | null>;
 }
 
-/** Where the client says nothing. Each search may lead to another turn, which is paid for. */
+/** Max searches if the client sets none. Each search may lead to another turn, which is paid for. */
 const USUAL_SEARCHES = 8;
 const MOST_SEARCHES = 20;
 const OUT_OF_MONEY = "out of money";
@@ -45,17 +45,17 @@ const OUT_OF_MONEY = "out of money";
 const MOST_TURNS = 12;
 
 /**
- * One request of a client as turns with a provider: what the model wants to know is searched for and told to it, until it
- * responds or calls a function of the client. Each turn and each search is paid and in a receipt of its own.
+ * Runs one client request as turns with a provider: the model's queries are searched for and the results returned to it,
+ * until it responds or calls a function of the client. Each turn and each search is paid and in a receipt of its own.
  */
 export class SearchTurns {
   readonly #deps: SearchTurnsDeps;
   readonly #request: SearchedRequest;
   readonly #ended = new AbortController();
   #turns = 0;
-  /** Those that were made, whatever came of them. */
+  /** Searches made so far, including failed ones. */
   #searches = 0;
-  /** Whether the newest turn was told that no search follows, and how often it was not heard. */
+  /** Whether the newest turn was informed that no search follows, and how often it ignored that. */
   #wasLast = false;
   #insisted = 0;
   /** Whether the newest turn has reached a provider. */
@@ -139,7 +139,7 @@ export class SearchTurns {
     }
   }
 
-  /** What was paid for by earlier turns is handed over where the money ends before the next one is sent. */
+  /** Asks for the next turn; if the money ends before it is sent, the output paid for by earlier turns is handed over. */
   async #ask(input: ChatInput, to: Recipient): Promise<ChatResponse | typeof OUT_OF_MONEY | null> {
     this.#isSent = false;
     const asked = (provider: string): void => {
@@ -159,7 +159,7 @@ export class SearchTurns {
     return this.#turns < MOST_TURNS && this.#insisted === 0;
   }
 
-  /** The first turn is the client's request; the others have ids of their own behind its id. */
+  /** Builds the next turn's input: the first turn is the client's request; later ones append their number to its id. */
   #nextInput(): ChatInput {
     const { input, conversation } = this.#request;
     const first = this.#turns === 0;

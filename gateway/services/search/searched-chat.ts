@@ -84,7 +84,7 @@ export class SearchedChat extends RunChat {
     hosted: HostedTools,
   ): Promise<ChatResponse | null> {
     const { models, candidates, input } = await this.#findReach(dialect, given);
-    // No one serves it, or it is malformed: that is told as always.
+    // No connection serves it, or it is malformed: the usual error follows.
     if (candidates.length === 0) return super.run(dialect, input, to);
     const forbidden = models < 2 ? NOTHING : forbiddenPlaces(dialect, input, candidates);
     const droppedBy = ({ connection }: Candidate): readonly string[] =>
@@ -105,7 +105,7 @@ export class SearchedChat extends RunChat {
     const readable = this.#writeSearchesAsText(dialect, input);
     if (forbidden.size > 0) {
       const { body, dropped } = withoutTools(dialect, readable, forbidden);
-      // Where it asks for nothing else, or for what is no tool, it is refused for that.
+      // A request with no other tool, or with malformed ones, is refused for that.
       if (body === null) return super.run(dialect, readable, to);
       const alsoDropped = (candidate: Candidate): readonly string[] => [
         ...new Set([...dropped, ...droppedBy(candidate)]),
@@ -267,7 +267,7 @@ function isValidRequest(dialect: Dialect, { body }: ChatInput): boolean {
   }
 }
 
-/** The same request with another body, for providers that speak its dialect too. */
+/** Returns the request with another body, for providers that speak its dialect too. */
 export function rewritten(input: ChatInput, body: Document): ChatInput {
   return { ...input, body, raw: Buffer.from(JSON.stringify(body), "utf8") };
 }

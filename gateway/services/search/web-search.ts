@@ -56,7 +56,7 @@ export class WebSearch {
     return this.provider !== "none" && this.#problem() === null;
   }
 
-  /** What one search is billed by. Null: unpriced. */
+  /** The price of one search. Null: unpriced. */
   get price(): Price | null {
     const { provider } = this;
     if (provider === "none") return null;
@@ -108,7 +108,7 @@ export class WebSearch {
     return this.view();
   }
 
-  /** One real search, which the service may charge. It is the owner's, so it is in no receipt. */
+  /** Makes one real search, which the service may charge. It is the owner's, so it has no receipt. */
   async test(signal: AbortSignal): Promise<SearchTest> {
     const begun = performance.now();
     const ms = (): number => Math.round(performance.now() - begun);
@@ -199,7 +199,7 @@ function refusalOf(engine: SearchEngine, { status, retryAfter }: ServiceReply, b
   }
 }
 
-/** What a service says of its error, wherever it puts it. */
+/** Returns the error message of a service, from any of the fields in use. */
 function saidIn(body: unknown): string {
   if (!isRecord(body)) return "";
   const { detail, error, message } = body;

@@ -89,7 +89,7 @@ export async function draftModels(
 
 /** The models that names, prices and routes are held against. */
 interface DraftIndex extends KnownModels {
-  /** As prices are held against: for what it can do. */
+  /** Finds a model as prices are checked: by its capabilities. */
   readonly findPriced: KnownModels["find"];
 }
 
@@ -99,7 +99,7 @@ export function runtimeConnections(draft: DocumentDraft): readonly Connection[] 
   return [...connections.values()].map((record) => runtimeConnection(record, draft, discoveries));
 }
 
-/** Those that would be served, as far as is known before anybody is asked. */
+/** Indexes the models that would be served, as far as is known without a call to a provider. */
 function servedIndex(draft: DocumentDraft, { clock, connections, settings }: DraftModelsDeps): DraftIndex {
   const { document } = draft;
   const others = connections.all().filter(({ from }) => from === "environment" || from === "sandbox");
@@ -135,7 +135,7 @@ function saidIndex(
   };
 }
 
-/** The connection that serves a name now; the sandbox gives way to whoever is connected. */
+/** Returns the connection that serves a name now; any other connection takes precedence over the sandbox. */
 function findServing(index: Pick<ModelIndex, "findId">, name: string): Connection | undefined {
   return index.findId(name)?.candidates.find(({ connection }) => connection.from !== "sandbox")?.connection;
 }
@@ -174,7 +174,7 @@ function keyId(name: string, keys: Document["keys"]): string {
   const hashed = all.find(({ hash }) => hash === name);
   if (hashed !== undefined) return hashed.id;
   const [first, second] = all.filter((key) => key.name === name);
-  // One that was revoked is known by its id alone, and holds for no one.
+  // A revoked key is known by its id alone, and applies to no client.
   if (first === undefined && KEY_ID.test(name)) return name;
   if (first !== undefined && second === undefined) return first.id;
   const problem = first === undefined ? "There is no key" : "Several keys have the name";

@@ -57,7 +57,7 @@ function draftWebhookSecret(secret: string, draft: DocumentDraft, now: number): 
   const records = [...draft.document.webhook_secrets.values()];
   const holding = records.find(({ signs_until: until }) => until === null);
   if (holding !== undefined && draft.get(holding.id) === secret) return;
-  // What receivers know is told by the file: the one before it signs no longer.
+  // The file states the secret that receivers know: the one before it signs no longer.
   if (holding !== undefined) draft.delete("webhook_secrets", holding.id);
   draft.put("webhook_secrets", { id: draft.addSecret(secret), created_at: now, signs_until: null });
 }

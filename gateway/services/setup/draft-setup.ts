@@ -38,7 +38,7 @@ export async function draftSetup(
 ): Promise<readonly SetupConflict[]> {
   const conflicts = new Conflicts(deps.clock);
   if (wish.prune) draftPrune(whole, draft);
-  // What is made in one moment keeps its order by the moment.
+  // Entries created in the same moment keep their order by increasing timestamps.
   let now = deps.clock.now();
   for (const connection of whole.connections ?? [])
     await conflicts.gather("connection", connection.name, () => {
@@ -129,7 +129,7 @@ function draftServer(wanted: SetupConnection, before: StoredConnection | undefin
   };
 }
 
-/** Those that it has for this address stay what they are; others are new. */
+/** Returns the keys of a connection: keys already stored for this address keep their ids; others are new. */
 function keysFor(record: StoredConnection, keys: readonly string[], draft: DocumentDraft): StoredConnection["secrets"] {
   return keys.map((key) => {
     const kept = record.secrets.find(({ id }) => openedKey(draft, id, record) === key);

@@ -29,7 +29,7 @@ export class DocumentDraft {
   readonly document: SetupDocument;
   readonly #base: SetupDocument;
   readonly #secrets: Pick<Secrets, "get">;
-  /** By the ids that stand for them in the draft. */
+  /** Keyed by their temporary ids in the draft. */
   readonly #added = new Map<string, NewSecret>();
 
   constructor(base: SetupDocument, secrets: Pick<Secrets, "get">) {
@@ -81,7 +81,7 @@ export class DocumentDraft {
 
   /**
    * Encrypts the new secrets, and puts their ids into the records.
-   * @param made is told each id, so that they can be removed where the rest fails
+   * @param made receives each id, so that they can be removed if the rest fails
    */
   async encrypt(
     turns: readonly RecordTurn[],

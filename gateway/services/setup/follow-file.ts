@@ -113,7 +113,7 @@ export class FollowFile {
     }
   }
 
-  /** A key that was made here could be told to no one. */
+  /** Throws for a key without a hash or secret: a key generated here could be shown to no one. */
   #refuseUntold({ keys = [] }: Setup): void {
     const known = new Set((this.#deps.setup.read().keys ?? []).map(({ name }) => name));
     const untold = keys.find(({ name, sha256, secret }) => (sha256 ?? secret) === undefined && !known.has(name));

@@ -48,9 +48,9 @@ export interface SetupWish extends DraftWish {
 
 export interface ApplySetup {
   readonly source: AppliedSetup["source"];
-  /** Of the plan that was shown; null: no one was shown one. */
+  /** Token of the plan that was shown; null without one. */
   readonly token: string | null;
-  /** As `SetupConfirmation`. */
+  /** See `SetupConfirmation`. */
   readonly test_keys?: boolean | undefined;
   readonly keep_refused?: boolean | undefined;
 }
@@ -79,7 +79,7 @@ export class ManageSetup {
     return setupOf(document, secrets);
   }
 
-  /** What a set-up would change. Nothing is written and no one is asked. */
+  /** Plans the changes of a set-up. It writes nothing and calls no provider. */
   async plan(wish: SetupWish): Promise<SetupPlan> {
     const drafted = await this.#draft(wish, new NewKeys());
     return {
@@ -118,7 +118,7 @@ export class ManageSetup {
     };
   }
 
-  /** What can be undone, newest first. */
+  /** Lists the set-ups that can be undone, newest first. */
   list(): readonly AppliedSetup[] {
     return newestFirst(this.#deps.store.document).map(appliedView);
   }
@@ -222,13 +222,13 @@ export class ManageSetup {
     }
   }
 
-  /** What a connection said that it serves goes with it. */
+  /** Returns the changes, which remove the discovered models of a removed connection too. */
   #changes(turns: readonly RecordTurn[]): readonly Change[] {
     const gone = turns.flatMap((turn) => (turn.in === "connections" && turn.after === null ? [turn.id] : []));
     return [...changesOf(turns), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
   }
 
-  /** What runs follows the records. @param secrets that may be needed no more */
+  /** Updates the running parts after the records. @param secrets that may be needed no more */
   async #follow(turns: readonly RecordTurn[], secrets: readonly string[]): Promise<void> {
     const { manageConnections, manageKeys, manageBudgets, index, events } = this.#deps;
     manageConnections.follow(turns.flatMap((turn) => (turn.in === "connections" ? [turn.id] : [])));
@@ -303,7 +303,7 @@ function changedMeanwhile(): GatewayError {
   return new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
 }
 
-/** As they were applied: two may be of one millisecond, and clocks are set back. */
+/** Returns set-ups in reverse order of application: two may share a millisecond, and clocks are set back. */
 const newestFirst = ({ applied_setups: applied }: Document): readonly StoredAppliedSetup[] =>
   [...applied.values()].toReversed();
 

@@ -16,7 +16,7 @@ export class NewKeys {
     for (const key of keys) this.idFor((this.facesOf(key) ?? this.make(key.name)).hash);
   }
 
-  /** What a key of a set-up is recognised by; undefined where it has a name alone. */
+  /** Returns the hash and hint that identify a key of a set-up; undefined if it has a name alone. */
   facesOf({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
     if (secret !== undefined) return facesOf(secret);
     if (sha256 === undefined) return undefined;
@@ -24,7 +24,7 @@ export class NewKeys {
     return { hash: sha256, prefix, last4 };
   }
 
-  /** Of a key that is made for this name. */
+  /** Returns the key for this name, made on the first call. */
   make(name: string): KeyFaces {
     const secret = this.#secrets.get(name) ?? newLocalKey();
     this.#secrets.set(name, secret);
@@ -42,7 +42,7 @@ export class NewKeys {
     return [...this.#ids.values()];
   }
 
-  /** Those that were made, among records that change. */
+  /** Returns the generated keys among records that change. */
   madeIn(turns: readonly RecordTurn[]): readonly { readonly name: string; readonly secret: string }[] {
     const ids = new Set(turns.map(({ id }) => id));
     return [...this.#secrets]

@@ -7,7 +7,7 @@ import { SECRET, listReferences } from "../../core/setup/references.ts";
 import { isRecord } from "../../lib/records.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 
-/** What reads and writes YAML and age; loaded with its first use. */
+/** Loads the modules that read and write YAML and age, on first use. */
 async function workshop() {
   const [parse, read, write, age] = await Promise.all([
     import("../../store/imports/documents-apart.ts"),

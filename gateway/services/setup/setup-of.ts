@@ -10,7 +10,7 @@ import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
 import { modelsOf } from "../routes/route-models.ts";
 import { NOTHING_STORED, settingIn } from "../settings.ts";
 
-/** What a set-up is read from. */
+/** The parts of the document that a set-up contains. */
 export type SetupDocument = Pick<
   Document,
   | "connections"
@@ -70,7 +70,7 @@ interface Made {
 }
 
 const inOrder = <Kind extends Made>(records: ReadonlyMap<string, Kind>): Kind[] =>
-  // The same order each time, also of those that were made in one moment and those that were brought back.
+  // The order is stable, also among records created in one moment and restored ones.
   [...records.values()].toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1));
 
 export function setupConnection(record: StoredConnection, secrets: Pick<Secrets, "get">): SetupConnection {

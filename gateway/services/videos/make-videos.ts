@@ -32,7 +32,7 @@ export interface VideoParts {
   readonly keyRing: KeyRing;
   readonly media: MediaLibrary;
   readonly notices: Notices;
-  /** Where webhooks may go next to the open internet. */
+  /** Returns the targets that webhooks may reach in addition to the open internet. */
   readonly reach: () => Reach;
   /** POSTERN_WEBHOOK_SECRET, checked; null: our own. */
   readonly webhookSecret: string | null;

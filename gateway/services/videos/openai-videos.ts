@@ -55,7 +55,7 @@ export class OpenAiVideos {
     return toOpenAiVideo(await this.#deps.readVideos.find(key, id));
   }
 
-  /** @throws GatewayError for a query that is none */
+  /** @throws GatewayError for an invalid query */
   async list(key: RingKey, query: unknown): Promise<OpenAiVideoList> {
     const { limit, after, order } = validate(listOpenAiVideosQuerySchema, query);
     const page = await this.#deps.readVideos.page(key, {
@@ -74,9 +74,9 @@ export class OpenAiVideos {
   }
 
   /**
-   * The file of a finished video, from the library. Anyone who gets it closes it.
-   * @param variant `video`, or `thumbnail` where the library has a still.
-   * @throws GatewayError not_found while there is none
+   * Opens the file of a finished video, from the library. The caller closes it.
+   * @param variant `video`, or `thumbnail` if the library has a still.
+   * @throws GatewayError not_found while there is no file
    */
   async open(key: RingKey, id: string, variant: unknown): Promise<OpenMedia> {
     const task = await this.#deps.readVideos.find(key, id);

@@ -14,7 +14,7 @@ export interface SentVideo {
 const REFERENCE = "input_reference";
 /** Longer texts than any prompt. */
 const LONGEST_TEXT_BYTES = 1024 * 1024;
-/** What providers take inside a request is less; more is theirs to refuse. */
+/** Max bytes of a file. Providers accept less inside a request; they refuse more themselves. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /** A JSON body; what is no object is refused by the checks that follow. */
@@ -58,7 +58,7 @@ function textOf(name: string, bytes: Buffer): string {
   });
 }
 
-/** By its own first bytes: what a client says of the type is often wrong. */
+/** Returns a data URL typed by the file's first bytes: the type that a client states is often wrong. */
 function dataUrlOf(bytes: Buffer): string {
   if (bytes.length > LARGEST_FILE_BYTES) {
     throw new GatewayError("request_too_large", `The file in '${REFERENCE}' is larger than 64 MiB.`, {

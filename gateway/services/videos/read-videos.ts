@@ -51,7 +51,7 @@ export class ReadVideos {
     return this.#deps.views.task(await this.find(key, id));
   }
 
-  /** @throws GatewayError for a query that is none */
+  /** @throws GatewayError for an invalid query */
   async list(key: RingKey, query: unknown): Promise<VideoTaskList> {
     const { after, status, model, limit } = validate(listVideosQuerySchema, query);
     const { tasks, hasMore } = await this.page(key, { limit: limitOf(limit), after, status, model });

@@ -15,7 +15,7 @@ import type { Connection, Credential } from "../connections/connection.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ServedModel } from "../models/served-model.ts";
 
-/** Where a task lives: its connection, and the provider key whose account it belongs to. */
+/** A task's account: its connection, and the provider key whose account it belongs to. */
 export interface TaskAccount {
   readonly connection: Connection;
   readonly credential: Credential;
@@ -35,7 +35,7 @@ export function accountOf(task: TaskRecord, connections: Connections): TaskAccou
   return { connection, credential };
 }
 
-/** What must not be shown of a response of this account. */
+/** Returns the secrets that must not be shown from a response of this account. */
 export const secretsOf = ({ credential }: Pick<TaskAccount, "credential">): readonly string[] =>
   credential.secret === null ? [] : [credential.secret];
 
@@ -54,7 +54,7 @@ export function orderedModelOf({ id, spec, candidates }: ServedModel): OrderedMo
 /** A question about a task is small and answered at once. */
 const TIMEOUTS = { head: 30_000, gap: 30_000 };
 
-/** What came back: a response whatever its status, or none. */
+/** The result of a poll: a response with any status, or none. */
 export type ProviderResponse =
   | { readonly kind: "answer"; readonly status: number; readonly body: unknown; readonly error: () => ProviderError }
   | { readonly kind: "silence"; readonly why: string };
@@ -85,7 +85,7 @@ export async function askProvider(deps: AskDeps, account: TaskAccount, wire: Wir
   }
 }
 
-/** What a response says about a task; null where it says nothing of it: an error, or something about another task. */
+/** Reads a task's state from a response; null if it has none: an error, or about another task. */
 export function stateIn(
   adapter: VideosAdapter,
   operation: VideoOperation,

@@ -10,7 +10,7 @@ export interface TaskViewDeps {
   readonly origin: () => string;
 }
 
-/** A task as its client is told it: by the API, and in webhooks. */
+/** Builds a task's public view: for the API and webhooks. */
 export class TaskViews {
   readonly #deps: TaskViewDeps;
 

@@ -24,9 +24,9 @@ export interface DeliverWebhooksDeps extends DeliveryAttemptsDeps, ReceiversDeps
 /** Attempts that are made at the same time, and of them at one receiver: one that hangs delays no one else's. */
 const AT_ONCE = 64;
 const AT_A_RECEIVER = 2;
-/** The pages are told at most so often. */
+/** Min milliseconds between updates of the pages. */
 const TELL_EVERY_MS = 500;
-/** What broke for a reason of ours is taken up again after this. */
+/** Milliseconds until the retry after an internal failure. */
 const TROUBLE_PAUSE_MS = 60_000;
 /** Attempts under way are waited for so long when Postern stops. */
 const LAST_RESPONSES_MS = 2_000;
@@ -119,13 +119,13 @@ export class DeliverWebhooks {
     return webhooksView(this.#deps.repository, this.#deps.secrets, this.#receivers);
   }
 
-  /** Plans what a record says now. What has an attempt more than when it was begun is not being made any longer. */
+  /** Plans the deliveries of a record. A delivery with more attempts than at its start is not running any longer. */
   #plan(task: TaskRecord): void {
     for (const delivery of task.deliveries) {
       const { id, url, state, at, next_at } = delivery;
       const made = scheduledAttempts(delivery);
       if (state !== "pending" || this.#busy.get(id) === made) continue;
-      // What its receiver does not want any more ends now: the attempt that is due is not made.
+      // Deliveries to a disabled receiver end now: the attempt that is due is not made.
       const due = this.#receivers.isDisabled(url) ? this.#deps.clock.now() : (next_at ?? at);
       this.#due.set({ task: task.id, id, url, made }, due);
     }

@@ -19,7 +19,7 @@ import type { DeliveryAddress } from "./due-deliveries.ts";
 import type { Receivers } from "./receivers.ts";
 import { receiverOf } from "./receivers.ts";
 
-/** What delivering needs of the repository: every task whose webhook is pending is among those that are `live`. */
+/** The part of the repository that deliveries need: every task with a pending webhook is among the `live` ones. */
 export type WebhookTasks = Pick<TaskRepository, "live" | "onChange" | "change" | "find">;
 
 export interface DeliveryAttemptsDeps {
@@ -51,7 +51,7 @@ export class DeliveryAttempts {
   }
 
   /**
-   * One by schedule. Does nothing when it is not pending any more, and ends it when its receiver is disabled.
+   * Makes a scheduled attempt. Does nothing when it is not pending any more, and ends it when its receiver is disabled.
    * Waits for a disk that refuses.
    */
   async scheduled(delivery: DeliveryAddress): Promise<void> {
@@ -74,8 +74,8 @@ export class DeliveryAttempts {
   }
 
   /**
-   * One by hand, whatever became of the webhook.
-   * @returns null when Postern stopped meanwhile. @throws when the disk refuses what came of it
+   * Makes an attempt on request, in any state of the webhook.
+   * @returns null when Postern stopped meanwhile. @throws when the disk refuses the result
    */
   async manual(delivery: DeliveryAddress): Promise<TaskRecord | null> {
     const found = await this.#find(delivery);
@@ -86,7 +86,7 @@ export class DeliveryAttempts {
     return this.#recording(delivery, made)();
   }
 
-  /** Its receiver wants nothing: no attempt is made. */
+  /** Ends the delivery of a disabled receiver: no attempt is made. */
   async #disable({ task, id }: DeliveryAddress): Promise<void> {
     await this.#deps.repository.change(task, (record) => withDelivery(record, id, disabled));
   }

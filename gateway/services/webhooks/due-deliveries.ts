@@ -30,7 +30,7 @@ export interface DueDeliveriesDeps {
 
 /** Later than this, and it was not for want of a moment: Postern slept or was not running. */
 const LATE_MS = 30_000;
-/** What has become due meanwhile is spread over this time at least (docs/webhooks.md#when-your-receiver-fails) … */
+/** Min milliseconds over which overdue deliveries are spread (docs/webhooks.md#when-your-receiver-fails) … */
 const SPREAD_MS = 10_000;
 /** … and so that not more than fifty a second begin. */
 const SPACE_MS = 20;

@@ -9,7 +9,7 @@ import { WebhookRefused, webhookTarget } from "../../upstream/webhook-target.ts"
 
 /** Beyond this the one that was disabled first is forgotten, and learned again when it answers 410 again. */
 const MOST_DISABLED = 1_000;
-/** That webhooks to a receiver were given up is told once in this time; each task has its own record of it. */
+/** Min milliseconds between notices that webhooks to a receiver were given up; each task has its own record of it. */
 const QUIET_MS = 24 * 60 * 60 * 1_000;
 const REMEMBERED = 1_000;
 
@@ -19,10 +19,10 @@ export interface ReceiversDeps {
   readonly notices: Pick<Notices, "add">;
 }
 
-/** Who wants no more webhooks, by whole address, and what the owner is told of receivers. */
+/** Knows which addresses want no more webhooks, and notifies the owner about receivers. */
 export class Receivers {
   readonly #deps: ReceiversDeps;
-  /** When it was last told that webhooks to a receiver were given up, monotonic. */
+  /** Monotonic time of the last notice that webhooks to a receiver were given up. */
   readonly #told = new BoundedMap<string, number>(REMEMBERED);
 
   readonly #onDisabled: (url: string) => void;

@@ -9,7 +9,7 @@ import { Webhook } from "standardwebhooks";
 
 /** How long an earlier secret signs too: receivers are given the new one meanwhile. */
 const OVERLAP_MS = 24 * 60 * 60 * 1_000;
-/** Of secrets that were rotated within a day, so many sign: each is one more signature in a header. */
+/** Max earlier secrets, rotated within a day, that still sign: each is one more signature in a header. */
 const MOST_EARLIER = 4;
 
 export interface WebhookSecretsDeps {
@@ -27,7 +27,7 @@ interface OpenSecret {
 
 const holds = ({ signs_until: until }: StoredWebhookSecret): boolean => until === null;
 
-/** What webhooks are signed with: made once, encrypted at rest, rotated with an overlap. Never logged. */
+/** Manages the secrets that sign webhooks: made once, encrypted at rest, rotated with an overlap. Never logged. */
 export class WebhookSecrets {
   readonly #deps: WebhookSecretsDeps;
 
@@ -112,7 +112,7 @@ export class WebhookSecrets {
     return holding;
   }
 
-  /** Those that sign next to it, the one that does so longest first. */
+  /** Returns the earlier secrets that still sign, the one that does so longest first. */
   #earlier(): readonly OpenSecret[] {
     const now = this.#deps.clock.now();
     return this.#open(({ signs_until }) => signs_until !== null && signs_until > now);
@@ -157,7 +157,7 @@ export function isWebhookSecret(text: string): boolean {
 /** `whsec_` and 32 random bytes. */
 export const newWebhookSecret = (): string => `${PREFIX}${randomBytes(OWN_BYTES).toString("base64")}`;
 
-/** What is signed. The payload is sent as exactly these characters in UTF-8. */
+/** The signed content. The payload is sent as exactly these characters in UTF-8. */
 export interface SignedMessage {
   readonly id: string;
   /** Unix seconds of this attempt. */

@@ -6,7 +6,7 @@ import type { WebhookSecrets } from "./webhook-secrets.ts";
 
 const MOST_RECENT = 100;
 
-/** What the pages show of webhooks. @throws GatewayError storage_unavailable while the secret cannot be opened */
+/** Returns the pages' view of webhooks. @throws GatewayError storage_unavailable while the secret cannot be opened */
 export async function webhooksView(
   repository: Pick<WebhookTasks, "live">,
   secrets: WebhookSecrets,

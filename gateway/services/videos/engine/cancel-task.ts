@@ -33,7 +33,7 @@ export class CancelTask {
     if (response.kind === "silence") throw new GatewayError("upstream_error", response.why);
     if (response.status < 200 || response.status >= 300)
       throw notCancellable(task, sentenceOf(response.error(), account));
-    // Where cancelling also deletes what is finished (Ark), a task that is gone now had finished, and is billed there.
+    // If cancelling also deletes finished tasks (Ark), a task that is gone now had finished, and is billed there.
     const last = await askProvider(this.#deps, account, toStatusRequest(task.operation, credential.secret));
     const gone = last.kind === "answer" && stateIn(adapter, task.operation, last)?.state === "absent";
     return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);

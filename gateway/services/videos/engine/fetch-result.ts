@@ -31,7 +31,7 @@ interface TaskResultsDeps extends FetchDeps {
 
 /** A file that takes longer is shown by its provider's address meanwhile. */
 const TIMEOUT_MS = 10 * 60_000;
-/** What the disk refused is tried again. */
+/** Milliseconds until the retry of a write that the disk refused. */
 const AGAIN_MS = 5_000;
 
 /** Fetches what a task made; the task ends when it is there, or when it takes too long to wait for. */
@@ -105,11 +105,11 @@ export interface FetchDeps extends AskDeps {
   readonly timeLimits: Pick<TimeLimits, "of">;
 }
 
-/** As for files that lie at an address (services/media/media-fetches.ts). */
+/** Max milliseconds, as for files at an address (services/media/media-fetches.ts). */
 const LONGEST_MS = 30 * 60_000;
-/** Files behind the keys of one connection that are fetched at the same time. */
+/** Max concurrent downloads with the keys of one connection. */
 const AT_ONCE = 4;
-/** Pauses before a file that is behind the provider's own key is asked for again. */
+/** Pauses before retries for a file that needs the provider's own key. */
 const PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000] as const;
 /** Tries after the time for which its provider keeps a file: after sleep the network may need its time. */
 const LATE_TRIES = 5;
@@ -117,7 +117,7 @@ const LATE_TRIES = 5;
 /** Brings what a task made into the library: through the library's own checked HTTP client, or with the provider's key. */
 export class FetchResult {
   readonly #deps: FetchDeps;
-  /** By connection. */
+  /** Limits downloads by connection. */
   readonly #downloads = new Limiter({ each: AT_ONCE });
 
   constructor(deps: FetchDeps) {
@@ -225,7 +225,7 @@ export class FetchResult {
   }
 }
 
-/** What the library keeps next to the file. */
+/** Returns the metadata that the library keeps next to the file. */
 function originOf(task: TaskRecord): MediaOrigin {
   return {
     requestId: task.request_id,

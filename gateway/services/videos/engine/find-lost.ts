@@ -26,7 +26,7 @@ export interface FindLostDeps extends AskDeps {
 const LISTED_AFTER_MS = 2 * 60_000;
 /** Looks of this run that it takes to say so, whatever the wall clock says of that time. */
 const LOOKS_AT_LEAST = 2;
-/** That something is for the owner to decide is told once in this time. */
+/** Min milliseconds between notices that the owner has to decide something. */
 const QUIET_MS = 60 * 60_000;
 /** Pages of a provider's list that are looked through. */
 const MOST_PAGES = 20;
@@ -88,7 +88,7 @@ export class FindLost {
       );
     }
     const rivals = rivalsFor(task, only, repository.live());
-    // One that is on its way may be told in a moment that this is its own.
+    // A task that is being submitted may learn in a moment that this operation is its own.
     if (rivals.some(({ phase }) => phase === "submitting")) return task;
     if (rivals.length > 0) return this.#note(task, CONTESTED);
     return (await this.#take(task, only.id, "Found in the provider's list."))?.task ?? task;
@@ -102,7 +102,7 @@ export class FindLost {
     );
   }
 
-  /** What the provider's list must hold if it can be believed: our other tasks of that time, account and model. */
+  /** Returns what the provider's list must hold to be credible: our other tasks of that time, account and model. */
   #neighbours({ id, connection, credential, upstream_model, created_at }: TaskRecord): readonly string[] {
     return [...this.#deps.repository.live()].flatMap((other) =>
       other.id !== id &&
@@ -169,7 +169,7 @@ export class FindLost {
     return changed?.task ?? task;
   }
 
-  /** Only the owner can go on from here, and money is held until then: it is told on the pages too. */
+  /** Adds a note to the task and shows a notice: only the owner can go on from here, and money is held until then. */
   async #note(task: TaskRecord, note: string): Promise<TaskRecord> {
     const { repository, clock, notices } = this.#deps;
     const changed = await repository.change(task.id, (newest) =>

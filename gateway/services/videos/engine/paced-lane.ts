@@ -36,7 +36,7 @@ export class PacedLane {
     this.#next();
   }
 
-  /** Resolves when nothing is under way that has begun so far. */
+  /** Resolves when nothing is running that was started before. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -67,7 +67,7 @@ export class PacedLane {
     }
   }
 
-  /** The one that waits longest, and whoever can be asked for with it. */
+  /** Takes the task that waits longest, and all tasks that can be polled with it. */
   #take(): readonly string[] {
     const { together } = this.#deps;
     const taken: string[] = [];

@@ -5,7 +5,7 @@ import type { VideoPace } from "../../../providers/videos.ts";
 import type { Connections } from "../../connections/connections.ts";
 import type { PollOutcome } from "./poll-task.ts";
 
-/** For tasks whose connection is gone. */
+/** The pace of tasks whose connection is gone. */
 const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000, watched: 10_000, usual: 60_000 };
 /** Someone who asked for a task is taken to wait for it this long. */
 const WATCHED_FOR_MS = 30_000;
@@ -65,7 +65,7 @@ export class PollPlan {
     return now + this.#jittered(clock.monotonic() < course.watchedUntil ? Math.min(pace.watched, usual) : usual);
   }
 
-  /** Of all tasks that a restart brings: spread, so that no provider meets them at once. */
+  /** Returns the first poll after a restart: spread over all tasks, so that no provider gets them together. */
   afterStart(task: TaskRecord): number {
     this.#course(task).askedAt = -Infinity;
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
@@ -93,10 +93,10 @@ export class PollPlan {
     course.notBefore = outcome.retryAfter === null ? 0 : now + Math.min(outcome.retryAfter * 1_000, LONGEST_PAUSE_MS);
   }
 
-  /** Whether this trouble is news: told once until it is over. */
+  /** Returns whether this problem is new: it is reported once until it is over. */
   problem(task: TaskRecord, why: string): boolean {
     const course = this.#course(task);
-    // One failed question is no one's business; a provider that cannot be reached is.
+    // A single failed poll is not reported; an unreachable provider is.
     if (course.failures < 3 || course.problem === why) return false;
     course.problem = why;
     return true;

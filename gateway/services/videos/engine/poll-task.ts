@@ -22,14 +22,14 @@ export interface PollDeps extends AskDeps {
   readonly connections: Connections;
 }
 
-/** What a question to the provider brought. `task` is the record after it. */
+/** The result of a poll. `task` is the record after it. */
 export type PollOutcome =
   /** The provider said what it knows; whether the task goes on, its record tells. */
   | { readonly kind: "said"; readonly task: TaskRecord }
   /** No response about the task. `retryAfter` in seconds where the provider named a time. */
   | { readonly kind: "nothing"; readonly task: TaskRecord; readonly why: string; readonly retryAfter: number | null };
 
-/** A provider that does not know a task so soon after it took it has not told all its machines yet (upstreams A.2). */
+/** Milliseconds in which a new task may be unknown to some of its provider's machines (upstreams A.2). */
 const SPREADING_MS = 60_000;
 /** A deadline must have passed for so long: a wall clock that jumps for a moment fails no task. */
 const LATE_MS = 60_000;
@@ -55,7 +55,7 @@ export class PollTask {
     this.#absent = new PassedMoments(deps.clock, SPREADING_MS);
   }
 
-  /** What can be asked for together with this task: those of one key at a provider that can tell of several. */
+  /** Returns the group of tasks that one poll can cover: one key at a provider with batch queries. */
   together(task: TaskRecord): { readonly group: string; readonly most: number } | null {
     const connection = this.#deps.connections.get(task.connection);
     const batch = connection?.provider.videos?.batch ?? null;

@@ -22,9 +22,9 @@ export interface VideoEngineDeps extends FetchDeps {
   readonly random: () => number;
 }
 
-/** What the disk refused, or what has no connection yet, is tried again. */
+/** Milliseconds until the retry after a disk refusal, or without a connection. */
 const LATER_MS = 5_000;
-/** For a connection that is gone. */
+/** The gap for a connection that is gone. */
 const DEFAULT_GAP_MS = 250;
 
 /**
@@ -56,7 +56,7 @@ export class VideoEngine {
     this.#cancelling = new CancelTask(deps);
   }
 
-  /** Aborted when Postern stops: whoever waits for a task is told how far it has come. */
+  /** Aborted when Postern stops: requests that wait for a task then get its current state. */
   get stopping(): AbortSignal {
     return this.#deps.background.stopping;
   }
@@ -96,13 +96,13 @@ export class VideoEngine {
    * @throws GatewayError not_cancellable, or the provider's refusal
    */
   async cancel(task: TaskRecord): Promise<TaskRecord> {
-    // What the provider has finished meanwhile must not be thrown away there.
+    // Cancelling must not discard a result that the provider has finished meanwhile.
     const newest = await this.refresh(task);
     if (isOver(newest)) throw notCancellable(newest, `It is over: ${newest.phase}.`);
     return this.#run(task.id, () => this.#cancel(newest));
   }
 
-  /** What the owner knows of a task that is `unknown`. @param providerTaskId null: the provider never took it */
+  /** Applies the owner's decision on an `unknown` task. @param providerTaskId null: the provider never took it */
   async decide(task: TaskRecord, providerTaskId: string | null): Promise<TaskRecord> {
     const after = await this.#run(task.id, () => this.#find.decide(task, providerTaskId));
     this.#enter(after, false);
@@ -120,7 +120,7 @@ export class VideoEngine {
     this.#scheduler.stop();
     for (const lane of this.#lanes.values()) lane.stop();
     await Promise.all([background.idle(), ...this.#lanes.values().map((lane) => lane.idle())]);
-    // Those that someone asked for: whoever waits hears how they end.
+    // Runs on demand are awaited too: their callers get the results.
     await Promise.allSettled(this.#busy.values());
   }
 
@@ -157,13 +157,13 @@ export class VideoEngine {
     this.#laneOf(task).add(id);
   }
 
-  /** What a lane lets begin. */
+  /** Processes the tasks that a lane starts. */
   async #work(ids: readonly string[]): Promise<void> {
     const tasks = ids.flatMap((id) => this.#deps.repository.get(id) ?? []);
     if (this.stopping.aborted) return;
     if (tasks.length > 1) return this.#askTogether(tasks);
     for (const task of tasks) {
-      // What is being done for it may end without a word of when it is to be asked next.
+      // The running work may end without a new poll time.
       if (this.#busy.has(task.id)) this.#later(task.id);
       else await this.#run(task.id, () => this.#tend(task)).catch((error: unknown) => this.#putOff(task.id, error));
     }
@@ -193,7 +193,7 @@ export class VideoEngine {
 
   /** Does again later what did not come to its end now. @param error what it broke with; null: nothing did */
   #putOff(id: string, error: unknown): void {
-    // That the disk refuses is told by the store.
+    // The store reports disk refusals itself.
     if (error !== null && !(error instanceof StoreWriteError))
       this.#deps.log.warn("video.put_off", { task: id, message: messageOf(error) });
     this.#later(id);
@@ -217,7 +217,7 @@ export class VideoEngine {
     return after;
   }
 
-  /** One thing at a time for each task. */
+  /** Runs the work for each task one after another. */
   #run(id: string, work: () => Promise<TaskRecord>): Promise<TaskRecord> {
     const before = this.#busy.get(id) ?? Promise.resolve();
     const run = before.then(work, work).finally(() => {

@@ -71,7 +71,7 @@ export class CreateVideo {
     return this.#deps.observers.on ? this.#observed(input) : this.#order(input);
   }
 
-  /** What it would cost. Who only asks for the price takes no name, and no other request waits for it. @throws GatewayError */
+  /** Estimates the cost. An estimate takes no idempotency name, and no other request waits for it. @throws GatewayError */
   async estimate(input: VideoInput): Promise<Quote> {
     const { request, named } = nameOf(input);
     if (named !== null) await this.#idempotent.check(named);
@@ -99,7 +99,7 @@ export class CreateVideo {
     try {
       observer.wrote(jsonOf(await this.#deps.views.task(task)));
     } catch {
-      // What cannot be told is no fault of the call: the recording is without its body.
+      // An unreadable view is no fault of the call: the recording is without its body.
     }
     observer.ended(null);
   }

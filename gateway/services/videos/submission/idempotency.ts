@@ -7,7 +7,7 @@ export interface NamedRequest {
   /** Id of the local key. */
   readonly key: string;
   readonly name: string;
-  /** Of the body. */
+  /** Hash of the body. */
   readonly hash: string;
 }
 

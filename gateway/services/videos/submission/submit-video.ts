@@ -19,7 +19,7 @@ import { isRecord } from "../../../lib/records.ts";
 import { providerName } from "../../calls/call-record.ts";
 import { secretsOf, videosOf } from "../task-provider.ts";
 
-/** What became of a submission that was not refused. */
+/** The result of a submission that was not refused. */
 export type Submission =
   | { readonly kind: "taken"; readonly operation: VideoOperation; readonly native: unknown; readonly opened: Opened }
   /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
@@ -65,7 +65,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
 const NAMELESS = "answered as if it had taken the task, and did not say by which id it has it.";
 const UNCERTAIN = "Whether it took the task is not known.";
 
-/** What is asked for, and for whom. */
+/** The order, and the call it belongs to. */
 interface Ordered {
   readonly paid: PaidCall;
   readonly servedModel: ServedModel;
@@ -114,7 +114,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
   };
 }
 
-/** Whose task it is at the provider, and what it was told. */
+/** Returns the account of the task at the provider, and the provider's response. */
 export function takenBy({
   opened,
   operation,
