@@ -26,12 +26,12 @@ import { coolDays, packDays } from "./usage/row-lines.ts";
 const LEAST_BASE_BYTES = 256 * 1024;
 /** Beyond this part of its generation a delta is to be a generation. */
 const MOST_OF_BASE = 1 / 16;
-/** What a damaged delta would have a start replay beyond its generation: about a second of work. */
+/** Max receipts that a damaged delta makes a start replay beyond its generation: about a second of work. */
 const MOST_RECEIPTS = 100_000;
 const MOST_JOURNAL_BYTES = 4 * 1024 * 1024;
 const KEPT_DELTAS = 2;
 
-/** What the logs know when a generation is begun, and how to be sure that they hold all of it. */
+/** The positions of the logs when a generation is started, and the calls that ensure they hold all of it. */
 export interface SnapshotSource {
   /** Begins a new journal file. @returns the last number before it */
   rotate(): Promise<number>;
@@ -58,12 +58,12 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
   #generations: Generation[] = [];
   #journals: number[] = [];
   #source: SnapshotSource | null = null;
-  /** What deltas continue; null when the next to be written is a generation. */
+  /** The generation that deltas continue; null when the next to be written is a generation. */
   #base: Base | null = null;
   #deltas: readonly string[] = [];
-  /** Of the last delta. */
+  /** Bytes of the last delta. */
   #deltaBytes = 0;
-  /** What `read` found; null before. */
+  /** The result of `read`; null before. */
   loaded: LoadedState | null = null;
 
   constructor(parts: {
@@ -97,7 +97,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     this.#source = source;
   }
 
-  /** The next to be written is a whole generation, whatever there is: it leaves damage behind. */
+  /** Makes the next write a whole generation in any case: it leaves damage out. */
   wholeNext(): void {
     this.#base = null;
   }
@@ -189,7 +189,7 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     for (const name of this.loaded?.misplaced ?? []) await this.#fs.remove(join(this.#dir, name));
   }
 
-  /** A journal file was begun. */
+  /** Notes a new journal file. */
   noteJournal(firstSeq: number): void {
     if (!this.#journals.includes(firstSeq)) this.#journals.push(firstSeq);
   }

@@ -33,7 +33,7 @@ const TYPES: Readonly<Record<string, string>> = {
  */
 export function readAssets(dir: string): Map<string, Asset> {
   const assets = new Map<string, Asset>();
-  // What the builder keeps next to them begins with a dot.
+  // The builder's own files next to them have names that start with a dot.
   const read = (folder: string, below: string): void => {
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       if (entry.name.startsWith(".")) continue;

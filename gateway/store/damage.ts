@@ -1,6 +1,6 @@
 import type { BadRange } from "./disk/line.ts";
 
-/** What has become of bytes that were lines, by what they look like now. */
+/** The kind of damage to bytes that were lines, judged by their present content. */
 export interface Damage {
   /** Nothing but a last line that ends in its middle, as a kill or a power cut leaves it. */
   readonly torn: boolean;
@@ -21,7 +21,7 @@ export function partsOf(bytes: Buffer, stretches: readonly Pick<BadRange, "start
 type Kind = "cut" | "zeros" | "changed" | "foreign";
 
 /**
- * Names what bytes are that can be read as no lines, so that their owner is told what happened and not a guess.
+ * Classifies bytes that can be read as no lines, so that their owner gets a fact and not a guess.
  * @param parts the stretches of such bytes, in the order of their file
  * @param atEnd whether the last of them ends the file without a newline
  */

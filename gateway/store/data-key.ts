@@ -55,7 +55,7 @@ export async function openSecrets(
   ];
   const message = entries === null ? SECRETS_DAMAGED : KEY_DAMAGED;
   const aside = useless.length === 0 || (await quarantine.move(useless, "damaged", message));
-  // What could not be set aside must not be written over.
+  // Files that could not be set aside must not be overwritten.
   if (!aside) key.refusal = NOT_ASIDE;
   else if (stored !== null) await key.open(stored);
   return new SealedSecrets(fs, dir, key, {}, readOnly);
@@ -67,7 +67,7 @@ async function leaveOutDamaged(secrets: SealedSecrets, bytes: Buffer, quarantine
   if (damaged.length === 0) return;
   const message = `${damaged.length} of the provider keys were damaged; enter them again.`;
   if (await quarantine.keep(SECRETS_FILE, bytes, "damaged", message)) {
-    // When the disk refuses this, they are told of once more at the next start.
+    // When the disk refuses this, they are reported once more at the next start.
     await secrets.remove(damaged).catch(() => undefined);
   }
 }
@@ -126,7 +126,7 @@ class FolderKeys implements OpenedKeys {
     }
   }
 
-  /** What is done without being asked when the keys are open. What the disk or the keychain refuses is tried at the next start. */
+  /** Renews open keys without a request. A step that the disk or the keychain refuses is tried at the next start. */
   async renew(): Promise<void> {
     const sealer = this.#sealer;
     if (sealer.backend === FILE && sealer.awaitsKeychain !== true) {
@@ -167,7 +167,7 @@ class FolderKeys implements OpenedKeys {
     return this.#stored.filter((key) => key.backend === FILE && this.#bytes.has(key));
   }
 
-  /** From now on starts without a desktop use these keys too: a keychain takes them only when it is told to. */
+  /** Lets starts without a desktop use these keys too from now on: a keychain takes them only on request. */
   async #claimForHeadless(): Promise<void> {
     if (!this.#stored.some((key) => key.awaits_keychain === true)) return;
     await this.#replace(
@@ -176,8 +176,8 @@ class FolderKeys implements OpenedKeys {
   }
 
   /**
-   * Seals keys again, and looks whether they open before anything is written. Backups come first: as long as the folder's
-   * own file is as it was, all of this is begun again at the next start.
+   * Seals keys again, and checks that they open before anything is written. Backups come first: as long as the folder's own
+   * file is unchanged, the next start repeats all of this.
    */
   async #move(due: readonly SealedKey[]): Promise<void> {
     if (due.length === 0) return;

@@ -40,23 +40,23 @@ export interface StoredSearchKey {
   readonly hint: string;
 }
 
-/** What was changed (contract/settings.ts); what is missing has its initial value. */
+/** Changed settings (contract/settings.ts); a missing one has its initial value. */
 export type StoredSettings = { readonly id: "settings" } & {
   /** Keys of search services, by service: ids in the secrets file, and how each key ends. */
   readonly search_keys?: Readonly<Record<string, StoredSearchKey>>;
   /** The proxy's address with its login: an id in the secrets file. */
   readonly proxy_secret?: string | null;
-  /** What the playground's conversations are encrypted with in the browser: an id in the secrets file. */
+  /** The secret that encrypts the playground's conversations in the browser: an id in the secrets file. */
   readonly playground_secret?: string | null;
   /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
   readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
-  /** Of `/metrics`: its SHA-256, and how it begins and ends. */
+  /** The key of `/metrics`: its SHA-256, and its beginning and end. */
   readonly metrics_key?: { readonly hash: string; readonly hint: string; readonly created_at: number } | null;
 } & {
   readonly [Name in SettingName as StoredSettingName<Name>]?: Settings[Name] | null;
 };
 
-/** What a set-up is made of. */
+/** The parts of a set-up. */
 interface SetupCollections {
   connections: StoredConnection;
   keys: StoredKey;
@@ -65,7 +65,7 @@ interface SetupCollections {
   prices: StoredPrice;
   budgets: StoredBudget;
   webhook_secrets: StoredWebhookSecret;
-  /** Of them only what was changed. */
+  /** Changed settings only. */
   settings: StoredSettings;
 }
 

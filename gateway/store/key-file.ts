@@ -11,7 +11,7 @@ export const FILE = "file";
 const sealedKey = z.object({
   backend: z.string(),
   sealed: z.string(),
-  /** Of a key file: made only because no keychain answered, and no start without a desktop has used it since. */
+  /** Set on a key file made only because no keychain answered, and that no start without a desktop has used since. */
   awaits_keychain: z.boolean().optional(),
 });
 export type SealedKey = z.infer<typeof sealedKey>;

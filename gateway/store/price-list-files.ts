@@ -57,7 +57,7 @@ export class PriceListFiles {
   }
 
   /**
-   * @returns the list, null where there is none, and what is wrong where it cannot be used: then it was set aside.
+   * @returns the list, null without one, and the problem if it cannot be used: then it was set aside.
    * @throws the disk's error
    */
   async read(kind: PriceListKind): Promise<{ readonly list: KeptPriceList | null; readonly problem: string | null }> {

@@ -21,9 +21,9 @@ export class Quarantine {
   readonly #dir: string;
   readonly #clock: Clock;
   readonly #log: StoreLog;
-  /** Where the notice about a file is: what else is found in it goes on there. */
+  /** Index of the notice about a file, which further damage in it extends. */
   readonly #told = new Map<string, number>();
-  /** A folder of a newer version is only looked at: damage is told, nothing is moved. */
+  /** Whether damage is only reported: nothing is moved in a folder of a newer version. */
   #onlyTell = false;
 
   constructor(fs: StoreFs, dir: string, clock: Clock, log: StoreLog) {

@@ -14,7 +14,7 @@ const TOGETHER = [
 ] as const;
 type Together = (typeof TOGETHER)[number];
 
-/** What a change takes mutex on: one record, or the whole collection where its records depend on each other. */
+/** The target that a change locks: one record, or the whole collection if its records depend on each other. */
 export type RecordRef =
   | { readonly in: Together }
   | { readonly in: Exclude<CollectionName, Together>; readonly id: string };
@@ -37,7 +37,7 @@ export class RecordChanges {
     this.#commit = commit;
   }
 
-  /** As `Store.change`. */
+  /** See `Store.change`. */
   change<C extends CollectionName, R extends Collections[C] | null | undefined>(
     collection: C,
     id: string,
@@ -53,7 +53,7 @@ export class RecordChanges {
     });
   }
 
-  /** As `Store.transact`. */
+  /** See `Store.transact`. */
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T> {
     return this.#inTurn(
       records.map((ref) => getTurn(ref.in, "id" in ref ? ref.id : "")),
@@ -61,7 +61,7 @@ export class RecordChanges {
     );
   }
 
-  /** As `Store.settled`. */
+  /** See `Store.settled`. */
   waitUntilSettled(collection: CollectionName): Promise<void> {
     return this.#mutex.waitUntilFree((turn) => turn.startsWith(getTurn(collection, "")));
   }

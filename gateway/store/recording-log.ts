@@ -18,7 +18,7 @@ export const RECORDINGS_LEAVE_BYTES = 256 * 1024 * 1024;
 /** A recording is written within so long of a moment by which it is looked for. */
 const NEAR_MS = 2 * 60_000;
 
-/** One file of the log; its name is the moment (Unix ms) at which it was begun. */
+/** A file of the log; its name is the moment (Unix ms) of its creation. */
 interface Segment {
   readonly start: number;
   bytes: number;
@@ -87,7 +87,7 @@ export class RecordingLog {
       const needle = Buffer.from(`"id":${JSON.stringify(id)}`);
       const near = segments.filter(({ start }, index) => {
         const end = segments[index + 1]?.start ?? Infinity;
-        // Where the wall clock was set back, the newest names lie ahead of it.
+        // If the wall clock was set back, the newest names lie ahead of it.
         if (end === Infinity) return true;
         return moments.some((moment) => start <= moment + NEAR_MS && end >= moment - NEAR_MS);
       });
@@ -99,14 +99,14 @@ export class RecordingLog {
     });
   }
 
-  /** Oldest first: when each was begun, and how long it is by now. */
+  /** Returns segments, oldest first: the creation and the present length of each. */
   segments(): Promise<readonly Readonly<Segment>[]> {
     return this.#inTurn(async () => (await this.#list()).map((segment) => ({ ...segment })));
   }
 
   /**
-   * Has what was recorded in a segment behind its first `from` bytes looked at, the newest first. One segment at a time:
-   * new recordings have their turn between two of them.
+   * Visits the recordings of a segment after its first `from` bytes, the newest first. One segment at a time: new recordings
+   * have their turn between two of them.
    * @returns its bytes now; 0 when it is gone
    */
   read(start: number, from: number, visit: (recording: unknown) => Promise<void>): Promise<number> {
@@ -130,7 +130,7 @@ export class RecordingLog {
     });
   }
 
-  /** Deletes what was begun before the UTC day of `from` or after `to` (Unix ms), and the oldest beyond the bound. */
+  /** Deletes segments created before the UTC day of `from` or after `to` (Unix ms), and the oldest beyond the bound. */
   trim({ from, to }: { readonly from: number; readonly to: number }, mostBytes: number): Promise<void> {
     return this.#inTurn(async () => {
       const day = Math.floor(from / DAY_MS);
@@ -191,7 +191,7 @@ export class RecordingLog {
     const segments: Segment[] = [];
     for (const start of starts.toSorted().map(Number)) {
       const bytes = await this.#fs.size(this.#path(start));
-      // What is no file was put there by someone else, and is neither read nor deleted.
+      // An entry that is no file is not ours, and is neither read nor deleted.
       if (bytes !== null) segments.push({ start, bytes });
     }
     this.#segments = segments;

@@ -52,7 +52,7 @@ export const keySchema = onDemand(() =>
 );
 export type StoredKey = StoredBy<typeof keySchema>;
 
-/** A program of this machine that serves models, as far as it can be told from others. */
+/** A program of this machine that serves models, by the properties that identify it. */
 const serverSchema = onDemand(() =>
   z.object({
     kind: id,
@@ -80,7 +80,7 @@ export const connectionSchema = onDemand(() =>
     created_at: moment,
     /** The found program of this machine that it stands for. It is asked while it runs. */
     server: serverSchema().optional(),
-    /** Its base URL may be plain http on the open internet. */
+    /** Whether its base URL may be plain http on the open internet. */
     allow_http: z.boolean().optional(),
     /** False: other providers' models are served under its own name only. Missing: true, but for found programs. */
     stands_in: z.boolean().optional(),
@@ -120,13 +120,13 @@ const discoveredModel = z.object({
   kinds: z.array(text).optional(),
 });
 
-/** What a connection said that it serves, kept so that the list is there offline. Its id is the connection's. */
+/** The models that a connection listed, kept so that the list is there offline. Its id is the connection's. */
 export const discoverySchema = onDemand(() =>
   z.object({
     id,
     at: moment,
     models: z.array(discoveredModel),
-    /** What the server's refusals have taught of it. */
+    /** Lessons from the server's refusals. */
     learned: z.array(z.object({ model: text, origin: text, lesson: text, at: moment })).optional(),
   }),
 );
@@ -171,7 +171,7 @@ export const routeSchema = onDemand(() =>
 export type StoredRoute = Omit<StoredBy<typeof routeSchema>, keyof Route> & Omit<Route, "name">;
 
 /**
- * What calls of a client or project may cost in a day or a month. Its spend is in the daily rows, its id as
+ * The max cost of calls of a client or project in a day or a month. Its spend is in the daily rows, its id as
  * `daily|client|claude-*`: a scope has one of each period.
  */
 export const budgetSchema = onDemand(() =>
@@ -185,11 +185,11 @@ export const budgetSchema = onDemand(() =>
 );
 export type StoredBudget = StoredBy<typeof budgetSchema>;
 
-/** What the owner says that a model costs, in the place of the catalog's price. `as_of` is the day it was set. */
+/** The owner's price of a model, in the place of the catalog's price. `as_of` is the day it was set. */
 export const priceSchema = onDemand(() => z.object({ id, rates: ownRatesSchema, as_of: text }));
 export type StoredPrice = StoredBy<typeof priceSchema>;
 
-/** One file of a client as it was written. The bytes before lie in `clients/`, under the name `backup`. */
+/** A file of a client as it was written. The bytes before lie in `clients/`, under the name `backup`. */
 const clientFileSchema = onDemand(() =>
   z.object({
     path: text,
@@ -199,12 +199,12 @@ const clientFileSchema = onDemand(() =>
     before: text.nullable(),
     /** SHA-256 of the bytes that were written. */
     after: text,
-    /** SHA-256 of bytes that may stand there already: a write that has begun, and was not recorded as done. */
+    /** SHA-256 of bytes that may be there already: a write that has started, and was not recorded as done. */
     pending: text.optional(),
     backup: text.nullable(),
     /** Folders that were made for it, outermost first. */
     made: z.array(text),
-    /** What was written where, by its digest: the values hold a key. */
+    /** The written values' paths and digests: the values hold a key. */
     marks: z.array(z.object({ kind: z.enum(["value", "item"]), path: z.array(text), digest: text })),
   }),
 );

@@ -9,7 +9,7 @@ import type { KeyProtection, Secrets } from "./store.ts";
 
 /** The folder's data keys, as far as they can be had on this start. */
 export interface OpenedKeys {
-  /** What new secrets are sealed with; null while none was made yet, or while it is locked. */
+  /** The key that seals new secrets; null before the first one is made, or while it is locked. */
   readonly bytes: Uint8Array | null;
   /** All that were opened. */
   readonly opened: readonly Uint8Array[];

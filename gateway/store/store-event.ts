@@ -1,6 +1,6 @@
 import type { Log } from "../lib/log.ts";
 
-/** One line of the log: an event in words for machines (`event`) and for people (`message`). Never holds a secret. */
+/** A line of the log: an event for machines (`event`) and as text (`message`). Never holds a secret. */
 export interface StoreEvent {
   readonly event: string;
   readonly level: "info" | "warning" | "error";

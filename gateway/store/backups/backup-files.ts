@@ -45,7 +45,7 @@ export async function hasState(fs: StoreFs, dir: string): Promise<boolean> {
   return (await fs.list(dir)).some((name) => STATE.test(name));
 }
 
-/** What a copy of these files takes on the disk, in bytes. */
+/** Returns the disk space that a copy of these files takes, in bytes. */
 export async function getRoom(fs: StoreFs, dir: string, files: readonly string[]): Promise<number> {
   let bytes = 0;
   for (const file of files) {

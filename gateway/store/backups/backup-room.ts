@@ -6,7 +6,7 @@ import { NoRoomError, StoreWriteError } from "../store.ts";
 const MIB = 1024 ** 2;
 const RECEIPTS_BYTES = 16 * MIB;
 
-/** What stops when less than this is free on the disk of the data folder, the first to stop first. */
+/** Writes that stop when less than this is free on the disk of the data folder, the first to stop first. */
 const MARKS = [
   { bytes: LOW_WATER_BYTES, what: "what models make" },
   { bytes: RECORDINGS_LEAVE_BYTES, what: "recordings" },
@@ -32,9 +32,9 @@ export function requireRoom(what: string, needed: number, free: number, must = f
 }
 
 /**
- * What a refusal of the disk means to the owner.
+ * Explains a refusal of the disk to the owner.
  * @param what could not be done, a sentence without its end
- * @returns a NoRoomError or another StoreWriteError; what is no refusal of the disk stays what it is
+ * @returns a NoRoomError or another StoreWriteError; other errors are returned as they are
  */
 export function diskRefusal(what: string, error: unknown): unknown {
   const code = errorCode(error);

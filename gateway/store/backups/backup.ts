@@ -107,7 +107,7 @@ async function copyFiles(
   const isLeft = (file: string): boolean => isTask(file) || (withoutKey && file === KEY_FILE);
   const files = (await dataFiles(fs, dir)).filter((file) => !isLeft(file));
   await copy([...files.filter(isState), ...files.filter((file) => !isState(file))]);
-  // Listed only now, since one of them may have been begun meanwhile.
+  // Task files are listed only now, since one of them may have been created meanwhile.
   await copy((await dataFiles(fs, dir)).filter(isTask));
   for (const folder of DATA_FOLDERS) await fs.syncFolder(join(to, folder));
   await fs.syncFolder(to);
@@ -143,7 +143,7 @@ export async function listBackups(dir: string): Promise<Backup[]> {
   const backups: Backup[] = [];
   for (const name of await nodeStoreFs.list(join(dir, BACKUPS_FOLDER))) {
     const read = readBackupName(name);
-    // What is no folder is no backup: a link to one least of all.
+    // Only a folder is a backup, never a link to one.
     if (read === null || (await nodeStoreFs.check(join(dir, BACKUPS_FOLDER, name)))?.kind !== "folder") continue;
     const { bytes } = await measure(join(dir, BACKUPS_FOLDER, name));
     const opens = await hasBareKey(nodeStoreFs, join(dir, BACKUPS_FOLDER, name));

@@ -63,7 +63,7 @@ export async function copyToStage(fs: StoreFs, dir: string, backup: string | nul
   return to;
 }
 
-/** From now on the next start restores what is staged. */
+/** Makes the next start restore the staged files. */
 export async function intendRestore(fs: StoreFs, dir: string, intent: Omit<RestoreIntent, "format" | "phase">) {
   await replaceWithJson(fs, join(dir, RESTORE_FILE), { format: "postern-restore", ...intent, phase: "away" });
 }
@@ -75,7 +75,7 @@ export async function forgetRestore(fs: StoreFs, dir: string): Promise<void> {
   await removeStage(fs, dir);
 }
 
-/** What cannot be removed now is at the next start; it is in no one's way. */
+/** Removes the stage; a failure is harmless, and the next start tries again. */
 const removeStage = (fs: StoreFs, dir: string): Promise<void> => fs.removeFolder(stageFolder(dir)).catch(() => {});
 
 /** @throws StoreOpenError when what is there cannot be read */

@@ -10,7 +10,7 @@ import { errorCode, nodeStoreFs } from "../disk/store-fs.ts";
 
 /** A client's file as it was found. */
 export interface FoundFile {
-  /** Null when there is none. */
+  /** Null when there is no file. */
   readonly bytes: Buffer | null;
   /** SHA-256 of the bytes; null when there is no file. */
   readonly digest: string | null;
@@ -20,7 +20,7 @@ export interface FoundFile {
 }
 
 const MAX_BYTES = 5 * 1024 * 1024;
-/** What is written, until it takes the place of the file. Never guessable by chance, always found again. */
+/** Suffix of the new file until it takes the place of the old one; unlikely by chance, always the same. */
 const ASIDE = ".postern-unfinished";
 /** A lock of another program that was not renewed for so long is left over. */
 const STALE_LOCK_MS = 60_000;
@@ -118,7 +118,7 @@ export class ClientFiles {
     await this.#removeFolders(made);
   }
 
-  /** What an interrupted write may have left next to a file. */
+  /** Removes the leftover of an interrupted write next to a file. */
   async tidy(path: string): Promise<void> {
     await this.#fs.remove(path + ASIDE).catch(() => undefined);
   }
@@ -226,7 +226,7 @@ export class ClientFiles {
   }
 
   async #removeFolders(made: readonly string[]): Promise<void> {
-    // One that someone else has put something into stays.
+    // A folder that another program has put something into stays.
     for (const folder of made.toReversed()) await this.#fs.removeFolder(folder).catch(() => undefined);
   }
 }

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { access, chown, lstat, mkdir, open, readFile, realpath, rename, rmdir, stat, unlink } from "node:fs/promises";
 import { nodeStoreFs, renameInTime } from "../disk/store-fs.ts";
 
-/** What is known of a file before it is opened. */
+/** The facts of a file before it is opened. */
 export interface FileFacts {
   readonly kind: "file" | "folder" | "link" | "other";
   readonly bytes: number;
@@ -15,9 +15,9 @@ export interface FileFacts {
 
 /** Every call to the disk that concerns the files of clients; the tests have one that fails. All throw the system's errors. */
 export interface ClientFs {
-  /** Of the name itself, links not followed. */
+  /** Returns the facts of the name itself, links not followed. */
   facts(path: string): Promise<FileFacts>;
-  /** Where a chain of links ends. */
+  /** Returns the end of a chain of links. */
   target(path: string): Promise<string>;
   read(path: string): Promise<Buffer>;
   writable(path: string): Promise<void>;

@@ -6,10 +6,9 @@ import type { StoreFile, StoreFs } from "./store-fs.ts";
 const NEW_LINE = Buffer.from("\n");
 
 /**
- * The writing end of a file that only grows. It knows what is synced and what is written (in the kernel), and keeps the
- * bytes between the two until they are synced, because a disk that fails a sync may have dropped them. Where the next
- * line belongs is told by the file when it is opened, never by memory; and nothing is cut off but what this very object
- * has tried to write.
+ * Writes a file that only grows. It knows the synced and the written (in the kernel) bytes, and keeps those between the two
+ * until they are synced, because a disk that fails a sync may have dropped them. The position of the next line comes from
+ * the file when it is opened, never from memory; and it cuts off nothing but its own attempted writes.
  */
 export class AppendFile {
   readonly path: string;
@@ -31,8 +30,8 @@ export class AppendFile {
   }
 
   /**
-   * Makes the file where there is none. Its name is on the disk when this resolves, whoever made it, and so is what a
-   * killed process has left in it. What it ends with that is no whole line is ended, and stays.
+   * Opens the file, and creates a missing one. Its name is on the disk when this resolves, even if another process made it,
+   * and so are the bytes that a killed process has left in it. A partial last line is ended with a newline, and stays.
    */
   static async open(fs: StoreFs, path: string): Promise<AppendFile> {
     const file = await fs.open(path, "append");
@@ -55,7 +54,7 @@ export class AppendFile {
     }
   }
 
-  /** Where the next line begins. */
+  /** Byte offset of the next line. */
   get end(): number {
     return this.#end;
   }
@@ -87,7 +86,7 @@ export class AppendFile {
     this.#unsynced.push(bytes);
   }
 
-  /** What was written before the call is on the disk when this resolves. @throws the disk's error; then `repair` */
+  /** Syncs everything written before the call. @throws the disk's error; then `repair` */
   async sync(): Promise<void> {
     const count = this.#unsynced.length;
     const end = this.#end;
@@ -101,7 +100,7 @@ export class AppendFile {
     this.#unsynced.splice(0, count);
   }
 
-  /** What was written since the last good sync shall not be there. `repair` takes it out of the file. */
+  /** Discards the writes since the last good sync. `repair` removes them from the file. */
   takeBack(): void {
     this.#refused += this.#end - this.#synced;
     this.#end = this.#synced;
@@ -121,7 +120,7 @@ export class AppendFile {
       this.#refused = 0;
     }
     if (this.#lostSync) {
-      // In place and with the same bytes, so that a kill in between finds them whole too.
+      // Bytes are rewritten in place and unchanged, so that a kill in between finds them whole too.
       let position = this.#synced;
       for (const bytes of this.#unsynced) {
         await this.#file.write(bytes, position);
@@ -138,9 +137,9 @@ export class AppendFile {
 }
 
 /**
- * Makes sure of a file whose lines were just read: they are on the disk when this resolves, so that what they say may be
- * told, although the process that wrote them may have been killed before its sync.
- * @param torn what was found at its end that is no line, to be cut off, when there is a copy of it; null for nothing
+ * Secures a file whose lines were just read: they are on the disk when this resolves, so that their content may be reported,
+ * although the process that wrote them may have been killed before its sync.
+ * @param torn partial line at its end, to be cut off, when there is a copy of it; null for nothing
  */
 export async function secureFile(fs: StoreFs, path: string, torn: BadRange | null): Promise<void> {
   const file = await fs.open(path, "append");

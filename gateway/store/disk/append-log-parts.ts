@@ -1,13 +1,13 @@
 import type { StoreFs } from "./store-fs.ts";
 import type { StoreWriteError } from "../store.ts";
 
-/** One line of a log, on its way to the disk. */
+/** A line of a log, on its way to the disk. */
 export interface LogEntry {
   /** Path of its file. Asked for right before it is written. @param index how many lines this log has written before it */
   path(index: number): string;
-  /** The line with its newline, asked for right before it is written; empty: its file is begun and nothing is written. */
+  /** The line with its newline, read right before it is written; empty: its file is created and nothing is written. */
   line(index: number): string;
-  /** Told where it lies before it is synced, in bytes. */
+  /** Receives its byte offset before it is synced. */
   setPlace?(offset: number): void;
   /** It is in the kernel. In a log none of whose lines can be refused, it is not asked for its line again. */
   written?(): void;
@@ -21,9 +21,9 @@ export interface LogEntry {
 
 export interface AppendLogParts {
   readonly fs: StoreFs;
-  /** As messages call it: "The … cannot be written". */
+  /** The name in messages: "The … cannot be written". */
   readonly name: string;
-  /** Told the disk's error when it refuses, and null when it takes everything again. */
+  /** Receives the disk's error when it refuses, and null when it takes everything again. */
   readonly onHealth?: (failure: unknown) => void;
   /** A file was opened to go on in it. @param path of it */
   readonly onFile?: (path: string) => void;

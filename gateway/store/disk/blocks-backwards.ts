@@ -24,7 +24,7 @@ export async function* blocksBackwards(
 ): AsyncGenerator<LineBlock> {
   const memory: [Buffer, Buffer] = [Buffer.alloc(0), Buffer.alloc(0)];
   let turn: 0 | 1 = 0;
-  /** Reads what lies before `position`, and puts the line that begins in it and ends behind it together. */
+  /** Reads the bytes before `position`, and joins the line that starts in them with its end in `rest`. */
   const read = async (position: number, rest: Buffer): Promise<{ position: number; bytes: Buffer }> => {
     const length = Math.min(Math.max(blockBytes, rest.length), position - begin);
     turn = turn === 0 ? 1 : 0;
@@ -38,7 +38,7 @@ export async function* blocksBackwards(
   };
   const prepare = (position: number, rest: Buffer): ReturnType<typeof read> => {
     const block = read(position, rest);
-    // Who looks at the block after it hears of a failure when they come to this one.
+    // The reader of the block after it gets a failure when it comes to this one.
     block.catch(() => undefined);
     return block;
   };

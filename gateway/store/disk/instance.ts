@@ -5,7 +5,7 @@ import { jsonIn, replaceFile, replaceWithJson } from "./atomic-file.ts";
 import { errorCode, nodeStoreFs } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 
-/** Where the running instance of a data folder can be reached. */
+/** The address of the running instance of a data folder. */
 const instanceSchema = z.object({ url: z.string(), pid: z.number().int(), startedAt: z.number() });
 export type Instance = z.infer<typeof instanceSchema>;
 
@@ -18,8 +18,8 @@ export async function publishInstance(dir: string, instance: Instance): Promise<
 }
 
 /**
- * What the last owner of the folder published; null when nothing was, or when it cannot be read. It says nothing
- * about whether that process still runs: the lock does.
+ * Reads the address that the last owner of the folder published; null without one, or when it cannot be read. It says
+ * nothing about whether that process still runs: the lock does.
  */
 export async function readInstance(dir: string): Promise<Instance | null> {
   const bytes = await readWhenThere(join(dir, INSTANCE_FILE));
@@ -42,19 +42,19 @@ export async function writeControlToken(dir: string, token: string): Promise<voi
   await replaceFile(nodeStoreFs, join(dir, TOKEN_FILE), (file) => file.write(Buffer.from(`${token}\n`), 0));
 }
 
-/** By which the token is known without being kept. */
+/** Hashes the token, so that it is recognised without being kept. */
 export const tokenDigest = (token: string): Buffer => createHash("sha256").update(token).digest();
 
 /**
- * What only a Postern can say that wrote this folder's control token, to a nonce that it could not foresee: who listens
- * at a published address is asked for it before anything secret is sent there. It is good at that address alone.
+ * Computes a proof that only a writer of this folder's control token can give, for an unforeseeable nonce: the listener at a
+ * published address must give it before a secret is sent there. It is valid at that address alone.
  * @param digest of the token
  */
 export function instanceProof(digest: Buffer, url: string, nonce: string): string {
   return createHmac("sha256", digest).update(`${url}\n${nonce}`).digest("base64url");
 }
 
-/** @returns null when there is none. */
+/** @returns null without a token. */
 export async function controlToken(dir: string): Promise<string | null> {
   const text = (await readWhenThere(join(dir, TOKEN_FILE)))?.toString("utf8").trim() ?? "";
   return text === "" ? null : text;

@@ -35,14 +35,14 @@ function getSpans(places: readonly LinePlace[]): LineSpan[] {
   return spans;
 }
 
-/** Where a line is in its log, without its newline. */
+/** The position of a line in its log, without its newline. */
 export interface LinePlace {
   readonly offset: number;
   readonly length: number;
 }
 
 export interface LineLogOptions {
-  /** As messages call it: "The … cannot be written". */
+  /** The name in messages: "The … cannot be written". */
   readonly name: string;
   /** Bytes; 128 KiB unless given. */
   readonly longestLine?: number;
@@ -50,10 +50,10 @@ export interface LineLogOptions {
 
 const LONGEST_LINE = 128 * 1024;
 
-/** What reading a log found that is no line. */
+/** The bytes of a log that are no lines. */
 export interface LogDamage {
   readonly ranges: readonly BadRange[];
-  /** What is in these ranges, one after another. */
+  /** The content of these ranges, one after another. */
   readonly bytes: Buffer;
 }
 
@@ -217,7 +217,7 @@ class ValueEntry implements LogEntry {
   }
 }
 
-/** What of so many bytes is in none of these ranges. */
+/** Returns the ranges of so many bytes that are in none of the given ones. */
 function between(ranges: readonly BadRange[], size: number): Omit<BadRange, "torn">[] {
   const ends = [0, ...ranges.map(({ end }) => end)];
   return ends.map((start, index) => ({ start, end: ranges[index]?.start ?? size }));

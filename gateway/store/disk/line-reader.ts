@@ -7,7 +7,7 @@ const READ_BYTES = 256 * 1024;
 export const LONGEST_LINE = 1024 * 1024;
 
 export interface LineRange {
-  /** Where a line begins; the beginning of the file unless given. */
+  /** Offset of a line's beginning; the beginning of the file unless given. */
   readonly from?: number;
   /** The end of the file unless given. */
   readonly to?: number;
@@ -20,7 +20,7 @@ export class LineReader {
   readonly #file: StoreFile;
   readonly #to: number;
   readonly #longest: number;
-  /** Where the next read begins. */
+  /** Offset of the next read. */
   #position: number;
   /** Bytes of a line whose end was not read yet; it starts at `#position - #rest.length`. */
   #rest: Buffer = Buffer.alloc(0);
@@ -61,7 +61,7 @@ export class LineReader {
   }
 }
 
-/** What is in these ranges of a file, one after another, some at a time. */
+/** Reads the content of these ranges of a file, one after another, some at a time. */
 export async function* findBytes(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): AsyncGenerator<Buffer> {
   for (const { start, end } of ranges) {
     for (let at = start; at < end;) {

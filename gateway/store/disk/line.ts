@@ -43,7 +43,7 @@ export function jsonOf(bytes: Buffer, start: number, end: number): unknown {
 export interface FoundLine {
   /** Undefined for bytes up to a newline that are no line. */
   readonly value: unknown;
-  /** Where it is in its file, without its newline. */
+  /** Byte offset in its file, without its newline. */
   readonly offset: number;
   readonly length: number;
 }
@@ -58,8 +58,8 @@ export interface BadRange {
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /**
- * A disk may have zeros where it lost what was written before a line, and the newline with it. JSON holds none.
- * @param line given without its newline @returns where it begins behind such zeros; 0 when there are none
+ * Finds the start of a line after zeros that a disk has in place of lost bytes and their newline. JSON holds no zeros.
+ * @param line given without its newline @returns the offset of the line after such zeros; 0 without zeros
  */
 export const holeIn = (line: Buffer): number => line.lastIndexOf(0) + 1;
 /** An editor may have put a mark before the first line; the lines after it are still good. */

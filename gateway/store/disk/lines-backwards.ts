@@ -4,13 +4,13 @@ import type { StoreFile } from "./store-fs.ts";
 
 const READ_BYTES = 64 * 1024;
 
-/** What a line has in it: these bytes, or what someone finds in them. */
+/** A condition for lines: contained bytes, or a function that checks the line's bytes. */
 export type Word = Buffer | ((bytes: Buffer) => boolean);
 
 export interface PassedLine {
   /** Whether the words are in it. */
   readonly has: boolean;
-  /** What it cost to read, in bytes. */
+  /** Bytes that were read for it. */
   readonly read: number;
   /** More than one for bytes of the file that hold none of the words. */
   readonly count: number;

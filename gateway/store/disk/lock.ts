@@ -12,7 +12,7 @@ export type FolderLock = { readonly owner: true; release(): void } | { readonly 
  */
 export const LOCK_FILE = "lock";
 
-/** Of processes that start together, each lets go again for a moment so that one of them gets it. */
+/** Milliseconds; processes that start together each let go again for a moment so that one of them gets the lock. */
 const TIMEOUT_MS = 200;
 
 const SQLITE_BUSY = 5;

@@ -2,15 +2,15 @@ import { closeSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
-/** Of the data folder's part that belongs to the desktop app. */
+/** Returns the log's path in the desktop app's part of the data folder. */
 export const logFile = (dataDir: string): string => join(dataDir, "desktop", "logs", "postern.log");
 
 const MOST_BYTES = 2 * 1_024 * 1_024;
 const olderFile = (path: string): string => `${path}.1`;
 
 /**
- * Appends to a file that begins anew at 2 MiB and keeps the one before it. A disk that refuses it costs lines, nothing
- * else.
+ * Opens a file to append to that starts over at 2 MiB and keeps the one before it. A disk that refuses it costs lines,
+ * nothing else.
  * @returns takes whole lines; they are with the system when it returns, so that a crash keeps them.
  */
 export function openLogFile(path: string): (lines: string) => void {
@@ -34,7 +34,7 @@ export function openLogFile(path: string): (lines: string) => void {
       }
       size += writeSync(file, bytes);
     } catch {
-      // The same lines are on standard error.
+      // Standard error has the same lines.
     }
   };
 }

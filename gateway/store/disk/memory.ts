@@ -8,7 +8,7 @@ export type LiveDocument = { readonly [C in CollectionName]: Map<string, Collect
   readonly daily: DailyRows;
 };
 
-/** In the order in which a generation holds them. */
+/** The collections in the order of a generation. */
 export const COLLECTIONS: readonly CollectionName[] = [
   "settings",
   "keys",
@@ -55,7 +55,7 @@ export function applyChange(document: LiveDocument, change: Change): void {
   else (document[change.in] as Map<string, typeof change.record>).set(change.record.id, change.record);
 }
 
-/** What a change is about, as one string. */
+/** Returns the target of a change, as one string. */
 export function changeTarget(change: Change): string {
   return `${change.in}/${change.op === "put" ? change.record.id : change.id}`;
 }

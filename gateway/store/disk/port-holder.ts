@@ -88,7 +88,7 @@ async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<bool
 }
 
 async function processName(pid: string): Promise<string> {
-  // Electron writes its command line anew, with blanks between the words, so the executable comes first.
+  // Electron rewrites its command line with blanks between the words, so the executable comes first.
   const executable = await readlink(`/proc/${pid}/exe`).catch(() => "");
   if (executable !== "")
     return (

@@ -13,16 +13,16 @@ export interface StoreFile {
   writeNow(bytes: Uint8Array, position: number): void;
   /** @returns how many bytes were read; fewer than asked for only at the end of the file. */
   read(into: Uint8Array, position: number): Promise<number>;
-  /** What was written is on the disk when this resolves. */
+  /** Resolves when all writes are on the disk. */
   sync(): Promise<void>;
   truncate(length: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What lies by a name, without following a link. */
+/** The entry with a name, without following a link. */
 export interface Found {
   readonly kind: "file" | "folder" | "link" | "other";
-  /** Of a file. */
+  /** Size of a file. */
   readonly bytes: number;
   /** When its content was last changed, Unix ms. */
   readonly changedAt: number;

@@ -1,4 +1,4 @@
-/** What no one waits for is synced so soon. */
+/** Max milliseconds before a sync that no caller waits for. */
 const SYNC_AFTER_MS = 25;
 
 /** When the next sync begins: later when no one waits, so that more share it. */

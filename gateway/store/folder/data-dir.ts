@@ -4,7 +4,7 @@ import { posix, win32 } from "node:path";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Where the data folder is when no one says: what each system's conventions want.
+ * Returns the default data folder by each system's conventions.
  * @throws Error when the environment names no home
  */
 export function defaultDataDir(platform: NodeJS.Platform, env: Environment): string {

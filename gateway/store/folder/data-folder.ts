@@ -29,11 +29,11 @@ export const MARKER_FILE = "postern.json";
 export const USAGE_FOLDER = "usage";
 /** Video tasks that have left the document. */
 export const TASKS_FOLDER = "tasks";
-/** What was imported of agents' own logs. */
+/** The history imported from agents' own logs. */
 export const HISTORY_FOLDER = "history";
 
 /**
- * Makes the folder where there is none, and finds out whether it can be written.
+ * Makes a missing folder, and checks whether it can be written.
  * @returns the names in it
  * @throws StoreOpenError when it is no folder or cannot be written
  */
@@ -41,7 +41,7 @@ export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlyS
   try {
     await fs.makeFolder(dir);
     const names = await fs.list(dir);
-    // Someone's home or a shared folder, given by mistake, keeps its mode.
+    // An existing home or shared folder, given by mistake, keeps its mode.
     if (names.every((name) => name === LOCK_FILE) || names.includes(MARKER_FILE)) await fs.protect(dir);
     await tryToWrite(fs, dir);
     if (!names.includes(USAGE_FOLDER)) await fs.makeFolder(join(dir, USAGE_FOLDER));
@@ -52,7 +52,7 @@ export async function prepareFolder(fs: StoreFs, dir: string): Promise<ReadonlyS
   }
 }
 
-/** What an error of the disk while opening means to the person who started Postern. */
+/** Explains an error of the disk while opening to the person who started Postern. */
 export function openError(dir: string, error: unknown): StoreOpenError {
   return error instanceof StoreOpenError ? error : new StoreOpenError(cannotUse(dir, error), { cause: error });
 }
@@ -64,7 +64,7 @@ async function syncNames(fs: StoreFs, dir: string): Promise<void> {
   for (let at = dirname(dir); at !== dirname(at); at = dirname(at)) await fs.syncFolder(at).catch(() => undefined);
 }
 
-/** Makes a file and removes it. @throws the system's error; a full disk is none. */
+/** Makes a file and removes it. @throws the system's error, except for a full disk. */
 export async function tryToWrite(fs: StoreFs, dir: string): Promise<void> {
   const path = temporaryName(join(dir, "write-check"));
   try {
@@ -111,7 +111,7 @@ export async function removeTemporary(fs: StoreFs, dir: string): Promise<void> {
   }
 }
 
-/** @returns null when there is none; a damaged one goes to quarantine and is made again. */
+/** @returns null without a marker; a damaged one goes to quarantine and is made again. */
 export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<Marker | null> {
   const path = join(dir, MARKER_FILE);
   if ((await fs.size(path)) === null) return null;

@@ -8,7 +8,7 @@ import { SECRETS_FILE } from "../secrets.ts";
 /** Files of the data folder that no one but its owner may read. */
 const SECRET_FILES = ["control.token", KEY_FILE, SECRETS_FILE];
 
-/** What can be seen of a data folder from outside, with or without a Postern that has it open. */
+/** Inspects a data folder from outside, with or without a Postern that has it open. */
 export async function lookAtFolder(path: string): Promise<FolderFacts> {
   const exists = await stat(path).then(
     (entry) => entry.isDirectory(),

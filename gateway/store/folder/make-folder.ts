@@ -5,11 +5,10 @@ import { MARKER_FILE, StoreOpenError, openError } from "./data-folder.ts";
 const OTHERS_WRITE = 0o022;
 
 /**
- * Makes the data folder where there is none yet, for its owner alone. One that is there already may have been put there
- * by someone else, who could read and exchange whatever is kept in it: it must belong to this user, and where others may
- * write into it, it is closed when it is empty or Postern's (`prepareFolder`), and refused when it holds other things.
- * Where a link leads is what counts.
- * @returns what the owner is to be told, or null
+ * Makes a missing data folder, for its owner alone. An existing one may have been put there by another user, who could read
+ * and exchange everything kept in it: it must belong to this user, and if others may write into it, it is closed when it is
+ * empty or Postern's (`prepareFolder`), and refused when it holds other things. For a link, its target counts.
+ * @returns a warning for the owner, or null
  * @throws StoreOpenError
  */
 export async function makeFolder(dir: string): Promise<string | null> {

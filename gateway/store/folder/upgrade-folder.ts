@@ -64,7 +64,7 @@ export async function upgradeMediaIndex(fs: StoreFs, media: string): Promise<voi
   await replaceFile(fs, index, (file) => upgradeInto(fs, before, file, "media"));
 }
 
-/** What a file of the data folder holds; null for what has no lines. */
+/** Returns the kind of a file in the data folder; null for files without lines. */
 function getKind(file: string): FileKind | null {
   if (file.startsWith(USAGE_FOLDER)) return "usage";
   if (file.startsWith(TASKS_FOLDER)) return "tasks";
@@ -87,7 +87,7 @@ async function withNew(fs: StoreFs, path: string, fill: (file: StoreFile) => Pro
   }
 }
 
-/** In memory that the longest line bounds: segments and archives are large. */
+/** Upgrades in memory that the longest line bounds: segments and archives are large. */
 async function upgradeInto(fs: StoreFs, from: string, target: StoreFile, kind: FileKind, told?: Told): Promise<void> {
   const source = await fs.open(from, "read");
   let rest: Buffer = Buffer.alloc(0);
@@ -115,7 +115,7 @@ async function upgradeInto(fs: StoreFs, from: string, target: StoreFile, kind: F
   }
 }
 
-/** Where the bytes of the usage log that states speak of have gone. */
+/** Maps positions of states in the usage log to those after the upgrade. */
 class Positions {
   readonly #moved = new Map<string, Map<number, number>>();
 

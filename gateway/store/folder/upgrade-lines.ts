@@ -9,7 +9,7 @@ import { NEWLINE, getBytes, frame, linesIn, unframe } from "../disk/line.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The same record with `provider` in the place of `vendor`, in its place. */
+/** Returns the same record with `vendor` renamed to `provider`, in its place. */
 function renameFields(record: unknown): unknown {
   if (!isRecord(record) || !("vendor" in record)) return record;
   return Object.fromEntries(
@@ -52,9 +52,9 @@ export type FileKind = keyof typeof LINES;
 const NAME = Buffer.from('"vendor"');
 
 /**
- * Brings whole lines into layout 2. Bytes that are no line stay as they are, for whoever sets damage aside.
+ * Brings whole lines into layout 2. Bytes that are no line stay as they are, for the code that sets damage aside.
  * @param bytes a file from the beginning of a line on
- * @param each told of each line's end, before and after, counted from the beginning of `bytes`
+ * @param each receives each line's end, before and after, counted from the beginning of `bytes`
  */
 export function upgradeLines(kind: FileKind, bytes: Buffer, each?: (before: number, after: number) => void): Buffer {
   if (each === undefined && !bytes.includes(NAME)) return bytes;

@@ -11,7 +11,7 @@ export interface ProgramFile extends TablesRead {
   readonly text: string;
 }
 
-/** One that is there and cannot be read, with the reason as a sentence. */
+/** A file that exists and cannot be read, with the reason as a sentence. */
 export interface UnreadableFile {
   readonly path: string;
   readonly problem: string;
@@ -27,8 +27,8 @@ const WAL = "-wal";
 
 /**
  * Reads a file of another program: never written, links followed to regular files only.
- * @param tables names of the tables, where it is a SQLite database
- * @returns null where there is none
+ * @param tables names of the tables, for a SQLite database
+ * @returns null without a file
  */
 export async function readProgramFile(
   path: string,

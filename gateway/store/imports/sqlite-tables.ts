@@ -1,4 +1,4 @@
-/** By table; one that is missing has no rows. */
+/** Rows by table; a missing table has no rows. */
 export type TableRows = Readonly<
   Record<string, readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[]>
 >;
@@ -11,16 +11,16 @@ const MAX_TABLE_BYTES = 16 * 1024 * 1024;
 
 export interface TablesRead {
   readonly tables: TableRows;
-  /** Those that were not asked for, and how many rows each has. */
+  /** Other tables, with their numbers of rows. */
   readonly otherTables: Readonly<Record<string, number>>;
 }
 
 /**
- * Reads tables of a SQLite database that no one else uses.
- * @throws Error where it is none
+ * Reads tables of a SQLite database that no other program uses.
+ * @throws Error for any other file
  */
 export async function readTables(path: string, tables: readonly string[]): Promise<TablesRead> {
-  // The folder's lock has loaded it already (gateway/store/disk/lock.ts), which also says what to do where there is none.
+  // The folder's lock has loaded it already (gateway/store/disk/lock.ts), which also says what to do without it.
   const sqlite = process.getBuiltinModule("node:sqlite");
   const database = new sqlite.DatabaseSync(path, { allowExtension: false, enableForeignKeyConstraints: false });
   try {
@@ -31,7 +31,7 @@ export async function readTables(path: string, tables: readonly string[]): Promi
       .all()
       .map(({ name }) => String(name));
     const rowsOf = (table: string): TableRows[string] => {
-      // What is generated can be of any size, whatever the file's is: `hidden` is 2 or 3 there.
+      // Generated columns can be of any size in a file of any size: `hidden` is 2 or 3 there.
       const columns = database
         .prepare("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0")
         .all(table)

@@ -30,7 +30,7 @@ export function asDeltaHeader(value: unknown): DeltaHeader | null {
 }
 
 /**
- * What has changed since a generation. The lines are made one by one, each when it is asked for.
+ * Returns the changes since a generation. The lines are made one by one, each when it is read.
  * @param before the records that are in the generation
  * @param n up to which number its rows have every receipt
  */

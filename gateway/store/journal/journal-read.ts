@@ -4,7 +4,7 @@ import { getBytes, readLines } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
 import { isChange } from "../validate.ts";
 
-/** One line of the journal: all changes of one `commit`. A line without changes only takes a number. */
+/** A line of the journal: all changes of one `commit`. A line without changes only takes a number. */
 export interface JournalEntry {
   readonly seq: number;
   readonly ts: number;

@@ -23,7 +23,7 @@ export interface JournalFile {
   readonly name: string;
   /** Bytes up to the end of its last line. */
   readonly length: number;
-  /** What is at its end that is no line and of which there is a copy. */
+  /** The partial line at its end, of which there is a copy. */
   readonly torn: BadRange | null;
 }
 
@@ -34,7 +34,7 @@ export interface JournalParts {
   readonly log: StoreLog;
   readonly apply: (changes: readonly Change[]) => void;
   readonly onHealth: () => void;
-  /** A new file was begun. */
+  /** Called for each new file. */
   readonly onFile: (firstSeq: number) => void;
 }
 
@@ -49,7 +49,7 @@ export class Journal {
   #lastSeq: number;
   /** Name of the file that lines go to; null: the next one begins a new file. */
   #name: string | null;
-  /** What was written when the present file was begun; less than nothing for what it had at the start. */
+  /** Bytes written when the present file was created; negative for the bytes it had at the start. */
   #rotatedAt: number;
 
   constructor(parts: JournalParts, start: JournalStart) {
@@ -100,7 +100,7 @@ export class Journal {
     });
   }
 
-  /** For changes that are in memory already. Kept and tried again while the disk refuses. */
+  /** Appends changes that are in memory already. They are kept and tried again while the disk refuses. */
   appendRelaxed(changes: readonly Change[], settled: () => void): void {
     this.#log.append(this.#entry(JSON.stringify(changes), settled));
   }
@@ -123,7 +123,7 @@ export class Journal {
 
   /** Gives relaxed changes that the disk refused a last chance. */
   async close(): Promise<void> {
-    // What is lost with the last second was told to no one as kept.
+    // The changes lost with the last second were reported to no client as kept.
     await this.#log.close().catch(() => undefined);
   }
 

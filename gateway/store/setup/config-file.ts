@@ -13,7 +13,7 @@ export interface ConfigFile {
   readonly text: string;
 }
 
-/** @throws GatewayError with a sentence; not_found where there is none */
+/** @throws GatewayError with a sentence; not_found without a file */
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     // Before the bytes: who writes meanwhile is looked at once more.
@@ -32,8 +32,8 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
 }
 
 /**
- * A file that decides about keys and limits is the owner's: what other users of this machine may write is refused, as the
- * data folder is. Nobody but root reaches what is mounted read-only, and a group of the owner's number is the owner's own.
+ * Refuses a file that other users of this machine may write, as the data folder is: it decides about keys and limits, which
+ * is the owner's. Only root reaches what is mounted read-only, and a group of the owner's number is the owner's own.
  * @throws Error with the end of a sentence
  */
 async function requireSafe(path: string): Promise<void> {

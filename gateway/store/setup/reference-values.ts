@@ -7,9 +7,9 @@ import { FILE, SECRET, referencesIn } from "../../core/setup/references.ts";
 const MOST_BYTES = 64 * 1024;
 
 /**
- * What the `${…}` of a configuration file stand for: variables of the environment, and files as those of `/run/secrets`,
- * without the line end at their end. What there is not is left out, and so is what lies in a data folder of Postern: a
- * set-up of a stranger could send its keys away.
+ * Resolves the `${…}` of a configuration file: variables of the environment, and files as those of `/run/secrets`, without
+ * the line end at their end. Missing ones are left out, and so are files in a data folder of Postern: a set-up of a stranger
+ * could send its keys away.
  */
 export async function referenceValues(
   text: string,

@@ -28,7 +28,7 @@ export interface TaskArchiveOptions {
 
 /** Finished tasks that have left the document: whole records in a file for each month, and a list of them in memory. */
 export class TaskArchive {
-  /** What opening had to do, for the owner. */
+  /** Problems that opening had to repair, for the owner. */
   readonly problems: readonly string[];
   readonly #list: TaskList;
   readonly #months: TaskMonths;
@@ -72,7 +72,7 @@ export class TaskArchive {
     return new TaskArchive(opening, problems, options);
   }
 
-  /** By their ids. */
+  /** Archived tasks by their ids. */
   get entries(): ReadonlyMap<string, ArchivedTask> {
     return this.#list.tasks;
   }

@@ -33,7 +33,7 @@ export class TaskArchiver {
   readonly #deps: TaskArchiverDeps;
   /** Ids of the document's tasks that may leave. */
   readonly #closed = new Set<string>();
-  /** What the archive has and the document still has too, because the disk refused to take it out. */
+  /** Archived tasks that the document still has too, because the disk refused to take them out. */
   readonly #archived = new Map<string, TaskRecord>();
   #cancel: (() => void) | null = null;
   #moving: Promise<void> | null = null;

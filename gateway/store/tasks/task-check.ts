@@ -46,7 +46,7 @@ const result = z.looseObject({
   saved: z.boolean().nullable(),
 });
 
-/** What the usage log must find in a receipt to take it back (`isReceipt`). */
+/** The fields that the usage log requires to take a receipt back (`isReceipt`). */
 const receipt = z.looseObject({
   id: text,
   at: z.number().int(),

@@ -6,7 +6,7 @@ import { Slices, sortInSlices } from "../../lib/slices.ts";
 /** A figure that tasks can be sorted by; null: the task has none, and is not in that order. */
 type TaskFigure = (entry: TaskEntry) => number | null;
 
-/** In the order of submission. */
+/** Compares tasks by order of submission. */
 const bySubmission = (a: TaskEntry, b: TaskEntry): number =>
   a.createdAt - b.createdAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
@@ -103,7 +103,7 @@ export class TaskIndex {
     return this.takenAs(id).filter(isTheirs).toSorted(bySubmission).at(-1);
   }
 
-  /** Those that a provider knows by this id. */
+  /** Returns the tasks that a provider knows by this id. */
   takenAs(providerId: string): readonly TaskEntry[] {
     return asList(this.#byProviderId.get(providerId)).flatMap((id) => this.#byId.get(id) ?? []);
   }

@@ -3,13 +3,13 @@ import { taskStatusSchema } from "../../contract/videos.ts";
 import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { LinePlace } from "../disk/line-log.ts";
 
-/** Where a task's record is in the archive. */
+/** The position of a task's record in the archive. */
 export interface TaskPlace extends LinePlace {
   /** UTC month of its submission, `YYYY-MM`. */
   readonly month: string;
 }
 
-/** A line of the archive's list. Without an entry: these bytes of the month's file are no task, and that was told. */
+/** A line of the archive's list. Without an entry: these bytes of the month's file are no task, and that was reported. */
 export interface TaskIndexLine extends TaskPlace {
   readonly entry?: TaskEntry;
 }
@@ -25,7 +25,7 @@ export function taskMonths(names: readonly string[]): string[] {
 
 const STATUSES: ReadonlySet<unknown> = new Set(taskStatusSchema.options);
 
-/** By hand, not by zod: a start looks at 100,000 of these. */
+/** Checks without zod: a start looks at 100,000 of these. */
 export function asTaskIndexLine(value: unknown): TaskIndexLine | undefined {
   if (!isRecord(value) || typeof value["month"] !== "string") return undefined;
   if (!Number.isSafeInteger(value["offset"]) || !Number.isSafeInteger(value["length"])) return undefined;

@@ -10,10 +10,10 @@ export interface ArchivedTask {
 /** The archive's list in memory. */
 export class TaskList {
   readonly tasks = new Map<string, ArchivedTask>();
-  /** One string for each word that many tasks share, not one for each task. */
+  /** Interns words that many tasks share: one string for each word, not one for each task. */
   readonly #words = new Map<string, string>();
 
-  /** The newest record of a task is the one further back in its month's file, in whatever order they are told. */
+  /** Notes a line. The newest record of a task is the last one in its month's file, in any order of the calls. */
   note({ entry, ...place }: TaskIndexLine): void {
     if (entry === undefined) return;
     const known = this.tasks.get(entry.id);

@@ -39,7 +39,7 @@ export class TaskMonths {
     return log;
   }
 
-  /** A month's file ends in bytes that are no line. They stay as they are; lines go on behind them. */
+  /** Notes that a month's file ends in bytes that are no line. They stay as they are; lines go on after them. */
   noteUnended(month: string, place: LinePlace): void {
     this.#unended.set(month, place);
   }
@@ -65,7 +65,7 @@ export class TaskMonths {
     return lines;
   }
 
-  /** What the list must say of bytes that the first line after them ended; told once. */
+  /** Returns the list's line for bytes that the first line after them ended; once. */
   takeEnded(month: string): TaskIndexLine[] {
     const place = this.#unended.get(month);
     this.#unended.delete(month);

@@ -24,7 +24,7 @@ interface ByteRange {
 class TaskCoverage {
   /** Without a hole up to here. */
   #end = 0;
-  /** What lies beyond a hole, in the order in which it came. */
+  /** Ranges beyond a hole, in the order of their lines. */
   readonly #beyond: ByteRange[] = [];
   /** The line that is furthest back in the file. */
   last: TaskIndexLine | null = null;
@@ -32,7 +32,7 @@ class TaskCoverage {
   add(line: TaskIndexLine): void {
     const { offset, length } = line;
     if (this.last === null || offset > this.last.offset) this.last = line;
-    // With its newline.
+    // The end includes its newline.
     const to = offset + length + 1;
     if (offset <= this.#end) this.#end = Math.max(this.#end, to);
     else this.#beyond.push({ from: offset, to });
@@ -43,7 +43,7 @@ class TaskCoverage {
     return this.#beyond.reduce((end, { to }) => Math.max(end, to), this.#end);
   }
 
-  /** What of the first `size` bytes is not spoken of. */
+  /** Returns the ranges of the first `size` bytes without a line. */
   gaps(size: number): ByteRange[] {
     const gaps: ByteRange[] = [];
     let end = this.#end;
@@ -68,7 +68,7 @@ export class TaskOpening {
   readonly list = new TaskList();
   readonly months: TaskMonths;
   index: LineLog;
-  /** What the list on the disk does not say yet. */
+  /** Lines that the list on the disk does not have yet. */
   unindexed: TaskIndexLine[] = [];
   readonly #fs: StoreFs;
   readonly #dir: string;
@@ -79,7 +79,7 @@ export class TaskOpening {
   readonly #skips: TaskIndexLine[] = [];
   /** The list on the disk must be rewritten. */
   #anew = false;
-  /** What a crash left of the list's last line. */
+  /** The part of the list's last line that a crash left. */
   #torn: BadRange[] = [];
 
   /** @param dir the archive's folder */
@@ -209,7 +209,7 @@ export class TaskOpening {
 
   async #keepIndexDamage({ ranges, bytes }: LogDamage): Promise<void> {
     const { torn, words } = damageOf(partsOf(bytes, ranges), ranges.at(-1)?.torn === true);
-    // What a crash left of a last line is in the month's file, and is read from there.
+    // A last line that a crash cut short is in the month's file, and is read from there.
     if (torn) {
       this.#torn = [...ranges];
       return;

@@ -23,7 +23,7 @@ export interface TaskRepositoryDeps {
   readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen">;
   readonly clock: Clock;
   readonly log: Log;
-  /** Who watches lists of tasks is told of every change, unless no one does (`hears`). */
+  /** Receives every change for watchers of lists of tasks, unless there are no watchers (`hears`). */
   readonly events: { hears(type: GatewayEvent["type"]): boolean; emit(event: GatewayEvent): void };
   readonly notices: OwnerNotices;
   /** Closed tasks that stay in the document; 1,000 unless given. */
@@ -34,7 +34,7 @@ export interface TaskRepositoryDeps {
   readonly fs?: StoreFs;
 }
 
-/** What became of an attempt to change a task. */
+/** The result of an attempt to change a task. */
 export interface TaskChange {
   /** The newest record, changed or not. */
   readonly task: TaskRecord;
@@ -107,7 +107,7 @@ export class TaskRepository {
     return this.#deps.store.document.tasks.get(id);
   }
 
-  /** Resolves when the task is on the disk. @throws StoreWriteError when the disk refuses: then there is none */
+  /** Resolves when the task is on the disk. @throws StoreWriteError when the disk refuses: then no task exists */
   create(task: TaskRecord): Promise<void> {
     return this.#inTurn(task.id, (commit) => this.#put(task, commit));
   }
@@ -165,8 +165,8 @@ export class TaskRepository {
   }
 
   /**
-   * By our id, the one that clients were told, or the provider's. Those that their clients deleted are found too.
-   * @param key null: whosever it is
+   * Finds a task by our id, the one given to clients, or the provider's, including tasks deleted by their clients.
+   * @param key null: any key
    * @throws GatewayError storage_unavailable when it may be in an archive that cannot be read
    */
   find(id: string, key: string | null): Promise<TaskRecord | null> {
@@ -208,7 +208,7 @@ export class TaskRepository {
     return this.get(id) ?? (await (await this.#archive.open()).read(id));
   }
 
-  /** What is not among the tasks that are known yet may be among those that are still being read. */
+  /** Looks a task up; an unknown one may be among those that are still being read. */
   async #lookUp(find: () => TaskEntry | undefined): Promise<TaskRecord | null> {
     let entry = find();
     if (entry === undefined && !this.complete) {
@@ -218,7 +218,7 @@ export class TaskRepository {
     return entry === undefined ? null : this.#newest(entry.id);
   }
 
-  /** Those whose records are damaged are left out. */
+  /** Reads tasks and leaves out those whose records are damaged. */
   async #read(ids: readonly string[]): Promise<TaskRecord[]> {
     const archived = ids.filter((id) => this.get(id) === undefined);
     const archive = archived.length === 0 ? null : await this.#archive.open();

@@ -99,7 +99,7 @@ export function getPage(index: TaskIndex, query: ListVideoTasks): { ids: string[
   const { key, limit, after, oldestFirst = false } = query;
   const { entries } = index.created;
   const step = oldestFirst ? 1 : -1;
-  // One before the first that is looked at.
+  // The position before the first that is looked at.
   let at = oldestFirst ? -1 : entries.length;
   if (after !== undefined) {
     const last = index.find(after, key);
