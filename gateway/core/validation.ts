@@ -58,10 +58,10 @@ function removeNulls(value: unknown, at: string, refused: ReadonlySet<string>): 
 /** Fields in the orders in which clients write them; what comes when there are more of them is checked by all fields. */
 const MOST_ORDERS = 500;
 
-/** What an object said up to one of its fields. */
+/** The fields of an object up to one of them. */
 interface Said {
   readonly next: Map<string, Said>;
-  /** Of the fields up to here and of those that must be there; null before an object has ended here. */
+  /** The schema of the fields up to here and of the required ones; null before an object has ended here. */
   schema: z.ZodObject | null;
 }
 
@@ -104,12 +104,12 @@ export function validator<S extends z.ZodObject>(schema: () => S): (value: unkno
       const { success } = own.safeParse(value, known < orders ? { ...FIRST_ISSUE, jitless: true } : FIRST_ISSUE);
       if (success) return value as z.input<S>;
     }
-    // In the words of the whole one.
+    // The whole schema words the error.
     return validate(schema(), value);
   };
 }
 
-/** One thing that is wrong, with the path from the root of the input. */
+/** A problem, with the path from the root of the input. */
 interface Finding {
   readonly path: readonly PropertyKey[];
   readonly issue: z.core.$ZodIssue;
@@ -179,8 +179,8 @@ function acceptedBy(issue: z.core.$ZodIssue): string {
 }
 
 /**
- * For a union: the finding inside the alternative that came furthest, when one fits the value's type and fails deeper
- * inside; else the union itself, whose alternatives are then all of another type.
+ * Returns, for a union, the finding inside the alternative that came furthest, when one fits the value's type and fails
+ * deeper inside; else the union itself, whose alternatives are then all of another type.
  */
 function innermost(finding: Finding): Finding {
   const { issue, path } = finding;

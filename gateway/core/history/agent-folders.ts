@@ -5,16 +5,16 @@ import type { Machine } from "../clients/place.ts";
 /** A folder below which an agent keeps its logs. */
 export interface LogFolder {
   readonly agent: HistoryAgent;
-  /** What people know it by: `~/.claude`. */
+  /** Name known to users: `~/.claude`. */
   readonly home: string;
-  /** In it, where the logs are. */
+  /** Folders with logs in it. */
   readonly logs: readonly string[];
 }
 
 /**
- * Where agents keep their logs on a machine. Claude Code: `projects` in the folders of CLAUDE_CONFIG_DIR, else in
- * `~/.config/claude` and `~/.claude` (https://code.claude.com/docs/en/settings; of more than one folder, with commas,
- * ccusage knows). Codex: `sessions` and `archived_sessions` in CODEX_HOME, else in `~/.codex`
+ * Returns the folders in which agents keep their logs on a machine. Claude Code: `projects` in the folders of
+ * CLAUDE_CONFIG_DIR, else in `~/.config/claude` and `~/.claude` (https://code.claude.com/docs/en/settings; more than one
+ * folder, with commas, is known from ccusage). Codex: `sessions` and `archived_sessions` in CODEX_HOME, else in `~/.codex`
  * (https://developers.openai.com/codex/config-reference).
  */
 export function usualFolders(machine: Machine): readonly LogFolder[] {
@@ -31,7 +31,7 @@ export function usualFolders(machine: Machine): readonly LogFolder[] {
   return [...claude.map((path) => claudeFolder(machine, path)), ...codex.map((path) => codexFolder(machine, path))];
 }
 
-/** What a folder may be that the owner names: either agent's, or the folder of its logs itself. */
+/** Returns the possible meanings of a folder that the owner names: either agent's, or the folder of its logs itself. */
 export function namedFolders(machine: Machine, path: string): readonly LogFolder[] {
   const plain = path.trim().replace(/(?<=[^/\\])[/\\]+$/, "");
   return [claudeFolder(machine, withoutProjects(plain)), codexFolder(machine, withoutSessions(plain))];

@@ -19,14 +19,14 @@ import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
  *   gateways use theirs again.
  */
 const USAGE = Buffer.from('"usage":{');
-/** What Claude Code says itself, as if a model had. */
+/** The model name of Claude Code's own messages. */
 const SYNTHETIC = "<synthetic>";
 /** Request ids of Postern's own making (`newRequestId`). */
 const POSTERN_ID = /^req_[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 export interface ClaudeLogParts {
   readonly place: LogPlace;
-  /** Of an earlier reader of this log; null for its beginning. */
+  /** State of an earlier reader of this log; null for its beginning. */
   readonly state: unknown;
   readonly receipts: Pick<OurReceipts, "hasId">;
 }
@@ -36,7 +36,7 @@ type Line = Readonly<Record<string, unknown>>;
 export class ClaudeLog implements LogReader {
   readonly #place: LogPlace;
   readonly #receipts: Pick<OurReceipts, "hasId">;
-  /** The folder that the project's folder is named after; null until a line has told it. */
+  /** The folder that the project's folder is named after; null until a line has it. */
   #project: string | null;
   #entries: HistoryEntry[] = [];
 
@@ -143,7 +143,7 @@ const hash = (parts: readonly string[]): string => sha256(parts.join("\n")).slic
 /** How Claude Code calls the folder of a project. */
 const folderOf = (project: string): string => project.replaceAll(/[^a-zA-Z0-9]/g, "-");
 
-/** Where lines do not say it: the folder that sub-agents' logs lie in is named after their session. */
+/** Finds the session if lines do not have it: the folder of sub-agents' logs is named after their session. */
 function sessionIn({ folders, stem }: LogPlace): string {
   const inner = folders.slice(1).filter((name) => name !== "subagents");
   return inner.at(-1) ?? stem;

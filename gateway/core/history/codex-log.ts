@@ -21,9 +21,9 @@ const MARKS = ["token_count", "turn_context", "session_meta", "thread_settings_a
   Buffer.from(`"${mark}"`),
 );
 const NAMELESS_MODEL = "gpt-5";
-/** As Postern calls itself in Codex' configuration (`core/clients/tools/codex.ts`). */
+/** Postern's provider id in Codex' configuration (`core/clients/tools/codex.ts`). */
 const OWN_PROVIDER = "postern";
-/** What a parent has used comes into a log at once; the first response of its own takes longer. Milliseconds. */
+/** Max milliseconds between copied usage of a parent in a log; the fork's own first response takes longer. */
 const BURST_PAUSE_MS = 1_000;
 
 const figures = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]);
@@ -46,7 +46,7 @@ const stateSchema = z.object({
 });
 type State = z.infer<typeof stateSchema>;
 
-/** What a session had used, response by response. */
+/** Usage of a session, response by response. */
 export interface CodexHistory {
   readonly at: number;
   readonly usage: CodexUsage;
@@ -54,14 +54,14 @@ export interface CodexHistory {
 
 export interface CodexLogParts {
   readonly place: LogPlace;
-  /** Of an earlier reader of this log; null for its beginning. */
+  /** State of an earlier reader of this log; null for its beginning. */
   readonly state: unknown;
-  /** What its parent has used; empty where its log is gone. */
+  /** Usage of its parent; empty if the parent's log is gone. */
   readonly parent: readonly CodexHistory[];
   readonly receipts: Pick<OurReceipts, "hasUsed">;
 }
 
-/** Who a log says it is, in its first line; null where that says nothing. */
+/** The identity in a log's first line; null without one. */
 export interface CodexHead {
   readonly session: string;
   readonly parent: string | null;
@@ -76,7 +76,7 @@ export function codexHead(first: Buffer): CodexHead | null {
 
 export class CodexLog implements LogReader {
   readonly #state: State;
-  /** What it may repeat: of its parent's history what was there when it was forked. */
+  /** The entries that it may repeat: its parent's history up to the fork. */
   readonly #parent: readonly CodexHistory[];
   #entries: HistoryEntry[] = [];
   /** The first response of a fork without a parent, until the next one says whether it is a repetition. */
@@ -129,7 +129,7 @@ export class CodexLog implements LogReader {
     return this.#readCount(payload, at) ? "read" : "other";
   }
 
-  /** The first says who it is; those behind it are its ancestors'. */
+  /** Reads the identity from the first one; later ones are its ancestors'. */
   #readMeta(payload: Payload, at: number | null): ReadLine {
     const state = this.#state;
     if (state.begun) return "other";
@@ -260,7 +260,7 @@ function usageIn(value: unknown): CodexUsage | null {
 const isSame = (one: CodexUsage, other: CodexUsage | null): boolean =>
   other !== null && one.every((count, index) => count === other[index]);
 
-/** What a total has grown by. Totals that start over have grown by nothing. */
+/** Returns the growth of a total. Totals that start over have grown by nothing. */
 function difference(total: CodexUsage | null, before: CodexUsage | null): CodexUsage | null {
   if (total === null || before === null) return total;
   return total.map((count, index) => Math.max(0, count - (before[index] as number))) as CodexUsage;

@@ -54,7 +54,7 @@ const MODELS: readonly EarlierModel[] = [
 ];
 
 const byId = new Map(MODELS.map((model) => [model.id, model]));
-/** `-20250514`, `@20250514`, `-latest`, `-0`: what its owner has put behind an id. */
+/** Suffixes that owners append to an id: `-20250514`, `@20250514`, `-latest`, `-0`. */
 const BEHIND = /(?:[-@]\d{8}|-latest|-0)$/;
 
 /** @param model in lower case, without what sellers put around it */

@@ -7,7 +7,7 @@ import type { HistoryEntry } from "./history-entry.ts";
  */
 export class HistoryFold {
   readonly #byKey = new Map<string, HistoryEntry>();
-  /** Of messages that have copies in several sessions, what names them in each. */
+  /** Scopes of messages that have copies in several sessions. */
   readonly #copied = new Set<string>();
 
   add(entries: readonly HistoryEntry[]): void {
@@ -23,7 +23,7 @@ export class HistoryFold {
     }
   }
 
-  /** What is counted, in no order. */
+  /** Yields the counted entries, in no order. */
   *entries(): Generator<HistoryEntry> {
     const replays = new Map<string, HistoryEntry>();
     for (const entry of this.#byKey.values()) {

@@ -11,10 +11,10 @@ export const HISTORY_UNITS = [
   "reasoning",
 ] as const satisfies readonly UnitClass[];
 
-/** Of each class of `HISTORY_UNITS`. */
+/** Tokens of each class of `HISTORY_UNITS`. */
 export type HistoryTokens = readonly [number, number, number, number, number, number];
 
-/** One response that an agent has logged. */
+/** A response that an agent has logged. */
 export interface HistoryEntry {
   readonly agent: HistoryAgent;
   /** Entries with the same key are copies of one response. */
@@ -30,22 +30,22 @@ export interface HistoryEntry {
   /** How it was served where that was not as usual, as `servedText` writes it; else "". */
   readonly served: string;
   readonly sidechain: boolean;
-  /** Its request went through Postern, which has a receipt of it. */
+  /** Whether its request went through Postern, which has a receipt of it. */
   readonly postern: boolean;
   readonly tokens: HistoryTokens;
 }
 
-/** What one reading of a log brought, as it is kept: the next reading goes on where it ended. */
+/** The stored result of one reading of a log: the next reading goes on at its end. */
 export interface HistoryBatch {
   readonly agent: HistoryAgent;
-  /** Where the log lies. */
+  /** Path of the log. */
   readonly file: string;
   /** Bytes of the log that were read for it. */
   readonly from: number;
   readonly to: number;
   /** A checksum of the bytes right before `to`: other bytes there are another log. */
   readonly tail: string;
-  /** What the reader of the rest has to know of what came before. */
+  /** Reader state that the rest of the log needs. */
   readonly state: unknown;
   readonly entries: readonly HistoryEntry[];
 }
@@ -56,7 +56,7 @@ export const totalOf = (tokens: HistoryTokens): number => tokens.reduce((sum, co
 export const promptOf = ([input, cached, write, writeHour]: HistoryTokens): number =>
   input + cached + write + writeHour;
 
-/** A value that a price may hang on; others are none that a provider has. */
+/** A value that a price may depend on; providers use no other form. */
 const SERVED_VALUE = /^[\w.-]{1,32}$/;
 
 /** Facts of how a call was served as one short text, and back. */

@@ -40,7 +40,7 @@ export class HistorySums {
   }
 }
 
-/** What has come to some sums between two looks. Copies that turn out to be others' can take something away again. */
+/** Returns the growth of some sums between two looks. Copies that turn out to be others' can reduce a sum again. */
 export function grownBy(after: HistoryTotals, before: HistoryTotals): HistoryTotals {
   const less = (name: keyof HistoryTotals): number => Math.max(0, after[name] - before[name]);
   return {

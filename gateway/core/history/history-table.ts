@@ -7,12 +7,12 @@ import type { HistoryEntry } from "./history-entry.ts";
 
 const AGENTS: readonly HistoryAgent[] = ["claude-code", "codex"];
 const WIDTH = HISTORY_UNITS.length;
-/** Of a moment, the tokens, four names and three flags. */
+/** Bytes of a moment, the tokens, four names and three flags. */
 const ROW_BYTES = 8 + 8 * WIDTH + 4 * 4 + 3;
 /** Entries between two looks at the time. */
 const STRETCH = 8_192;
 
-/** What is counted of the history, by time, each field in one array: years of it are looked through in milliseconds. */
+/** The counted history by time, each field in one array: years of it are looked through in milliseconds. */
 export class HistoryTable {
   readonly length: number;
   readonly names = new UsageNames();
@@ -26,7 +26,7 @@ export class HistoryTable {
   readonly sidechain: Uint8Array;
   readonly postern: Uint8Array;
   readonly #agent: Uint8Array;
-  /** Of each entry its figures, in the order of HISTORY_UNITS. */
+  /** Tokens of each entry, in the order of HISTORY_UNITS. */
   readonly tokens: Float64Array;
 
   /** All of these arrays, one after another. */
@@ -54,7 +54,7 @@ export class HistoryTable {
     [this.sidechain, this.postern, this.#agent] = [flags(), flags(), flags()];
   }
 
-  /** One that was kept. @param bytes as `bytes` were @param names in the order of their numbers */
+  /** Restores a stored table. @param bytes as `bytes` were @param names in the order of their numbers */
   static from(bytes: ArrayBuffer, names: readonly string[]): HistoryTable {
     const table = new HistoryTable(bytes.byteLength / ROW_BYTES, bytes);
     for (const name of names) table.names.number(name);

@@ -1,9 +1,9 @@
 import type { HistoryEntry } from "./history-entry.ts";
 
-/** What came of a line. `other`: nothing of ours, as most lines of a log. `broken`: it should have been JSON. */
+/** The result of a line. `other`: nothing of ours, as most lines of a log. `broken`: it should have been JSON. */
 export type ReadLine = "read" | "other" | "broken";
 
-/** What is known of a log before its first line is read. */
+/** The facts about a log before its first line is read. */
 export interface LogPlace {
   /** Names of the folders below the agent's own, outermost first. */
   readonly folders: readonly string[];
@@ -15,9 +15,9 @@ export interface LogPlace {
 export interface LogReader {
   /** @param line without its newline */
   read(line: Buffer): ReadLine;
-  /** What the lines since the last call came to. */
+  /** Returns the entries since the last call. */
   take(): readonly HistoryEntry[];
-  /** As JSON: a reader that is made with it goes on here. */
+  /** State as JSON: a reader that is made with it goes on here. */
   readonly state: unknown;
 }
 

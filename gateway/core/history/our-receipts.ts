@@ -4,12 +4,12 @@ import { totalOf } from "./history-entry.ts";
 /** Between the receipt of a response and the line in an agent's log: the agent writes it when it has read it. */
 const NEAR_MS = 2 * 60_000;
 
-/** What a log and a receipt both know of a response. */
+/** The facts about a response that both a log and a receipt have. */
 interface Used {
   /** Unix milliseconds. */
   readonly at: number;
   readonly model: string;
-  /** Of both sides. */
+  /** Input and output tokens. */
   readonly tokens: number;
   readonly outputTokens: number;
 }

@@ -4,7 +4,7 @@ import type { Price, PriceTier } from "../models/model.ts";
 import { priceServed, rateOf, tierFor } from "../money/price.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
 
-/** What one prompt with its response costs, and what that leaves open. */
+/** The cost of one prompt with its response, and notes on its uncertainty. */
 export interface TokenCost {
   /** 10⁻⁹ USD; null where a class of tokens has no price. */
   readonly nano: number | null;

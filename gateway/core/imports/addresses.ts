@@ -5,13 +5,13 @@ import type { Known, KnownProvider } from "./known.ts";
 /** The dialect in which a program talks to a provider; null: it does not say. */
 export type Spoken = "chat" | "responses" | "messages" | "gemini" | null;
 
-/** Where a connection leads. */
+/** The target of a connection. */
 export interface Home {
   /** Id of the provider. */
   readonly provider: string;
   /** Undefined: the provider's own. */
   readonly baseUrl: string | undefined;
-  /** What stood there was another address: with an operation's path, a query, or without the version. */
+  /** Whether the address was another one: with an operation's path, a query, or without the version. */
   readonly changed: boolean;
 }
 
@@ -82,7 +82,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** What a path says of the dialect. */
+/** Reads the dialect from a path. */
 function dialectOf({ pathname }: URL): Spoken {
   if (/\/(anthropic|claude)(\/|$)|\/messages\/?$/i.test(pathname)) return "messages";
   if (/\/v1beta(\/models|\/?$)/.test(pathname)) return "gemini";
@@ -90,8 +90,8 @@ function dialectOf({ pathname }: URL): Spoken {
 }
 
 /**
- * Whose host it is, where it speaks the dialect at this path; else whoever speaks the dialect anywhere. A provider's host
- * may have other products next to its API (plans for coding, Anthropic's dialect), with addresses of their own.
+ * Finds the owner of the host, if it speaks the dialect at this path; else any provider that speaks the dialect. A
+ * provider's host may have other products next to its API (plans for coding, Anthropic's dialect), with own addresses.
  */
 function providerAt(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
   const atHome = providers.find(({ homes }) => homes?.test(url.hostname) === true);
@@ -108,7 +108,7 @@ function isItsApi({ defaultBaseUrl, normalizeBaseUrl }: KnownProvider, url: URL)
 }
 
 /**
- * Who speaks a dialect at any address. Servers that take Codex's requests often take nothing but Responses, which
+ * Providers that speak a dialect at any address. Servers that take Codex's requests often take nothing but Responses, which
  * compatible servers are not asked by.
  */
 const SPEAKERS = {

@@ -12,10 +12,10 @@ import { resolved } from "./references.ts";
 import { itemsOf, membersOf, numberOf, textOf } from "./values.ts";
 
 /**
- * Bifrost: `config.json` in the folder that it was started with, `~/.config/bifrost` unless told. `providers.NAME.keys[]` of
+ * Bifrost: `config.json` in the folder that it was started with, `~/.config/bifrost` by default. `providers.NAME.keys[]` of
  * `value`, `models`, `weight`; `network_config.base_url`; `governance` with virtual keys, budgets and rate limits
- * (https://docs.getbifrost.ai/quickstart/gateway/setting-up and the repository's examples/configs, read 2026-11-24). What
- * is set up on its pages is in its database, encrypted or not, and is not read.
+ * (https://docs.getbifrost.ai/quickstart/gateway/setting-up and the repository's examples/configs, read 2026-11-24). The
+ * set-up of its pages is in its database, encrypted or not, and is not read.
  */
 export const bifrostImporter: Importer = { id: "bifrost", label: "Bifrost", files: filesOf, read };
 
@@ -33,7 +33,7 @@ function filesOf({ home, platform, env, folder }: Places): readonly FileWanted[]
 /** Providers that need more than a key: an account of a cloud. */
 const CLOUDS: ReadonlySet<string> = new Set(["azure", "bedrock", "vertex", "sagemaker"]);
 
-/** What a provider of the user's own speaks: `custom_provider_config.base_provider_type`. */
+/** Dialects of a user's own provider: `custom_provider_config.base_provider_type`. */
 const DIALECTS: Readonly<Record<string, Spoken>> = { anthropic: "messages", gemini: "gemini", openai: "chat" };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -116,7 +116,7 @@ function readEndpoint(provider: Members, address: string, spoken: Spoken): strin
   return (spoken ?? "chat") === "chat" && !isVersioned ? `${base}/v1` : address;
 }
 
-/** Those that are in use, the ones of more weight first. */
+/** Reads the keys in use, the ones of more weight first. */
 function readKeys(
   keys: unknown,
   fields: SourceFields,
@@ -164,7 +164,7 @@ function readVirtualKeys(
     const limits = readLimits(governance, key);
     const limit = limits === undefined ? undefined : findStrictest(limits.budgets);
     const rpm = limits === undefined ? undefined : readRate(limits.rates);
-    // What cannot be limited here as it is there is not let in.
+    // Keys whose limits Postern cannot apply are not imported.
     if (models === undefined || limit === undefined || rpm === undefined) {
       own.left([], "not-supported");
       continue;

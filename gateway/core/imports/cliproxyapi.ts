@@ -21,7 +21,7 @@ function filesOf({ home, folder }: Places): readonly FileWanted[] {
     `${home}/cliproxyapi/config.yaml`,
     `${home}/CLIProxyAPI/config.yaml`,
   ];
-  // Of Homebrew's service, on each kind of machine.
+  // The paths of Homebrew's service, on each kind of machine.
   const brewed = ["/opt/homebrew/etc", "/usr/local/etc"].map((at) => `${at}/cliproxyapi.conf`);
   return (folder === null ? [...usual, ...brewed] : [`${folder}/config.yaml`]).map((path) => ({ path }));
 }

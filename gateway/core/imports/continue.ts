@@ -43,7 +43,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const { data } = config;
   const fields = draft.fields.source("", data);
   const older = files.find((file) => file !== config && file.path.endsWith(JSON_FILE));
-  // Where both are there, Continue reads the newer form alone.
+  // If both files exist, Continue reads the newer form alone.
   if (older !== undefined) draft.fields.source(JSON_FILE, older.data).left([], "unused");
 
   const models = [

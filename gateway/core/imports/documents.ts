@@ -6,7 +6,7 @@ import { exceedsDepth } from "../json-depth.ts";
 import { MAX_ALIASES, parseBoundedYaml, refuseNested } from "../yaml.ts";
 import { itemsOf, membersOf } from "./values.ts";
 
-/** What a file says; undefined where it cannot be read, or is nested deeper than any set-up. */
+/** Content of a file; undefined if it cannot be read, or is nested deeper than any set-up. */
 type Data = unknown;
 
 const DEEPEST = 40;

@@ -11,13 +11,13 @@ import { withVariables } from "./references.ts";
 
 type Variables = Readonly<Record<string, string>>;
 
-/** Where projects keep them. What is in the second goes before the first. */
+/** Usual files of projects. The second one takes precedence. */
 const NAMES = [".env", ".env.local"] as const;
 
 /** Further names of keys, by provider; `NAME_API_KEY` is known by each of a provider's names. */
 const OTHER_KEYS: Readonly<Record<string, readonly string[]>> = { anthropic: ["ANTHROPIC_AUTH_TOKEN"] };
 
-/** What stands in the place of `API_KEY` where the address is. */
+/** Endings of address variables, in the place of `API_KEY`. */
 const ADDRESS_ENDS = ["BASE_URL", "API_BASE", "API_BASE_URL", "API_URL", "ENDPOINT"] as const;
 
 /** Keys of services that search the web for models, as their own SDKs look for them. */
@@ -44,7 +44,7 @@ export const envImporter: Importer = {
 
 function read(files: readonly FileRead[], { env }: Places, known: Known): Imported | null {
   const draft = new SetupBuilder(known);
-  // One that comes later goes before: its keys are taken, those of the same name before it are unused.
+  // A later file takes precedence: its keys are taken, and earlier ones of the same name are unused.
   const sources = files.map(({ path, text }) => {
     const variables = parseDotenv(text);
     return { variables, fields: draft.fields.source(files.length > 1 ? path : "", variables) };
@@ -114,7 +114,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   return Object.keys(all).length === 0 ? null : draft.done();
 }
 
-/** One provider, or one address of it, that a key may be for. */
+/** A provider, or an address of it, that a key may be for. */
 interface Offer {
   readonly provider: KnownProvider;
   readonly label: string;

@@ -3,7 +3,7 @@ import { redact, secretHint } from "../../lib/redact.ts";
 import type { Path } from "../clients/data.ts";
 import { SecretMask } from "./secret-mask.ts";
 
-/** What becomes of one field. */
+/** The result for one field. */
 type Fate = Pick<ImportedField, "fate" | "becomes" | "reason">;
 
 /** A value on the way down. */
@@ -19,21 +19,21 @@ interface Mark {
   readonly below: Map<string | number, Mark>;
 }
 
-/** Of a part that no one has said anything about, with more leaves than this, there is one line. */
+/** Max leaves of an unmarked part that are listed one by one; a larger part has one line. */
 const MOST_LEAVES = 100;
 const LONGEST_VALUE = 160;
 const LONGEST_NAME = 200;
 
 /**
- * Names of fields that hold secrets: `api_key`, `ANTHROPIC_AUTH_TOKEN`, `x-api-key`. Numbers of tokens (`max_tokens`) are
- * none. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
+ * Names of fields that hold secrets: `api_key`, `ANTHROPIC_AUTH_TOKEN`, `x-api-key`. Numbers of tokens (`max_tokens`) are no
+ * secrets. Every text right below one is a secret too (`api_keys: ["…"]`, `headers: {"x-team": "…"}`).
  */
 const SECRET_NAME =
   /(^|[^a-z])(api|access|auth|private|master|virtual|encrypted|salt)?[-_]?keys?$|(api|access|secret|master)_?key|token$|secret|passw|credential|authori[sz]ation|cookie|bearer|headers?$|jwt/i;
 
 /**
- * What becomes of every field of some files. Importers mark what they understand; what no one has marked is left, with
- * the reason `not-supported`. So nothing is dropped in silence, and secrets are never shown.
+ * Collects the result of every field of some files. Importers mark the fields that they understand; an unmarked field is
+ * left, with the reason `not-supported`. So nothing is dropped in silence, and secrets are never shown.
  */
 export class Fields {
   readonly #sources: { readonly name: string; readonly data: unknown; readonly mark: Mark }[] = [];
@@ -47,7 +47,7 @@ export class Fields {
   }
 
   /**
-   * Adds what a file says, behind what was added before.
+   * Adds the fields of a file after those of earlier files.
    * @param name stands in front of its fields' names; "" for nothing
    */
   source(name: string, data: unknown): SourceFields {
@@ -58,7 +58,7 @@ export class Fields {
 
   /** Never shows this text, wherever it stands. */
   secret(text: string): void {
-    // Where the name of a provider stands, the field says what it is.
+    // The name of a provider in the place of a secret is no secret.
     if (!this.#isName(text)) this.#secrets.add(text);
   }
 
@@ -106,7 +106,7 @@ export class Fields {
     return this.#clean(typeof shown === "string" ? shown : (JSON.stringify(shown) ?? "undefined"), LONGEST_VALUE);
   }
 
-  /** Cut behind masking, so that no half of a secret is left. */
+  /** Masks before it shortens, so that no half of a secret is left. */
   #clean(text: string, longest: number): string {
     const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text, hintOf))));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
@@ -123,12 +123,12 @@ export class SourceFields {
     this.#secret = secret;
   }
 
-  /** The same for what lies below a path. */
+  /** Returns the fields below a path. */
   below(path: Path): SourceFields {
     return new SourceFields(this.#at(path), this.#secret);
   }
 
-  /** As it was. @param becomes what it is here: `connection "deepseek"` */
+  /** Marks a field as taken unchanged. @param becomes what it is here: `connection "deepseek"` */
   taken(path: Path, becomes: string): void {
     this.#at(path).fate = { fate: "taken", becomes };
   }
@@ -144,7 +144,7 @@ export class SourceFields {
     else this.taken(path, becomes);
   }
 
-  /** Of parts that have marks of their own, only the others are left. */
+  /** Marks a field as left; parts with marks of their own keep them. */
   left(path: Path, reason: FieldReason): void {
     this.#at(path).fate = { fate: "left", reason };
   }
@@ -183,7 +183,7 @@ function membersOf(data: unknown): readonly (readonly [string | number, unknown]
   return Array.isArray(data) ? data.map((item: unknown, index) => [index, item] as const) : Object.entries(data);
 }
 
-/** Whether a part has few enough leaves to be told leaf by leaf. */
+/** Whether a part has few enough leaves to be listed leaf by leaf. */
 function fitsApart(data: unknown): boolean {
   let left = MOST_LEAVES;
   const count = (value: unknown): void => {
@@ -201,7 +201,7 @@ function fitsApart(data: unknown): boolean {
 const memberName = (name: string, first: boolean): string =>
   /^[\w$-]+$/.test(name) ? (first ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
 
-/** What shows of a secret; what names where it is (`$KEY`, `os.environ/KEY`, `env.KEY`) is none. */
+/** Returns the visible hint of a secret; a reference (`$KEY`, `os.environ/KEY`, `env.KEY`) is no secret. */
 function hintOf(secret: string): string {
   if (secret === "" || /^(\$\{?\w+\}?|os\.environ\/\w+|env\.\w+|\{env:\w+\})$/.test(secret)) return secret;
   return secretHint(secret);

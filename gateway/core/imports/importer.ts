@@ -2,7 +2,7 @@ import type { ImportedField, ImporterId } from "../../contract/imports.ts";
 import type { Setup } from "../../contract/setup.ts";
 import type { Known } from "./known.ts";
 
-/** Where programs keep their files on this machine. Paths are absolute. */
+/** The locations of programs' files on this machine. Paths are absolute. */
 export interface Places {
   readonly home: string;
   readonly platform: "linux" | "darwin" | "win32";
@@ -31,10 +31,10 @@ export type Row = Readonly<Record<string, string | number | bigint | Uint8Array 
 export interface FileRead {
   readonly path: string;
   readonly text: string;
-  /** What JSON or YAML says; undefined of other files. */
+  /** Parsed JSON or YAML; undefined for other files. */
   readonly data?: unknown;
   readonly tables: Readonly<Record<string, readonly Row[]>>;
-  /** Tables of the database that no one asked for, and how many rows each has: they are told as left. */
+  /** Other tables of the database, with their numbers of rows: they are reported as left. */
   readonly otherTables: Readonly<Record<string, number>>;
 }
 
@@ -49,12 +49,12 @@ export interface Imported {
   readonly fields: readonly ImportedField[];
 }
 
-/** One program whose set-up can be taken over. Pure: it says which files it wants, and what they mean. */
+/** A program whose set-up can be taken over. Pure: it says which files it wants, and what they mean. */
 export interface Importer {
   readonly id: ImporterId;
   /** The program's own name. */
   readonly label: string;
-  /** In order of preference where one replaces the other. What is not there is left out of `read`. */
+  /** Returns files in order of preference where one replaces the other. Missing ones are left out of `read`. */
   files(places: Places): readonly FileWanted[];
   /** Files that the files just read name (`include`); asked again until it names none that was not read. */
   more?(files: readonly FileRead[], places: Places): readonly FileWanted[];

@@ -1,16 +1,16 @@
 /**
- * What Postern knows of providers and their models. Given to importers as an argument: this folder may know neither.
- * A provider of gateway/providers is one of these as it is.
+ * A provider and its models. Given to importers as an argument: this folder may know neither. A provider of
+ * gateway/providers is one of these as it is.
  */
 export interface KnownProvider {
-  /** As connections name it. */
+  /** Id in connections. */
   readonly id: string;
   readonly label: string;
   /** Null where it may be anywhere. */
   readonly defaultBaseUrl: string | null;
-  /** Its own hosts, of every region; null where it may be anywhere. */
+  /** Hosts of the provider, in every region; null where it may be anywhere. */
   readonly homes: RegExp | null;
-  /** Whose models it has, and what published lists call them. */
+  /** Owners of its models, with their names in published lists. */
   readonly owners: readonly KnownOwner[];
   readonly guests?: readonly KnownOwner[];
   readonly presets: readonly KnownPreset[];
@@ -32,17 +32,17 @@ interface KnownPreset {
   readonly label: string;
   /** Empty where the user has to say it. */
   readonly baseUrl: string;
-  /** Where its own programs look for its key. */
+  /** The variable in which its own programs look for its key. */
   readonly keyVariable?: string;
 }
 
 export interface Known {
-  /** In the order in which they are offered. */
+  /** Providers in the order in which they are offered. */
   readonly providers: readonly KnownProvider[];
   /** The public id of a model that a provider has by itself, by any of its names; null where it has none of this name. */
   ownModel(provider: string, name: string): string | null;
   /** Ids by which Claude Code may ask for a model, the newest of each class first. */
   readonly claudeModels: readonly string[];
-  /** Where Postern itself listens, as `http://127.0.0.1:6174`. */
+  /** Postern's own origin, as `http://127.0.0.1:6174`. */
   readonly origin: string;
 }

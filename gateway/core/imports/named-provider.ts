@@ -6,7 +6,7 @@ export interface NamedProvider {
   readonly provider: KnownProvider;
   /** Undefined: the provider's own; null: the name says no address. */
   readonly baseUrl: string | undefined | null;
-  /** What people call it. */
+  /** Display name. */
   readonly label: string;
 }
 
@@ -110,7 +110,7 @@ const COMPATIBLE: Readonly<Record<string, string>> = {
   zhipu: "https://open.bigmodel.cn/api/paas/v4",
 };
 
-/** As names are compared: in lower case, hyphens for spaces, underscores and dots. */
+/** Normalises a name for comparison: in lower case, hyphens for spaces, underscores and dots. */
 const plain = (name: string): string =>
   name
     .trim()

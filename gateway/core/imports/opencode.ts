@@ -33,7 +33,7 @@ function filesOf({ home, env, folder }: Places): readonly FileWanted[] {
   return [...auths, ...configs].map((path) => ({ path }));
 }
 
-/** What is known of one of its providers from all files. */
+/** The data on one of its providers from all files. */
 interface Entry {
   readonly id: string;
   readonly auth: Source | null;

@@ -20,17 +20,17 @@ const LONGEST_KEY = 4_000;
 export const MOST_RULES = 20;
 const LONGEST_ID = 200;
 
-/** What the environment asks of a local key; shorter ones are no secrets. */
+/** Min characters of a local key, as in the environment; shorter ones are no secrets. */
 const SHORTEST_LOCAL_KEY = 9;
-/** The same for keys of another form. */
+/** Min characters of keys of another form. */
 const SHORTEST_FOREIGN_KEY = 20;
 const LONGEST_LOCAL_KEY = 500;
 
 type NewConnection = Omit<SetupConnection, "name" | "provider" | "base_url"> & {
   readonly home: Pick<Home, "provider" | "baseUrl">;
-  /** As the other program has it. */
+  /** The other program's name for it. */
   readonly name: unknown;
-  /** A name for it where that is none. */
+  /** A fallback name if that one is unusable. */
   readonly otherwise?: string;
 };
 

@@ -15,7 +15,7 @@ export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A text without spaces around it; null where there is none. */
+/** Returns a text without spaces around it; null without text. */
 export function textOf(value: unknown): string | null {
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? null : text;

@@ -27,7 +27,7 @@ function filesOf({ home, platform, env, folder }: Places): readonly FileWanted[]
 /** Groups of compatible servers, each by the user's own name, and what they speak. */
 const COMPATIBLE: Readonly<Record<string, Spoken>> = { openai_compatible: "chat", anthropic_compatible: "messages" };
 
-/** Of providers whose addresses say nothing. */
+/** Dialects of providers whose addresses do not show them. */
 const SPOKEN: Readonly<Record<string, Spoken>> = { anthropic: "messages", google: "gemini" };
 
 /** Ways to models that need an account of a cloud or of another program. */

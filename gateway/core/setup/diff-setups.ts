@@ -5,7 +5,7 @@ import type { SetupChange, SetupKind } from "../../contract/setup-operations.ts"
 import { redact, secretHint } from "../../lib/redact.ts";
 import { same } from "./same.ts";
 
-/** What people are shown of a value. */
+/** Max characters shown of a value. */
 const LONGEST_TEXT = 300;
 
 /** Fields whose values are secrets, by kind. */
@@ -16,10 +16,10 @@ const SECRET_FIELDS: Readonly<Partial<Record<SetupKind, string>>> = {
   telemetry_headers: "headers",
 };
 
-/** Of a local key its name is enough for people. */
+/** Fields of a local key that are not shown: its name is enough for people. */
 const UNSHOWN_FIELDS: readonly string[] = ["sha256", "secret", "hint"];
 
-/** What a new record has of which nothing else was said. */
+/** Default fields of a new record. */
 const USUAL: Readonly<Partial<Record<SetupKind, Fields>>> = {
   connection: {
     priority: DEFAULT_PRIORITY,
@@ -45,9 +45,8 @@ interface Item {
 type Items = ReadonlyMap<string, Item>;
 
 /**
- * What is different between two set-ups that are whole, in the order of the second, what is gone at the end of its kind.
- * Of what is new, what is usual is left out.
- * Values are shortened, and secrets are masked.
+ * Returns the differences between two complete set-ups, in the order of the second, removed records at the end of their
+ * kind. Default fields of new records are left out. Values are shortened, and secrets are masked.
  */
 export function diffSetups(before: Setup, after: Setup): readonly SetupChange[] {
   const [earlier, later] = [itemsOf(before), itemsOf(after)];
@@ -74,7 +73,7 @@ function itemsOf(setup: Setup): Readonly<Record<SetupKind, Items>> {
   };
 }
 
-/** Of what there is one at the most. */
+/** Returns the items of a kind with one record at the most. */
 const single = (there: unknown, fields: Fields): Items =>
   there === undefined ? new Map() : new Map([["", { name: "", fields }]]);
 

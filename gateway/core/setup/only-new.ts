@@ -9,29 +9,29 @@ import { same } from "./same.ts";
 
 /** A connection that is here, the environment's among them. */
 export type KnownConnection = Pick<SetupConnection, "name" | "provider" | "base_url" | "keys"> & {
-  /** Its keys are not ours to change. */
+  /** Whether its keys are not ours to change. */
   readonly fixed?: boolean;
 };
 
 export interface OnlyNew {
-  /** What is added, or gets more keys. */
+  /** The parts that are added, or get more keys. */
   readonly setup: Setup;
-  /** What is not taken, because something of its name is here and stays. */
+  /** The parts that are not taken, because a record of the same name is here and stays. */
   readonly kept: readonly SetupConflict[];
   readonly nameConnection: (name: string) => string;
   readonly nameModel: (id: string) => string;
 }
 
-/** As `createConnectionSchema` has it. */
+/** Same limit as in `createConnectionSchema`. */
 const MOST_KEYS = 20;
 
-/** What another program's files may never decide: who reaches this Postern, and what Postern may reach. */
+/** Settings that another program's files may never change: the reach of clients to Postern, and of Postern to others. */
 const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets", "allowed_hosts", "allowed_origins"];
 
 /**
- * Of another program's set-up what can be added to one that is here without changing it. A connection to the same address
- * under the same name gets those keys that it does not have; one whose name stands for another address is called
- * `name 2`, and models that are named by it follow. Anyone who does it twice adds nothing the second time.
+ * Returns the parts of another program's set-up that can be added without changing the present one. A connection to the same
+ * address under the same name gets those keys that it does not have; one whose name stands for another address is called
+ * `name 2`, and models that are named by it follow. A second import adds nothing.
  * @param wanted base URLs as they are stored
  */
 export function onlyNew(current: Setup, known: readonly KnownConnection[], wanted: Setup): OnlyNew {
@@ -118,7 +118,7 @@ function placeFor(
     if (here !== undefined && isSame(here) && !used.has(low) && (here.fixed !== true || hasAll(here)))
       return { name: here.name, here };
     if (taken.has(low) || used.has(low)) continue;
-    // The same access under another name need not be there twice.
+    // A connection with the same access under another name need not be added twice.
     const elsewhere = known.find((one) => isSame(one) && (wanted.keys ?? []).length > 0 && hasAll(one));
     return elsewhere === undefined ? { name } : { name: elsewhere.name, here: elsewhere };
   }

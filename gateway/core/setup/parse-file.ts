@@ -3,9 +3,9 @@ import { isRecord } from "../../lib/records.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { MAX_ALIASES, parseBoundedYaml } from "../yaml.ts";
 
-/** What is wrong with a file, and where. */
+/** A problem of a file, with its line. */
 export interface FileProblem {
-  /** From 1; null where no line is meant. */
+  /** Counted from 1; null where no line is meant. */
   readonly line: number | null;
   readonly message: string;
 }
@@ -13,7 +13,7 @@ export interface FileProblem {
 /** A file that is YAML, and no more is known of it. */
 export interface ParsedFile {
   readonly tree: Readonly<Record<string, unknown>>;
-  /** Its `secrets`, encrypted; null where it has none. */
+  /** The encrypted `secrets`; null without them. */
   readonly secrets: string | null;
 }
 
@@ -49,7 +49,7 @@ export function parseFile(text: string): ParsedFile | readonly FileProblem[] {
 export function findLines(text: string, paths: readonly (readonly PropertyKey[])[]): readonly (number | null)[] {
   const { document, lines } = parseBoundedYaml(text);
   return paths.map((path) => {
-    // What is missing is reported at what it is missing from.
+    // A missing field is reported at its nearest parent.
     for (let end = path.length; end > 0; end--) {
       const node = document.getIn(path.slice(0, end), true);
       if (isNode(node) && node.range != null) return lines.linePos(node.range[0]).line;

@@ -5,7 +5,7 @@ import { MOST_PROBLEMS } from "./parse-file.ts";
 import type { ParsedFile } from "./parse-file.ts";
 import { FILE, SECRET, resolved } from "./references.ts";
 
-/** What is wrong with a value of a file. */
+/** A problem with a value of a file. */
 export interface ValueProblem {
   readonly path: readonly PropertyKey[];
   readonly message: string;

@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/records.ts";
 /** `${NAME}` in a text, and `$${`, which stands for the two characters themselves. */
 const REFERENCE = /\$\$\{|\$\{([^{}\n]*)\}/g;
 const OPENING = "${";
-/** As replacement text: `$${`. */
+/** `$${` as replacement text. */
 const ESCAPED = "$$$${";
 
 /** `${secret:name}`: one of the file's own secrets. */

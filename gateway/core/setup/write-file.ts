@@ -5,7 +5,7 @@ import { SECRET, literal } from "./references.ts";
 /** A set-up as it is written, and the secrets that its references stand for. */
 export interface Separated {
   readonly sections: Readonly<Record<string, unknown>>;
-  /** By name, in the order in which they occur. */
+  /** Secrets by name, in the order in which they occur. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
@@ -39,7 +39,7 @@ export function separated(setup: Setup): Separated {
 const nameFor = (connection: string, index: number): string =>
   `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${index + 1}`;
 
-/** The same without any: where it is read, what is there stays. */
+/** Returns a set-up without secrets: a reader of it keeps the present ones. */
 export function withoutSecrets(setup: Setup): Separated {
   const { connections = [], search_keys: _keys, webhook_secret: _secret, telemetry_headers: _headers, ...rest } = setup;
   const bare = connections.map(({ keys: _left, ...connection }) => connection);
@@ -66,9 +66,9 @@ const ORDER = [
 ] as const;
 
 /**
- * The file, the same for the same set-up.
+ * Writes the file, the same for the same set-up.
  * @param head lines of comment
- * @param encrypted what stands for the secrets; null where there are none
+ * @param encrypted text in the place of the secrets; null without secrets
  */
 export function writeFile(sections: Separated["sections"], head: readonly string[], encrypted: string | null): string {
   const ordered = ORDER.flatMap((name) => (sections[name] === undefined ? [] : [[name, sections[name]]]));

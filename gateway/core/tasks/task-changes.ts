@@ -3,8 +3,8 @@ import { isOver } from "./task.ts";
 import type { TaskDelivery, TaskMoment, TaskPhase, TaskRecord, TaskResult } from "./task.ts";
 
 /**
- * The state machine of a video task. Each function makes the next record, or null where nothing changes: a task that
- * has ended stays as it is, whoever comes late, but for the one success after a timeout. Nothing goes back.
+ * The state machine of a video task. Each function makes the next record, or null if nothing changes: a task that has ended
+ * stays as it is after any late event, but for the one success after a timeout. Nothing goes back.
  */
 
 /** When something happened, and the id that its webhook would have (`webhook-id`). */
@@ -21,7 +21,7 @@ const PROGRESS_ORDER: readonly TaskPhase[] = ["submitting", "unknown", "submitte
 export interface Taken {
   readonly operationId: string;
   readonly native: unknown;
-  /** Who took it, where that is not who was to be asked first. */
+  /** The provider that took it, if it is not the first one that was to be asked. */
   readonly by?: Pick<TaskRecord, "provider" | "connection" | "credential" | "upstream_model" | "price">;
   readonly note?: string;
 }
@@ -77,7 +77,7 @@ export function made(
   };
 }
 
-/** Its file is in the library, or will not be there soon enough to wait for. Ends it. */
+/** Ends a task whose file is in the library, or will not be there soon enough to wait for. */
 export function delivered(
   task: TaskRecord,
   saved: boolean | null,
@@ -138,7 +138,7 @@ export function timedOut(task: TaskRecord, message: string, when: Happening): Ta
   return ended({ ...task, error: { code: "timeout", message } }, "failed", message, when);
 }
 
-/** Its receipt is in the usage log. */
+/** Marks that the task's receipt is in the usage log. */
 export function counted(task: TaskRecord): TaskRecord | null {
   if (task.bill === null || task.bill.counted) return null;
   return { ...task, bill: { ...task.bill, counted: true } };
@@ -150,7 +150,7 @@ export function noted(task: TaskRecord, note: string, at: number): TaskRecord | 
   return { ...task, timeline: entered(task, task.phase, at, note) };
 }
 
-/** Its client does not want to see it any more. */
+/** Marks a task that its client deleted. */
 export function deleted(task: TaskRecord, at: number): TaskRecord | null {
   return task.deleted_at === null ? { ...task, deleted_at: at } : null;
 }

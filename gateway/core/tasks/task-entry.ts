@@ -3,7 +3,7 @@ import { searchText } from "../media/prompt-search.ts";
 import { publicId, statusOf } from "./task.ts";
 import type { TaskRecord } from "./task.ts";
 
-/** What is in memory of every task, however old: enough to find, filter and sort it. */
+/** The part of every task in memory, regardless of age: enough to find, filter and sort it. */
 export interface TaskEntry {
   readonly id: string;
   /** The id that clients know it by. */
@@ -20,7 +20,7 @@ export interface TaskEntry {
   /** `searchText` of it. */
   readonly prompt: string;
   readonly idempotency: string | null;
-  /** Its client deleted it. */
+  /** Whether its client deleted it. */
   readonly deleted: boolean;
 }
 

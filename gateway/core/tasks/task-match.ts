@@ -6,7 +6,7 @@ export interface ListedTask {
   readonly upstreamModel: string | null;
   /** Unix milliseconds; null where the list does not say. */
   readonly createdAt: number | null;
-  /** What tells tasks of one model apart, where the list says it. */
+  /** Fields that distinguish tasks of one model, if the list has them. */
   readonly seconds: number | null;
   readonly resolution: string | null;
   readonly seed: number | null;
@@ -47,8 +47,8 @@ export const lostAtOf = (task: TaskRecord): number | null =>
     : (task.timeline.findLast(({ phase }) => phase === "unknown")?.at ?? task.updated_at);
 
 /**
- * Other tasks of ours that may be this one of the list as well: on their way to the same account, or lost there. Those
- * that are lost and ordered the very same are none: either may have it.
+ * Returns other tasks of ours that may be this one of the list as well: on their way to the same account, or lost there. A
+ * lost task with the very same order is no rival: either may have it.
  */
 export function rivalsFor(task: TaskRecord, one: ListedTask, others: Iterable<TaskRecord>): readonly TaskRecord[] {
   return [...others].filter(
@@ -71,7 +71,7 @@ function wishOf({ model, order: { request } }: TaskRecord): unknown {
   return { model, wish };
 }
 
-/** What the client decided: what it left to the model may come out as anything. */
+/** Returns the client's choices: a field left to the model may have any value. */
 function choicesOf({ order }: TaskRecord): { seconds: number | null; resolution: string | null; seed: number | null } {
   const { seconds, resolution, seed, parameters } = order;
   const open = parameters["duration"] === -1 || parameters["frames"] != null;

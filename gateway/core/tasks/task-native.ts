@@ -1,11 +1,11 @@
 import { isRecord } from "../../lib/records.ts";
 import { exceedsDepth } from "../json-depth.ts";
 
-/** What providers say of a task is a few KiB, and four deep; a hundred of them are one page of a list. */
+/** Max characters. Providers' bodies about a task are a few KiB, and four deep; a hundred of them are one page of a list. */
 const LARGEST_CHARACTERS = 64 * 1024;
 const LARGEST_FIELDS = 4 * 1024;
 const DEEPEST = 64;
-/** As in lib/redact.ts: shorter texts are no keys. */
+/** Min characters of a key, as in lib/redact.ts. */
 const SHORTEST_SECRET = 4;
 
 /**
@@ -15,7 +15,7 @@ const SHORTEST_SECRET = 4;
  */
 export function keptNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
   if (body === undefined) return null;
-  // What is too deep has no text: writing it down would exhaust the stack.
+  // A value that is too deep has no text: serialising it would exhaust the stack.
   if (exceedsDepth(body, DEEPEST)) return { omitted: `nested deeper than ${DEEPEST}` };
   const text = JSON.stringify(body);
   if (text.length > largest) return { omitted: `${text.length} characters` };
@@ -24,7 +24,7 @@ export function keptNative(body: unknown, secrets: readonly string[], largest = 
   return told ? without(body, known) : body;
 }
 
-/** The same for the provider's object of figures (`usage`), which is small. */
+/** Returns the provider's object of figures (`usage`), which is small, as `keptNative` does. */
 export function keptUsage(
   usage: Readonly<Record<string, unknown>>,
   secrets: readonly string[],

@@ -10,7 +10,7 @@ export interface TaskEnd {
   /** HTTP status that its submission was answered with: 202 for every task that the provider took. */
   readonly status: number;
   readonly code: string | null;
-  /** What the provider bills, or may bill; 0 where it made nothing for sure. */
+  /** Seconds that the provider bills, or may bill; 0 if it surely made nothing. */
   readonly seconds: number;
   readonly resolution: string;
   /** The provider named no length: what was ordered is billed. */
@@ -20,8 +20,8 @@ export interface TaskEnd {
 }
 
 /**
- * What is known of the money of a task that brought no video. `failed`: it costs nothing. `disowned`: its provider, which
- * should know it, does not, so most likely it costs nothing. `unknown`: the provider may have made it and billed it.
+ * The billing of a task that brought no video. `failed`: it costs nothing. `disowned`: its provider, which should know it,
+ * does not, so most likely it costs nothing. `unknown`: the provider may have made it and billed it.
  */
 export type WithoutVideo = "failed" | "disowned" | "unknown";
 

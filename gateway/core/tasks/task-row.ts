@@ -7,7 +7,7 @@ const PROMPT_CHARACTERS = 300;
 /** A task as lists of the pages show it. */
 export function taskRow(task: TaskRecord): TaskRow {
   const { order, result } = task;
-  // What is billed, once that is known.
+  // The billed figures, once they are known.
   const { seconds, resolution } = result ?? order;
   return {
     id: task.id,

@@ -18,7 +18,7 @@ export interface TaskRecord extends ToldIdentity {
   readonly client: string;
   /** Public model id. */
   readonly model: string;
-  /** As `x-postern-provider` names it. */
+  /** The provider's name in `x-postern-provider`. */
   readonly provider: string;
   readonly connection: string;
   /** Which key of the connection took it: its hint. Tasks of one account are not seen by another. */
@@ -40,17 +40,17 @@ export interface TaskRecord extends ToldIdentity {
   readonly progress: number | null;
   /** The provider's last body about it, verbatim; null before the first. */
   readonly native: unknown;
-  /** What the provider made; present from the provider's success on. */
+  /** The provider's output; present from the provider's success on. */
   readonly result: TaskResult | null;
   readonly error: { readonly code: string; readonly message: string } | null;
   /**
-   * What was charged. Written with the change that decides it, so that a crash charges neither twice nor never:
-   * `counted` tells whether the receipt is surely in the usage log.
+   * The charge. Written with the change that decides it, so that a crash charges neither twice nor never: `counted` says
+   * whether the receipt is surely in the usage log.
    */
   readonly bill: { readonly receipt: Receipt; readonly counted: boolean } | null;
-  /** From here on it is `failed` with the code `timeout`, unless the provider still succeeds. */
+  /** The time from which it is `failed` with the code `timeout`, unless the provider still succeeds. */
   readonly deadline_at: number;
-  /** From here on the provider does not know it any more. */
+  /** The time from which the provider does not know it any more. */
   readonly forgotten_at: number;
   /** When its client deleted it: then only the owner's pages still show it. */
   readonly deleted_at: number | null;
@@ -92,7 +92,7 @@ export interface TaskOrder {
 export interface TaskResult {
   readonly video_url: string | null;
   readonly last_frame_url: string | null;
-  /** What is billed. */
+  /** Billed seconds. */
   readonly seconds: number;
   readonly resolution: string;
   readonly seed: number | null;
@@ -105,7 +105,7 @@ export interface TaskResult {
   readonly saved: boolean | null;
 }
 
-/** One line of what happened, for people. */
+/** A line of what happened, for people. */
 export interface TaskMoment {
   readonly at: number;
   readonly phase: TaskPhase;
@@ -122,7 +122,7 @@ export interface TaskDelivery {
   readonly at: number;
   readonly url: string;
   readonly state: "pending" | "delivered" | "failed" | "disabled";
-  /** When the next attempt is due; null when there is none. */
+  /** Time of the next attempt; null without one. */
   readonly next_at: number | null;
   readonly attempts: readonly DeliveryAttempt[];
 }
@@ -138,7 +138,7 @@ export interface DeliveryAttempt {
   readonly manual: boolean;
 }
 
-/** What is shown to clients. The saving of the file belongs to the making of it. */
+/** Statuses for clients. The saving of the file belongs to the making of it. */
 const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
   submitting: "submitted",
   unknown: "unknown",
@@ -150,15 +150,15 @@ const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
   cancelled: "cancelled",
 };
 
-/** What comes after a timeout after all is shown as failed until its file is there: states never go back. */
+/** Returns the client's status. A success after a timeout is failed until its file is there: states never go back. */
 export const statusOf = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
   phase === "fetching" && error !== null ? "failed" : STATUS[phase];
 
-/** Whether a client that is told this is told the end. */
+/** Whether a status is final for clients. */
 export const isFinal = (status: TaskStatus): boolean =>
   status === "succeeded" || status === "failed" || status === "cancelled";
 
-/** The id that clients are told: Ark's own where it has one (docs/contract.md#video). */
+/** Returns the id for clients: Ark's own if it has one (docs/contract.md#video). */
 export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 

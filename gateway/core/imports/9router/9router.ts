@@ -36,7 +36,7 @@ function files(places: Places): readonly FileWanted[] {
   ];
 }
 
-/** Its data as the file had it, of whichever version. */
+/** The program's data as in its file, of any version. */
 interface Data {
   readonly data: Readonly<Record<string, unknown>>;
   readonly fields: SourceFields;
@@ -47,7 +47,7 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
   const all = found.flatMap((file) => readTables(draft, file) ?? readFile(draft, file) ?? []);
   const [used, ...others] = all;
   if (used === undefined) return null;
-  // What it kept before.
+  // Older copies of its data are unused.
   for (const { fields } of others) fields.left([], "unused");
   const { data, fields } = used;
   const nodes = itemsOf(data["providerNodes"]).flatMap(
@@ -161,7 +161,7 @@ function addKeys(draft: SetupBuilder, keys: unknown, fields: SourceFields): void
   }
 }
 
-/** Those that it reaches elsewhere than others do, by its registry. */
+/** Providers with another address than usual, by its registry. */
 const BUILTIN: Builtin = {
   alicode: ["https://coding.{dashscope-cn}/v1", "chat"],
   "alicode-intl": ["https://coding-intl.{dashscope-cn}/v1", "chat"],

@@ -15,10 +15,10 @@ export interface Account {
   readonly priority: number;
   /** Null where it has none, or none that can be read. */
   readonly key: string | null;
-  /** Of its own address, where it has one. */
+  /** Custom address; null without one. */
   readonly baseUrl: string | null;
   readonly fields: SourceFields;
-  /** Of what it says of the key, within `fields`. */
+  /** Path of the key's field, within `fields`. */
   readonly keyPath: readonly string[];
 }
 
@@ -26,7 +26,7 @@ export interface Account {
 export interface Node {
   readonly id: string;
   readonly name: string;
-  /** What stands in front of its models. */
+  /** Prefix of its models. */
   readonly prefix: string | null;
   readonly spoken: Spoken;
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ export interface Reached {
   readonly seller: Seller;
 }
 
-/** Where a program has a provider elsewhere than others. `{…}` is the host of a preset. */
+/** The addresses that differ between a program and the others. `{…}` is the host of a preset. */
 export type Builtin = Readonly<Record<string, readonly [address: string, spoken: Spoken]>>;
 
 export interface AccountContext {
@@ -99,7 +99,7 @@ export function addAccounts(
   });
 }
 
-/** Of both programs; what else an account says is no part of a connection. */
+/** Fields of both programs; an account's other fields are no part of a connection. */
 const ACCOUNT_FIELDS = [
   "id",
   "provider",
@@ -173,7 +173,7 @@ function withHosts(address: string, { providers }: Known): string {
   });
 }
 
-/** As it stands in front of its models there, so that names which clients have go on meaning them. */
+/** Returns the prefix of its models there, so that names which clients have keep their meaning. */
 function labelOf(provider: string, { nodes }: AccountContext): string {
   const node = nodes.find(({ id }) => id === provider);
   return node?.prefix ?? node?.name ?? provider;

@@ -34,7 +34,7 @@ const TABLES = [
 function files(places: Places): readonly FileWanted[] {
   const { folder, home, platform, env } = places;
   const below = (...parts: readonly string[]): string => joined(places, ...parts);
-  // As `resolveDataDir` of scripts/sync-env.mjs.
+  // Same as `resolveDataDir` of scripts/sync-env.mjs.
   const usual =
     platform === "win32"
       ? [below(env["APPDATA"] ?? below(home, "AppData", "Roaming"), "omniroute")]
@@ -107,7 +107,7 @@ function parsed(value: Row[string] | undefined): unknown {
   return typeof value === "string" ? (readJson(value) ?? value) : value;
 }
 
-/** What a column says; null where it is encrypted and cannot be opened. */
+/** Opens a column; returns null if it is encrypted and cannot be opened. */
 type Opener = (value: string) => string | null;
 
 function accountOf(row: Members, fields: SourceFields, opener: Opener): Account | null {
@@ -259,7 +259,7 @@ function opened(value: string, key: Buffer): string | null {
   return iv === undefined || text === undefined || tag === undefined ? null : decrypted(iv, text, tag, key);
 }
 
-/** Those that it reaches elsewhere than others do, by its registry. */
+/** Providers with another address than usual, by its registry. */
 const BUILTIN: Builtin = {
   agentrouter: ["https://agentrouter.org", "messages"],
   alicode: ["https://coding.{dashscope-cn}/v1", "chat"],

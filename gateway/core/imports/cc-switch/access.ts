@@ -3,8 +3,8 @@ import { readToml } from "../documents.ts";
 import { itemsOf, membersOf, textOf } from "../values.ts";
 
 /**
- * What cc-switch keeps of a provider: for each app the lines of that app's own configuration (`settings_config`), and what
- * it adds (`meta`). Read in https://github.com/farion1231/cc-switch at 5ca9459 on 2026-11-24: src-tauri/src/provider.rs,
+ * Reads cc-switch's record of a provider: each app's own configuration lines (`settings_config`), and additions (`meta`).
+ * Source: https://github.com/farion1231/cc-switch at 5ca9459, read 2026-11-24: src-tauri/src/provider.rs,
  * proxy/providers/{claude,codex,gemini}.rs, codex_config.rs, grok_config.rs, src/config/*ProviderPresets.ts.
  */
 
@@ -32,7 +32,7 @@ export interface Access {
   /** Models that the app asks for, by what for; `main` is what it asks for by itself. */
   readonly asked: ReadonlyMap<"main" | "opus" | "sonnet" | "haiku" | "fable", Written>;
   readonly models: readonly ListedModel[];
-  /** What else of the settings is understood. */
+  /** Paths of the settings that are understood. */
   readonly marked: readonly Path[];
 }
 
@@ -140,7 +140,7 @@ function claude(config: Members, meta: Members): Access {
       ["apiKey"],
       ["api_key"],
     ]),
-    // What it does not know is Anthropic's, as in cc-switch.
+    // An unknown dialect is Anthropic's, as in cc-switch.
     spoken: dialectNamed(format) ?? "messages",
     asked,
     marked: [["api_format"], ["openrouter_compat_mode"]],

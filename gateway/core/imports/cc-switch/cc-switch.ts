@@ -36,7 +36,7 @@ function filesIn(places: Places, folder: string): readonly FileWanted[] {
   ];
 }
 
-/** Where Tauri keeps what an app stores (https://v2.tauri.app/plugin/store/), by cc-switch's identifier. */
+/** Returns Tauri's folder for an app's stores (https://v2.tauri.app/plugin/store/), by cc-switch's identifier. */
 function storeOf(places: Places): string {
   const { platform, home, env } = places;
   const id = "com.ccswitch.desktop";
@@ -59,7 +59,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   const pasted = found.find(({ path }) => path === PASTED);
   if (pasted !== undefined) return readPasted(draft, pasted.text);
   const current = new Map(found.flatMap((file) => [...readSettings(draft, file)]));
-  // Those in a folder that was chosen come behind those in the usual one.
+  // Databases in a chosen folder come after those in the usual one.
   const databases = found.filter(({ tables }) => Object.hasOwn(tables, "providers")).toReversed();
   const [newest, ...others] = databases.map((file) => readDatabase(draft, file, current));
   for (const { fields } of others) fields.left([], "unused");

@@ -9,7 +9,7 @@ import type { Access } from "./access.ts";
 import { isLogin } from "./rows.ts";
 import type { ProviderRow } from "./rows.ts";
 
-/** What cc-switch writes in the place of a key while its own proxy stands before the provider. */
+/** The value that replaces a key in cc-switch while its own proxy is in front of the provider. */
 const PROXY = "PROXY_MANAGED";
 
 /** A provider of an app that has become a connection, alone or together with those of other apps. */
@@ -20,7 +20,7 @@ export interface Reached {
 }
 
 export interface RowContext {
-  /** Of the environment; null where names of variables must not be looked up (links come from others). */
+  /** The environment; null if names of variables must not be looked up (links come from others). */
   readonly env: Readonly<Record<string, string | undefined>> | null;
   /** Ports of cc-switch's own proxy. */
   readonly ports: readonly string[];
@@ -134,7 +134,7 @@ export function markModels(draft: SetupBuilder, { row, access, seller }: Reached
       const id = draft.modelAt(seller, text);
       own.taken(path, `model "${id}"`);
       if (cost === null || cost === undefined) continue;
-      // What Postern knows of a provider's own models is nearer than a copy of it.
+      // Postern's own data on a provider's models is more reliable than a copy of it.
       if (!id.includes("/")) own.left([...path, "cost"], "default");
       else if (draft.price(id, pricesOf(cost))) own.taken([...path, "cost"], `price of "${id}"`);
       else own.left([...path, "cost"], "not-supported");

@@ -32,7 +32,7 @@ export function linkRow(draft: SetupBuilder, link: string, name: string): Provid
   for (const param of ["resource", "app", "name", "apiKey", "config", "configFormat"])
     if (given[param] !== undefined) fields.taken([param], becomes);
   if (given["endpoint"] !== undefined) {
-    // Of several addresses the first is the one that is used.
+    // If there are several addresses, the first one is used.
     if (others.some((each) => each !== "")) fields.changed(["endpoint"], becomes, "not-supported");
     else fields.taken(["endpoint"], becomes);
   }
@@ -44,7 +44,7 @@ export function linkRow(draft: SetupBuilder, link: string, name: string): Provid
     settings,
     meta: {},
     category: null,
-    // One link alone says what to use.
+    // A single link selects the provider to use.
     isCurrent: given["enabled"] !== "false",
     inQueue: false,
     order: 0,
@@ -98,7 +98,7 @@ function settingsOf(app: string, given: Given, config: unknown): unknown {
 
 const withText = (name: string, value: string | undefined): Given => (textOf(value) === null ? {} : { [name]: value });
 
-/** What a link carries in base64, in either alphabet, with `+` that became a space. */
+/** Decodes base64 of a link, in either alphabet, with `+` that became a space. */
 function decoded(text: string | undefined, format: string | undefined): unknown {
   if (textOf(text) === null || text === undefined) return null;
   const plain = Buffer.from(text.trim().replaceAll(" ", "+"), "base64").toString("utf8");

@@ -3,8 +3,8 @@ import type { SetupBuilder } from "../setup-builder.ts";
 import type { Reached } from "./connections.ts";
 
 /**
- * cc-switch points an app at one provider, and its proxy at the queue behind it. Apps that are pointed at Postern instead
- * ask for the same models, so there is a route for each.
+ * Adds routes: cc-switch points an app at one provider, and its proxy at the queue after it. Apps that are pointed at
+ * Postern instead ask for the same models, so there is a route for each.
  * @param failsOver the apps in which the queue is in use
  */
 export function addRoutes(draft: SetupBuilder, all: readonly Reached[], failsOver: ReadonlySet<string>): void {
@@ -25,13 +25,13 @@ function chainOf(all: readonly Reached[], app: string, failsOver: boolean): read
   if (!failsOver) return current;
   for (const { row } of queue.slice(LONGEST_CHAIN))
     for (const name of ["in_failover_queue", "inFailoverQueue"]) row.fields.left([name], "not-supported");
-  // With its proxy on, cc-switch asks the queue in its own order.
+  // cc-switch with its proxy on asks the queue in its own order.
   return queue.length === 0 ? current : queue;
 }
 
 type Use = "main" | "opus" | "sonnet" | "haiku" | "fable";
 
-/** Of `claude-opus-5-5`: `opus`. */
+/** Returns the class of a Claude model: `opus` for `claude-opus-5-5`. */
 const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
 /** Claude Code asks for the newest model of each class, for opus where no one chooses. */

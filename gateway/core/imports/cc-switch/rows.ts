@@ -16,16 +16,16 @@ export interface ProviderRow {
   readonly isCurrent: boolean;
   readonly inQueue: boolean;
   readonly order: number;
-  /** Of the row, whose `settings_config` has the app's configuration. */
+  /** Fields of the row, whose `settings_config` has the app's configuration. */
   readonly fields: SourceFields;
 }
 
-/** A column with JSON; the column itself where it is none. */
+/** Parses a column with JSON; returns other text unchanged. */
 export function parsedColumn(value: Row[string] | undefined): unknown {
   return typeof value === "string" ? (readJson(value) ?? value) : value;
 }
 
-/** As cc-switch orders providers: `sort_index`, those without behind. */
+/** Returns the provider's position as in cc-switch: `sort_index`, those without it last. */
 export function orderOf(index: unknown): number {
   return numberOf(index) ?? 999_999;
 }
@@ -61,7 +61,7 @@ export function tableRows(
   });
 }
 
-/** The same of `config.json`, which versions before 3.8 kept: by app `{providers: {id: …}, current}`. */
+/** Reads the rows of `config.json`, which versions before 3.8 kept: by app `{providers: {id: …}, current}`. */
 export function fileRows(data: Members, fields: SourceFields): readonly ProviderRow[] {
   return Object.entries(data).flatMap(([app, manager]) => {
     const { providers, current } = membersOf(manager);
@@ -98,7 +98,7 @@ export function isLogin({ settings, meta, category, id }: ProviderRow): boolean 
   );
 }
 
-/** What this machine uses, by app: `currentProviderClaude` of `settings.json`. */
+/** Reads this machine's providers by app: `currentProviderClaude` of `settings.json`. */
 export function currentIn(settings: Members): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(CURRENT).flatMap(([name, app]) => {

@@ -88,14 +88,14 @@ function portOf(data: Members): string | null {
   return port === null ? null : String(port);
 }
 
-/** Of a configuration that another one has replaced, only its routing is looked at. */
+/** Leaves a replaced configuration, except for its routing. */
 function leaveOld({ data, fields }: Config): void {
   for (const name of Object.keys(data)) if (!ROUTING.has(name)) fields.left([name], "unused");
 }
 
 const ROUTING: ReadonlySet<string> = new Set(["Router", "fallback"]);
 
-/** What is the router's own, in a line each. */
+/** Leaves the router's own settings, in a line each. */
 function leaveRest({ data, fields }: Config): void {
   for (const name of ["HOST", "PORT", "routerEndpoint", "gateway"]) fields.left([name], "own-address");
   for (const [name, value] of Object.entries(data))
@@ -145,7 +145,7 @@ function readDatabase(draft: SetupBuilder, { tables, otherTables }: FileRead): D
 
 const FILE = "legacy-json-config";
 
-/** A column with JSON; the column itself where it is none. */
+/** Parses a column with JSON; returns other text unchanged. */
 function parsed(value: Row[string] | undefined): unknown {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString("utf8") : value;
   return typeof text === "string" ? (readJson(text) ?? text) : text;

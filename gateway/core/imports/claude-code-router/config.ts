@@ -2,7 +2,7 @@ import type { SourceFields } from "../fields.ts";
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** One configuration of the router, of whichever version. */
+/** A configuration of the router, of any version. */
 export interface Config {
   readonly data: Members;
   readonly fields: SourceFields;

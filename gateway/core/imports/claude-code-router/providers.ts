@@ -15,9 +15,9 @@ import { firstText, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
 
 /** A provider of the router that has become a connection. */
 export interface Provider {
-  /** Its place in `Providers`. */
+  /** Index in `Providers`. */
   readonly index: number;
-  /** Its names in the router, in lower case. */
+  /** Names in the router, in lower case. */
   readonly names: readonly string[];
   readonly models: readonly string[];
   readonly seller: Seller;
@@ -26,7 +26,7 @@ export interface Provider {
 export interface ProviderSource {
   readonly providers: unknown;
   readonly fields: SourceFields;
-  /** Of the environment; null where the router looks nothing up (version 3). */
+  /** The environment; null if the router looks nothing up (version 3). */
   readonly env: Readonly<Record<string, string | undefined>> | null;
   /** The router's own port. */
   readonly port: string | null;
@@ -36,7 +36,7 @@ const ADDRESSES = ["api_base_url", "baseUrl", "baseurl"] as const;
 const KEYS = ["api_key", "apiKey", "apikey"] as const;
 const CREDENTIAL_KEYS = ["api_key", "apiKey", "apikey", "key", "token"] as const;
 
-/** What version 3 writes in the place of a key where it uses the login of another program (agents/local-providers). */
+/** The value that replaces a key in version 3 if it uses the login of another program (agents/local-providers). */
 const LOGIN = "ccr-local-agent-login";
 
 /** Ways to reach a model that Postern has not: a cloud's own login, and the logins of other programs. */
@@ -231,8 +231,8 @@ interface Address {
 }
 
 /**
- * Where a provider is. Versions 1 and 2 say its dialect by a transformer, version 3 by what it has found that the provider
- * can, each with an address.
+ * Reads a provider's addresses. Versions 1 and 2 state its dialect by a transformer, version 3 by the detected capabilities,
+ * each with an address.
  */
 function addressesIn(provider: Readonly<Record<string, unknown>>, transformers: readonly string[]): readonly Address[] {
   const main = firstText(provider, ADDRESSES);

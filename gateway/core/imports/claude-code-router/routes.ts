@@ -19,7 +19,7 @@ export function addRoutes(draft: SetupBuilder, routing: Routing): readonly strin
     const ruled = rulesFor(name, named);
     const byClass = routing.byClass.get(classOf(name) ?? "");
     const own = ruled.own ?? byClass ?? routing.own;
-    // What always holds by its name leaves nothing to rules that come later.
+    // A rule that always applies to its name leaves nothing to later rules.
     const later = ruled.own === null ? routing.rules : [];
     const rules = [
       ...ruled.rules,
@@ -31,7 +31,7 @@ export function addRoutes(draft: SetupBuilder, routing: Routing): readonly strin
   });
 }
 
-/** Of `claude-opus-5-5`: `opus`. */
+/** Returns the class of a Claude model: `opus` for `claude-opus-5-5`. */
 const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
 function newestOfClasses(models: readonly string[]): readonly string[] {

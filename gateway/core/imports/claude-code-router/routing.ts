@@ -9,11 +9,11 @@ import type { Provider } from "./providers.ts";
 import { readFallback, readRules } from "./rules.ts";
 import type { NamedRule } from "./rules.ts";
 
-/** What the router does with requests, as chains and rules of routes. Names of models are Postern's. */
+/** The router's decisions as chains and rules of routes. Names of models are Postern's. */
 export interface Routing {
-  /** Of requests that no rule is for; empty: the router does not say. */
+  /** The chain of requests without a rule; empty if the router has none. */
   readonly own: readonly string[];
-  /** The same by class of Claude model, where it says another one. */
+  /** The chain by class of Claude model, if it differs. */
   readonly byClass: ReadonlyMap<string, readonly string[]>;
   readonly rules: readonly RouteRule[];
   /** Rules of version 3, some of which are for single names of models. */
@@ -58,7 +58,7 @@ function leaveRouting({ fields }: Config): void {
   for (const name of ["Router", "fallback"]) fields.left([name], "unused");
 }
 
-/** Where version 3 is told nothing, it goes by `preferredProvider`, and within that by the first of its models. */
+/** Returns version 3's default: `preferredProvider`, and within that the first of its models. */
 function preferred(
   draft: SetupBuilder,
   { data, fields }: Config,
@@ -92,12 +92,12 @@ function targetIn(draft: SetupBuilder, providers: readonly Provider[]): Target {
   };
 }
 
-/** Where versions 1 and 2 send more than this many tokens, unless they say otherwise. */
+/** The usual limit of versions 1 and 2, in tokens, above which `longContext` applies. */
 const USUAL_THRESHOLD = 60_000;
 
 /**
- * In the order in which version 2 decides (packages/server/src/utils/router.ts; its agent for pictures comes before the
- * router). Reading it at 2.0.0: `longContext`, models with haiku in their name, `webSearch`, `think`, `default`.
+ * Scenarios in version 2's order (packages/server/src/utils/router.ts; its agent for pictures comes before the router).
+ * Order read at 2.0.0: `longContext`, models with haiku in their name, `webSearch`, `think`, `default`.
  */
 const SCENARIOS = ["image", "longContext", "background", "webSearch", "think"] as const;
 

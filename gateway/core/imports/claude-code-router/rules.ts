@@ -19,7 +19,7 @@ export interface NamedRule {
   readonly names: ((model: string) => boolean) | null;
   /** The one name that it is for, where it is for one. */
   readonly exactly: string | null;
-  /** What else has to hold; null: nothing. */
+  /** Further conditions; null without any. */
   readonly when: RouteConditions | null;
   readonly models: readonly string[];
   readonly enabled: boolean;
@@ -62,7 +62,7 @@ function readRule(rule: Members, fields: SourceFields, target: Target, usual: re
   return { ...asked, models, enabled: rule["enabled"] !== false };
 }
 
-/** `fallback` of the router or a rule: its models in the mode `model-chain`; null where it is none or another mode. */
+/** Reads `fallback` of the router or a rule: its models in the mode `model-chain`; null without it or in another mode. */
 export function readFallback(value: unknown, fields: SourceFields, target: Target): readonly string[] | null {
   const fallback = membersOf(value);
   const list = fallback["models"] ?? fallback["chain"] ?? fallback["fallbackModels"];
@@ -85,7 +85,7 @@ export function readFallback(value: unknown, fields: SourceFields, target: Targe
 interface Rewrite {
   readonly path: readonly (string | number)[];
   readonly value: unknown;
-  /** The same once more: version 3 writes a single rewrite twice. */
+  /** Paths of the same rewrite: version 3 writes a single rewrite twice. */
   readonly same: readonly (readonly (string | number)[])[];
 }
 
@@ -109,7 +109,7 @@ function rewriteOf(rule: Members): Rewrite | null {
 
 const isModelField = (path: unknown): boolean => path === "request.body.model" || path === "request.model";
 
-/** What the condition asks for; null where routes cannot ask for it. */
+/** Returns the rule's condition; null if routes cannot express it. */
 function conditionOf(rule: Members): Pick<NamedRule, "names" | "exactly" | "when"> | null {
   const type = textOf(rule["type"])?.toLowerCase();
   if (type === "script") return null;

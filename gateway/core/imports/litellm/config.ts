@@ -3,7 +3,7 @@ import { itemsOf, membersOf } from "../values.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** One file of a configuration: the main one, then those that it includes. */
+/** A file of a configuration: the main one, then those that it includes. */
 export interface Document {
   readonly path: string;
   readonly data: Members;
@@ -17,7 +17,7 @@ export function listed(documents: readonly Document[], name: string) {
   );
 }
 
-/** The same of a section such as `router_settings`: every file's, the last of which LiteLLM goes by. */
+/** Returns a section such as `router_settings` of every file; LiteLLM uses the last one. */
 export function sections(documents: readonly Document[], name: string) {
   return documents.flatMap(({ data, fields }) =>
     data[name] === undefined ? [] : [{ section: membersOf(data[name]), fields: fields.below([name]) }],

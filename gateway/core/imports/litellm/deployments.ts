@@ -20,9 +20,9 @@ type Members = Readonly<Record<string, unknown>>;
 type Env = Readonly<Record<string, string | undefined>>;
 
 export interface Deployment {
-  /** By which clients ask for it. */
+  /** The model name in clients' requests. */
   readonly group: string;
-  /** As the provider knows it; null: whatever is asked for (`openai/*`). */
+  /** The provider's model name; null: the requested one (`openai/*`). */
   readonly model: string | null;
   readonly seller: Seller;
   /** Lower is asked first. */
@@ -34,7 +34,7 @@ export interface Deployment {
 /** A deployment before it has a connection. */
 interface Parsed {
   readonly group: string;
-  /** What stands in front of the model's name, or the provider that is meant without. */
+  /** Prefix of the model's name, or the provider that is meant without one. */
   readonly name: string;
   readonly model: string;
   readonly home: Home;
@@ -163,7 +163,7 @@ function readCredentials(documents: readonly Document[]): ReadonlyMap<string, Me
   );
 }
 
-/** The provider and the model of `openai/gpt-5`; of a name alone, whoever has it. */
+/** Splits `openai/gpt-5` into provider and model; a name alone belongs to the provider that has it. */
 function modelOf(
   written: string,
   given: string | null,
@@ -199,7 +199,7 @@ const COMPATIBLE: ReadonlySet<string> = new Set([
   "xinference",
 ]);
 
-/** Clouds with logins of their own, and services that are none of models. */
+/** Clouds with logins of their own, and services without models. */
 const NOT_OURS =
   /^(bedrock|sagemaker|vertex_ai|watsonx|oci|databricks|snowflake|cloudflare|azure_(ai|text)|github_copilot|chatgpt|auto_router|sap|triton|predibase|replicate|custom|dotprompt)/;
 
@@ -221,7 +221,7 @@ function placeOf(name: string, base: string | null, known: Known): Home | { read
 /** LiteLLM's usual port. */
 const PORT = "4000";
 
-/** Where LiteLLM looks for keys and addresses that a deployment does not name: `GROQ_API_KEY`, `GROQ_API_BASE`. */
+/** Returns LiteLLM's default key of a deployment: `GROQ_API_KEY`, like `GROQ_API_BASE` for addresses. */
 function keyInEnv(name: string, env: Env, known: Known): string | null {
   const found = namedProvider(name, known);
   const variables = found?.provider.presets.flatMap(({ label, keyVariable }) =>

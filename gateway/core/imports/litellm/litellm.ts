@@ -37,7 +37,7 @@ function files(places: Places): readonly FileWanted[] {
       ...inside(findParent(folder), [".env"]),
       ...inside(folder, [".env"]),
     ];
-  // What its container is told (https://docs.litellm.ai/docs/proxy/deploy).
+  // CONFIG_FILE_PATH configures its container (https://docs.litellm.ai/docs/proxy/deploy).
   const named = env["CONFIG_FILE_PATH"];
   return [
     ...(named === undefined || named === "" ? [] : [{ path: named }]),
@@ -118,7 +118,7 @@ function readFile(
   return { path, data, fields };
 }
 
-/** What a file includes, and what that includes; each file once. */
+/** Returns the files that a file includes, directly or not; each file once. */
 function includedBy(main: Document, documents: readonly Document[]): readonly Document[] {
   const seen = new Set([main]);
   for (const { path, data } of seen) {

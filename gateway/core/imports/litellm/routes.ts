@@ -22,7 +22,7 @@ interface Fallback {
 /** Above so many, names for one model are aliases: there may be 200 routes. */
 const MOST_ROUTES = 200;
 
-/** Makes a route of each `model_name`, with its deployments in a row and what `fallbacks` name behind them. */
+/** Makes a route of each `model_name`, with its deployments in a row and its `fallbacks` after them. */
 export function addRoutes(draft: SetupBuilder, documents: readonly Document[], { usable, broken }: Deployments): void {
   const groups = new Map<string, readonly string[]>([...broken].map((group) => [group, []]));
   for (const [group, own] of Map.groupBy(usable, (deployment) => deployment.group)) {
@@ -81,7 +81,7 @@ function addRoute(
   return isNew ? draft.route(group, { models: [...models], ...(order === undefined ? {} : { order }) }) : null;
 }
 
-/** What becomes of a deployment's name and of its prices. */
+/** Marks a deployment's name and its prices. */
 function markGroup(
   draft: SetupBuilder,
   deployment: Deployment,
@@ -132,7 +132,7 @@ function pricesOf(from: Readonly<Record<string, unknown>>): SetupPrice {
   return Object.fromEntries(
     Object.entries(PRICES).flatMap(([name, unit]) => {
       const price = numberOf(from[name]);
-      // What floats add behind the ninth figure is not meant.
+      // Digits after the ninth decimal are floating-point noise.
       return price === null ? [] : [[unit, Number((price * 1e6).toFixed(9))]];
     }),
   );
