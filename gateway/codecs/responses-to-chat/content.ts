@@ -2,7 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
-/** A value as a list; empty when it is none. */
+/** Returns a value as a list; empty for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
@@ -11,8 +11,8 @@ export function listOf(value: unknown): readonly unknown[] {
 const DETAILS: Readonly<Record<string, string>> = { low: "low", high: "high", auto: "auto", original: "high" };
 
 /**
- * The content of a message in the chat API: a text where it is all text, else blocks.
- * @param joint between the parts of a text: what a model said in parts belongs together, what it was told does not.
+ * Converts content to a message of the chat API: a text if it is all text, else blocks.
+ * @param joint between the parts of a text: parts of a model's text belong together, parts of its input do not.
  * @param param the field, for messages.
  * @throws GatewayError for files that are only named by an id: nothing is stored here (400).
  */

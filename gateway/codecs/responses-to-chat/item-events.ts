@@ -59,7 +59,7 @@ export class ItemEvents {
     }
   }
 
-  /** Of a thought: what its provider wants back with it. */
+  /** Sets the provider's own data that a reasoning item must return to it. */
   sign(beside: CarriedThinking): void {
     this.#beside = beside;
   }

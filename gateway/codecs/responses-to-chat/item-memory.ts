@@ -10,7 +10,7 @@ class BoundedMemory<T> {
   readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
   readonly #maxCharacters: number;
   #characters = 0;
-  /** One iterator for all: a new one walks over everything that was deleted lately. */
+  /** Shared iterator: a new one walks over everything that was deleted lately. */
   #oldest = this.#entries.keys();
 
   constructor(maxCharacters: number) {
@@ -50,9 +50,9 @@ function countCharacters(value: unknown): number {
 }
 
 /**
- * What was answered lately, for clients that only name it again: OpenAI's API keeps answers unless told otherwise, and
- * the Vercel AI SDK relies on that. In memory only, bounded, and gone when the gateway stops; an id holds some 140
- * random bits, so that no one finds what was not told to them.
+ * Remembers recent output for clients that refer to it by id: OpenAI's API stores responses by default, and the Vercel AI
+ * SDK relies on that. In memory only, bounded, and gone when the gateway stops; an id holds some 140 random bits, so that a
+ * client finds only its own.
  */
 export class ItemMemory {
   readonly #items: BoundedMemory<Document>;

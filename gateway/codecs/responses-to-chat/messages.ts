@@ -35,7 +35,7 @@ export function messagesOf(
 /** An assistant's turn while its items come one by one. */
 interface Turn {
   content: string;
-  /** What it thought: each server gets of it what it takes (providers/own-chat.ts). */
+  /** Reasoning texts: each server gets the form that it takes (providers/own-chat.ts). */
   readonly reasoning: string[];
   beside: CarriedThinking;
   readonly calls: { readonly callId: string; readonly call: Document }[];
@@ -91,7 +91,7 @@ class MessageWriter {
     const role = item["role"];
     if (role === "assistant") {
       const text = textOf(item["content"], "");
-      // What was thought before belongs to this message, and so do the calls that follow it.
+      // Earlier reasoning belongs to this message, and so do the calls that follow it.
       if (this.#turn !== null && (this.#turn.content !== "" || this.#turn.calls.length > 0)) this.#closeTurn();
       this.#openTurn().content = text;
     } else if (role === "user") {
@@ -138,7 +138,7 @@ class MessageWriter {
     return this.#turn;
   }
 
-  /** The chat API wants all results directly behind the calls, and none of them to hold anything but text. */
+  /** Closes the turn. The chat API wants all results directly after the calls, and only text in them. */
   #closeTurn(): void {
     const turn = this.#turn;
     this.#turn = null;
@@ -187,8 +187,8 @@ function outputBlocks(item: Document, param: string): readonly Document[] {
 }
 
 /**
- * What was thought can be left out, and clients refer to it without having been asked to (Vercel AI SDK, in its loops
- * of tools); what was said or called cannot.
+ * Whether an item is reasoning. It can be left out, and clients refer to it without a request to do so (Vercel AI SDK, in
+ * its loops of tools); text and calls cannot be left out.
  */
 function isReasoningId(id: unknown): boolean {
   return typeof id === "string" && id.startsWith("rs_");

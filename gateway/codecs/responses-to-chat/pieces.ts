@@ -6,7 +6,7 @@ import { splitSignature, withSignature } from "../messages-to-chat/tool-ids.ts";
 import type { Document } from "../translation.ts";
 import type { ToolIndex, ToolIdentity } from "./tools.ts";
 
-/** One thing that a model said, complete: what becomes one item of the output. */
+/** A complete piece of model output, which becomes one item of the output. */
 export type Piece =
   | { readonly kind: "reasoning"; readonly text: string; readonly beside: CarriedThinking }
   | { readonly kind: "refusal"; readonly text: string }
@@ -45,7 +45,7 @@ export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
   }
 }
 
-/** What its provider wants back travels as the encrypted content, which clients send back unread. */
+/** Formats reasoning; the provider's own data travels as the encrypted content, which clients send back unread. */
 function formatReasoning(text: string, beside: CarriedThinking): Document {
   const kept = carry(beside);
   return {

@@ -24,7 +24,7 @@ export function endingOf(choice: Document): Ending {
   }
 }
 
-/** What all states of one response have in common: who answers, and the request's own settings told back. */
+/** Returns the fields common to all states of a response: the model, and the request's own settings echoed. */
 export function envelopeOf(request: Document, context: ResponsesContext): Document {
   const reasoning = isRecord(request["reasoning"]) ? request["reasoning"] : {};
   const text = isRecord(request["text"]) ? request["text"] : {};
@@ -78,7 +78,7 @@ export function toolsEchoed(tools: unknown): readonly unknown[] {
   });
 }
 
-/** What was used in the words of the Responses API, whose clients take a finished response without it for a broken one. */
+/** Returns usage in the fields of the Responses API, whose clients take a finished response without it for a broken one. */
 export function usageOf(units: Units): Document {
   const inputs = inputTokens(units);
   const outputs = outputTokens(units);

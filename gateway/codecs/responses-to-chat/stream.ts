@@ -14,17 +14,17 @@ import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
 import { endingOf, endOf, envelopeOf, usageOf } from "./response.ts";
 
-/** What the provider has said so far of one item. */
+/** The provider's output for one item so far. */
 interface Strand {
   readonly kind: Piece["kind"];
-  /** What the client was not told yet. */
+  /** Text that the client has not received yet. */
   text: string;
   logprobs: readonly unknown[];
-  /** Of a thought: what its provider wants back with it. */
+  /** The provider's own data of reasoning, which must return to it. */
   beside: CarriedThinking;
-  /** Of calls: everything. */
+  /** The whole input of a call. */
   input: string;
-  /** Of calls: as the provider names and numbers them. */
+  /** The provider's index and names of a call. */
   readonly index: number;
   id: string | null;
   name: string | null;
@@ -44,7 +44,7 @@ export class ResponseStream implements StreamTranslation {
   readonly #context: ResponsesContext;
   readonly #envelope: Document;
   readonly #callIds: CallIds;
-  /** Those that are not yet complete towards the client, in order. */
+  /** Strands that are not yet complete towards the client, in order. */
   readonly #strands: Strand[] = [];
   /** All calls. */
   readonly #calls: Strand[] = [];
@@ -140,7 +140,7 @@ export class ResponseStream implements StreamTranslation {
     return strand;
   }
 
-  /** Tells the client what can be told by now. */
+  /** Emits all events that are ready for the client. */
   #advance(): void {
     for (let strand = this.#strands[0]; strand !== undefined; strand = this.#strands[0]) {
       if (isNameless(strand)) return;

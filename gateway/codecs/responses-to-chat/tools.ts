@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
-/** What a tool of the client is, whatever its name is towards the provider. */
+/** Identity of a client's tool, independent of its name towards the provider. */
 export interface ToolIdentity {
   readonly kind: "function" | "custom" | "tool_search";
   readonly name: string;
@@ -90,7 +90,7 @@ function identityOf(tool: Document, namespace: string | null): ToolIdentity | nu
   return { kind: isText ? "custom" : "function", name: declared.name, namespace };
 }
 
-/** As Codex itself joins them where a boundary knows no namespaces: `mcp__gw` and `echo` to `mcp__gw__echo`. */
+/** Joins names like Codex for APIs without namespaces: `mcp__gw` and `echo` to `mcp__gw__echo`. */
 function flatName(name: string, namespace: string | null): string {
   const whole = namespace === null ? name : `${namespace.replace(/(?<!_)_+$/, "")}__${name.replace(/^_+/, "")}`;
   return whole.replaceAll(FOREIGN_CHARACTERS, "_").slice(0, LONGEST_NAME);
@@ -123,7 +123,7 @@ function functionOf(tool: Document, identity: ToolIdentity, wireName: string): D
   };
 }
 
-/** A tool that takes free text, as a function of one text. Its grammar can only be told, not enforced. */
+/** Declares a free-text tool as a function of one text. Its grammar is only described, not enforced. */
 function customFunction(tool: Document): Document {
   const format = isRecord(tool["format"]) ? tool["format"] : {};
   const { syntax, definition } = format;

@@ -31,7 +31,7 @@ export class ServedChat implements ServedConversation {
   #calls = new Map<number, Call>();
   #said = { content: "", reasoning: "" };
   #turns = 0;
-  /** Chunk or response that the end is told with. */
+  /** Chunk or response that the ending is built from. */
   #last: Document = {};
   #head: Document = {};
   #finish: unknown = null;

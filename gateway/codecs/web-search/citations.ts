@@ -1,4 +1,4 @@
-/** A part of what a model wrote: text, or a mark behind text that cites results by their numbers. */
+/** A part of a model's text: text, or a mark after text that cites results by their numbers. */
 export type CitedPart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "mark"; readonly written: string; readonly numbers: readonly number[] };
@@ -7,15 +7,15 @@ export type CitedPart =
 const MARK = /(?<![ \t])[ \t]*(?:\[(\d{1,3}(?: ?, ?\d{1,3}){0,7})\]|【(\d{1,3})(?:†[^】\n]{0,60})?】)/g;
 /** Max characters that are held back. */
 const MAX_HELD = 192;
-/** What may become a mark with what follows, or is one whose next character decides. */
+/** Matches text that may become a mark with the next characters, or is one whose next character decides. */
 const OPEN = /(?<![ \t])[ \t]*(?:\[[\d ,]{0,46}\]?|【[^】\n]{0,66}】?)?$/;
-/** Behind what looks like a mark, these make a link or a footnote of it. */
+/** Matches characters that make a link or a footnote of the mark before them. */
 const NO_MARK = /^[(:]/;
 const TICKS = /`+/g;
 
 /**
- * Finds where a model cites results, in a text that comes piece by piece. Marks in code are none, and neither are numbers
- * that no result has. What is given out, put together, is what came in.
+ * Finds citations of results in a streamed text. Marks in code do not count, and neither do numbers without a result. The
+ * output, joined, equals the input.
  */
 export class CitationReader {
   readonly #isKnown: (number: number) => boolean;

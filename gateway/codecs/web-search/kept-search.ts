@@ -3,8 +3,8 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
 /**
- * What a conversation carries of searches that Postern made, so that it can be read when the history comes back. It is
- * readable by everybody and says so: what a provider would encrypt, we only encode.
+ * Marks search data that a conversation carries for searches by Postern, so that it can be read when the history comes back.
+ * It is readable by everybody and says so: providers would encrypt it, we only encode it.
  */
 export const SEARCH_MARK = "srch_postern";
 
@@ -16,7 +16,7 @@ interface Kept {
   readonly age: string | null;
 }
 
-/** In the place of Anthropic's `encrypted_content`: what the block has no field for. */
+/** Encodes a result's fields that Anthropic's block lacks, in the place of its `encrypted_content`. */
 export function encodeKept({ number, snippet, age }: NumberedResult): string {
   return PREFIX + Buffer.from(JSON.stringify({ number, snippet, age }), "utf8").toString("base64url");
 }
@@ -38,7 +38,7 @@ export function decodeKept(text: unknown): Kept | null {
   }
 }
 
-/** In the place of Anthropic's `encrypted_index` of a citation: the mark as the model wrote it. */
+/** Encodes the mark as the model wrote it, in the place of `encrypted_index` of Anthropic's citation. */
 export const encodeMark = (written: string): string => PREFIX + Buffer.from(written, "utf8").toString("base64url");
 
 /** Null for a citation of someone else. */
@@ -47,7 +47,7 @@ export function decodeMark(text: unknown): string | null {
   return Buffer.from(text.slice(PREFIX.length), "base64url").toString("utf8");
 }
 
-/** What the model is offered in the place of its provider's search. */
+/** Description of the tool that replaces the provider's search. */
 export const SEARCH_DESCRIPTION =
   "Searches the web and returns numbered results with title, URL and an excerpt. Use it for what is current or not known " +
   "for certain. Cite what you use by its number in brackets, such as [1].";
@@ -59,7 +59,7 @@ export const SEARCH_SCHEMA: Document = {
   additionalProperties: false,
 };
 
-/** The query in the arguments of a call; null where there is none. */
+/** Reads the query from the arguments of a call; null without a query. */
 export function queryIn(input: unknown): string | null {
   let given = input;
   if (typeof input === "string") {

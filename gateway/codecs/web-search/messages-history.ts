@@ -5,7 +5,7 @@ import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { decodeKept, decodeMark, queryIn } from "./kept-search.ts";
 
-/** Anthropic's prefix of ids of server tools; behind it ours keep the id that the provider gave. */
+/** Anthropic's prefix of ids of server tools; ours keep the provider's id after it. */
 const SERVER_ID = "srvtoolu_";
 
 export const serverId = (id: string): string => SERVER_ID + id;
@@ -86,7 +86,7 @@ class HistoryReader {
     return turns;
   }
 
-  /** Those of Postern always: no one else can read them. */
+  /** Whether a search block is converted: Postern's own always, as other servers cannot read them. */
   #takes(block: Document): boolean {
     return this.#all || isOurs(block);
   }

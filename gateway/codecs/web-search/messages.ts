@@ -11,12 +11,12 @@ import { isSearch } from "./offered.ts";
 import { summed } from "./summed-usage.ts";
 import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
 
-/** Of what a citation quotes; Anthropic's have up to 150 characters. */
+/** Max characters of a citation's quote; Anthropic's have up to 150. */
 const LONGEST_QUOTE = 150;
 
 /** An open block of the response: its place, and the text that is still looked through. */
 interface OpenText {
-  /** -1 while nothing of it was told. */
+  /** Index of the block; -1 before any of it was sent. */
   index: number;
   isCited: boolean;
   readonly reader: CitationReader;
@@ -35,7 +35,7 @@ export class ServedMessages implements ServedConversation {
   readonly #name: string;
   readonly #messages: unknown[];
   readonly #known: Map<number, NumberedResult>;
-  /** What the client was told, and what the provider said in the turn that runs. */
+  /** The client's message so far, and the provider's in the turn that runs. */
   readonly #told = new MessageBuilder();
   #turn = new MessageBuilder();
   /** The newest turn, as its provider ended it. */
@@ -59,7 +59,7 @@ export class ServedMessages implements ServedConversation {
     this.#body = body;
     this.#offered = offered;
     this.#messages = [...messages];
-    // What was found before can be cited again.
+    // Earlier results can be cited again.
     this.#known = new Map(results);
     this.lastNumber = highest(results);
   }
@@ -76,7 +76,7 @@ export class ServedMessages implements ServedConversation {
     };
   }
 
-  /** What the client insists on, it insists on once. */
+  /** Returns the tool choice; a choice that forces a tool holds for the first turn only. */
   #choice(given: Document, last: boolean, hasOthers: boolean): Document {
     if (last && !hasOthers) return { tool_choice: { type: "none" } };
     const { type } = given;
@@ -108,7 +108,7 @@ export class ServedMessages implements ServedConversation {
         return this.#delta(data, recordOf(data["delta"]));
       case "content_block_stop":
         return this.#stop(data);
-      // What closes the message is told when the last turn is over.
+      // The end of the message is sent when the last turn is over.
       case "message_delta":
       case "message_stop":
         return [];

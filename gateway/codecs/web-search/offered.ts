@@ -22,7 +22,7 @@ const textsIn = (list: unknown): readonly string[] =>
 
 const listIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as readonly unknown[]) : []);
 
-/** What of a request's tools is not its client's own. Requests without tools cost a look. */
+/** Returns the hosted tools of a request. Requests without tools cost a look. */
 export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (!isRecord(body)) return NONE;
   if (dialect === "chat") return inChat(body["web_search_options"]);
@@ -30,7 +30,7 @@ export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (tools.length === 0) return NONE;
   const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
   const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);
-  // Nearly always there is none, so nothing is made before one was seen.
+  // Most requests have no hosted tools, so nothing is allocated before the first one.
   if (!tools.some(isHosted)) return NONE;
   const hosted = tools.filter(isHosted);
   const search = hosted.find(isSearch) ?? null;
@@ -49,7 +49,7 @@ function inChat(options: unknown): HostedTools {
   return { names: ["web_search"], search };
 }
 
-/** What goes into headers and addresses of a search service. */
+/** Text that may go into headers and addresses of a search service. */
 const PLAIN = /^[\x20-\x7e]{1,100}$/;
 const COUNTRY = /^[A-Za-z]{2}$/;
 

@@ -10,7 +10,7 @@ const OURS = `ws_${SEARCH_MARK}_`;
 
 export const searchItemId = (id: string): string => OURS + id;
 
-/** What stands where a client keeps nothing of a search but what was searched for. */
+/** Placeholder for the results if a client keeps only the query of a search. */
 const LOST = "The results are not kept. What was said after it rests on them.";
 
 interface Read {
@@ -39,7 +39,7 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
       outputs = [];
       continue;
     }
-    // Those next to each other were asked for in one turn, unless they say otherwise.
+    // Adjacent searches were requested in one turn, unless they say otherwise.
     if (item["turn"] !== turn) for (const output of outputs.splice(0)) read.push(output);
     turn = item["turn"];
     const results = resultsOf(item, lastNumber);

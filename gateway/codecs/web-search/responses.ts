@@ -47,14 +47,14 @@ export class ServedResponses implements ServedConversation {
   readonly #known: Map<number, NumberedResult>;
   readonly #output: Document[] = [];
   readonly #shown = new Map<string, Shown>();
-  /** Of the turn that runs: places of its items towards the client, its searches, its texts, its items. */
+  /** State of the running turn: places of its items towards the client, its searches, its texts, its items. */
   readonly #places = new Map<unknown, number>();
   readonly #hidden = new Set<unknown>();
   readonly #texts = new Map<string, LinkedText>();
   #items: Document[] = [];
   #turns = 0;
   #sequence = 0;
-  /** The id that the client was told first, and how the newest turn ended. */
+  /** The id that the client received first, and the end of the newest turn. */
   #head: Document = {};
   #last: Document = {};
   #usage: Document | null = null;
@@ -70,7 +70,7 @@ export class ServedResponses implements ServedConversation {
     this.#body = continued;
     this.#deps = deps;
     this.#input = [...items];
-    // What was found before can be cited again.
+    // Earlier results can be cited again.
     this.#known = new Map(results);
     this.lastNumber = highest(results);
   }
@@ -95,7 +95,7 @@ export class ServedResponses implements ServedConversation {
     };
   }
 
-  /** What the client insists on, it insists on once. */
+  /** Returns the tool choice; a choice that forces a tool holds for the first turn only. */
   #choice(given: unknown, noMore: boolean): Document {
     if (noMore) return { tool_choice: "none" };
     if (given === undefined || given === null || (this.#turns > 0 && given !== "none")) return {};
@@ -157,7 +157,7 @@ export class ServedResponses implements ServedConversation {
     return [{ ...data, response: this.#asAsked(this.#head) }];
   }
 
-  /** What a response tells of its request is what the client sent. */
+  /** Restores the client's own settings in the response's echo of its request. */
   #asAsked(response: Document): Document {
     const { tools, tool_choice, max_tool_calls, previous_response_id } = this.#asked;
     return {
@@ -282,7 +282,7 @@ export class ServedResponses implements ServedConversation {
       ...(wantsSources
         ? { action: { ...bare.action, sources: results.map(({ url }) => ({ type: "url", url })) } }
         : {}),
-      // For the way back: who was asked for together, and what came of it.
+      // The turn and the results let the history be converted back.
       turn: this.#turns,
       ...(outcome.kind === "results" ? { results } : { error: outcome.message }),
     };

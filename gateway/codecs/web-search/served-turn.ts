@@ -21,18 +21,18 @@ export interface SearchCallMade {
   readonly query: string | null;
 }
 
-/** What became of it. */
+/** The result of a search. */
 export type SearchOutcome =
   | { readonly kind: "results"; readonly results: readonly NumberedResult[] }
   | {
       readonly kind: "failed";
-      /** As Anthropic calls it. */
+      /** Anthropic's error code. */
       readonly code: "unavailable" | "too_many_requests" | "max_uses_exceeded" | "invalid_input";
-      /** For the model. */
+      /** Message for the model. */
       readonly message: string;
     };
 
-/** What a provider's turn came to, as far as the next one needs to know. */
+/** The result of a provider's turn, as far as the next one needs it. */
 export interface TurnMade {
   readonly searches: readonly SearchCallMade[];
   /** Whether it calls functions of the client too, which then has its turn. */
@@ -40,8 +40,8 @@ export interface TurnMade {
 }
 
 /**
- * One request of a client whose searches Postern makes, in the client's own dialect: what the provider is asked in each
- * turn, and what the client is told of all of them together.
+ * A client request whose searches Postern makes, in the client's own dialect: it builds the provider's request of each turn,
+ * and the client's response to all of them together.
  */
 export interface ServedConversation {
   /** The highest number that a result of the history has. */
@@ -53,13 +53,13 @@ export interface ServedConversation {
   request(last: boolean): Document;
   /** A whole response of a turn. */
   read(response: Document): TurnMade;
-  /** One event of a streamed turn. @returns what the client is told by now */
+  /** Handles an event of a streamed turn. @returns the events that are ready for the client */
   event(data: Document): readonly Document[];
   /** The stream of a turn is over. */
   turnOver(): TurnMade;
-  /** A search is made. @returns what the client of a stream is told before it */
+  /** Starts a search. @returns the events for the client of a stream before it */
   searching(call: SearchCallMade): readonly Document[];
-  /** @returns what the client of a stream is told of it */
+  /** @returns the events about it for the client of a stream */
   searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[];
   /**
    * All turns together, as a whole response.
@@ -67,6 +67,6 @@ export interface ServedConversation {
    * @param isCut because there is no money for another turn
    */
   whole(paused: boolean, isCut: boolean): Document;
-  /** What ends the stream. */
+  /** Returns the end of the stream. */
   ending(paused: boolean, isCut: boolean): readonly Document[];
 }
