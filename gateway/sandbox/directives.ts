@@ -38,7 +38,7 @@ const HIGHEST_COUNT = 10_000;
 const HIGHEST_SLOW_COUNT = 100;
 
 /**
- * What `text` asks for.
+ * Reads the directives in `text`.
  * @throws Failure (400) for `sandbox:error` with a status that is no error.
  */
 export function directivesOf(text: string): Directives {

@@ -6,7 +6,7 @@ import { numberOf } from "./fields.ts";
 import { countTokens } from "./tokens.ts";
 import { vectorOf } from "./vectors.ts";
 
-/** In what the providers' embeddings APIs differ from each other, in what they are sent and what they say. */
+/** The differences between providers' embeddings APIs, in requests and responses. */
 interface EmbeddingsDialect {
   readonly path: string;
   /** The fields of `usage`; none: no usage at all. */
@@ -17,7 +17,7 @@ interface EmbeddingsDialect {
 
 /** Vectors that are made between two turns of the event loop: some milliseconds' worth. */
 const AT_A_TIME = 64;
-/** Where a catalog entry says nothing about vectors. */
+/** Default for catalog entries without vector rules. */
 const ANY: EmbeddingRules = { dimensions: { least: 1, most: 1_024 }, standard: 1_024 };
 
 /** `POST …/embeddings` as a provider has it. */

@@ -8,11 +8,11 @@ import { type Failure, modelNotFound, requestedFailure } from "./failure.ts";
 import { type Fields, recordOf } from "./fields.ts";
 import type { TaskMemory } from "./videos/task-memory.ts";
 
-/** One authenticated request, and the way to respond to it. */
+/** An authenticated request, and the way to respond to it. */
 export interface Exchange {
   /** `http://127.0.0.1:PORT/PROVIDER`. */
   readonly base: string;
-  /** What stands in the path where the route has `:id`. */
+  /** The path's part for `:id` of the route. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
@@ -22,11 +22,11 @@ export interface Exchange {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly models: readonly ModelSpec[];
-  /** Of this provider. */
+  /** Tasks of this provider. */
   readonly tasks: TaskMemory;
 }
 
-/** One operation of one protocol. */
+/** An operation of a protocol. */
 export interface Route {
   readonly method: "GET" | "POST" | "DELETE";
   /** Without the provider in front; `:id` for a part that varies. */
@@ -38,7 +38,7 @@ export interface Route {
   readonly handle: (exchange: Exchange) => void | Promise<void>;
 }
 
-/** One provider's protocol, as the sandbox speaks it below `/PROVIDER`. */
+/** A provider's protocol, as the sandbox speaks it below `/PROVIDER`. */
 export interface Protocol {
   readonly routes: readonly Route[];
   /** The header that may hold the key, next to `Authorization: Bearer …`. */
@@ -53,8 +53,8 @@ export function bodyOf({ body }: Exchange): Fields {
 }
 
 /**
- * The model with this id, provider's id or alias.
- * @throws Failure (404) where there is none that can do this
+ * Finds the model with this id, provider's id or alias.
+ * @throws Failure (404) if no such model has the capability
  */
 export function modelOf({ models }: Exchange, id: unknown, capability: Capability): ModelSpec {
   const able = models.filter(({ capabilities }) => capabilities.includes(capability));

@@ -52,7 +52,7 @@ export function noSuchFile(): Failure {
   return new Failure(404, "The specified key does not exist.", { code: "NoSuchKey" });
 }
 
-/** What OpenAI-compatible providers send with these statuses; 402 and 529 are those of other providers of the dialect. */
+/** Error fields of OpenAI-compatible providers by status; 402 and 529 are those of other providers of the dialect. */
 const KINDS: Readonly<Record<number, Details>> = {
   401: { code: "invalid_api_key" },
   402: { type: "insufficient_quota", code: "insufficient_quota" },

@@ -16,7 +16,7 @@ export function recordOf(value: unknown): Fields {
   return isRecord(value) ? value : NONE;
 }
 
-/** `value` as a list; empty when it is none. */
+/** Returns `value` as a list; empty for any other value. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
@@ -26,17 +26,17 @@ export function recordsOf(value: unknown): readonly Fields[] {
   return listOf(value).filter(isRecord);
 }
 
-/** `value` as text; undefined when it is none. */
+/** Returns `value` if it is text; else undefined. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
-/** `value` as a number; undefined when it is none. */
+/** Returns `value` if it is a number; else undefined. */
 export function numberOf(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** The entry of a table under a name that a request chose: `__proto__` and the like are none. */
+/** Returns the entry of a table under a name that a request chose: `__proto__` and the like have no entry. */
 export function ownEntry<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }

@@ -4,11 +4,11 @@ import type { Fields } from "./fields.ts";
 
 /** A request that may come as JSON or as a form with files. */
 interface FormOrJson {
-  /** Of a form: the texts in it. */
+  /** The text fields of a form or JSON body. */
   readonly fields: Fields;
   /** How many files a form has. */
   readonly files: number;
-  /** What counts as the same request: the boundary of a form is another one each time. */
+  /** Bytes that identify the request: the boundary of a form is another one each time. */
   readonly matter: Uint8Array;
 }
 

@@ -2,7 +2,7 @@ import { bodyOf, type Exchange, modelOf, prepare, providersId, type Route, sendJ
 import { listOf, recordOf, textOf } from "./fields.ts";
 import { seedOf } from "./seed.ts";
 
-/** What a provider looks for: its categories, and words by which the sandbox finds some of them. */
+/** A provider's categories, and words by which the sandbox finds some of them. */
 export interface ModerationDialect {
   readonly categories: Readonly<Record<string, RegExp | null>>;
   /** Whether a result says by itself that something was found. */

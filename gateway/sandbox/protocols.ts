@@ -11,7 +11,7 @@ import { sandbox as xai } from "../providers/xai/sandbox.ts";
 import { chatRoute } from "./chat/converse.ts";
 import type { Protocol } from "./exchange.ts";
 
-/** What the provider's folder has. */
+/** Protocols from the providers' folders. */
 const own: Partial<Readonly<Record<ProviderId, Protocol>>> = {
   openai,
   anthropic,

@@ -62,7 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   };
 }
 
-/** One provider's protocol on a running sandbox. */
+/** A provider's protocol on a running sandbox. */
 class Serving {
   readonly protocol: Protocol;
   readonly base: string;
@@ -132,7 +132,7 @@ function decoded(id: string): string {
   }
 }
 
-/** What is no failure of a provider's is a bug of the sandbox's own, and told as a provider tells its own. */
+/** Sends a failure; an error of any other type is a bug of the sandbox, in the provider's error format. */
 function fail(response: ServerResponse, error: unknown, bodyFor: (failure: Failure) => string): void {
   const failure =
     error instanceof Failure

@@ -3,7 +3,7 @@
  * letters two texts share. Each word and each run of three letters pushes a few numbers up or down.
  */
 
-/** What pushes, and how strongly: a shared word says more than a shared run of letters. */
+/** A text feature with its weight: a shared word weighs more than a shared run of letters. */
 interface Feature {
   readonly name: string;
   readonly weight: number;
@@ -15,8 +15,8 @@ const RUN_LENGTH = 3;
 const MOST_CHARACTERS = 50_000;
 
 /**
- * Where features push: in the first 64 numbers, in the first 256, and so on. A vector that is cut to its beginning still
- * tells texts apart, as those of the providers do.
+ * Ranges of numbers that features change: the first 64, the first 256, and so on. A vector that is cut to its beginning
+ * still separates texts, as those of the providers do.
  */
 const SCALES = [64, 256, 1_024, Infinity] as const;
 const PUSHES_PER_SCALE = 8;
@@ -79,7 +79,7 @@ function hashOf(text: string): number {
   return next(hash);
 }
 
-/** One step of a 32-bit generator whose every bit depends on every bit before (splitmix32's finish). */
+/** Advances a 32-bit generator whose every bit depends on every bit before (splitmix32's finish). */
 function next(state: number): number {
   let mixed = (state + 0x9e_37_79_b9) | 0;
   mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85_eb_ca_6b);

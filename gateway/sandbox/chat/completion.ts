@@ -3,7 +3,7 @@ import type { Fields } from "../fields.ts";
 import { type Seed, seedOf } from "../seed.ts";
 import type { CallPlan, ChoicePlan, Plan, TokenCounts } from "./plan.ts";
 
-/** What a response and each chunk of it begin with. */
+/** The first fields of a response and of each chunk of it. */
 interface CompletionHead {
   readonly id: string;
   readonly created: number;
@@ -45,7 +45,7 @@ function choiceBody(choice: ChoicePlan): object {
   };
 }
 
-/** As vLLM names the sequence that ended a text: other dialects tell it. */
+/** Returns vLLM's field for the sequence that ended a text: other dialects report it. */
 function stopOf({ stoppedBy }: ChoicePlan): object {
   return stoppedBy === null ? {} : { stop_reason: stoppedBy };
 }
@@ -57,7 +57,7 @@ function callBody({ id, tool }: CallPlan, input: string): object {
     : { id: `call_${id}`, type: "function", function: { name: tool.name, arguments: input } };
 }
 
-/** What one chunk says about one choice. */
+/** The content of one chunk for one choice. */
 interface Step {
   readonly delta: object;
   readonly logprobs: object | null;

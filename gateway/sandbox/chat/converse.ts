@@ -37,7 +37,7 @@ interface WayBack {
   readonly units: (counts: TokenCounts) => Units;
   /** An event with what its provider tells of the figures before the end. */
   readonly withUsage?: (event: Fields, counts: TokenCounts) => Fields;
-  /** What its provider says of a prompt that is longer than the model's context. */
+  /** The provider's error for a prompt that is longer than the model's context. */
   readonly tooLong?: (tokens: number, limit: number) => string;
 }
 

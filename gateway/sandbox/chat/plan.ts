@@ -11,11 +11,11 @@ export interface CallPlan {
   /** 24 hexadecimal digits; each dialect puts its own word in front. */
   readonly id: string;
   readonly tool: Tool;
-  /** Its input in tokens: JSON text, or free text for custom tools. */
+  /** Input in tokens: JSON text, or free text for custom tools. */
   readonly input: readonly string[];
 }
 
-/** One choice, in tokens; both ways of sending it, whole and streamed, start from here. */
+/** A choice in tokens; both responses, whole and streamed, start from here. */
 export interface ChoicePlan {
   readonly index: number;
   readonly reasoning: readonly string[];
@@ -37,7 +37,7 @@ export interface Plan {
   readonly usage: TokenCounts;
 }
 
-/** What a tool call costs next to its name and its input. */
+/** Tokens of a tool call in addition to its name and its input. */
 const CALL_TOKENS = 4;
 
 /** Decides the response. The same request, seed and directives give the same plan. */
@@ -106,7 +106,7 @@ function untilStop(text: string, stops: readonly string[]): { text: string; stop
   return { text: text.slice(0, end), stoppedBy };
 }
 
-/** As many calls as the budget holds; the one that crosses it is sent with its input cut off, as providers do. */
+/** Returns as many calls as the budget holds; the one that crosses it is sent with its input cut off, as providers do. */
 function callsWithin(
   calls: readonly PlannedCall[],
   budget: number,
@@ -186,9 +186,8 @@ const THOUGHT = [
 ].join(" ");
 
 /**
- * What a model thinks before it responds, as tokens: none for models that do not reason, and for Claude models only
- * when the request asks. A token limit cuts it short, and when it does nothing is left for the response (specification,
- * chat rule 2).
+ * Returns a model's reasoning as tokens: empty for models that do not reason, and for Claude models only when the request
+ * asks. A token limit cuts it short, and then no tokens are left for the response (specification, chat rule 2).
  */
 function reasoningOf({ spec, reasons, effort, maxTokens }: ChatRequest): string[] {
   if (!spec.reasoning || !(reasons ?? spec.owner !== "anthropic")) return [];
@@ -208,7 +207,7 @@ export interface TokenCounts {
   readonly reasoning: number;
 }
 
-/** What the chat format adds to prime the response. */
+/** Tokens that the chat format adds to prime the response. */
 const PRIMING_TOKENS = 3;
 /** OpenAI caches prefixes of at least 1,024 tokens in steps of 128. */
 export const LEAST_CACHED = 1_024;

@@ -3,7 +3,7 @@ import type { Message } from "./request.ts";
 /** Sections that agents write into a user's message: what they hold is not what the user asked for. */
 const SECTIONS = ["system-reminder", "environment_context", "user_instructions"] as const;
 
-/** What the user wrote last, without what the user's agent put around it; empty where no user spoke. */
+/** Returns the user's last text, without the sections of the user's agent; empty without a user's message. */
 export function promptOf(messages: readonly Message[]): string {
   return withoutSections(lastOfUser(messages)?.text ?? "");
 }

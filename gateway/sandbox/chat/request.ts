@@ -5,18 +5,18 @@ import { ownEntry, type Fields, listOf, numberOf, recordOf, recordsOf, textOf } 
 import { countTokens } from "../tokens.ts";
 import { isRecord } from "../../lib/records.ts";
 
-/** One message, as far as the sandbox reads it. */
+/** A message, as far as the sandbox reads it. */
 export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
-  /** Its texts, one per line. */
+  /** Text of all its blocks, one per line. */
   readonly text: string;
   /** What is not text, as `an image (image/png, 70 bytes)`: named in the response, so that a client sees that it arrived. */
   readonly attachments: readonly string[];
-  /** Of an assistant's message: the ids of its tool calls and whom they called. */
+  /** Ids and names of an assistant message's tool calls. */
   readonly calls: readonly { readonly id: string; readonly name: string }[];
-  /** Of a tool's message: the call that it responds to. */
+  /** Id of the call that a tool's message responds to. */
   readonly callId: string | null;
-  /** What it adds to the prompt, framing included. */
+  /** Prompt tokens of the message, framing included. */
   readonly tokens: number;
 }
 
@@ -36,9 +36,9 @@ export interface ToolChoice {
   readonly only: readonly string[] | null;
 }
 
-/** What a chat request asks for (docs/providers/openai.md#chat): all that the plan of a response needs to know. */
+/** A chat request (docs/providers/openai.md#chat): all that the plan of a response needs to know. */
 export interface ChatRequest {
-  /** As the client wrote it, and as the response repeats it. */
+  /** The client's model name, repeated in the response. */
   readonly model: string;
   readonly spec: ModelSpec;
   readonly messages: readonly Message[];
@@ -100,8 +100,8 @@ export function chatRequestOf(body: Fields, exchange: Exchange): ChatRequest {
 }
 
 /**
- * In any of the words that reach a provider of this dialect: `reasoning_effort`, `thinking` (Anthropic, Ark, DeepSeek),
- * `enable_thinking` (DashScope).
+ * Reads whether reasoning is on, from any field of this dialect's providers: `reasoning_effort`, `thinking` (Anthropic, Ark,
+ * DeepSeek), `enable_thinking` (DashScope).
  */
 function reasoningIn(body: Fields): boolean | null {
   const thinking = recordOf(body["thinking"])["type"];
@@ -142,7 +142,7 @@ function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
   return { mode: allowed === null || allowed["mode"] === "required" ? "required" : "auto", only };
 }
 
-/** What a dialect adds to each message for its role and its ends. */
+/** Tokens that a dialect adds to each message for its role and its ends. */
 const FRAMING_TOKENS = 3;
 
 function messageOf(message: Fields): Message {
@@ -173,7 +173,7 @@ function callOf(call: Fields): { id: string; name: string; tokens: number } {
   return { id: textOf(call["id"]) ?? "", name, tokens: FRAMING_TOKENS + countTokens(name) + countTokens(input) };
 }
 
-/** What blocks hold that are no text, and what each adds to a prompt: a flat, plausible figure for its kind. */
+/** Names of non-text blocks, and the tokens each adds to a prompt: a flat, plausible figure for its kind. */
 const KINDS: Readonly<Record<string, readonly [name: string, tokens: number]>> = {
   image_url: ["an image", 765],
   video_url: ["a video", 1_000],
@@ -198,7 +198,7 @@ function attachmentOf(block: Fields): { description: string; tokens: number } {
   };
 }
 
-/** Where something attached lies, or what it says of itself. @param detail its address alone, or its fields */
+/** Describes an attachment by its address or its own fields. @param detail its address alone, or its fields */
 function placeOf(detail: string | Fields): string {
   if (typeof detail !== "string") {
     const { url, data, format, filename, file_id: id, file_data: file } = detail;

@@ -6,7 +6,7 @@ import { instanceOf } from "../json-schema/instance.ts";
 import { seedOf } from "../seed.ts";
 import { excerpt } from "../tokens.ts";
 
-/** How much of what it was told a response repeats, in tokens. */
+/** Max tokens of the input that a response repeats. */
 const QUOTED_TOKENS = 80;
 
 /** The text of all choices where a schema says what it is; else null. */
@@ -58,7 +58,7 @@ function repeated(message: Message | undefined): string[] {
   return sentences;
 }
 
-/** What the tools said, when the conversation ends with their results. */
+/** Quotes the tools' results, when the conversation ends with them. */
 function toolResults(messages: readonly Message[]): string[] {
   const lastOther = messages.findLastIndex(
     ({ role }, index) => role !== "tool" && role !== "system" && !bringsResults(messages, index),
@@ -100,7 +100,7 @@ interface CallSituation {
 }
 
 /**
- * Beyond this many tools the client is an agent with a toolbox, which runs what it is told to: it must not write files or
+ * Max tools of a simple client; with more it is an agent with a toolbox, which runs every call: it must not write files or
  * run commands because a prompt happens to hold a word like "write", or says not to.
  */
 const TOOLBOX = 8;
@@ -128,8 +128,8 @@ export async function callsFor(situation: CallSituation): Promise<PlannedCall[]>
 }
 
 /**
- * Where clients require a call after each result, the last tool takes the response: theirs come before it. None when all
- * were called, so that a loop without such a tool ends.
+ * Calls the last tool not called yet: if clients require a call after each result, that tool takes the response. Empty when
+ * all were called, so that a loop without such a tool ends.
  */
 async function nextCall(tools: readonly Tool[], called: readonly string[]): Promise<PlannedCall[]> {
   const next = tools.findLast((tool) => !called.includes(tool.name));

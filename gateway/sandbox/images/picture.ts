@@ -46,7 +46,7 @@ export function picturesOf(seed: Seed, plan: PicturePlan, count: number): readon
 }
 
 const FILES = "/results/images";
-/** What a name holds is all that a picture is made from: the sandbox keeps no files. */
+/** File name that holds a picture's whole plan: the sandbox keeps no files. */
 const NAME = /^([0-9a-f]{32})-(\d{1,5})x(\d{1,5})(-clear)?\.(png|jpeg|webp)$/;
 
 /** A picture as `{url}`, or as `{b64_json}`. */
@@ -79,9 +79,9 @@ const STEP = 16;
 const WIDEST = 21;
 
 /**
- * Width and height of a picture of about as many pixels as a square of `side`.
+ * Returns width and height of a picture of about as many pixels as a square of `side`.
  * @param ratio as `16:9` or `9:19.5`
- * @throws Failure (400) for what is none
+ * @throws Failure (400) for any other value
  */
 export function sidesOfRatio(ratio: string, side: number): Pick<PicturePlan, "width" | "height"> {
   const [wide = Number.NaN, high = Number.NaN] = ratio.split(":").map(Number);

@@ -52,7 +52,7 @@ const WAYS: readonly Way[] = [
   { nulls: true, optionals: false, patterns: true, drawn: false, options: deep },
   { nulls: true, optionals: false, patterns: true, drawn: true, options: { ...deep, useDefaultValue: false } },
 ];
-/** For what takes too long otherwise. */
+/** The way for schemas that take too long otherwise. */
 const SHORT: Way = {
   nulls: true,
   optionals: false,
@@ -61,7 +61,7 @@ const SHORT: Way = {
   options: { optionalsProbability: 0, maxDepth: 3, refDepthMax: 1, maxItems: 3, maxLength: 100 },
 };
 
-/** Of patterns that are mostly look-ahead, or name letters by their properties. */
+/** Values for patterns that are mostly look-ahead, or name letters by their properties. */
 const LAST_RESORTS = [
   "sandbox",
   "Sandbox",

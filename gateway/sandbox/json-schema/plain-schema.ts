@@ -71,7 +71,7 @@ function namesIn({ properties }: Fields): readonly string[] {
   return isRecord(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [];
 }
 
-/** What every object has by inheritance the generator takes for made already: such names carry this mark until then. */
+/** Mark for names that every object inherits, which the generator would take for made already. */
 export const MARK = "\u0001";
 
 function ownName<Name>(name: Name): Name | string {
@@ -101,7 +101,7 @@ function dropNulls(schema: Record<string, unknown>): void {
   }
 }
 
-/** What a JSON pointer within the document, or `#name` of an `$anchor`, points at. */
+/** Resolves a JSON pointer within the document, or `#name` of an `$anchor`. */
 function resolved(root: unknown, pointer: string): unknown {
   if (pointer === "#") return root;
   if (!pointer.startsWith("#/")) return anchored(root, pointer);

@@ -8,7 +8,7 @@ export const PIECE_SECONDS = 0.5;
 /** Pieces that leave before `sandbox:cut` breaks the connection. */
 export const PIECES_BEFORE_CUT = 2;
 
-/** What the sandbox can honestly make. */
+/** Formats that the sandbox really makes. */
 export const SOUND_TYPES = { mp3: "audio/mpeg", opus: "audio/opus", wav: "audio/wav", pcm: "audio/pcm" } as const;
 export type SoundFormat = keyof typeof SOUND_TYPES;
 

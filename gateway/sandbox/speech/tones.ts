@@ -2,8 +2,8 @@ import { SPEECH_PCM } from "../../core/speech/speech-wav.ts";
 import { seedOf } from "../seed.ts";
 
 /**
- * The sandbox's voice: a melody instead of words. Each syllable is a tone of its own, words and sentences are told apart
- * by rests, each voice sings at a height of its own, so that a text is heard to begin, to go on and to end.
+ * The sandbox's voice: a melody instead of words. Each syllable is a tone of its own, rests separate words and sentences,
+ * each voice sings at a height of its own, so that a text is heard to begin, to go on and to end.
  */
 export interface Note {
   /** Hertz; 0 for a rest. */
@@ -75,7 +75,7 @@ function notesOf(text: string, voice: string, speed: number): readonly Note[] {
     const seconds = IDEOGRAPHIC.test(unit) ? IDEOGRAPH_SECONDS : SYLLABLE_SECONDS;
     return { pitch: base * 2 ** (step / 12), seconds: seconds / speed };
   });
-  // What has no letters (a smiley) is one tone: no one gets a file without sound.
+  // Text without letters (a smiley) is one tone, so that no file is without sound.
   if (!notes.some(({ pitch }) => pitch > 0)) notes.push({ pitch: base, seconds: SYLLABLE_SECONDS / speed });
   return notes;
 }

@@ -1,7 +1,7 @@
 import type { HeardWord, Segment } from "../../core/transcription/transcript.ts";
 import type { Seed } from "../seed.ts";
 
-/** What the sandbox hears: words of its own, spread over the sound's real length. */
+/** The sandbox's transcript: words of its own, spread over the sound's real length. */
 export interface SandboxHeard {
   readonly text: string;
   readonly segments: readonly Segment[];
@@ -23,7 +23,7 @@ const SENTENCES = [
   "Two clocks in the hall tell two different times.",
 ] as const;
 
-/** The same sound is heard in the same way. The first sentence says who listens, the others are told apart by the sound. */
+/** Returns the same transcript for the same sound. The first sentence names the sandbox, the others depend on the sound. */
 export function heard(seconds: number, seed: Seed): SandboxHeard {
   const count = Math.min(MOST_SENTENCES, Math.max(1, Math.round(seconds / SENTENCE_SECONDS)));
   const length = seconds / count;

@@ -10,11 +10,11 @@ export interface SoundForm {
   readonly text: (name: string) => string | undefined;
   readonly list: (name: string) => readonly string[];
   readonly seconds: number;
-  /** Of the sound alone: the same one is heard in the same way, whatever it is asked for. */
+  /** Seed of the sound alone: its transcript is the same in all requests. */
   readonly seed: Seed;
 }
 
-/** @throws Failure (400) for what is no sound whose length can be told: it cannot be heard either */
+/** @throws Failure (400) for a sound of unknown length: it cannot be transcribed either */
 export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "body">): Promise<SoundForm> {
   const type = headers["content-type"] ?? "";
   const form = await new Response(new Uint8Array(body), { headers: { "content-type": type } }).formData();

@@ -3,7 +3,7 @@ import { noSuchFile } from "../failure.ts";
 import { FILM_SIZES, type FilmPlan } from "./sizes.ts";
 
 const FILES = "/results/videos";
-/** What a name holds is all that a film is made from. */
+/** File name that holds a film's whole plan. */
 const NAME = /^([0-9a-f]{7})-(\d{2,4})x(\d{2,4})-(\d{1,4})\.mp4$/;
 /** Two minutes. */
 const MOST_FRAMES = 2_880;
@@ -29,7 +29,7 @@ export const filmFiles: Route = {
 
 /** A film, or the part of it that is asked for: players seek by parts (RFC 9110, 14). */
 export async function sendFilm(exchange: Exchange, plan: FilmPlan): Promise<void> {
-  // What writes it is loaded when the first one is asked for.
+  // The film writer is loaded with the first film.
   const { filmOf } = await import("./film.ts");
   const film = await filmOf(plan);
   const { length } = film;

@@ -41,7 +41,7 @@ export const FILM_SIZES: readonly FilmSize[] = Object.entries(PIXELS).flatMap(([
 /** Ratios that are those of a picture, which no one here looks at. */
 const FREE: readonly unknown[] = [undefined, null, "adaptive", "keep_ratio"];
 
-/** @throws Failure (400) where there is none */
+/** @throws Failure (400) for an unknown size */
 export function sizeByRatio(resolution: unknown, ratio: unknown): FilmSize {
   const same = FILM_SIZES.filter((size) => size.resolution === String(resolution).toLowerCase());
   if (same.length === 0) throw invalidValue("resolution", "there is no film of that resolution.");
@@ -61,7 +61,7 @@ export function sizeByPixels(pixels: string): FilmSize {
 
 /** All that a film is made from. */
 export interface FilmPlan {
-  /** Of one of `FILM_SIZES`: there is a sample of each. */
+  /** Size from `FILM_SIZES`: there is a sample of each. */
   readonly width: number;
   readonly height: number;
   /** Pictures, 24 of them a second. */

@@ -1,7 +1,7 @@
 /** More than anyone submits while a sandbox runs; what is older is left out of lists. */
 const MOST_TASKS = 10_000;
 
-/** What a provider's sandbox remembers of its tasks, until it stops. One that is not in it is no less a task. */
+/** The tasks of a provider's sandbox, until it stops. A task that is not in it is still valid. */
 export class TaskMemory {
   readonly #ids: string[] = [];
   readonly #withdrawn = new Map<string, number>();

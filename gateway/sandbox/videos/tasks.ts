@@ -5,21 +5,21 @@ import { Failure, requestedFailure } from "../failure.ts";
 import { filmAddress } from "./films.ts";
 import { type FilmSize, RATE, sizeByPixels } from "./sizes.ts";
 
-/** What a request for a video asks for. */
+/** A request for a video. */
 interface Order {
   /** The provider's own id. */
   readonly model: string;
   readonly prompt: string;
   readonly size: FilmSize;
   readonly seconds: number;
-  /** What else the provider tells of a task. */
+  /** More figures that the provider reports of a task. */
   readonly extra?: readonly number[];
 }
 
 /** A task, all of which is in its id. */
 export interface Task extends Pick<Order, "model" | "size"> {
   readonly id: string;
-  /** Of its film: the same request gives the same ones. */
+  /** Digits in its film: equal requests have equal ones. */
   readonly digits: string;
   readonly frames: number;
   readonly seconds: number;
@@ -30,15 +30,15 @@ export interface Task extends Pick<Order, "model" | "size"> {
   readonly fails: boolean;
 }
 
-/** Of a task that no prompt slows down. */
+/** Milliseconds of a task that no prompt slows down. */
 const USUAL_MS = 3_000;
 const DIGITS = 7;
 const CHECK_DIGITS = 8;
 
 /**
- * The sandbox runs in the gateway's process and dies with it, and its tasks must not: so an id holds all that its task
- * is, and the sandbox keeps nothing. A digest of the rest tells ids that were never given. It is no secret, since whoever
- * makes an id for himself gets a film from the sandbox and no more.
+ * Makes an id that holds its whole task. The sandbox runs in the gateway's process and dies with it, and its tasks must not,
+ * so it keeps nothing. A digest of the rest detects ids that were never given. It is no secret, since a user who makes an id
+ * gets a film from the sandbox and no more.
  */
 function idOf(prefix: string, fields: readonly unknown[]): string {
   const content = Buffer.from(JSON.stringify(fields)).toString("base64url");
@@ -106,7 +106,7 @@ export function readTask(prefix: string, id: string): Task | null {
   return { id, model, created, takesMs, fails: fails === 1, digits, size, frames, seconds: frames / RATE, extra };
 }
 
-/** Of the time that a task takes, as long as it waits at most. */
+/** Max milliseconds of a task's time in the queue. */
 const LONGEST_QUEUE_MS = 1_000;
 
 /** A task at this moment. */
@@ -119,7 +119,7 @@ interface TaskView {
   readonly ended: number;
 }
 
-/** Its state is a matter of time alone, unless it was taken back. */
+/** Computes a task's state from the time alone, unless it was cancelled. */
 export function viewOf({ id, created, takesMs, fails }: Task, { tasks, clock }: Exchange): TaskView {
   const now = clock.now();
   const cancelled = tasks.withdrawnAt(id);
@@ -136,7 +136,7 @@ export function viewOf({ id, created, takesMs, fails }: Task, { tasks, clock }: 
   };
 }
 
-/** Where the film of a task that succeeded lies. */
+/** Returns the address of the film of a task that succeeded. */
 export function filmOf(task: Task, exchange: Exchange): string {
   return filmAddress(exchange, { ...task.size, frames: task.frames, digits: task.digits });
 }
@@ -150,7 +150,7 @@ export function checkAddresses(urls: readonly unknown[]): void {
   throw new Failure(400, "The provided URL does not appear to be valid.", { code: "InvalidURL" });
 }
 
-/** One page of a list. @param page from 1 */
+/** Returns a page of a list. @param page from 1 */
 export function pageOf<Item>(items: readonly Item[], page: string | null, size: string | null): readonly Item[] {
   const [at, count] = [Number(page ?? 1), Number(size ?? 10)];
   return items.slice((at - 1) * count, at * count);
