@@ -7,7 +7,7 @@ import type { ClientFs } from "./store/clients/client-fs.ts";
 import type { MediaDisk } from "./store/media/media-disk.ts";
 import type { KeySealer } from "./store/store.ts";
 
-/** What a gateway is made from. */
+/** The options of a gateway. */
 export interface GatewayOptions {
   /** Absolute path of the data folder. */
   readonly dataDir: string;
@@ -33,13 +33,13 @@ export interface GatewayOptions {
   readonly lookAfterMs?: number;
   /** Milliseconds that a stop lets running calls go on; five seconds unless given. */
   readonly drainMs?: number;
-  /** Where results are saved; the machine's own unless given. */
+  /** Disk for results; the machine's own unless given. */
   readonly disk?: MediaDisk;
   /** How files of other programs are written; the machine's own disk unless given. */
   readonly clientFs?: ClientFs;
   /** Which programs that serve models are looked for on this machine, and where; at their usual ports unless given. */
   readonly localServers?: readonly LocalServer[];
-  /** What the system's resolver says of a URL, as `PROXY proxy:8080; DIRECT`; Electron alone has one. */
+  /** Electron's resolver: returns the proxy of a URL, as `PROXY proxy:8080; DIRECT`. */
   readonly resolveSystemProxy?: (url: string) => Promise<string>;
   readonly log: Log;
   /** Stops this gateway and starts another, which is to take `pageToken`. Absent where that is not the gateway's to do. */

@@ -11,7 +11,7 @@ export interface HeadlessOptions {
   readonly port: number | null;
   readonly dataDir: string;
   readonly json: boolean;
-  /** What the command line says in the place of variables: which configuration file is applied, and whether it is followed. */
+  /** Values of the command line for variables: which configuration file is applied, and whether it is followed. */
   readonly variables: Readonly<Record<string, string>>;
 }
 

@@ -58,7 +58,7 @@ export async function runHeadless(
       process.stdout.write(readyLines(facts, options.json));
     };
     const gateway = await gateways.first();
-    // Before the ready line: whoever reads it may stop us at once.
+    // Signals are handled before the ready line: its reader may stop us immediately.
     stopOnSignals(gateways, log);
     announce(gateway);
   } catch (error) {

@@ -41,9 +41,9 @@ import { readAssets } from "./store/assets.ts";
 import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 
-/** Of the log, for diagnostics. */
+/** Log lines for diagnostics. */
 const LOG_LINES = 200;
-/** So long after ready, what looks around begins: an eager client's first call does not wait behind it. */
+/** Milliseconds from ready to the start of discovery, so that an eager client's first call does not wait for it. */
 const LOOK_AFTER_MS = 50;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
@@ -59,7 +59,7 @@ export interface Gateway {
   readonly url: string;
   /** The pages' address with a one-time token in the fragment. */
   readonly ui: string;
-  /** The first local key of a new data folder, told this once. */
+  /** The first local key of a new data folder, shown only here. */
   readonly firstKey: string | null;
   /** A new one-time token for the pages. */
   issuePageToken(): string;
@@ -74,7 +74,7 @@ export interface Gateway {
   findProxy(url: URL): Promise<Proxy | null>;
   /** Video tasks that have not ended. */
   activeTasks(): number;
-  /** Where results of the library lie on this machine; those that are not in it are left out. */
+  /** Paths of library results on this machine; missing ones are left out. */
   mediaFiles(ids: readonly string[]): Promise<readonly MediaFile[]>;
   /** @returns takes the notice back */
   notice(level: "info" | "warning" | "danger", message: string): () => void;
@@ -139,7 +139,7 @@ async function serve(
     disk: options.disk ?? nodeMediaDisk,
     localServers: options.localServers ?? LOCAL_SERVERS,
     resolveSystemProxy: options.resolveSystemProxy ?? null,
-    // Loaded with its first use: whoever has connected a provider does without it.
+    // The sandbox is loaded on first use, because it is not needed with a connected provider.
     startSandbox: async () => (await import("./sandbox/server.ts")).startSandbox({ models: allModels, clock }),
   });
   const sessions = new Sessions(clock, fileToken, () => running.url);
@@ -272,7 +272,7 @@ async function serve(
   const server = createHttpServer((request, response) => void handle(request, response));
   running.port = await listenOrExplain(server, host, port);
   const twin = await listenOnBothLoopbacks(server, host, running.port, services.notices);
-  // Behind the listening: a start that fails must not use up a key that is shown once.
+  // The key is made after listening: a start that fails must not use up a key that is shown once.
   running.firstKey = await makeFirstKey(services, store);
   running.address = getAddress(host, running.port);
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
@@ -287,7 +287,7 @@ async function serve(
     );
   void services.budgets.prepare();
   const stopReading = (options.later ?? later)(READ_AHEAD_MS, () => {
-    // What cannot be read is told to who asks for it.
+    // The caller that needs the series gets the error.
     void services.usageSeries.prepare().catch(() => undefined);
   });
   const lookAfter = options.lookAfterMs ?? LOOK_AFTER_MS;

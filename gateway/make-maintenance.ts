@@ -20,7 +20,7 @@ export interface Maintenance {
   readonly diagnostics: Diagnostics;
 }
 
-/** What looks after the gateway itself: where it listens, backups, the data folder, diagnostics. */
+/** Makes the parts that maintain the gateway itself: listen address, backups, the data folder, diagnostics. */
 export function makeMaintenance(
   options: GatewayOptions,
   { store, services, log, state }: { store: Store; services: Services; log: LogRing; state: () => State },
@@ -50,19 +50,19 @@ export function makeMaintenance(
       manageConnections,
       manageServers,
       manageKeys,
-      // Where the secrets are locked there is none to give away.
+      // Locked secrets cannot be given away.
       signingSecrets: () => webhookSecret.signing().catch(() => []),
       lines: () => log.lines(),
     }),
   };
 }
 
-/** What the owner reads after a restore. */
+/** Returns the notice for the owner after a restore. */
 export function restoredNotice({ backup, undo }: RestoredBackup): string {
   return `The backup ${backup} was restored. What was there before is the backup ${undo}: restore that one to undo it.`;
 }
 
-/** What the owner reads after the first start of a version with another layout. */
+/** Returns the notice for the owner after the first start of a version with another layout. */
 export function upgradedNotice(undo: string): string {
   return `The data of the earlier version was brought up to date. What it was is the backup ${undo}; delete it when all is well.`;
 }

@@ -8,7 +8,7 @@ export interface ReadyFacts {
   readonly firstKey: string | null;
 }
 
-/** How to go on, for whoever opens no page; said once. */
+/** Next steps for users without the pages; printed once. */
 const firstSteps: readonly string[] = [
   "",
   "Open the pages: they lead to a first response in three steps. Or from another terminal:",
@@ -17,8 +17,8 @@ const firstSteps: readonly string[] = [
 ];
 
 /**
- * What a start says on standard output when it answers requests: the same through the desktop app as headless, so that
- * scripts need not know which it is.
+ * Formats the ready lines on standard output: the same through the desktop app as headless, so that scripts need not know
+ * which it is.
  */
 export function readyLines(facts: ReadyFacts, json: boolean): string {
   const { url, ui, dataDir, pid, firstKey } = facts;

@@ -66,7 +66,7 @@ export class RestartableGateway {
   }
 
   async #stop(): Promise<void> {
-    // Anyone who asked for the next one is told why there is none.
+    // The caller of a pending restart gets the reason why it failed.
     await this.#moving?.catch(() => undefined);
     await this.#current?.close();
   }

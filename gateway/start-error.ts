@@ -8,7 +8,7 @@ export class StartError extends Error {
   override readonly name = "StartError";
   readonly kind: "running" | "port" | "store" | "config";
   readonly url: string | null;
-  /** For `port`: what is in the way, and a port that was free a moment ago; null where neither is known. */
+  /** Details of `port`: the program that uses it, and a port that was free a moment ago; null if neither is known. */
   readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;
 
   constructor(

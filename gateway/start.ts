@@ -119,7 +119,7 @@ export async function listenOrExplain(server: Server, host: string, port: number
   }
 }
 
-/** How many ports behind a taken one are tried. */
+/** Max ports after a taken one that are tried. */
 const PORTS_TRIED = 20;
 
 /** The next port that can be listened on now; the very next one where none of the first twenty can. */
@@ -172,10 +172,10 @@ export async function listenOnBothLoopbacks(
 }
 
 /**
- * Tells other programs of this user where this one listens. A disk that refuses that keeps no one from starting: it is
- * tried again while the server listens.
+ * Publishes this address to other programs of this user. A disk that refuses it stops no start: it is tried again while the
+ * server listens.
  * @param token what the `postern` command shows
- * @param refused told once, in words, when it has to be tried again
+ * @param refused called once, in words, when it has to be tried again
  */
 export async function publish(
   server: Server,

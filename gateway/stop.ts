@@ -13,7 +13,7 @@ import type { Store } from "./store/store.ts";
 /** docs/contract.md#starting-it: "drain up to 5 s". */
 const DRAIN_MS = 5_000;
 const DRAIN_STEP_MS = 20;
-/** For streams that were told to end to write their receipts. */
+/** Milliseconds for aborted streams to write their receipts. */
 const LAST_WORDS_MS = 1_000;
 
 export interface StopDeps {

@@ -44,5 +44,5 @@ const secrets = new KnownSecrets();
 const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
-// What goes wrong ends the thread.
+// Errors end the thread.
 parentPort?.on("message", (task: ThreadTask) => void answer(task));

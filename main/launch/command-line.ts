@@ -17,7 +17,7 @@ export interface CommandLine {
   readonly help: boolean;
 }
 
-/** Where the words are that are neither options nor the values of common options: `--data-dir DIR keys list`. */
+/** Returns positions of words that are neither options nor the values of common options: `--data-dir DIR keys list`. */
 function wordPositions(argv: readonly string[]): number[] {
   const positions: number[] = [];
   for (let index = 0; index < argv.length; index++) {

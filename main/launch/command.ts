@@ -26,7 +26,7 @@ export interface CommandOption {
   readonly about: string;
   readonly required?: true;
   readonly repeatable?: true;
-  /** Its earlier name, which goes on working and is in no help. */
+  /** Deprecated name, which still works and is in no help. */
   readonly earlier?: string;
 }
 

@@ -59,8 +59,8 @@ export function createControlClient(find: () => Promise<Instance>): ControlClien
 }
 
 /**
- * The same instance, after it has shown that it knows the token that it is about to be sent: an address and a process id
- * may be another program's by now, and a provider's key may be what comes next.
+ * Returns the instance after a proof that it knows the token that it is about to be sent: an address and a process id may be
+ * another program's by now, and a provider's key may be what comes next.
  */
 async function proven(to: Instance): Promise<Instance> {
   const nonce = randomBytes(32).toString("base64url");

@@ -37,7 +37,7 @@ export function findElectron(folder, environment, platform = process.platform) {
 }
 
 /**
- * What stands between this session and a window, as the first half of a sentence, or null.
+ * Returns the obstacle to a window in this session, as the first half of a sentence, or null.
  * @param {NodeJS.ProcessEnv} environment
  * @param {NodeJS.Platform} platform
  * @param {number | undefined} user The numeric user id; undefined on Windows.

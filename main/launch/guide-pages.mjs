@@ -72,7 +72,7 @@ function makeAddress(href, known) {
 }
 
 /**
- * As GitHub makes them, so that the same links work there.
+ * Makes an anchor like GitHub's, so that the same links work there.
  * @param {string} heading
  */
 function makeAnchor(heading) {

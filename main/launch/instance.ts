@@ -29,9 +29,9 @@ async function readable<T>(reading: Promise<T>, folder: string): Promise<T> {
 }
 
 /**
- * Finds the Postern that has a data folder open. The token goes nowhere unless the process that published the address
- * is alive: its port may be another program's by now.
- * @throws CommandError with what to do when there is none.
+ * Finds the Postern that has a data folder open. The token goes nowhere unless the process that published the address is
+ * alive: its port may be another program's by now.
+ * @throws CommandError with the next step when no Postern runs.
  */
 export async function findInstance(folder: string): Promise<Instance> {
   const notRunning = (what: string): CommandError =>

@@ -22,7 +22,7 @@ interface MirrorOption {
   readonly read?: (values: CommandValues, name: string) => unknown;
 }
 
-/** What a mirrored command knows when it prints. */
+/** The context of a mirrored command when it prints. */
 export interface MirrorCall {
   readonly id: string;
   readonly values: CommandValues;

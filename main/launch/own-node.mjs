@@ -16,9 +16,9 @@ export function canOpenWindow() {
 }
 
 /**
- * Ends the process with 1, and a sentence on standard error, where there is none.
+ * Finds the project's own Node; without one it ends the process with 1, and a sentence on standard error.
  * @param {number} major The Node that the script needs.
- * @returns {string} The project's own.
+ * @returns {string} Its path.
  */
 export function findOwnNode(major) {
   const name = process.platform === "win32" ? "node.exe" : "node";

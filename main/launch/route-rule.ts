@@ -97,7 +97,7 @@ const listed = (text: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== "");
 
-/** Writes the text again, with keys by their names where these can be told apart in it. */
+/** Writes the rule as text again, with keys by their names if these are unique and plain in it. */
 export function ruleText({ when, models }: RouteRule, keys: readonly NamedKey[]): string {
   const { kinds, input_tokens_above: input, clients, keys: ids, hours, budget_used_above: budget } = when;
   const nameOf = (id: string): string => {

@@ -227,7 +227,7 @@ function visitAll(nodes, scope, tell) {
   for (const one of nodes) visit(one, within, tell);
 }
 
-/** What stands in a pattern next to the names that it declares. @type {(node: any, scope: Scope, tell: Tell) => void} */
+/** Visits the parts of a pattern besides its declared names. @type {(node: any, scope: Scope, tell: Tell) => void} */
 function visitPattern(node, scope, tell) {
   if (node?.type === "AssignmentPattern") {
     visitPattern(node.left, scope, tell);

@@ -7,7 +7,7 @@ import type { Context, Next } from "../state.ts";
 const REFUSALS_PER_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
-/** What the pages ask for while they are open, and Prometheus all the time: it would bury what clients did and what went wrong. */
+/** Whether the request is a regular read of the open pages or Prometheus: these would bury clients' calls and errors. */
 function isRegularLook({ method, state, path, res }: Context): boolean {
   return (
     (state.area === "own" || path === METRICS_PATH) && (method === "GET" || method === "HEAD") && res.statusCode < 400
@@ -15,8 +15,8 @@ function isRegularLook({ method, state, path, res }: Context): boolean {
 }
 
 /**
- * One line a request, when its response is over; none for what the pages and Prometheus read with success. Paths without queries;
- * bodies and headers never.
+ * Logs each request in a line when its response is over, except successful reads of the pages and Prometheus. Paths without
+ * queries; bodies and headers never.
  */
 export function accessLog(log: Log, clock: Clock) {
   let windowStart = Number.NEGATIVE_INFINITY;

@@ -41,7 +41,7 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
   };
 }
 
-/** The key of an `Authorization` header; null where there is none, empty where it is no bearer. */
+/** Reads the key of an `Authorization` header; null without a header, empty for any scheme but bearer. */
 export function bearerOf(header: string | undefined): string | null {
   if (header === undefined) return null;
   // The scheme is case-insensitive (RFC 9110, 11.1).

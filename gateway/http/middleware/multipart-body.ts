@@ -13,7 +13,7 @@ import { boundaryOf, splitParts } from "./multipart-parts.ts";
  */
 const COST = 1.5;
 
-/** What a route takes in the place of a form, and how it asks for it. */
+/** Whether a route takes JSON in the place of a form, and its error for other bodies. */
 export interface FormWanted {
   readonly json: boolean;
   readonly sentence: string;
@@ -29,10 +29,10 @@ export const SOUND_FORM: FormWanted = {
 };
 
 /**
- * Reads a multipart form or, where the client sends JSON, a JSON body. Our own reader for forms, because formidable
- * (below koa-body) takes text parts with a content type (.NET, Java) for files and files without one for text, and ends
- * the process at `Content-Transfer-Encoding: 7bit` (docs/decisions).
- * @param wanted whether JSON is read too, and what others are told
+ * Reads a multipart form or, if the client sends JSON, a JSON body. Our own reader for forms, because formidable (below
+ * koa-body) takes text parts with a content type (.NET, Java) for files and files without one for text, and ends the process
+ * at `Content-Transfer-Encoding: 7bit` (docs/decisions).
+ * @param wanted whether JSON is read too, and the error for other types
  * @param room for what is in flight: the form has its share of it until the call has ended.
  * @returns middleware that leaves `FormPart[]`, or the JSON, in `state.body`.
  */

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { FormPart } from "../../services/edits/form-part.ts";
 
-/** What a `Content-Disposition` says of its part. */
+/** The parameters of a part's `Content-Disposition`. */
 interface Disposition {
   readonly name: string | null;
   /** Null for parts that are no files. */
@@ -44,7 +44,7 @@ function extended(text: string): string {
 
 /** More parts than any form of this API has. */
 const MOST_PARTS = 128;
-/** Of one part: random bytes have none, and looking at millions of them takes seconds. */
+/** Max false boundaries in one part: random bytes have none, and looking at millions of them takes seconds. */
 const MOST_LOOKALIKES = 10_000;
 const LONGEST_HEADERS = 16 * 1024;
 const BLANK_LINE = Buffer.from("\r\n\r\n");
@@ -90,7 +90,7 @@ export function splitParts(body: Buffer, boundary: string): FormPart[] {
 
 interface Delimiter {
   readonly start: number;
-  /** Behind its line break: where the next part's headers begin. */
+  /** Offset after its line break: the beginning of the next part's headers. */
   readonly end: number;
   /** Whether it closes the body. */
   readonly last: boolean;

@@ -10,7 +10,7 @@ import { isThisMachine } from "./local-only.ts";
 const MOST_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 const MOST_PLACES = 1_000;
-/** Of a digest, to tell keys apart. */
+/** Characters of a digest that distinguish keys. */
 const DIGEST_CHARACTERS = 16;
 
 interface Guesses {
@@ -58,7 +58,7 @@ export class WrongKeys {
   }
 }
 
-/** Whose addresses are one: an IPv4 address, or the 64 bits that a network gives to one customer. Null: this machine. */
+/** Groups addresses of one customer: an IPv4 address, or the 64 bits of an IPv6 network. Null: this machine. */
 function placeOf({ remoteAddress, localAddress }: Peer): string | null {
   if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return null;
   // A zone names an interface of ours.

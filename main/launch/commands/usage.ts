@@ -6,7 +6,7 @@ import type { Command } from "../command.ts";
 import { printTable } from "../table.ts";
 import { choiceOption, given, timeOption } from "../values.ts";
 
-/** Clients beyond those that are told apart, models of calls that reached no one, and the like. */
+/** Label of the remaining clients, models of calls that reached no provider, and the like. */
 const NAMELESS = "(other)";
 
 /** Requests without any known price have no sum. */

@@ -25,7 +25,7 @@ export interface ImportDialogProps {
   readonly onClose: () => void;
 }
 
-/** What was found, what would become of it, and the button that takes it over. */
+/** Shows the found set-up, its planned result, and the button that imports it. */
 export function ImportDialog({ source, programs, onClose }: ImportDialogProps): ReactNode {
   const t = useMessages();
   const label = programs.find(({ id }) => id === source?.program)?.label ?? "";

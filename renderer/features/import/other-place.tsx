@@ -10,7 +10,7 @@ export interface OtherPlaceProps {
   readonly onLook: (source: ImportSource) => void;
 }
 
-/** For set-ups that are elsewhere: in a folder that the owner names, or in a text that is pasted. */
+/** Chooses a set-up elsewhere: in a folder that the owner names, or in a pasted text. */
 export function OtherPlace({ programs, onLook }: OtherPlaceProps): ReactNode {
   const t = useMessages();
   const [program, setProgram] = useState<ImportProgram["id"]>(programs[0]?.id ?? "env");

@@ -6,7 +6,7 @@ import { CopyIcon } from "../../components/ui/copy.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What stands where the pages would be while there is no session: how to open them. */
+/** Shows how to open the pages while there is no session. */
 export function SessionScreen({
   session,
   state,
