@@ -33,7 +33,7 @@ import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
 import { ReadState } from "./services/read-state.ts";
 import { lastUse, makeFirstKey, settle } from "./settle.ts";
-import { PlaygroundKey } from "./services/playground-key.ts";
+import { FolderKey } from "./services/folder-key.ts";
 import { listenOnBothLoopbacks, listenOrExplain, openFolder, publish } from "./start.ts";
 import { stopGateway } from "./stop.ts";
 import { ClientFiles } from "./store/clients/client-files.ts";
@@ -226,7 +226,7 @@ async function serve(
         machine: thisMachine(options.env),
         origin: () => running.url,
       }),
-      playgroundKey: new PlaygroundKey(store),
+      playgroundKey: new FolderKey(store, "playground_secret"),
       requests: services.requestLog,
       resend: services.resendRequest,
       querySessions: services.querySessions,

@@ -1,4 +1,4 @@
-import { createDecipheriv, scryptSync } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, scryptSync } from "node:crypto";
 
 /** A key of 256 bits from a password, by scrypt with Node's usual costs. */
 export function keyFromPassword(password: string, salt: string): Buffer {
@@ -14,4 +14,12 @@ export function decrypted(iv: string, text: string, tag: string, key: Buffer): s
   } catch {
     return null;
   }
+}
+
+/** Encrypts a text with AES-256-GCM, the same text always alike: its nonce is made of it. Parts in hex. */
+export function encryptAlike(text: string, key: Buffer): readonly [iv: string, text: string, tag: string] {
+  const iv = createHmac("sha256", key).update(text).digest().subarray(0, 12);
+  const cipher = createCipheriv("aes-256-gcm", key, iv);
+  const encrypted = cipher.update(text, "utf8", "hex") + cipher.final("hex");
+  return [iv.toString("hex"), encrypted, cipher.getAuthTag().toString("hex")];
 }

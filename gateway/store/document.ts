@@ -48,6 +48,8 @@ export type StoredSettings = { readonly id: "settings" } & {
   readonly proxy_secret?: string | null;
   /** The secret that encrypts the playground's conversations in the browser: an id in the secrets file. */
   readonly playground_secret?: string | null;
+  /** The key that webhook URLs with a query are encrypted with: an id in the secrets file. */
+  readonly webhook_url_secret?: string | null;
   /** Headers for the receiver of telemetry: an id in the secrets file, and their names. */
   readonly otlp_headers?: { readonly id: string; readonly names: readonly string[] } | null;
   /** The key of `/metrics`: its SHA-256, and its beginning and end. */

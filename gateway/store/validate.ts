@@ -84,6 +84,7 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
       search_keys: z.record(text, z.looseObject({ id: text, hint: text })).optional(),
       proxy_secret: text.nullish(),
       playground_secret: text.nullish(),
+      webhook_url_secret: text.nullish(),
       otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
       metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
       ...Object.fromEntries(

@@ -53,3 +53,11 @@ export function keptRequest(body: Readonly<Record<string, unknown>>): {
 /** A prompt as it is kept: providers take a few thousand characters. Never half of one. */
 export const keptPrompt = (prompt: string): string =>
   prompt.length <= LONGEST_TEXT ? prompt : prompt.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, "");
+
+/** A body with another form of its webhook URL, where it has one. */
+export function withWebhookUrl(
+  body: Readonly<Record<string, unknown>>,
+  url: string | null,
+): Readonly<Record<string, unknown>> {
+  return "webhook_url" in body && url !== null ? { ...body, webhook_url: url } : body;
+}

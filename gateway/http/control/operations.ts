@@ -26,7 +26,7 @@ import type { ReadState } from "../../services/read-state.ts";
 import type { WebSearch } from "../../services/search/web-search.ts";
 import type { QuerySessions } from "../../services/sessions/query-sessions.ts";
 import type { ReadTurn } from "../../services/sessions/read-turn.ts";
-import type { PlaygroundKey } from "../../services/playground-key.ts";
+import type { FolderKey } from "../../services/folder-key.ts";
 import type { AppSettings } from "../../services/settings.ts";
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import type { ManageTasks } from "../../services/videos/manage-tasks.ts";
@@ -59,7 +59,7 @@ export interface ControlDeps {
   readonly queryHistory: QueryHistory;
   readonly whatIf: WhatIf;
   readonly settings: AppSettings;
-  readonly playgroundKey: PlaygroundKey;
+  readonly playgroundKey: FolderKey;
   readonly webSearch: WebSearch;
   readonly telemetry: Telemetry;
   /** Aborted when Postern stops. */

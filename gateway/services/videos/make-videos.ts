@@ -14,7 +14,9 @@ import type { Notices } from "../notices.ts";
 import { CreateVideo } from "./submission/create-video.ts";
 import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
 import { WebhookSecrets } from "../webhooks/webhook-secrets.ts";
+import { FolderKey } from "../folder-key.ts";
 import { checkWebhookUrl } from "../webhooks/receivers.ts";
+import { WebhookUrls } from "../webhooks/webhook-urls.ts";
 import { ManageTasks } from "./manage-tasks.ts";
 import { OpenAiVideos } from "./openai-videos.ts";
 import { ReadVideos } from "./read-videos.ts";
@@ -65,6 +67,7 @@ export function makeVideoServices(parts: VideoParts) {
     random,
   });
   const webhookSecret = new WebhookSecrets({ store, clock, notices, fromEnvironment: parts.webhookSecret });
+  const webhookUrls = new WebhookUrls(new FolderKey(store, "webhook_url_secret"));
   const webhooks = new DeliverWebhooks({
     repository,
     store,
@@ -76,6 +79,7 @@ export function makeVideoServices(parts: VideoParts) {
     notices,
     events,
     secrets: webhookSecret,
+    urls: webhookUrls,
     stopping: paid.stopping,
     sender: new WebhookSender(reach),
   });
@@ -88,6 +92,7 @@ export function makeVideoServices(parts: VideoParts) {
     media,
     later,
     checkWebhook: (url: string) => checkWebhookUrl(url, reach()),
+    webhookUrls,
     follow: (task: TaskRecord) => engine.follow(task),
   };
   const createVideo = new CreateVideo(creating);
@@ -111,6 +116,7 @@ export function makeVideoServices(parts: VideoParts) {
       keyRing,
       media,
       clock,
+      webhookUrls,
       resend,
     }),
   };

@@ -2,6 +2,8 @@ import type { ListTasks, TaskDetail, TaskPage } from "../../contract/tasks.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { identityFrom } from "../../core/sessions/identity.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import { withWebhookUrl } from "../../core/tasks/task-request.ts";
+import { showUrl } from "../../core/webhooks/webhook-url.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ratioOfSides } from "../../core/videos/video-size.ts";
 import { newRequestId } from "../../lib/ids.ts";
@@ -11,6 +13,7 @@ import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { CreateVideo } from "./submission/create-video.ts";
 import { deliveryView } from "../webhooks/webhooks-view.ts";
+import type { WebhookUrls } from "../webhooks/webhook-urls.ts";
 import { accountOf } from "./task-provider.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
@@ -26,6 +29,7 @@ export interface ManageTasksDeps {
   readonly keyRing: KeyRing;
   readonly media: Pick<MediaLibrary, "view">;
   readonly clock: Clock;
+  readonly webhookUrls: Pick<WebhookUrls, "decrypt">;
   /** Makes a task's newest webhook once more. @throws GatewayError */
   readonly resend: (id: string) => Promise<unknown>;
 }
@@ -60,7 +64,7 @@ export class ManageTasks {
 
   /** Submits the same request again. @throws GatewayError when it was not kept whole, or its key is gone */
   async repeat(id: string): Promise<TaskDetail> {
-    const { keyRing, createVideo, clock } = this.#deps;
+    const { keyRing, createVideo, clock, webhookUrls } = this.#deps;
     const task = await this.#find(id);
     const key = keyRing.get(task.key);
     if (!task.order.repeatable) {
@@ -75,6 +79,7 @@ export class ManageTasks {
     const objection = keyRing.objection(key);
     // A 401 would say that the page's own bearer is refused.
     if (objection !== null) throw new GatewayError("conflict", objection.message);
+    const url = task.webhook_url === null ? null : await webhookUrls.decrypt(task.webhook_url);
     const made = await createVideo.run({
       requestId: newRequestId(),
       arrivedAt: clock.monotonic(),
@@ -83,7 +88,7 @@ export class ManageTasks {
       identity: identityFrom(task),
       note: () => undefined,
       asked: () => undefined,
-      body: task.order.request,
+      body: withWebhookUrl(task.order.request, url),
       name: undefined,
     });
     return this.#detail(made);
@@ -120,6 +125,7 @@ export class ManageTasks {
     const ids = [result?.video_media ?? null, result?.last_frame_media ?? null].filter((id) => id !== null);
     const results = await Promise.all(ids.map((id) => this.#deps.media.view(id)));
     const row = taskRow(task);
+    const webhookUrl = task.webhook_url === null ? null : showUrl(task.webhook_url);
     // The film comes first, and its provider may have decided otherwise than was asked.
     const [film] = results;
     const measured = film?.id === result?.video_media ? film : null;
@@ -133,8 +139,8 @@ export class ManageTasks {
       deadline_at: task.deadline_at,
       held_nano: this.#deps.money.heldFor(task.id),
       full_prompt: task.order.prompt,
-      webhook_url: task.webhook_url,
-      request: { ...task.order.request },
+      webhook_url: webhookUrl,
+      request: withWebhookUrl(task.order.request, webhookUrl),
       timeline: task.timeline.map(({ at, phase, note }) => ({ at, status: phase, note })),
       native: task.native,
       receipt: task.bill?.receipt ?? null,

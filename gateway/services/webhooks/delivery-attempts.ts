@@ -10,6 +10,7 @@ import type { WebhookResponse, WebhookSender } from "../../upstream/webhook-send
 import { WebhookRefused } from "../../upstream/webhook-target.ts";
 import { webhookHeaders } from "./webhook-secrets.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
+import type { WebhookUrls } from "./webhook-urls.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import { pause } from "../../lib/abortable.ts";
 import type { Later } from "../../lib/later.ts";
@@ -29,6 +30,7 @@ export interface DeliveryAttemptsDeps {
   readonly secrets: Pick<WebhookSecrets, "signing">;
   /** The task as its client reads it, made again for each attempt: its links are fresh. */
   readonly views: { task(task: TaskRecord): Promise<VideoTask> };
+  readonly urls: Pick<WebhookUrls, "decrypt">;
   readonly later: Later;
   /** In [0, 1). */
   readonly random: () => number;
@@ -130,7 +132,7 @@ export class DeliveryAttempts {
  * @param signal Postern is stopping; @returns null then: no one knows what came of it, so it is made again
  */
 async function sendWebhook(
-  { clock, sender, secrets, views }: DeliveryAttemptsDeps,
+  { clock, sender, secrets, urls, views }: DeliveryAttemptsDeps,
   task: TaskRecord,
   delivery: TaskDelivery,
   manual: boolean,
@@ -145,7 +147,7 @@ async function sendWebhook(
     const payload = JSON.stringify(event);
     const message = { id: delivery.id, timestamp: Math.floor(at / 1_000), payload };
     const headers = webhookHeaders(message, await secrets.signing());
-    const response = await sender.post(delivery.url, headers, payload, signal);
+    const response = await sender.post(await urls.decrypt(delivery.url), headers, payload, signal);
     const verdict = verdictOf(response.status);
     const error = verdict === "delivered" ? null : refusalOf(response);
     return {

@@ -4,6 +4,7 @@ import type { Change, StoredReceiver } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Notices } from "../notices.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { showUrl } from "../../core/webhooks/webhook-url.ts";
 import type { Reach } from "../../upstream/reach.ts";
 import { WebhookRefused, webhookTarget } from "../../upstream/webhook-target.ts";
 
@@ -61,11 +62,12 @@ export class Receivers {
     );
   }
 
-  /** @returns whether it was disabled */
+  /** @param url as records or as pages have it. @returns whether it was disabled */
   async enable(url: string): Promise<boolean> {
     return this.#deps.store.transact([{ in: "receivers" }], async (commit) => {
-      if (!this.isDisabled(url)) return false;
-      await commit([{ op: "delete", in: "receivers", id: url }]);
+      const ids = this.disabled().flatMap(({ id }) => (id === url || showUrl(id) === url ? [id] : []));
+      if (ids.length === 0) return false;
+      await commit(ids.map((id): Change => ({ op: "delete", in: "receivers", id })));
       return true;
     });
   }

@@ -1,5 +1,6 @@
 import type { Delivery, WebhooksView } from "../../contract/tasks.ts";
 import type { TaskDelivery } from "../../core/tasks/task.ts";
+import { showUrl } from "../../core/webhooks/webhook-url.ts";
 import type { Receivers } from "./receivers.ts";
 import type { WebhookTasks } from "./delivery-attempts.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
@@ -19,12 +20,12 @@ export async function webhooksView(
     from_environment: secrets.fromEnvironment,
     previous_until: secrets.previousUntil,
     pending: deliveries.filter(({ delivery }) => delivery.state === "pending").length,
-    disabled: receivers.disabled().map(({ id, disabled_at }) => ({ url: id, at: disabled_at })),
+    disabled: receivers.disabled().map(({ id, disabled_at }) => ({ url: showUrl(id), at: disabled_at })),
     recent: recent.map(({ task, delivery }) => ({ ...deliveryView(delivery), task: task.id, model: task.model })),
   };
 }
 
 /** A webhook as the control API shows it. */
 export function deliveryView({ id, type, at, url, state, next_at, attempts }: TaskDelivery): Delivery {
-  return { id, type, at, url, state, next_at, attempts: attempts.map((attempt) => ({ ...attempt })) };
+  return { id, type, at, url: showUrl(url), state, next_at, attempts: attempts.map((attempt) => ({ ...attempt })) };
 }

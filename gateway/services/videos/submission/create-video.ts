@@ -27,6 +27,7 @@ import type { Submission } from "./submit-video.ts";
 import type { TaskRepository, TaskChange } from "../../../store/tasks/task-repository.ts";
 import type { TaskMoney } from "../task-money.ts";
 import type { TaskViews } from "../task-views.ts";
+import type { WebhookUrls } from "../../webhooks/webhook-urls.ts";
 
 export interface CreateVideoDeps extends PaidCallDeps {
   readonly observers: CallObservers;
@@ -38,6 +39,7 @@ export interface CreateVideoDeps extends PaidCallDeps {
   readonly background: Background;
   /** @throws GatewayError when webhooks may not go to this address */
   readonly checkWebhook: (url: string) => void;
+  readonly webhookUrls: Pick<WebhookUrls, "encrypt">;
   /** Hands a task to the engine. */
   readonly follow: (task: TaskRecord) => void;
 }
@@ -129,7 +131,8 @@ export class CreateVideo {
     try {
       const { servedModel, order, pricing } = await this.#plan(paid, request, input.body);
       paid.admit(servedModel, pricing);
-      const webhookUrl = request.webhook_url ?? null;
+      const { webhook_url: url } = request;
+      const webhookUrl = url == null ? null : await this.#deps.webhookUrls.encrypt(url);
       const task = newTask(
         { paid, servedModel, order, body: input.body, webhookUrl, idempotency },
         this.#deps.clock.now(),

@@ -10,7 +10,7 @@ import type { Credential } from "../../connections/connection.ts";
 import type { Candidate, ServedModel } from "../../models/served-model.ts";
 import { keptNative } from "../../../core/tasks/task-native.ts";
 import type { Taken } from "../../../core/tasks/task-changes.ts";
-import { keptPrompt, keptRequest } from "../../../core/tasks/task-request.ts";
+import { keptPrompt, keptRequest, withWebhookUrl } from "../../../core/tasks/task-request.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { told } from "../../../core/sessions/identity.ts";
 import { requestedSeed } from "../../../core/videos/video-seed.ts";
@@ -72,6 +72,7 @@ interface Ordered {
   readonly order: VideoOrder;
   /** The client's own. */
   readonly body: unknown;
+  /** As records keep it. */
   readonly webhookUrl: string | null;
   readonly idempotency: TaskRecord["idempotency"];
 }
@@ -80,7 +81,7 @@ interface Ordered {
 export function newTask({ paid, servedModel, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
   const first = servedModel.candidates[0] as Candidate;
   const { pace } = videosOf(first.connection.provider);
-  const { request, repeatable } = keptRequest(isRecord(body) ? body : {});
+  const { request, repeatable } = keptRequest(isRecord(body) ? withWebhookUrl(body, webhookUrl) : {});
   const { seconds, resolution, ratio, prompt, parameters } = order;
   const seed = requestedSeed(isRecord(body) ? body : {}, servedModel.id);
   return {

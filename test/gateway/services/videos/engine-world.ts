@@ -10,7 +10,9 @@ import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
 import { VideoEngine } from "../../../../gateway/services/videos/engine/video-engine.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
+import { FolderKey } from "../../../../gateway/services/folder-key.ts";
 import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
+import { WebhookUrls } from "../../../../gateway/services/webhooks/webhook-urls.ts";
 import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
@@ -165,6 +167,7 @@ export class EngineWorld implements AsyncDisposable {
       notices,
       events,
       stopping: stop.signal,
+      urls: new WebhookUrls(new FolderKey(store, "webhook_url_secret")),
       views: new TaskViews({ media: { linkTo: async () => null }, origin: () => "" }),
     });
     deliver.start();

@@ -6,7 +6,9 @@ import { createLog } from "../../../../gateway/lib/log.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
 import type { WebhookTasks } from "../../../../gateway/services/webhooks/delivery-attempts.ts";
+import { FolderKey } from "../../../../gateway/services/folder-key.ts";
 import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
+import { WebhookUrls } from "../../../../gateway/services/webhooks/webhook-urls.ts";
 import { targetOf } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
@@ -216,6 +218,7 @@ export class WebhookWorld implements AsyncDisposable {
       notices: { add: (_level, message) => void this.notices.push(message) },
       events: { emit: (event) => void this.events.push(event.type) },
       stopping: this.#stop.signal,
+      urls: new WebhookUrls(new FolderKey(this.store, "webhook_url_secret")),
       views: {
         task: async (task) => ({
           id: task.id,

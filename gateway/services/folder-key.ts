@@ -5,16 +5,22 @@ import { NOTHING_STORED } from "./settings.ts";
 
 const KEY_BYTES = 32;
 
-/**
- * The key that encrypts the playground's conversations in the browser: another program that serves a page at the same
- * address while Postern is stopped cannot read them.
- */
-export class PlaygroundKey {
-  readonly #store: Store;
+/** What is encrypted with a key, for the error when the key cannot be opened. */
+const SUBJECTS = {
+  /** The browser encrypts them: another page at the same address, while Postern is stopped, cannot read them. */
+  playground_secret: "Conversations of the playground",
+  webhook_url_secret: "Webhook URLs",
+} as const;
+
+/** A key that the data folder keeps among its secrets, made with its first use. */
+export class FolderKey {
+  readonly #store: Pick<Store, "document" | "secrets" | "change">;
+  readonly #name: keyof typeof SUBJECTS;
   #making: Promise<string> | null = null;
 
-  constructor(store: Store) {
+  constructor(store: Pick<Store, "document" | "secrets" | "change">, name: keyof typeof SUBJECTS) {
     this.#store = store;
+    this.#name = name;
   }
 
   /**
@@ -22,13 +28,13 @@ export class PlaygroundKey {
    * @throws GatewayError conflict where the secrets cannot be opened on this start
    */
   async read(): Promise<string> {
-    const id = this.#store.document.settings.get("settings")?.playground_secret;
+    const id = this.#store.document.settings.get("settings")?.[this.#name];
     if (id == null) return (this.#making ??= this.#make().finally(() => (this.#making = null)));
     const key = this.#store.secrets.get(id);
     if (key !== undefined) return key;
     throw new GatewayError(
       "conflict",
-      "Conversations of the playground cannot be opened on this start, as the provider keys cannot. Unlock the keychain and restart Postern.",
+      `${SUBJECTS[this.#name]} cannot be opened on this start, as the provider keys cannot. Unlock the keychain and restart Postern.`,
     );
   }
 
@@ -37,7 +43,7 @@ export class PlaygroundKey {
     const id = await this.#store.secrets.add(key);
     await this.#store.change("settings", "settings", (newest) => ({
       ...(newest ?? NOTHING_STORED),
-      playground_secret: id,
+      [this.#name]: id,
     }));
     return key;
   }

@@ -1,0 +1,28 @@
+import { decrypted, encryptAlike } from "../../lib/aes-gcm.ts";
+
+/** What stands between a URL without its query and the whole of it, encrypted: no webhook URL has a fragment. */
+const MARK = "#aes:";
+
+/**
+ * A webhook URL as records keep it. A query may hold a token, so the whole URL is encrypted then; the same URL becomes
+ * the same text, which is what tells receivers apart.
+ * @param key 32 bytes
+ */
+export function encryptUrl(url: string, key: Buffer): string {
+  const query = url.indexOf("?");
+  if (query < 0) return url;
+  return url.slice(0, query) + MARK + encryptAlike(url, key).join(":");
+}
+
+/** The URL of a record; null where the key is not the one that encrypted it. */
+export function decryptUrl(stored: string, key: Buffer): string | null {
+  const [, encrypted] = stored.split(MARK, 2);
+  if (encrypted === undefined) return stored;
+  const [iv = "", text = "", tag = ""] = encrypted.split(":");
+  return decrypted(iv, text, tag, key);
+}
+
+export const isEncryptedUrl = (stored: string): boolean => stored.includes(MARK);
+
+/** The URL of a record as people see it: without its query where that is encrypted. */
+export const showUrl = (stored: string): string => stored.split(MARK, 1)[0] ?? "";
