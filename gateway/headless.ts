@@ -80,7 +80,7 @@ function stopOnSignals(gateway: Pick<Gateway, "close">, log: Log): void {
   };
   process.on("SIGTERM", stop);
   process.on("SIGINT", stop);
-  // A bug that no one caught may have left half a change in memory: what is on the disk is whole, so end and start again.
+  // An uncaught bug may have left half a change in memory: the state on the disk is whole, so end and start again.
   const crash = (error: unknown): void => {
     log.error("crash", { ...loggedError(error) });
     log.flush();

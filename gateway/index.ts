@@ -48,8 +48,8 @@ const LOOK_AFTER_MS = 50;
 /** After ready, when a client's first calls may come; before what the start has left is collected. */
 const READ_AHEAD_MS = 400;
 /**
- * So long after the start the pages are read, if no one has asked for one: they are not what a first call waits for. Before
- * what the start has left is collected, too.
+ * Milliseconds from the start until the pages are read, unless requested earlier: a first call does not wait for them. This
+ * is before garbage of the start is collected, too.
  */
 const PAGES_AFTER_MS = 600;
 
@@ -278,7 +278,7 @@ async function serve(
   running.url = `http://${isWildcard(host) ? "127.0.0.1" : host.includes(":") ? `[${host}]` : host}:${running.port}`;
   const instance = { url: running.url, pid: process.pid, startedAt: clock.now() };
   await publish(server, dataDir, fileToken, instance, (message) => services.notices.add("warning", message));
-  // The state that everybody shows says when the disk refuses writes, and when it takes them again.
+  // The pages' shared state shows when the disk refuses writes, and when it takes them again.
   store.onWritable(() => services.events.emit({ type: "settings.changed" }));
   if (isWildcard(host))
     services.notices.add(

@@ -47,7 +47,7 @@ export class RestartableGateway {
     // Stopped for good meanwhile.
     if (this.#closing !== null) return;
     const { hostname, port } = new URL(before.url);
-    // Anyone who asked for any free port has found this one.
+    // A request for any free port keeps the one found before.
     const asked = this.#options.port === 0 ? Number(port) : this.#options.port;
     const options = { ...this.#options, port: asked, pageToken };
     try {

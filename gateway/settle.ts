@@ -49,8 +49,8 @@ export async function settle(services: Services, environment: Environment): Prom
 }
 
 /**
- * Makes the first key of a new data folder; null where none is needed, since anyone who brings keys along has one, or
- * where the disk refuses it, which a notice says.
+ * Makes the first key of a new data folder; null if none is needed, since a set-up brought keys along, or if the disk
+ * refuses it, which a notice says.
  */
 export async function makeFirstKey(services: Services, store: OpenedStore): Promise<CreatedKey | null> {
   if (!store.fresh || [...store.document.keys.values()].some(({ origin }) => origin === "created")) return null;
@@ -60,7 +60,7 @@ export async function makeFirstKey(services: Services, store: OpenedStore): Prom
   return null;
 }
 
-/** A disk that refuses writes keeps no one from starting: why, in words. */
+/** Returns the reason of a disk that refuses writes, which does not stop a start. */
 function reasonNotSaved(error: unknown): string {
   if (error instanceof StoreWriteError) return error.message;
   throw error;

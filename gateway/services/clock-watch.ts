@@ -7,18 +7,18 @@ const JUMP_MS = 5 * 60_000;
 const LOOK_MS = 60_000;
 /** Time after a jump during which nothing is deleted for its age: the owner is notified and can correct the clock. */
 const DOUBT_MS = 24 * 60 * 60_000;
-/** At a start: no one leaves Postern alone for so long and then has a clock that is right. */
+/** Max milliseconds since the last call at a start; after a longer pause the clock is probably wrong. */
 const YEAR_MS = 365 * 24 * 60 * 60_000;
 
 export interface ClockWatchDeps {
   readonly clock: Clock;
-  /** Milliseconds since the machine was started, its sleep among them; no one can set it. */
+  /** Milliseconds since the machine was started, including its sleep; it cannot be set. */
   readonly uptime: () => number;
   readonly later: Later;
   readonly notices: Pick<Notices, "add">;
 }
 
-/** Notices when someone sets the wall clock, and tells the owner what that means for limits. */
+/** Notices changes of the wall clock, and warns the owner of their effect on limits. */
 export class ClockWatch {
   readonly #deps: ClockWatchDeps;
   #seen: { readonly wall: number; readonly uptime: number };

@@ -41,7 +41,7 @@ export class DataKeyProtection {
       await backups.pausedFor(() => secrets.reopen());
       this.tell();
     } catch (error) {
-      // While Postern stops there is no one to use it.
+      // No caller needs the keys while Postern stops.
       if (!(error instanceof GatewayError)) throw error;
     }
   }

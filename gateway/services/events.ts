@@ -22,7 +22,7 @@ export class Events {
     for (const listener of this.#ofType.get(event.type) ?? NOBODY) listener();
   }
 
-  /** Whether anybody listens to such events: where no one does, callers may skip the work of making one. */
+  /** Whether such events have listeners: without any, callers may skip making one. */
   hears(type: GatewayEvent["type"]): boolean {
     return this.#listeners.size > 0 || (this.#ofType.get(type)?.size ?? 0) > 0;
   }

@@ -5,7 +5,7 @@ import type { Log } from "../lib/log.ts";
 import type { Store } from "../store/store.ts";
 import type { Events } from "./events.ts";
 
-/** Receivers of callbacks, which clients name, have notices too: no one reads more, and the log has them all. */
+/** Max notices of this start: clients' webhook receivers cause some, more would not be read, and the log has them all. */
 const MOST_PASSING = 200;
 
 /** Notices for the owner: on the pages until dismissed, and one line in the log. */

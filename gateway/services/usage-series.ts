@@ -24,7 +24,7 @@ const WAIT_MS = 40;
 
 /** Read beforehand: three months of 11,000 requests a day, or years of some hundred; about 150 ms of work. */
 const ROWS_AHEAD = 100_000;
-/** No one waits for it. */
+/** Milliseconds of a slice of reading ahead, which no request waits for. */
 const AHEAD_SLICE_MS = 1;
 
 interface Found {

@@ -35,8 +35,8 @@ export interface RecordingLogParts {
 
 /**
  * Recordings of requests: framed lines in segments of some MiB and of one UTC day each, never changed and deleted as a
- * whole. Each run of Postern begins a segment of its own, so a line that a kill has torn stays the last of its file and
- * is shown to no one. Nothing is synced: what a power cut takes was a convenience. One piece of work at a time.
+ * whole. Each run of Postern begins a segment of its own, so a line that a kill has torn stays the last of its file and is
+ * never shown. Nothing is synced: losing some to a power cut is acceptable. One piece of work at a time.
  */
 export class RecordingLog {
   readonly #fs: StoreFs;

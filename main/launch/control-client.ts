@@ -29,7 +29,7 @@ export interface ControlClient {
   call<N extends ControlName>(name: N, input?: ControlInput<N>, id?: string): Promise<ControlOutput<N>>;
 }
 
-/** @param find finds the instance; asked once, at the first call, and told nothing before it has shown who it is. */
+/** @param find finds the instance; called once, at the first call, and sent nothing before it has proved its identity. */
 export function createControlClient(find: () => Promise<Instance>): ControlClient {
   let found: Promise<Instance> | undefined;
   const instance = (): Promise<Instance> => (found ??= find().then(proven));

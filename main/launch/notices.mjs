@@ -12,9 +12,9 @@ export const NOTICES = "third-party.txt";
 const ALSO = { "wasm-media-encoders": "docs/licenses/LGPL-2.0.txt" };
 
 /**
- * Every package that bundled modules come from, with where its source is and its licence as it came.
+ * Lists every package that bundled modules come from, with its source and its licence as it came.
  * @param {Iterable<string>} modules The bundler's ids.
- * @returns {Promise<string>} Empty when no one else wrote any of them.
+ * @returns {Promise<string>} Empty without packages of others.
  */
 export async function noticesFor(modules) {
   const folders = new Set();

@@ -1,6 +1,6 @@
 /**
- * How the desktop app and the `npm start` that waits for it agree on a restart. Electron's own way leaves a process that
- * no one waits for: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
+ * How the desktop app and the `npm start` that waits for it agree on a restart. Electron's own way leaves a process without
+ * a parent that waits: the terminal would have its prompt back while Postern goes on, and Ctrl+C would reach nothing.
  */
 
 /** Set for a program that is started again when it ends with RESTART_CODE. */
@@ -13,7 +13,7 @@ export const RESTART_CODE = 86;
 export const READY = "ready";
 
 /**
- * The arguments of the next start: with a window, and without a link that someone else made.
+ * Returns the arguments of the next start: with a window, and without a link from outside.
  * @param {readonly string[]} argv
  * @returns {readonly string[]}
  */

@@ -179,7 +179,7 @@ export class ResponseStream implements StreamTranslation {
   /** Completes the first strand. */
   #close(status: "completed" | "incomplete"): void {
     const strand = this.#strands.shift();
-    // No one could run a call whose name never came.
+    // No client could run a call whose name never came.
     if (strand === undefined || isNameless(strand)) return;
     const events = this.#tell(strand);
     events.sign(strand.beside);

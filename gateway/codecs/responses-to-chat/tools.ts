@@ -15,7 +15,7 @@ export interface ToolIndex {
   readonly functions: readonly Document[];
   /** The name of a tool towards the provider; also for tools that only the history knows. */
   wireName(name: string, namespace: unknown): string;
-  /** Whom a call of the provider means. */
+  /** Identifies the tool that the provider calls. */
   identify(wireName: string): ToolIdentity;
 }
 

@@ -54,7 +54,7 @@ function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
   if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));
   for (const call of calledIn(message)) {
     const { name } = call;
-    // No one could run a call without a name.
+    // No client could run a call without a name.
     if (name === null) continue;
     drafts.push((chat, callIds) => callPiece(chat.toolIndex, name, call.arguments, callIds.idOf(call)));
   }

@@ -4,7 +4,7 @@ import type { Document } from "../translation.ts";
 
 /**
  * Marks search data that a conversation carries for searches by Postern, so that it can be read when the history comes back.
- * It is readable by everybody and says so: providers would encrypt it, we only encode it.
+ * It is readable by any client and says so: providers would encrypt it, we only encode it.
  */
 export const SEARCH_MARK = "srch_postern";
 
@@ -21,7 +21,7 @@ export function encodeKept({ number, snippet, age }: NumberedResult): string {
   return PREFIX + Buffer.from(JSON.stringify({ number, snippet, age }), "utf8").toString("base64url");
 }
 
-/** Null for what someone else encrypted. */
+/** Decodes a result's kept fields; null for content that another server encrypted. */
 export function decodeKept(text: unknown): Kept | null {
   if (typeof text !== "string" || !text.startsWith(PREFIX)) return null;
   try {
@@ -41,7 +41,7 @@ export function decodeKept(text: unknown): Kept | null {
 /** Encodes the mark as the model wrote it, in the place of `encrypted_index` of Anthropic's citation. */
 export const encodeMark = (written: string): string => PREFIX + Buffer.from(written, "utf8").toString("base64url");
 
-/** Null for a citation of someone else. */
+/** Decodes a mark; null for another server's citation. */
 export function decodeMark(text: unknown): string | null {
   if (typeof text !== "string" || !text.startsWith(PREFIX)) return null;
   return Buffer.from(text.slice(PREFIX.length), "base64url").toString("utf8");

@@ -142,7 +142,7 @@ export function highest(results: ReadonlyMap<number, unknown>): number {
 function isOurs(block: Document): boolean {
   const { content } = block;
   if (!Array.isArray(content)) return isRecord(content) && textOf(content["message"]) !== null;
-  // A search that found nothing says nothing of who made it; as a plain turn it harms no one.
+  // An empty result does not show which server searched; as a plain turn it is harmless.
   return recordsOf(content).every((entry) => decodeKept(entry["encrypted_content"]) !== null);
 }
 

@@ -3,9 +3,9 @@ import type { PriceSource, UsdRates } from "../models/catalog-entry.ts";
 import type { ModelSpec, Price } from "../models/model.ts";
 
 /**
- * Models that agents used and that no one serves any more, with what they did cost: the catalog has those that can be
- * asked for. Pydantic's price collection, version 0.2.3 (https://github.com/pydantic/genai-prices, read 2026-11-24); of
- * Sonnet 4 beyond 200,000 tokens, what Anthropic said of it and of Sonnet 4.5 alike.
+ * Retired models that agents used, with their prices: the catalog has the models that are still served. Pydantic's price
+ * collection, version 0.2.3 (https://github.com/pydantic/genai-prices, read 2026-11-24); for Sonnet 4 beyond 200,000 tokens,
+ * Anthropic's price for it and Sonnet 4.5 alike.
  */
 const SOURCE: PriceSource = { source: "pydantic/genai-prices 0.2.3", as_of: "2026-11-24" };
 

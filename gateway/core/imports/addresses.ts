@@ -90,8 +90,8 @@ function dialectOf({ pathname }: URL): Spoken {
 }
 
 /**
- * Finds the owner of the host, if it speaks the dialect at this path; else any provider that speaks the dialect. A
- * provider's host may have other products next to its API (plans for coding, Anthropic's dialect), with own addresses.
+ * Finds the owner of the host, if it speaks the dialect at this path; else the provider for the dialect at any address. A
+ * provider's host may have other products next to its API (plans for coding, Anthropic's dialect), at other addresses.
  */
 function providerAt(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
   const atHome = providers.find(({ homes }) => homes?.test(url.hostname) === true);

@@ -1,7 +1,7 @@
 import type { Home } from "./addresses.ts";
 import type { Known, KnownProvider } from "./known.ts";
 
-/** Whom another program means by a name, and where it calls them. */
+/** A provider that another program names, and its address there. */
 export interface NamedProvider {
   readonly provider: KnownProvider;
   /** Undefined: the provider's own; null: the name says no address. */
@@ -118,8 +118,8 @@ const plain = (name: string): string =>
     .replaceAll(/[\s_.]+/g, "-");
 
 /**
- * The provider of a name, as programs and their users write it; null where no one is known by it. Capitals in a preset's
- * address stand for what the user has to fill in.
+ * Finds the provider of a name, as programs and their users write it; null for an unknown name. Capitals in a preset's
+ * address stand for parts that the user has to fill in.
  */
 export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
   const asked = plain(name);

@@ -50,7 +50,7 @@ export function progressed(
 ): TaskRecord | null {
   const next: TaskPhase = said.state === "queued" ? "submitted" : "running";
   const known = PROGRESS_ORDER.indexOf(task.phase);
-  // `unknown` has no operation, so no one can have asked for it.
+  // `unknown` has no operation, so it cannot have been polled.
   if (known < PROGRESS_ORDER.indexOf("submitted")) return null;
   const forward = PROGRESS_ORDER.indexOf(next) > known;
   const progress = Math.max(task.progress ?? 0, clamped(said.progress));

@@ -59,9 +59,9 @@ export interface TaskRecord extends ToldIdentity {
 }
 
 /**
- * `submitting`: on its way to the provider. `unknown`: sent, and no one knows whether it arrived. `submitted`, `running`:
- * the provider has it. `fetching`: it is made and billed; its file is being saved. Then one of the last three. A timeout
- * is `failed`, and its verdict is still asked for while `bill` is null.
+ * `submitting`: on its way to the provider. `unknown`: sent, and its arrival is not known. `submitted`, `running`: the
+ * provider has it. `fetching`: it is made and billed; its file is being saved. Then one of the last three. A timeout is
+ * `failed`, and its verdict is still polled for while `bill` is null.
  */
 export type TaskPhase =
   | "submitting"

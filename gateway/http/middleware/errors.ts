@@ -16,7 +16,7 @@ export function errors(log: Log) {
     state.errorCode = error.code;
     if (error.code === "internal_error") log.error("bug", { id: state.requestId, ...loggedError(thrown) });
     if (res.headersSent) {
-      // Too late for a response: end the connection, so that no one takes a half response for a whole one.
+      // Too late for a response: end the connection, so that the client does not take a half response for a whole one.
       res.destroy();
       return;
     }

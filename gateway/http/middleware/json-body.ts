@@ -50,7 +50,7 @@ export function jsonBody(room: BodyRoom) {
       if (raw.length <= LINE_BYTES) keep(state, raw, lookAt(raw, share), parsed(raw));
       else await room.inLine(() => parseLarge(state, raw, share));
       await next();
-      // No one needs it any more, while the response may still be on its way.
+      // The body is not needed any more, while the response may still be on its way.
       state.raw = null;
       state.body = undefined;
     } finally {

@@ -110,7 +110,7 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
   yield { delta: {}, logprobs: null, end: { finish_reason: choice.finish, ...stopOf(choice) } };
 }
 
-/** Reasoning is sent in larger pieces than the response: no one reads it letter by letter. */
+/** Reasoning is sent in larger chunks than the response: it is not read letter by letter. */
 const REASONING_TOKENS_PER_DELTA = 4;
 /** Tool inputs likewise. */
 const INPUT_TOKENS_PER_DELTA = 2;

@@ -10,7 +10,7 @@ export interface Message {
   readonly role: "system" | "user" | "assistant" | "tool";
   /** Text of all its blocks, one per line. */
   readonly text: string;
-  /** What is not text, as `an image (image/png, 70 bytes)`: named in the response, so that a client sees that it arrived. */
+  /** Labels of other blocks, as `an image (image/png, 70 bytes)`, named in the response, so that clients see them arrive. */
   readonly attachments: readonly string[];
   /** Ids and names of an assistant message's tool calls. */
   readonly calls: readonly { readonly id: string; readonly name: string }[];

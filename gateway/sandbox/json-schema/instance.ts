@@ -71,11 +71,11 @@ const LAST_RESORTS = [
 ];
 
 /**
- * A value that is valid against a JSON schema, always the same one: structured responses and tool arguments are made with
- * it. json-schema-faker makes it, and @cfworker/json-schema tells whether the next of its seeds has to be tried. Free
- * texts are `sandbox NAME`, so that no one takes them for real. Schemas that nothing satisfies, or that would grow without
- * bound, get the nearest thing.
- * @param name what free texts are called when no property names them
+ * Returns a value that is valid against a JSON schema, always the same one, for structured responses and tool arguments.
+ * json-schema-faker makes it, and @cfworker/json-schema checks whether its next seed has to be tried. Free texts are
+ * `sandbox NAME`, so that they are not taken for real. Schemas that nothing satisfies, or that would grow without bound, get
+ * the nearest value.
+ * @param name in free texts when no property names them
  */
 export async function instanceOf(schema: unknown, name: string): Promise<Json> {
   const whole = withinTimeout(FIRST_MS, () => firstValid(schema, name, WAYS, checkOf(schema)));

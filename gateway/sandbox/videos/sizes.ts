@@ -38,7 +38,7 @@ export const FILM_SIZES: readonly FilmSize[] = Object.entries(PIXELS).flatMap(([
   }),
 );
 
-/** Ratios that are those of a picture, which no one here looks at. */
+/** Ratios that follow a picture, which the sandbox does not inspect. */
 const FREE: readonly unknown[] = [undefined, null, "adaptive", "keep_ratio"];
 
 /** @throws Failure (400) for an unknown size */
@@ -66,6 +66,6 @@ export interface FilmPlan {
   readonly height: number;
   /** Pictures, 24 of them a second. */
   readonly frames: number;
-  /** Told in the film's own words about itself, so that films of two requests are not the same file. */
+  /** Digits in the film's metadata, so that films of two requests are not the same file. */
   readonly digits: string;
 }

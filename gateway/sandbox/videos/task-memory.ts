@@ -1,4 +1,4 @@
-/** More than anyone submits while a sandbox runs; what is older is left out of lists. */
+/** Max tasks, more than are submitted while a sandbox runs; lists leave out older ones. */
 const MOST_TASKS = 10_000;
 
 /** The tasks of a provider's sandbox, until it stops. A task that is not in it is still valid. */

@@ -83,7 +83,7 @@ export class HistoryPrices {
     return [...new Set([...ofCatalog, ...served].map(({ id }) => id))];
   }
 
-  /** Tokens that it takes in a prompt with its response; null where no one knows. */
+  /** Returns the context length of a model in tokens; null if unknown. */
   contextLength(model: string): number | null {
     const id = this.#deps.index.targetOf(model) ?? model;
     const served = this.#deps.index.findId(id);

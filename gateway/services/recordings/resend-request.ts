@@ -94,7 +94,7 @@ export class ResendRequest {
       note: () => undefined,
       asked: () => undefined,
     };
-    // Anyone who leaves the page has sent it all the same.
+    // The call goes on after the owner leaves the page.
     const owner = new LocalRecipient(new AbortController().signal);
     const streamed = new Excerpt();
     try {

@@ -4,7 +4,7 @@ import type { SearchFailure } from "../../core/search/search-error.ts";
 export interface SearchQuery {
   readonly text: string;
   readonly filters: SearchFilters;
-  /** Null where the client does not say, or it is no one's. */
+  /** Null without a valid place from the client. */
   readonly place: SearchPlace | null;
 }
 

@@ -41,7 +41,7 @@ export interface SearchedRequest {
 const USUAL_SEARCHES = 8;
 const MOST_SEARCHES = 20;
 const OUT_OF_MONEY = "out of money";
-/** Anyone who still searches then is paused: Anthropic's own loop ends likewise. */
+/** Max turns; a model that still searches then is paused: Anthropic's own loop ends likewise. */
 const MOST_TURNS = 12;
 
 /**
@@ -113,7 +113,7 @@ export class SearchTurns {
     }
   }
 
-  /** @returns whether it ends before the model is done; null when no one is there any more. @throws GatewayError */
+  /** @returns whether it ends before the model is done; null when the client is gone. @throws GatewayError */
   async #turnsOf(stream: SearchStream): Promise<boolean | typeof OUT_OF_MONEY | null> {
     const { conversation } = this.#request;
     for (;;) {

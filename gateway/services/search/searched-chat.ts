@@ -38,13 +38,13 @@ interface Reached {
   readonly input: ChatInput;
 }
 
-/** Response header that lists the tools of a request that no one runs. */
+/** Response header that lists the tools of a request that were not run. */
 export const DROPPED_HEADER = "x-postern-dropped-tools";
 
 /**
- * Conversations whose clients offer tools that their own provider runs. Who is asked runs them; or Postern makes the
- * searches with the owner's search service; or the call is refused, where it cannot be served without; or the response
- * says which tools no one ran (docs/decisions/2026-11-24-web-search.md).
+ * Conversations whose clients offer tools that their own provider runs. The provider of the call runs them; or Postern makes
+ * the searches with the owner's search service; or the call is refused, if it cannot be served without; or the response
+ * lists the tools that were not run (docs/decisions/2026-11-24-web-search.md).
  */
 export class SearchedChat extends RunChat {
   readonly #deps: SearchedChatDeps;
@@ -60,7 +60,7 @@ export class SearchedChat extends RunChat {
     return super.run(dialect, this.#writeSearchesAsText(dialect, input), to);
   }
 
-  /** Searches that Postern made before are in no provider's words: they go out as text where no one searches now. */
+  /** Writes earlier searches by Postern as text if no server searches now: providers do not know their form. */
   #writeSearchesAsText(dialect: Dialect, input: ChatInput): ChatInput {
     if (!this.#deps.webSearch.wasSet || !isRecord(input.body) || !input.raw.includes(SEARCH_MARK)) return input;
     const { body } = input;
@@ -120,7 +120,7 @@ export class SearchedChat extends RunChat {
     return this.#runWithHeader(dialect, sent, to, candidates, droppedBy);
   }
 
-  /** How many models the request may reach, and whom, as far as that can be known; with the chain that is chosen for it. */
+  /** Counts the models that the request may reach, and their candidates if known; with the chain that is chosen for it. */
   async #findReach(dialect: Dialect, input: ChatInput): Promise<Reached> {
     const { resolveModel, routes } = this.#deps;
     const body = isRecord(input.body) ? input.body : {};

@@ -34,8 +34,8 @@ const KEY_ID = /^key_/;
 
 /**
  * Drafts names, prices and routes of models.
- * @param wish partial: among the models that the draft's connections serve, as far as that is known now. Else what the set-up says
- * of models is believed: no one may have been asked what he serves since the folder was new.
+ * @param wish partial: among the models that the draft's connections serve, as far as known now. Else the set-up's models
+ * are believed: a new folder may not have listed any provider's models yet.
  */
 export async function draftModels(
   wanted: Setup,

@@ -42,8 +42,8 @@ export class FollowFile {
   }
 
   /**
-   * @throws GatewayError that names the file, where it is not one that could be applied. A disk that refuses writes and
-   * a file that is missing keep no one from starting.
+   * @throws GatewayError that names the file, if it could not be applied. A disk that refuses writes and a missing file do
+   * not stop a start.
    */
   async first(): Promise<void> {
     try {
@@ -113,7 +113,7 @@ export class FollowFile {
     }
   }
 
-  /** Throws for a key without a hash or secret: a key generated here could be shown to no one. */
+  /** Throws for a key without a hash or secret: a key generated here could not be shown. */
   #refuseUntold({ keys = [] }: Setup): void {
     const known = new Set((this.#deps.setup.read().keys ?? []).map(({ name }) => name));
     const untold = keys.find(({ name, sha256, secret }) => (sha256 ?? secret) === undefined && !known.has(name));

@@ -5,7 +5,7 @@ import type { Client } from "../calls/client.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { VideoEngine } from "./engine/video-engine.ts";
 
-/** A task that someone waits for is looked after while he does. */
+/** Milliseconds between watches of a task that a client waits for. */
 const WATCH_EVERY_MS = 10_000;
 
 export interface AwaitDeps {

@@ -31,7 +31,7 @@ export function sentForm(parts: readonly FormPart[]): SentVideo {
   let reference: SentVideo["reference"] = null;
   for (const { name, fileName, bytes } of parts) {
     const isFile = fileName !== null && name === REFERENCE;
-    // Web forms send a file that no one chose as an empty one without a name.
+    // Web forms send an unselected file as an empty one without a name.
     if (isFile && bytes.length === 0) continue;
     if (isFile && reference !== null) throw givenTwice(name);
     if (isFile) reference = { dataUrl: dataUrlOf(bytes) };

@@ -42,7 +42,7 @@ export class ReadVideos {
         { param: "id" },
       );
     }
-    // Anyone who asks, waits: the provider is asked more often for a while.
+    // A client that asks is waiting: the provider is polled more often for a while.
     this.#deps.engine.watch(task);
     return task;
   }

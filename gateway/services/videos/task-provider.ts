@@ -45,7 +45,7 @@ export function videosOf({ id, videos }: Provider): VideosAdapter {
   return videos;
 }
 
-/** A model with the rules that its requests are checked by. No one's are asked in OpenAI's words. */
+/** Returns a model with the rules that its requests are checked by; without candidates, OpenAI's names apply. */
 export function orderedModelOf({ id, spec, candidates }: ServedModel): OrderedModel {
   const providerFamily = candidates[0]?.connection.provider.videos?.unlisted ?? "sora";
   return { id, rules: spec?.video ?? null, providerFamily };

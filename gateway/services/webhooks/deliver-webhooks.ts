@@ -21,14 +21,14 @@ export interface DeliverWebhooksDeps extends DeliveryAttemptsDeps, ReceiversDeps
   readonly stopping: AbortSignal;
 }
 
-/** Attempts that are made at the same time, and of them at one receiver: one that hangs delays no one else's. */
+/** Max concurrent attempts, in all and at one receiver: a receiver that hangs delays no other. */
 const AT_ONCE = 64;
 const AT_A_RECEIVER = 2;
 /** Min milliseconds between updates of the pages. */
 const TELL_EVERY_MS = 500;
 /** Milliseconds until the retry after an internal failure. */
 const TROUBLE_PAUSE_MS = 60_000;
-/** Attempts under way are waited for so long when Postern stops. */
+/** Milliseconds that a stop of Postern waits for running attempts. */
 const LAST_RESPONSES_MS = 2_000;
 
 /**

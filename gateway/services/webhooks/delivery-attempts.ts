@@ -129,7 +129,7 @@ export class DeliveryAttempts {
 
 /**
  * Makes one attempt: the task as it is now, signed for this moment.
- * @param signal Postern is stopping; @returns null then: no one knows what came of it, so it is made again
+ * @param signal Postern is stopping; @returns null then: its result is unknown, so it is made again
  */
 async function sendWebhook(
   { clock, sender, secrets, urls, views }: DeliveryAttemptsDeps,

@@ -15,7 +15,7 @@ export interface LogEntry {
   synced?(): void;
   /** It is not on the disk and will not be. Without this function it is kept, and tried again until the disk takes it. */
   refused?(error: StoreWriteError): void;
-  /** Whether someone waits until it is synced. */
+  /** Whether a caller waits until it is synced. */
   readonly awaited: boolean;
 }
 

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { skipByteOrderMark } from "./line.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 
-/** A name next to `path` that no one can guess or hold. What a crash leaves of them is removed at the next start. */
+/** Returns an unpredictable name next to `path`. Files that a crash leaves are removed at the next start. */
 export function temporaryName(path: string): string {
   return `${path}.tmp-${randomBytes(8).toString("hex")}`;
 }

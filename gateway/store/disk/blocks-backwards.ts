@@ -53,7 +53,7 @@ export async function* blocksBackwards(
       if (start < bytes.length) yield { bytes, start, end: bytes.length };
     }
   } finally {
-    // No one closes the file under a read.
+    // The file must not be closed during a read.
     await next?.catch(() => undefined);
   }
 }

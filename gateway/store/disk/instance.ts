@@ -31,7 +31,7 @@ export async function readInstance(dir: string): Promise<Instance | null> {
   }
 }
 
-/** Call at a clean stop, so that no one is sent to a port that someone else may have by then. */
+/** Removes the address at a clean stop, so that no client is sent to a port that another program may have by then. */
 export async function withdrawInstance(dir: string, fs: Pick<StoreFs, "remove"> = nodeStoreFs): Promise<void> {
   await fs.remove(join(dir, INSTANCE_FILE));
   await fs.remove(join(dir, TOKEN_FILE));

@@ -7,7 +7,7 @@ import { errorCode, nodeStoreFs } from "./store-fs.ts";
 export type FolderLock = { readonly owner: true; release(): void } | { readonly owner: false };
 
 /**
- * The file whose lock is the folder's. It is empty and stays so. No one else may open it: where locks belong to processes
+ * The file whose lock is the folder's. It is empty and stays so. No other code may open it: if locks belong to processes
  * (POSIX), a process loses them when it closes any descriptor of their file.
  */
 export const LOCK_FILE = "lock";
@@ -69,7 +69,7 @@ function begin(database: Sqlite.DatabaseSync, path: string): void {
     database.exec(BEGIN);
   } catch (error) {
     if (getCode(error) !== SQLITE_NOTADB) throw error;
-    // Something was written to it. No one has its lock, or that would have come first.
+    // Another program wrote to it. It is not locked, or that error would have come first.
     truncateSync(path);
     database.exec(BEGIN);
   }
@@ -84,7 +84,7 @@ function makeFile(path: string): void {
   }
 }
 
-/** A file system without locks says the same as one whose lock is taken: then a file that no one knows is taken too. */
+/** Throws if the file system has no locks, which looks like a taken lock: then an unknown file is taken too. */
 async function expectLocks(path: string, take: typeof lockFile): Promise<void> {
   const unknown = temporaryName(path);
   try {

@@ -35,7 +35,7 @@ export interface Found {
 export interface StoreFs {
   /** Makes a folder and its parents; one that is there already is fine. */
   makeFolder(path: string): Promise<void>;
-  /** No one but its owner may enter this folder any more. */
+  /** Restricts access to this folder to its owner. */
   protect(path: string): Promise<void>;
   /** The names in a folder; none when there is no such folder. */
   list(path: string): Promise<string[]>;

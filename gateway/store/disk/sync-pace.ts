@@ -1,7 +1,7 @@
 /** Max milliseconds before a sync that no caller waits for. */
 const SYNC_AFTER_MS = 25;
 
-/** When the next sync begins: later when no one waits, so that more share it. */
+/** Decides when the next sync begins: later when no caller waits, so that more share it. */
 export class SyncPace {
   readonly #restMs: number;
   readonly #begin: () => void;
@@ -16,12 +16,12 @@ export class SyncPace {
     this.#begin = begin;
   }
 
-  /** Someone waits for the next sync. */
+  /** Notes that a caller waits for the next sync. */
   await(): void {
     this.#awaited = true;
   }
 
-  /** Someone waits for it who does not wait for others to share it. */
+  /** Notes that a caller waits who does not wait for others to share it. */
   hurry(): void {
     this.#hurried = true;
   }
@@ -39,7 +39,7 @@ export class SyncPace {
     this.#timer = { timeout: setTimeout(() => this.#begin(), at - now).unref(), at };
   }
 
-  /** A sync begins. Anyone who waits from now on waits for the one after it. */
+  /** Notes the start of a sync. Later callers wait for the one after it. */
   noteStart(): void {
     this.stop();
     this.#awaited = false;

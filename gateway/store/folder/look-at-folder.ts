@@ -5,7 +5,7 @@ import type { FolderFacts } from "../../core/diagnosis.ts";
 import { KEY_FILE } from "../key-file.ts";
 import { SECRETS_FILE } from "../secrets.ts";
 
-/** Files of the data folder that no one but its owner may read. */
+/** Files of the data folder that only its owner may read. */
 const SECRET_FILES = ["control.token", KEY_FILE, SECRETS_FILE];
 
 /** Inspects a data folder from outside, with or without a Postern that has it open. */

@@ -1,7 +1,7 @@
 import { mkdir, readdir, stat } from "node:fs/promises";
 import { MARKER_FILE, StoreOpenError, openError } from "./data-folder.ts";
 
-/** Write permission of the group and of everybody. */
+/** Write permission of the group and of others. */
 const OTHERS_WRITE = 0o022;
 
 /**

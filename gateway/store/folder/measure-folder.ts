@@ -1,7 +1,7 @@
 import { lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Names that are looked at together: a library of many thousand files must not fill the thread pool of everybody else. */
+/** Max names that are looked at together: a library of many thousand files must not fill the shared thread pool. */
 const TOGETHER = 8;
 
 export interface Measure {

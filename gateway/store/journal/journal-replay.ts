@@ -11,7 +11,7 @@ import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
  * Applies all journal lines after a generation to its document, in their order.
- * @param from the generation's number; `salvaged` when no one knows it, and every line there is must be applied
+ * @param from the generation's number; `salvaged` when it is unknown, and every existing line must be applied
  * @returns where the journal goes on, whether there was damage, and the files whose lines were applied
  */
 export async function replayJournals(

@@ -111,7 +111,7 @@ export class Journal {
   }
 
   /**
-   * Writes a line of its own, so that its number is no one else's, and begins a new file some time after it.
+   * Writes a line of its own, so that its number is unique, and begins a new file some time after it.
    * @returns that number. Every change up to it is applied, and everything after it is in the journal.
    */
   async rotate(): Promise<number> {

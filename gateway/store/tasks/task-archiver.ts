@@ -25,9 +25,9 @@ const MOVE_AFTER_MS = 1_000;
 const AGAIN_AFTER_MS = 60_000;
 
 /**
- * Moves the oldest closed tasks from the document to the archive. A task is first in the archive and then taken out of
- * the document, and no one can change it in between; after a crash between the two it is in both, and the document's
- * record is the one that counts.
+ * Moves the oldest closed tasks from the document to the archive. A task is first in the archive and then taken out of the
+ * document, and cannot be changed in between; after a crash between the two it is in both, and the document's record is the
+ * one that counts.
  */
 export class TaskArchiver {
   readonly #deps: TaskArchiverDeps;

@@ -18,7 +18,7 @@ export class TaskList {
     if (entry === undefined) return;
     const known = this.tasks.get(entry.id);
     if (known?.place.month === place.month && known.place.offset > place.offset) return;
-    // It is no one else's yet.
+    // The entry is not shared yet.
     const own: { -readonly [F in keyof TaskEntry]: TaskEntry[F] } = entry;
     if (own.publicId === own.id) own.publicId = own.id;
     own.key = this.#word(own.key);

@@ -14,8 +14,8 @@ const costLabel = ({ nano, unpriced_requests }: Totals): string =>
   nano === 0 && unpriced_requests > 0 ? "unpriced" : moneyLabel(nano);
 
 /**
- * Sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. Images and
- * characters are in the cost: no one sums their numbers.
+ * Prints sums per group and the sum of all; tokens in whole numbers, sandbox calls in their own column only. Images and
+ * characters are in the cost: their numbers are not summed.
  */
 function printUsage(usage: ControlOutput<"usage">, by: string): string {
   const period = usage.since === usage.until ? usage.since : `${usage.since} to ${usage.until}`;

@@ -85,7 +85,7 @@ function readPasted(draft: SetupBuilder, text: string): Imported | null {
   const rows = links.flatMap(
     (link, index) => linkRow(draft, link, links.length === 1 ? "" : `link ${index + 1}`) ?? [],
   );
-  // A link comes from someone else: it must not send what is in this environment anywhere.
+  // A link comes from a stranger: it must not send values of this environment anywhere.
   const reached = addConnections(draft, rows, { env: null, ports: [PORT], isUsed: () => true });
   for (const each of reached) markModels(draft, each);
   addRoutes(draft, reached, new Set());

@@ -34,7 +34,7 @@ type Use = "main" | "opus" | "sonnet" | "haiku" | "fable";
 /** Returns the class of a Claude model: `opus` for `claude-opus-5-5`. */
 const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
-/** Claude Code asks for the newest model of each class, for opus where no one chooses. */
+/** Adds Claude Code's routes: it asks for the newest model of each class, and for opus by default. */
 function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
   const seen = new Set<string>();
   for (const id of draft.known.claudeModels) {

@@ -6,8 +6,8 @@ import type { Routing } from "./routing.ts";
 const ROUTE = "claude-code-router";
 
 /**
- * The router responds whatever model its client names. So that Claude Code goes on as it is, there is a route by the name
- * of the newest model of each class, which it asks for by itself; and one more for everybody else.
+ * Adds routes, since the router responds to any model name. Claude Code goes on unchanged with a route by the name of the
+ * newest model of each class, which it asks for by itself; other clients get one more route.
  * @param named rules of version 3
  * @returns the names of the routes
  */

@@ -15,7 +15,7 @@ export class CancelTask {
   }
 
   /**
-   * @param task as the provider has just told it: what is finished there must not be thrown away.
+   * @param task in the provider's newest state: a finished result there must not be thrown away.
    * @returns the record after it
    * @throws GatewayError not_cancellable, upstream_error when no response came
    */

@@ -143,7 +143,7 @@ export class FetchResult {
     const account = accountOf(made, this.#deps.connections);
     if (made.result === null) return false;
     if (await this.#deps.media.has(made.result.video_media)) return true;
-    // Without its connection no one can say which addresses are its provider's; it may come back.
+    // Without its connection the provider's addresses are unknown; it may come back.
     if (typeof account === "string") return this.#deps.clock.now() < made.forgotten_at ? null : false;
     if (made.result.video_url === null) return this.#fetchContent(made, account);
     const task = resumed ? await this.#readdress(made, account) : made;

@@ -30,7 +30,7 @@ export class PacedLane {
     this.#gap = gap;
   }
 
-  /** Anyone who waits already waits once. */
+  /** Adds a task; a waiting task is not added twice. */
   add(id: string): void {
     this.#waiting.add(id);
     this.#next();

@@ -7,16 +7,16 @@ import type { PollOutcome } from "./poll-task.ts";
 
 /** The pace of tasks whose connection is gone. */
 const ANY_PACE: Pick<VideoPace, "first" | "watched" | "usual"> = { first: 10_000, watched: 10_000, usual: 60_000 };
-/** Someone who asked for a task is taken to wait for it this long. */
+/** Milliseconds that a client which asked for a task is assumed to wait for it. */
 const WATCHED_FOR_MS = 30_000;
-/** A task that has failed by its deadline is asked for so often. */
+/** Milliseconds between polls of a task that has failed by its deadline. */
 const VERDICT_EVERY_MS = 10 * 60_000;
-/** Anyone who is to be called back waits as well: so long after the submission, asked for so often. */
+/** Milliseconds after the submission in which a task with a webhook is polled often, since its receiver waits as well. */
 const EAGER_FOR_MS = 10 * 60_000;
 const EAGER_MS = 3_000;
-/** … and afterwards at least so often, so that with jitter and pace a webhook leaves within a minute. */
+/** … and afterwards at most so long, so that with jitter and pace a webhook leaves within a minute. */
 const CALLBACK_PAUSE_MS = 40_000;
-/** More tasks than these are asked for less often, but for those that someone waits for: asking costs, in all, the same. */
+/** Max tasks at the full pace; more are polled less often, except watched ones: the total rate stays the same. */
 const COMFORTABLE = 150;
 const LONGEST_PAUSE_MS = 5 * 60_000;
 /** After a start: the first questions come in this time, a provider's lane paces them besides. */
@@ -71,7 +71,7 @@ export class PollPlan {
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
   }
 
-  /** Someone waits for the task. @returns when its provider is asked next; null where the waiting changes nothing */
+  /** Notes that a client waits for the task. @returns its provider's next poll; null if the waiting changes nothing */
   watched(task: TaskRecord): number | null {
     const course = this.#course(task);
     const { clock } = this.#deps;

@@ -88,7 +88,7 @@ export class PollTask {
   }
 
   /**
-   * @param told what the provider was asked for this task among others, and said of it
+   * @param told the provider's response to a batch with this task
    * @throws StoreWriteError when the disk refuses to take the response: ask again later
    */
   async poll(task: TaskRecord, told?: ProviderResponse): Promise<PollOutcome> {
@@ -145,7 +145,7 @@ export class PollTask {
       case "expired":
         return this.#end(task, "expired", "The provider gave this task up before it was made.", "failed", native);
       case "absent":
-        // Made under a date that is still to come: how old it is no one knows.
+        // A creation date in the future leaves the task's age unknown.
         if (now < task.created_at ? !this.#absent.has(task.id, now) : now - task.created_at < SPREADING_MS) return null;
         return this.#end(task, "expired", FORGOTTEN, now < task.forgotten_at ? "disowned" : "unknown", native);
     }
@@ -182,7 +182,7 @@ const ANOTHER = "The provider responded about another task.";
 function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   const { seconds } = said;
   const resolution = said.resolution ?? order.resolution;
-  // A size that no one sells is an error of the provider's: what was ordered, and held, is billed.
+  // A size without a price is an error of the provider's: the size ordered, and held, is billed.
   const sold = resolution === order.resolution || isSold(price, resolution);
   return {
     outcome: "completed",

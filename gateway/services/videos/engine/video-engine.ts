@@ -28,9 +28,9 @@ const LATER_MS = 5_000;
 const DEFAULT_GAP_MS = 250;
 
 /**
- * Sees every task through: asks providers, brings files home, books money, looks for what was lost; after a restart and
- * after sleep too. It decides when something is done; what it changes is in core/task-changes.ts, one change at a time
- * for each task, so that nothing is done twice anyone who asks.
+ * Runs every task to its end: polls providers, fetches files, settles money, looks for lost tasks; after a restart and after
+ * sleep too. It decides the time of each step; core/tasks/task-changes.ts makes the changes, one at a time for each task, so
+ * that nothing is done twice.
  */
 export class VideoEngine {
   readonly #deps: VideoEngineDeps;
@@ -76,7 +76,7 @@ export class VideoEngine {
     this.#enter(task, false);
   }
 
-  /** Someone waits for this task: for a while it is asked for more often. */
+  /** Polls this task more often for a while, because a client waits for it. */
   watch(task: TaskRecord): void {
     if (!isAsked(task) || this.stopping.aborted) return;
     const at = this.#plan.watched(task);
@@ -227,7 +227,7 @@ export class VideoEngine {
     return run;
   }
 
-  /** @param told what the provider has said of it among others */
+  /** @param told the provider's response to a batch with this task */
   async #ask(task: TaskRecord, told?: ProviderResponse): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
     const outcome = await this.#poll.poll(task, told);

@@ -33,7 +33,7 @@ export class IdempotentRequests {
     this.#repository = repository;
   }
 
-  /** Whether `run` would refuse it; takes no name and waits for no one. @throws GatewayError idempotency_conflict */
+  /** Throws if `run` would refuse it; takes no name and does not wait. @throws GatewayError idempotency_conflict */
   async check({ key, name, hash }: NamedRequest): Promise<void> {
     const running = this.#running.get(placeOf(key, name));
     const taken = running?.hash ?? (await this.#repository.byIdempotency(key, name))?.idempotency?.hash ?? hash;

@@ -26,7 +26,7 @@ export type Submission =
   | { readonly kind: "lost"; readonly why: string; readonly asked: Target | null };
 
 const ONCE: Persistence = { repeats: "never", asksRefused: false };
-/** Anyone who asked may leave: what is on its way to a provider is seen through, since it may be billed. */
+/** A client that never cancels: a submission under way is completed after the real one leaves, since it may be billed. */
 const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (release) => release() };
 
 /**
