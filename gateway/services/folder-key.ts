@@ -5,7 +5,7 @@ import { NOTHING_STORED } from "./settings.ts";
 
 const KEY_BYTES = 32;
 
-/** What is encrypted with a key, for the error when the key cannot be opened. */
+/** Data encrypted with each key, for the error when the key cannot be opened. */
 const SUBJECTS = {
   /** The browser encrypts them: another page at the same address, while Postern is stopped, cannot read them. */
   playground_secret: "Conversations of the playground",

@@ -72,7 +72,7 @@ interface Ordered {
   readonly order: VideoOrder;
   /** The client's own. */
   readonly body: unknown;
-  /** As records keep it. */
+  /** The URL in its stored form. */
   readonly webhookUrl: string | null;
   readonly idempotency: TaskRecord["idempotency"];
 }
