@@ -11,7 +11,7 @@ export function listOf(value: unknown): readonly unknown[] {
 const DETAILS: Readonly<Record<string, string>> = { low: "low", high: "high", auto: "auto", original: "high" };
 
 /**
- * Converts content to a message of the chat API: a text if it is all text, else blocks.
+ * Converts content to that of a message of the chat API: a text if it is all text, else blocks.
  * @param joint between the parts of a text: parts of a model's text belong together, parts of its input do not.
  * @param param the field, for messages.
  * @throws GatewayError for files that are only named by an id: nothing is stored here (400).

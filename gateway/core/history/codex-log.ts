@@ -129,7 +129,7 @@ export class CodexLog implements LogReader {
     return this.#readCount(payload, at) ? "read" : "other";
   }
 
-  /** Reads the identity from the first one; later ones are its ancestors'. */
+  /** Reads the identity from the first metadata line; later ones are its ancestors'. */
   #readMeta(payload: Payload, at: number | null): ReadLine {
     const state = this.#state;
     if (state.begun) return "other";

@@ -11,7 +11,7 @@ export interface Home {
   readonly provider: string;
   /** Undefined: the provider's own. */
   readonly baseUrl: string | undefined;
-  /** Whether the address was another one: with an operation's path, a query, or without the version. */
+  /** Whether the original differed: with an operation's path, a query, or without the version. */
   readonly changed: boolean;
 }
 

@@ -71,7 +71,7 @@ function namesIn({ properties }: Fields): readonly string[] {
   return isRecord(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [];
 }
 
-/** Mark for names that every object inherits, which the generator would take for made already. */
+/** Mark of names that every object inherits, until the value is made: the generator would take them for made already. */
 export const MARK = "\u0001";
 
 function ownName<Name>(name: Name): Name | string {

@@ -105,7 +105,7 @@ export class SearchedChat extends RunChat {
     const readable = this.#writeSearchesAsText(dialect, input);
     if (forbidden.size > 0) {
       const { body, dropped } = withoutTools(dialect, readable, forbidden);
-      // A request with no other tool, or with malformed ones, is refused for that.
+      // A request with only forbidden tools, or with a forbidden field that is no tool, is refused for that.
       if (body === null) return super.run(dialect, readable, to);
       const alsoDropped = (candidate: Candidate): readonly string[] => [
         ...new Set([...dropped, ...droppedBy(candidate)]),

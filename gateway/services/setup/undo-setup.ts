@@ -105,7 +105,7 @@ function nameOf(turn: RecordTurn): string {
   return record !== null && "name" in record ? record.name : turn.id;
 }
 
-/** Filters out the secrets that are in use or can be restored by an undo. */
+/** Returns the secrets that are neither in use nor restorable by an undo. */
 export function unnamedSecrets(ids: readonly string[], document: Document): readonly string[] {
   const named = new Set<string>();
   for (const { secrets } of document.connections.values()) for (const { id } of secrets) named.add(id);

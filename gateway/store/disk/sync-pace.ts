@@ -1,4 +1,4 @@
-/** Max milliseconds before a sync that no caller waits for. */
+/** Milliseconds until a sync that no caller waits for. */
 const SYNC_AFTER_MS = 25;
 
 /** Decides when the next sync begins: later when no caller waits, so that more share it. */
