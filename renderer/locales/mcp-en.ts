@@ -79,7 +79,6 @@ export const mcpEn = {
   noKey: "There is no key that works. A tool runs under one of your keys.",
   noArguments: "It takes no arguments.",
   quote: "Estimate cost",
-  run: "Run",
   cancel: "Cancel",
   wasCancelled: "Cancelled. What the provider made until then is billed.",
   costNothing: "It cost nothing.",
@@ -122,6 +121,7 @@ export const mcpEn = {
 
 /** English words of forms that are made from a schema. */
 export const formEn = {
+  run: "Run",
   more: (n: number) => (n === 1 ? "1 more field" : `${n} more fields`),
   notGiven: "Default",
   byDefault: (value: string) => `Default: ${value}`,

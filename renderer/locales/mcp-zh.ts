@@ -78,7 +78,6 @@ export const mcpZh: Messages["mcp"] = {
   noKey: "没有可用的密钥。工具需要在你的某个密钥下运行。",
   noArguments: "它不需要参数。",
   quote: "估算费用",
-  run: "运行",
   cancel: "取消",
   wasCancelled: "已取消。提供商在此之前完成的部分会计费。",
   costNothing: "没有产生费用。",
@@ -116,6 +115,7 @@ export const mcpZh: Messages["mcp"] = {
 };
 
 export const formZh: Messages["form"] = {
+  run: "运行",
   more: (n) => `另外 ${n} 个字段`,
   notGiven: "默认",
   byDefault: (value) => `默认：${value}`,

@@ -14,7 +14,6 @@ export const playgroundEn = {
   gone: (model: string) => `${model} is not served any more.`,
   seesNone: (model: string) => `${model} does not see pictures`,
   byDefault: "Default",
-  run: "Run",
   send: "Send",
   stop: "Stop",
   stopped: "Stopped. What was delivered until then is billed.",

@@ -16,7 +16,6 @@ export const playgroundZh: Messages["playground"] = {
   gone: (model) => `${model} 已不再提供。`,
   seesNone: (model) => `${model} 无法识别图片`,
   byDefault: "默认",
-  run: "运行",
   send: "发送",
   stop: "停止",
   stopped: "已停止。此前已交付的部分会计费。",

@@ -1,15 +1,14 @@
-import { Play, Square } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { FormEvent, KeyboardEvent, ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { McpTool } from "../../../gateway/contract/mcp.ts";
 import { useModels, useKeys } from "../../api/queries.ts";
+import { RunForm } from "../../components/schema-form/run-form.tsx";
 import { SchemaFieldList } from "../../components/schema-form/schema-field-list.tsx";
 import { createFields, readForm, type FieldFault } from "../../components/schema-form/schema-fields.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { SelectField } from "../../components/ui/field.tsx";
 import { NoticeLine } from "../../components/ui/states.tsx";
-import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { isPaid } from "./tool-marks.tsx";
 import type { Trying } from "./use-try.ts";
@@ -63,7 +62,6 @@ export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readon
   );
   const [typed, setTyped] = useState<Typed>({});
   const [faults, setFaults] = useState<Faults>(noFaults);
-  const form = useFocusInvalid(faults);
   const acting = useActingKey();
 
   const start = (quote: boolean): void => {
@@ -72,18 +70,23 @@ export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readon
     setFaults(read.ok ? noFaults : read.faults);
     if (read.ok && key !== undefined) trying.start({ key: key.id, tool: tool.name, arguments: read.arguments, quote });
   };
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    start(false);
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    start(false);
-  };
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- A key of the form, wherever in it the focus is.
-    <form ref={form} onSubmit={submit} onKeyDown={onKeyDown} noValidate className="flex min-w-0 flex-col gap-3.5">
+    <RunForm
+      running={trying.running}
+      stopping={trying.ending}
+      ready={acting.key !== undefined}
+      stopLabel={t.mcp.cancel}
+      faults={faults}
+      onSend={() => start(false)}
+      onStop={trying.cancel}
+      actions={
+        isPaid(tool) && (
+          <Button disabled={acting.key === undefined} busy={trying.running} onClick={() => start(true)}>
+            {t.mcp.quote}
+          </Button>
+        )
+      }
+    >
       <h3 className="font-semibold">{t.mcp.tryIt}</h3>
       {fields.length === 0 && <p className="text-muted">{t.mcp.noArguments}</p>}
       <SchemaFieldList
@@ -111,28 +114,7 @@ export function ToolArguments({ tool, trying }: { readonly tool: McpTool; readon
           onChange={acting.choose}
         />
       )}
-      <div className="flex flex-wrap justify-end gap-2 max-wide:*:grow">
-        {isPaid(tool) && (
-          <Button disabled={acting.key === undefined} busy={trying.running} onClick={() => start(true)}>
-            {t.mcp.quote}
-          </Button>
-        )}
-        {trying.running ? (
-          <Button look="primary" icon={<Square size={12} aria-hidden />} busy={trying.ending} onClick={trying.cancel}>
-            {t.mcp.cancel}
-          </Button>
-        ) : (
-          <Button
-            type="submit"
-            look="primary"
-            icon={<Play size={13} aria-hidden />}
-            disabled={acting.key === undefined}
-          >
-            {t.mcp.run}
-          </Button>
-        )}
-      </div>
-    </form>
+    </RunForm>
   );
 }
 

@@ -19,7 +19,7 @@ import type { MediaKind } from "../kinds.ts";
 /** Facts of the chosen model; undefined while they are not known. */
 type Facts = ModelFacts | undefined;
 
-/** What a model changes of a field; null leaves the field out. */
+/** Changes of a field for a model; null leaves the field out. */
 type Refinement = Partial<SchemaField> | null;
 
 /** Field that holds what a person writes. */

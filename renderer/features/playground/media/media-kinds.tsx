@@ -11,7 +11,7 @@ import { KeptResult } from "./kept-result.tsx";
 import { editThis } from "./media-memory.ts";
 import { pictureJobs, soundJobs } from "./media-result.ts";
 
-/** What differs between the tabs besides their fields. */
+/** Differences between the tabs besides their fields. */
 export interface MediaKindView<Result = unknown> {
   readonly icon: ComponentType<{ readonly size: number }>;
   readonly jobs: Jobs<Result>;

@@ -7,7 +7,7 @@ import type { Picture } from "../pictures/picture.ts";
 import type { Sound } from "../transcription/sound.ts";
 import type { MaskShape } from "./mask.ts";
 
-/** What was typed and chosen in a form. */
+/** Typed texts and chosen files of a form. */
 export interface MediaState {
   readonly model: string;
   /** Typed texts by the names of their fields. */

@@ -104,7 +104,7 @@ function createVideoBody({ model, values, facts, pictures: [url] }: MediaInput):
   };
 }
 
-/** Where each family looks for pictures. */
+/** Puts the picture where the family looks for it. */
 function placePicture(url: string, { family, kind }: ModelFacts["video"]): Body {
   const isReference = looksAtPictures(kind);
   if (family === "alpha-legacy") return isReference ? { reference_urls: [url] } : { img_url: url };

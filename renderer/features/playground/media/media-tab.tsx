@@ -2,6 +2,7 @@ import { useMemo, useState, type ReactNode } from "react";
 import type { ModelFacts } from "../../../../gateway/contract/playground.ts";
 import { useGateway } from "../../../api/gateway.tsx";
 import type { V1Request } from "../../../api/v1/call-v1.ts";
+import { RunForm } from "../../../components/schema-form/run-form.tsx";
 import { SchemaFieldList } from "../../../components/schema-form/schema-field-list.tsx";
 import {
   readForm,
@@ -17,7 +18,6 @@ import type { Messages } from "../../../locales/messages.ts";
 import type { MediaKind } from "../kinds.ts";
 import { useMemory } from "../memory.ts";
 import { CopyAs } from "../parts/copy-as.tsx";
-import { JobForm } from "../parts/job-form.tsx";
 import { JobList } from "../parts/job-list.tsx";
 import { ModelField } from "../parts/model-field.tsx";
 import { Quote } from "../parts/quote.tsx";
@@ -116,7 +116,7 @@ export function MediaTab({ kind }: { readonly kind: MediaKind }): ReactNode {
           {...pictureWords}
           pictures={pictures}
           most={most}
-          // What is painted belongs to the first picture.
+          // Painted shapes belong to the first picture.
           onChange={(next) => change({ pictures: next, failed: false, ...(next[0] !== picture && { shapes: [] }) })}
         />
       )}
@@ -127,8 +127,11 @@ export function MediaTab({ kind }: { readonly kind: MediaKind }): ReactNode {
   const isPriced = kind !== "transcription";
   return (
     <div className="grid gap-4 min-[900px]:grid-cols-[minmax(300px,380px)_minmax(0,1fr)]">
-      <JobForm
+      <RunForm
         label={t.playground.tabs[kind]}
+        className="panel self-start p-3.5"
+        stopLabel={t.playground.stop}
+        stopsByKey
         faults={faults}
         running={list.some(({ status }) => status === "running")}
         ready={ready}
@@ -158,7 +161,7 @@ export function MediaTab({ kind }: { readonly kind: MediaKind }): ReactNode {
             />
           )}
         </SchemaFieldList>
-      </JobForm>
+      </RunForm>
       <div className="flex min-w-0 flex-col gap-4">
         {kind === "edit" && picture !== undefined && takesMask && (
           <section aria-label={t.playground.maskTitle} className="panel p-3.5">

@@ -1,26 +1,34 @@
 import { Play, Square } from "lucide-react";
 import type { FormEvent, KeyboardEvent, ReactNode } from "react";
-import { Button } from "../../../components/ui/button.tsx";
-import { useFocusInvalid } from "../../../lib/focus-invalid.ts";
-import { useMessages } from "../../../lib/i18n.tsx";
-import { modifier } from "../../../lib/platform.ts";
+import { Button } from "../ui/button.tsx";
+import { useFocusInvalid } from "../../lib/focus-invalid.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { modifier } from "../../lib/platform.ts";
 
-export interface JobFormProps {
-  readonly label: string;
+export interface RunFormProps {
+  /** Name of the form; its children name it where there is none. */
+  readonly label?: string;
   readonly running: boolean;
+  /** Whether it is being stopped. */
+  readonly stopping?: boolean;
   /** Whether there is enough to send. */
   readonly ready: boolean;
   readonly onSend: () => void;
   readonly onStop: () => void;
+  readonly stopLabel: string;
+  /** In a dialog Escape closes that instead. */
+  readonly stopsByKey?: boolean;
   /** Refused fields: a new object at each refusal. */
   readonly faults: object;
   /** Quieter actions next to the one that sends. */
   readonly actions: ReactNode;
+  readonly className?: string;
   readonly children: ReactNode;
 }
 
-/** A form whose answer appears next to it: Ctrl or Command with Enter sends, Escape stops. */
-export function JobForm({ label, running, ready, faults, onSend, onStop, actions, children }: JobFormProps): ReactNode {
+/** A form whose response appears next to it: Ctrl or Command with Enter sends. */
+export function RunForm(props: RunFormProps): ReactNode {
+  const { label, running, stopping = false, ready, stopsByKey = false, stopLabel, faults, onSend, onStop } = props;
   const t = useMessages();
   const form = useFocusInvalid(faults);
   const send = (): void => {
@@ -30,7 +38,7 @@ export function JobForm({ label, running, ready, faults, onSend, onStop, actions
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault();
       send();
-    } else if (event.key === "Escape" && running) {
+    } else if (stopsByKey && event.key === "Escape" && running) {
       event.preventDefault();
       onStop();
     }
@@ -47,14 +55,14 @@ export function JobForm({ label, running, ready, faults, onSend, onStop, actions
       onSubmit={submit}
       onKeyDown={onKeyDown}
       noValidate
-      className="panel flex min-w-0 flex-col gap-3.5 self-start p-3.5"
+      className={`flex min-w-0 flex-col gap-3.5 ${props.className ?? ""}`}
     >
-      {children}
+      {props.children}
       <div className="flex flex-wrap items-center justify-end gap-2 max-wide:[&>button]:grow">
-        {actions}
+        {props.actions}
         {running ? (
-          <Button look="primary" icon={<Square size={12} aria-hidden />} onClick={onStop} title="Esc">
-            {t.playground.stop}
+          <Button look="primary" icon={<Square size={12} aria-hidden />} busy={stopping} onClick={onStop}>
+            {stopLabel}
           </Button>
         ) : (
           <Button
@@ -64,7 +72,7 @@ export function JobForm({ label, running, ready, faults, onSend, onStop, actions
             disabled={!ready}
             title={`${modifier} Enter`}
           >
-            {t.playground.run}
+            {t.form.run}
           </Button>
         )}
       </div>
