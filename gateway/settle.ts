@@ -3,13 +3,11 @@ import { GatewayError } from "./core/errors.ts";
 import { environmentKeyNotice } from "./make-maintenance.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Services } from "./services/deps.ts";
-import { StartError } from "./start-error.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 import { StoreWriteError } from "./store/store.ts";
 
 /**
  * Puts the folder in order before the first request: unknown outcomes, keys and connections of the environment.
- * @throws StartError where the configuration file cannot be applied
  */
 export async function settle(services: Services, environment: Environment): Promise<void> {
   for (const problem of environment.problems) services.notices.add("warning", problem);
@@ -40,9 +38,7 @@ export async function settle(services: Services, environment: Environment): Prom
       "warning",
       `The environment does not name the key "${name}" any more, so it was switched off. What it spent is kept.`,
     );
-  await services.followFile?.first().catch((error: unknown) => {
-    throw error instanceof GatewayError ? new StartError("config", error.message, null, error) : error;
-  });
+  await services.followFile?.first();
   void services.sandboxHost.ensure();
   // Before the first request: what tasks hold of a key's money is held again.
   await services.videoEngine.start();

@@ -6,7 +6,7 @@
  */
 export class StartError extends Error {
   override readonly name = "StartError";
-  readonly kind: "running" | "port" | "store" | "config";
+  readonly kind: "running" | "port" | "store";
   readonly url: string | null;
   /** Details of `port`: the program that uses it, and a port that was free a moment ago; null if neither is known. */
   readonly taken: { readonly by: string | null; readonly port: number; readonly freePort: number } | null;

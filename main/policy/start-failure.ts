@@ -2,8 +2,8 @@ import type { Words } from "./words.ts";
 
 /** Why the desktop app did not start. */
 export interface StartFailure {
-  /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`, `config`: it cannot be had. */
-  readonly kind: "running" | "usage" | "port" | "store" | "config";
+  /** `running`: the data folder is served already. `usage`: a wrong argument. `port`, `store`: it cannot be had. */
+  readonly kind: "running" | "usage" | "port" | "store";
   /** A sentence for a person that says what to do. */
   readonly message: string;
   /** Address of the other one, if it is known. */

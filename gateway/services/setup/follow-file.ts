@@ -12,8 +12,8 @@ import type { ManageSetup } from "./manage-setup.ts";
 import { readSetupFile } from "./setup-files.ts";
 
 const LOOK_EVERY_MS = 2_000;
-const WATCHED = "Put it there: it is applied within two seconds.";
-const UNWATCHED = "Put it there and start Postern again, or start it with --watch.";
+const WATCHED = "Set that right: the file is applied within two seconds.";
+const UNWATCHED = "Set that right and start Postern again, or start it with --watch.";
 
 export interface FollowFileDeps {
   readonly config: EnvironmentConfig;
@@ -41,18 +41,15 @@ export class FollowFile {
     this.#deps = deps;
   }
 
-  /**
-   * @throws GatewayError that names the file, if it could not be applied. A disk that refuses writes and a missing file do
-   * not stop a start.
-   */
+  /** Applies the file once; whatever is wrong with it or the disk is a notice and keeps no one from starting. */
   async first(): Promise<void> {
     try {
       await this.#apply();
     } catch (error) {
-      const isMissing = error instanceof GatewayError && error.code === "not_found";
       if (error instanceof StoreWriteError) this.#tell(error.message);
-      // A service that ends would be started again and again until the file is there.
-      else if (isMissing) this.#tell(`${error.message} ${this.#deps.config.watch ? WATCHED : UNWATCHED}`);
+      // A service that ends would be started again and again until the file is right.
+      else if (error instanceof GatewayError)
+        this.#tell(`${error.message} ${this.#deps.config.watch ? WATCHED : UNWATCHED}`);
       else throw error;
     }
   }

@@ -28,17 +28,16 @@ it.each([
   ["usage", 2],
   ["port", 1],
   ["store", 1],
-  ["config", 1],
 ] as const)("%s is told on standard error and ends with %i", (kind, exitCode) => {
   const response = failureResponse(failure(kind), { ...terminal, json: true });
   expect(response).toStrictEqual({ stdout: "", stderr: `${message}\n`, isBoxed: false, exitCode });
 });
 
 it("follows with a box, packaged or not, unless a terminal or a script has read it or a window is shown", () => {
-  const kinds = ["running", "usage", "port", "store", "config"] as const;
+  const kinds = ["running", "usage", "port", "store"] as const;
   const boxed = (context: Partial<typeof terminal>) =>
     kinds.filter((kind) => failureResponse(failure(kind), { ...terminal, ...context }).isBoxed);
-  expect(boxed({})).toEqual(["running", "port", "store", "config"]);
+  expect(boxed({})).toEqual(["running", "port", "store"]);
   expect(boxed({ json: true })).toEqual([]);
   expect(boxed({ isPackaged: true })).toEqual(kinds);
   expect(boxed({ isPackaged: true, isShown: true })).toEqual([]);

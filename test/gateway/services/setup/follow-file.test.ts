@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../../../gateway/contract/control.ts";
 import type { KeyView } from "../../../../gateway/contract/key.ts";
 import { later, type Later } from "../../../../gateway/lib/later.ts";
-import { StartError } from "../../../../gateway/start-error.ts";
 import { modelList, startProvider, type MockProvider } from "../../../support/mock-provider.ts";
 import { startGateway, temporaryFolder, until, type TestGateway } from "../../../support/running-gateway.ts";
 
@@ -92,16 +91,15 @@ describe("POSTERN_CONFIG", () => {
     ["names what is not set", "aliases: { a: '${NOT_SET}' }", /NOT_SET/],
     ["cannot be as it says", "routes: [{ name: a, models: [gpt-5] }]\naliases: { a: gpt-5 }", /name of your own/],
     ["has a key that nobody would learn of", "keys: [{ name: new }]", /"new" needs 'sha256' or 'secret'/],
-  ])("keeps Postern from starting where it %s", async (_what, text, message) => {
+  ])("is not applied where it %s, and a notice says why until it is right", async (_what, text, message) => {
     await writeFile(path(), text);
-    const dataDir = await temporaryFolder();
-    const failed = await start({}, dataDir).catch((error: unknown) => error);
-    expect(failed).toBeInstanceOf(StartError);
-    expect(failed).toMatchObject({ kind: "config", message: expect.stringMatching(message) as string });
-    expect((failed as Error).message).toContain(path());
-    // The folder is let go of, and nothing of the file is in it.
+    const gateway = await start({ POSTERN_CONFIG_WATCH: "on" });
+    const [told, ...others] = await notices(gateway);
+    expect([told, others]).toEqual([expect.stringMatching(message), []]);
+    expect(told).toContain(path());
+    expect((await gateway.ask<{ data: unknown[] }>("GET", "/setup")).data).toEqual([]);
     await writeFile(path(), config());
-    const gateway = await start({}, dataDir);
+    await until(async () => (await notices(gateway)).length === 0);
     expect((await gateway.ask<{ data: unknown[] }>("GET", "/setup")).data).toHaveLength(1);
   });
 
@@ -120,8 +118,9 @@ describe("POSTERN_CONFIG", () => {
   ])("is refused with what to do about it where %s", async (_what, open) => {
     await writeFile(path(), config());
     await open();
-    const failed = await start().catch((error: unknown) => error);
-    expect(failed).toMatchObject({ kind: "config", message: expect.stringMatching(/chmod go-w/) as string });
+    const gateway = await start();
+    expect(await notices(gateway)).toEqual([expect.stringMatching(/chmod go-w/)]);
+    expect((await gateway.ask<{ data: unknown[] }>("GET", "/setup")).data).toEqual([]);
   });
 
   it("is taken by a link to its folder", async () => {
@@ -153,8 +152,9 @@ describe("POSTERN_CONFIG", () => {
     await link(join(dataDir, "postern.json"), path("second-name"));
     for (const name of [join(dataDir, "postern.json"), path("elsewhere/postern.json"), path("second-name")]) {
       await writeFile(path(), `telemetry_headers: "x-token: \${file:${name}}"`);
-      const failed = await start({}, dataDir).catch((error: unknown) => error);
-      expect(failed).toMatchObject({ message: expect.stringMatching(/outside the data folder/) as string });
+      const gateway = await start({}, dataDir);
+      expect(await notices(gateway)).toEqual([expect.stringMatching(/outside the data folder/)]);
+      await gateway.stop();
     }
   });
 
