@@ -9,19 +9,19 @@ import { allModels } from "./catalog/lookup.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { OpenResponses } from "./http/open-responses.ts";
 import { createApp } from "./http/app.ts";
-import { controlHandlers } from "./http/control/operations.ts";
+import { createControlHandlers } from "./http/control/operations.ts";
 import { START_TOKEN_LIFE_MS, Sessions } from "./http/control/sessions.ts";
 import { SCHEMA_PATH } from "./http/routes/public.ts";
 import { getAddress, isWildcard } from "./http/address.ts";
 import { createHttpServer } from "./http/server.ts";
-import { machineUptime } from "./lib/clock.ts";
+import { computeMachineUptime } from "./lib/clock.ts";
 import { collectWhenCalm, tuneV8 } from "./lib/collect-when-calm.ts";
 import { KnownSecrets } from "./lib/known-secrets.ts";
 import { later } from "./lib/later.ts";
 import { LogRing } from "./lib/log-ring.ts";
 import { makeMaintenance, restoredNotice, upgradedNotice } from "./make-maintenance.ts";
 import { LazyMcp } from "./mcp/lazy-mcp.ts";
-import { mcpRoute } from "./mcp/mount.ts";
+import { getMcpRoute } from "./mcp/mount.ts";
 import { makeServices } from "./services/deps.ts";
 import { thisMachine } from "./services/clients/client-deps.ts";
 import { ManageClients } from "./services/clients/manage-clients.ts";
@@ -32,7 +32,7 @@ import type { Events } from "./services/events.ts";
 import { ManageImports } from "./services/imports/manage-imports.ts";
 import type { MediaFile } from "./services/media/serve-media.ts";
 import { ReadState } from "./services/read-state.ts";
-import { lastUse, makeFirstKey, settle } from "./settle.ts";
+import { findLastUse, makeFirstKey, settle } from "./settle.ts";
 import { FolderKey } from "./services/folder-key.ts";
 import { listenOnBothLoopbacks, listenOrExplain, openFolder, publish } from "./start.ts";
 import { stopGateway } from "./stop.ts";
@@ -126,7 +126,7 @@ async function serve(
     version: options.version,
     store,
     clock,
-    uptime: options.uptime ?? machineUptime,
+    uptime: options.uptime ?? computeMachineUptime,
     log,
     secrets,
     environment,
@@ -183,7 +183,7 @@ async function serve(
     address: () => running.address,
     stopping: () => services.stopping.signal.aborted,
     answering,
-    control: controlHandlers({
+    control: createControlHandlers({
       sessions,
       state,
       pagesUrl,
@@ -259,7 +259,7 @@ async function serve(
       },
       pause: services.pause,
     }),
-    mcp: mcpRoute(() => mcp.endpoint(), answering),
+    mcp: getMcpRoute(() => mcp.endpoint(), answering),
     pages,
   });
   const handle = app.callback();
@@ -296,7 +296,7 @@ async function serve(
     services.localServers.start();
     services.media.start();
   });
-  services.clockWatch.start(lastUse(store));
+  services.clockWatch.start(findLastUse(store));
   services.priceLists.start();
   services.taskRepository.start();
   services.webhooks.start();

@@ -68,7 +68,7 @@ export function upgradedNotice(undo: string): string {
 }
 
 /** A key of the environment that is not on the disk. @param refused why it does not work either; null: it does */
-export function environmentKeyNotice(name: string, refused: string | null): string {
+export function getEnvironmentKeyNotice(name: string, refused: string | null): string {
   if (refused !== null) return `The key "${name}" of the environment does not work on this start: ${refused}`;
   return `The key "${name}" of the environment works from memory: the data folder takes no writes. It is saved when there is room.`;
 }

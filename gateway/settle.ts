@@ -1,6 +1,6 @@
 import type { CreatedKey } from "./contract/key.ts";
 import { GatewayError } from "./core/errors.ts";
-import { environmentKeyNotice } from "./make-maintenance.ts";
+import { getEnvironmentKeyNotice } from "./make-maintenance.ts";
 import type { Environment } from "./services/connections/environment.ts";
 import type { Services } from "./services/deps.ts";
 import type { OpenedStore } from "./store/open-store.ts";
@@ -30,8 +30,8 @@ export async function settle(services: Services, environment: Environment): Prom
     }
   }
   for (const { secret, input } of environment.keys) {
-    const saved = await services.manageKeys.ensure(input, secret).catch(reasonNotSaved);
-    if (saved !== true) services.notices.add("warning", environmentKeyNotice(input.name, saved || null));
+    const saved = await services.manageKeys.ensure(input, secret).catch(getReasonNotSaved);
+    if (saved !== true) services.notices.add("warning", getEnvironmentKeyNotice(input.name, saved || null));
   }
   for (const name of await services.manageKeys.disableOthers(environment.keys.map(({ secret }) => secret)))
     services.notices.add(
@@ -50,20 +50,20 @@ export async function settle(services: Services, environment: Environment): Prom
  */
 export async function makeFirstKey(services: Services, store: OpenedStore): Promise<CreatedKey | null> {
   if (!store.fresh || [...store.document.keys.values()].some(({ origin }) => origin === "created")) return null;
-  const first = await services.manageKeys.create({ name: "First key" }, "first").catch(reasonNotSaved);
+  const first = await services.manageKeys.create({ name: "First key" }, "first").catch(getReasonNotSaved);
   if (typeof first !== "string") return first;
   services.notices.add("warning", `No first key was made: ${first} Make one on the Keys page when there is room.`);
   return null;
 }
 
 /** Returns the reason of a disk that refuses writes, which does not stop a start. */
-function reasonNotSaved(error: unknown): string {
+function getReasonNotSaved(error: unknown): string {
   if (error instanceof StoreWriteError) return error.message;
   throw error;
 }
 
 /** When the last call of all was charged, Unix milliseconds; null when none was. */
-export function lastUse({ document }: OpenedStore): number | null {
+export function findLastUse({ document }: OpenedStore): number | null {
   let last: { readonly n: number; readonly last_used_at: number } | null = null;
   for (const row of document.spend.values()) if (last === null || row.n > last.n) last = row;
   return last?.last_used_at ?? null;

@@ -6,9 +6,9 @@ import { alreadyRunning } from "../gateway/running-instance.ts";
 import { checkWritable } from "../gateway/start.ts";
 import { logFile, openLogFile } from "../gateway/store/disk/log-file.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
-import { linkAmong, shortArguments } from "./policy/deep-link.ts";
-import { passwordStore } from "./policy/keychain.ts";
-import { ownArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
+import { getLinkAmong, listShortArguments } from "./policy/deep-link.ts";
+import { getPasswordStore } from "./policy/keychain.ts";
+import { listOwnArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
 import { sealedBy } from "./sealed-by.ts";
 import { makeShellFolder } from "./shell-folder.ts";
 import { wasStartedBySession } from "./shell/autostart.ts";
@@ -22,7 +22,7 @@ import { startDesktop } from "./start-desktop.ts";
 import { installedWallets } from "./wallets.ts";
 
 const log = createLog((lines) => writeLog(lines), systemClock.now);
-const own = ownArguments(process.argv);
+const own = listOwnArguments(process.argv);
 /** Standard error, and the file of a data folder that can be had. */
 let writeLog = (lines: string): void => void process.stderr.write(lines);
 const json = own.includes("--json");
@@ -32,16 +32,16 @@ async function open(): Promise<void> {
   endOnFatalErrors(log);
   const options = readHeadlessOptions(own, process.env);
   if (options === "help") return;
-  const short = shortArguments(process.argv);
+  const short = listShortArguments(process.argv);
   if (short === null) throw new UsageError("The command line is longer than 16 KiB.");
   if (short !== process.argv) return startWith(short);
   const folder = await makeShellFolder(nodeStoreFs, options.dataDir);
   const { dataDir } = options;
   const sealers = await sealedBy(nodeStoreFs, dataDir);
   const isLinux = process.platform === "linux";
-  prepareApp(folder, isLinux ? passwordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null);
+  prepareApp(folder, isLinux ? getPasswordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null);
   if (toldOfStop(process.env)) return;
-  const shown = { json, dataDir: startsHidden(process.argv) ? null : dataDir, link: linkAmong(process.argv) };
+  const shown = { json, dataDir: startsHidden(process.argv) ? null : dataDir, link: getLinkAmong(process.argv) };
   if (!claimSingleInstance()) {
     // Chromium is refused its lock, too, where the folder cannot be written.
     await checkWritable(dataDir);

@@ -9,7 +9,7 @@ import { VERSION } from "../gateway/version.ts";
 import { keepVersion } from "./app-image.ts";
 import { openDesktopMemory } from "./desktop-memory.ts";
 import { createLinkFollower } from "./follow-links.ts";
-import { trayNotice } from "./policy/close-window.ts";
+import { createTrayNotice } from "./policy/close-window.ts";
 import { DOWNLOADED } from "./policy/channels.ts";
 import { getFacts } from "./policy/tray-model.ts";
 import { chooseWords } from "./policy/words-zh.ts";
@@ -26,7 +26,7 @@ import { claimLinks, type Links } from "./shell/links.ts";
 import { createMainWindow } from "./shell/main-window.ts";
 import { createNotifier } from "./shell/notify.ts";
 import { passOnResume } from "./shell/power.ts";
-import { isPackaged, localeOfSystem, stayWithoutWindows } from "./shell/prepare-app.ts";
+import { isPackaged, getLocaleOfSystem, stayWithoutWindows } from "./shell/prepare-app.ts";
 import { drainBeforeQuit } from "./shell/quit.ts";
 import { findKeychain, type FoundKeychain } from "./shell/safe-storage.ts";
 import { reportReady } from "./shell/relaunch.ts";
@@ -59,7 +59,7 @@ export interface DesktopOptions extends HeadlessOptions {
  */
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
   const { dataDir, host, port, json, log, own, variables } = options;
-  const words = chooseWords(localeOfSystem());
+  const words = chooseWords(getLocaleOfSystem());
   const { platform, env } = process;
   // At once: each waits for the disk, the session's bus or Chromium.
   const [keychain, memory, trayHost, updateFacts] = await Promise.all([
@@ -103,7 +103,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     isQuitting: quit.isQuitting,
     quit: quit.ask,
     log,
-    tellAboutTray: () => show(trayNotice(url, trayHost.isThere(), words)),
+    tellAboutTray: () => show(createTrayNotice(url, trayHost.isThere(), words)),
     restAfterMs: restAfterMs(),
   });
   pages.show = window.show;

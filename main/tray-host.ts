@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { getBoolean, busCall, busSocket, readBus, type BusCall } from "./policy/bus-message.ts";
+import { getBoolean, createBusCall, getBusSocket, readBus, type BusCall } from "./policy/bus-message.ts";
 
 /** Whether the desktop has a place for icons, which can come after Postern and go before it. */
 export interface TrayHostWatch {
@@ -40,7 +40,7 @@ const QUESTION: Omit<BusCall, "serial"> = {
  * @returns when it is known whether there is one.
  */
 export async function watchTrayHost(options: TrayHostOptions): Promise<TrayHostWatch> {
-  const path = options.platform === "linux" ? busSocket(options.env) : null;
+  const path = options.platform === "linux" ? getBusSocket(options.env) : null;
   if (path === null)
     return { isThere: () => options.platform !== "linux", onFirst: () => undefined, end: () => undefined };
   let isThere = false;
@@ -78,7 +78,7 @@ function talk(socket: Socket, user: number, onResponse: (isThere: boolean) => vo
   let rest: Buffer = Buffer.alloc(0);
   const send = (call: Omit<BusCall, "serial">): void => {
     serial += 1;
-    socket.write(busCall({ ...call, serial }));
+    socket.write(createBusCall({ ...call, serial }));
   };
   const readGreeting = (): void => {
     const end = rest.indexOf("\r\n");

@@ -1,6 +1,6 @@
 import type { DesktopMemory } from "./desktop-memory.ts";
 import type { KeychainNotice } from "./policy/keychain.ts";
-import { plainText, type Notice } from "./policy/notice.ts";
+import { writePlainText, type Notice } from "./policy/notice.ts";
 import type { TrayFacts } from "./policy/tray-model.ts";
 import type { UpdateState } from "./policy/update-state.ts";
 import type { Words } from "./policy/words.ts";
@@ -60,7 +60,7 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
       try {
         await own.set(starts !== true);
       } catch (error) {
-        const body = plainText(error instanceof Error ? error.message : String(error));
+        const body = writePlainText(error instanceof Error ? error.message : String(error));
         show({ title: notices.autostartFailed, body, opens: { page: "settings" } });
       }
     },

@@ -3,10 +3,10 @@ import type { TaskRow } from "../gateway/contract/tasks.ts";
 import type { Gateway } from "../gateway/index.ts";
 import type { Clock } from "../gateway/lib/clock.ts";
 import type { DesktopMemory } from "./desktop-memory.ts";
-import { budgetNotices, getBudgets, budgetStep } from "./policy/budget-notices.ts";
+import { listBudgetNotices, getBudgets, createBudgetStep } from "./policy/budget-notices.ts";
 import type { Notice } from "./policy/notice.ts";
-import { lockedNotice, outageNotices, outageStep, type Outages } from "./policy/outage-notices.ts";
-import { taskNotices, ToldTasks } from "./policy/task-notices.ts";
+import { lockedNotice, listOutageNotices, createOutageStep, type Outages } from "./policy/outage-notices.ts";
+import { listTaskNotices, ToldTasks } from "./policy/task-notices.ts";
 import type { Words } from "./policy/words.ts";
 
 /** Events within this time share a notice. */
@@ -49,14 +49,14 @@ export function watchForNotices(options: UserNoticesOptions): () => void {
     timer = null;
     const tasks = ended;
     ended = [];
-    tell(taskNotices(tasks, words));
+    tell(listTaskNotices(tasks, words));
     const all = getBudgets(gateway.state(), gateway.keys(), gateway.budgets(), clock.now());
-    const budgets = budgetStep(memory.value.toldBudgets, all);
+    const budgets = createBudgetStep(memory.value.toldBudgets, all);
     if (budgets.told !== memory.value.toldBudgets) memory.update({ toldBudgets: budgets.told });
-    tell(budgetNotices(budgets.reached, words));
-    const step = outageStep(outages, gateway.connections(), clock.monotonic());
+    tell(listBudgetNotices(budgets.reached, words));
+    const step = createOutageStep(outages, gateway.connections(), clock.monotonic());
     outages = step.known;
-    tell(outageNotices(step, words));
+    tell(listOutageNotices(step, words));
   };
   const lookSoon = (): void => {
     timer ??= setTimeout(look, TOGETHER_MS);

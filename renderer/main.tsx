@@ -5,7 +5,7 @@ import { createRoot } from "react-dom/client";
 import { createSession, takeTokenFromAddress } from "./api/session.ts";
 import { tabBearer } from "./api/tab-bearer.ts";
 import { App } from "./app.tsx";
-import { firstWords } from "./lib/i18n.tsx";
+import { findFirstWords } from "./lib/i18n.tsx";
 import { handOverOnRest } from "./lib/kept.ts";
 import { refuseFiles } from "./lib/refuse-files.ts";
 import { parseRoute } from "./lib/router.ts";
@@ -25,7 +25,7 @@ window.addEventListener("hashchange", () => {
 });
 
 // On their way while the session opens.
-const words = firstWords();
+const words = findFirstWords();
 void getPage(parseRoute(location.hash).path)?.part.load();
 
 const element = document.getElementById("root");

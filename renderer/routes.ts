@@ -167,7 +167,7 @@ const places = new Map<Page, Place>(
 export const getPlace = (page: Page): Place | undefined => places.get(page);
 
 /** What a page is called where its entry is not next to it: "Media › Tasks"; its own name where that is its entry's too. */
-export function pageName(page: Page, names: Messages["pages"]): string {
+export function formatPageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
   return entry === undefined || entry.pages.length === 1 || entry.id === page.id
     ? names[page.id]

@@ -13,7 +13,7 @@ export function usdUpTo(most: number) {
   return z.number({ error }).min(0, { error }).max(most, { error });
 }
 
-export function wholeBetween(least: number, most: number) {
+export function getWholeBetween(least: number, most: number) {
   const error = `expected a whole number from ${least} to ${most}`;
   return z.int({ error }).min(least, { error }).max(most, { error });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { between, wholeBetween, wholeFrom } from "./bounds.ts";
+import { between, getWholeBetween, wholeFrom } from "./bounds.ts";
 import { addIssue } from "./first-issue.ts";
 import { given, givenByType, where } from "./json-schema-rules.ts";
 
@@ -134,14 +134,14 @@ export const chatRequestSchema = z.looseObject({
   tool_choice: z.union([text, looseRecord]).nullish(),
   response_format: z.looseObject({ type: text }).nullish(),
   stop: z.union([text, z.array(text)]).nullish(),
-  n: wholeBetween(1, 128).nullish(),
+  n: getWholeBetween(1, 128).nullish(),
   seed: seed.nullish(),
   frequency_penalty: between(-2, 2).nullish(),
   presence_penalty: between(-2, 2).nullish(),
   logit_bias: z.record(text, between(-100, 100)).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   logprobs: z.boolean().nullish(),
-  top_logprobs: wholeBetween(0, 20).nullish(),
+  top_logprobs: getWholeBetween(0, 20).nullish(),
   max_completion_tokens: tokenLimit.nullish(),
   reasoning_effort: text.nullish(),
   verbosity: z.enum(["low", "medium", "high"]).nullish(),

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { PROVIDER_ID } from "./provider-id.ts";
-import { secretSchema } from "./secret.ts";
+import { getSecretSchema } from "./secret.ts";
 import { connectionProxyModes, parseProxy } from "./proxy.ts";
 
 /** The id of a provider; which there are, the gateway knows. */
@@ -15,7 +15,7 @@ const baseUrl = z
   .min(1)
   .max(2_000)
   .refine((url) => !PLACEHOLDER.test(url), "put your own names in the place of those in capitals");
-const secret = secretSchema(4_000);
+const secret = getSecretSchema(4_000);
 /** Priority of a connection without an explicit one. */
 export const DEFAULT_PRIORITY = 100;
 /** Lower is asked first. */

@@ -22,7 +22,7 @@ const tokens = "an array of token numbers that is not empty";
 const input = z
   .unknown()
   .check((context) => {
-    const finding = firstWrong(context.value);
+    const finding = findFirstWrong(context.value);
     if (finding !== null) context.issues.push({ ...finding, input: context.value });
   })
   .meta({
@@ -52,7 +52,7 @@ const wrong = (path: (string | number)[], accepted: string): Finding => ({
   message: `expected ${accepted}`,
 });
 
-function firstWrong(value: unknown): Finding | null {
+function findFirstWrong(value: unknown): Finding | null {
   if (typeof value === "string") return value === "" ? wrong([], `${text}, or an array of texts`) : null;
   if (!Array.isArray(value)) return wrong([], `${text}, or an array of texts`);
   const items = value as readonly unknown[];

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween, wholeFrom } from "./bounds.ts";
+import { getWholeBetween, wholeFrom } from "./bounds.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
@@ -32,14 +32,14 @@ const looseFields = onDemand(() => ({
 /** Fields of models of the catalog. */
 const fields = onDemand(() => ({
   ...looseFields(),
-  n: wholeBetween(1, MOST_EDITS).nullish(),
+  n: getWholeBetween(1, MOST_EDITS).nullish(),
   quality: z.enum(EDIT_QUALITIES).nullish(),
   output_format: z.enum(EDIT_OUTPUT_FORMATS).nullish(),
   background: z.enum(EDIT_BACKGROUNDS).nullish(),
-  output_compression: wholeBetween(0, 100).nullish(),
+  output_compression: getWholeBetween(0, 100).nullish(),
   input_fidelity: z.enum(["high", "low"]).nullish(),
   moderation: z.enum(["low", "auto"]).nullish(),
-  partial_images: wholeBetween(0, 3).nullish(),
+  partial_images: getWholeBetween(0, 3).nullish(),
 }));
 
 export const imageEditFieldsSchema = onDemand(() => z.looseObject(fields()));

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween, wholeFrom } from "./bounds.ts";
+import { getWholeBetween, wholeFrom } from "./bounds.ts";
 import { addIssue } from "./first-issue.ts";
 import { onDemand } from "./on-demand.ts";
 
@@ -64,7 +64,7 @@ export const gammaImageRequestSchema = onDemand(() =>
       .looseObject({
         size: size.nullish(),
         n: z.literal(1, { error: "expected 1: one image per call" }).nullish(),
-        seed: wholeBetween(0, MAX_SEED).nullish(),
+        seed: getWholeBetween(0, MAX_SEED).nullish(),
         watermark: flag.nullish(),
         negative_prompt: text.max(500, { error: NEGATIVE_PROMPT }).nullish(),
         prompt_extend: flag.nullish(),
@@ -93,17 +93,17 @@ export const promptImageRequestSchema = onDemand(() =>
   z.looseObject({
     model,
     prompt,
-    n: wholeBetween(1, 10).nullish(),
+    n: getWholeBetween(1, 10).nullish(),
     size: size.nullish(),
     quality: text.nullish(),
     background: z.enum(["transparent", "opaque", "auto"]).nullish(),
     output_format: z.enum(["png", "jpeg", "webp"]).nullish(),
-    output_compression: wholeBetween(0, 100).nullish(),
+    output_compression: getWholeBetween(0, 100).nullish(),
     moderation: z.enum(["low", "auto"]).nullish(),
     style: z.enum(["vivid", "natural"]).nullish(),
     response_format: responseFormat.nullish(),
     stream: flag.nullish(),
-    partial_images: wholeBetween(0, 3).nullish(),
+    partial_images: getWholeBetween(0, 3).nullish(),
     user: text.nullish(),
   }),
 );
@@ -114,7 +114,7 @@ export const seedreamImageRequestSchema = onDemand(() =>
   z.looseObject({
     model,
     prompt,
-    n: wholeBetween(1, 10).nullish(),
+    n: getWholeBetween(1, 10).nullish(),
     image: z
       .union([imageReferenceSchema, z.array(imageReferenceSchema).min(1, { error: "expected at least one image" })])
       .nullish(),
@@ -122,10 +122,10 @@ export const seedreamImageRequestSchema = onDemand(() =>
     response_format: responseFormat.nullish(),
     watermark: flag.nullish(),
     stream: flag.nullish(),
-    seed: wholeBetween(-1, MAX_SEED).nullish(),
+    seed: getWholeBetween(-1, MAX_SEED).nullish(),
     guidance_scale: z.number().nullish(),
     sequential_image_generation: z.enum(["auto", "disabled"]).nullish(),
-    sequential_image_generation_options: z.looseObject({ max_images: wholeBetween(1, 15).nullish() }).nullish(),
+    sequential_image_generation_options: z.looseObject({ max_images: getWholeBetween(1, 15).nullish() }).nullish(),
     output_format: z.enum(["png", "jpeg"]).nullish(),
   }),
 );
@@ -149,7 +149,7 @@ export const geminiImageRequestSchema = onDemand(() =>
       .min(1, { error: "expected at least one content" }),
     generationConfig: z
       .looseObject({
-        candidateCount: wholeBetween(1, 8).nullish(),
+        candidateCount: getWholeBetween(1, 8).nullish(),
         responseModalities: z.array(text).nullish(),
         imageConfig: z
           .looseObject({ aspectRatio: ratio.nullish(), imageSize: z.enum(IMAGE_SIZES).nullish() })
@@ -181,7 +181,7 @@ export const grokImageRequestSchema = onDemand(() =>
   z.looseObject({
     model,
     prompt,
-    n: wholeBetween(1, 10).nullish(),
+    n: getWholeBetween(1, 10).nullish(),
     response_format: responseFormat.nullish(),
     aspect_ratio: z.enum(GROK_RATIOS).nullish(),
     resolution: z.enum(["1k", "2k"]).nullish(),

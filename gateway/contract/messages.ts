@@ -55,21 +55,21 @@ const blockFields = {
   cache_control: looseRecord.nullish(),
 };
 
-const innerBlockSchema = z.looseObject(blockFields).check(knownBlock);
-const resultContentSchema = contentSchema(innerBlockSchema);
+const innerBlockSchema = z.looseObject(blockFields).check(findBlock);
+const resultContentSchema = getContentSchema(innerBlockSchema);
 
 export const messagesBlockSchema = z.looseObject(blockFields).check((context) => {
-  knownBlock(context);
+  findBlock(context);
   const block = context.value;
   if (block.type !== "tool_result" || block["content"] == null) return;
   addFirstIssue(context, resultContentSchema, block["content"], ["content"]);
 });
 
-function contentSchema<B extends z.ZodType>(block: B) {
+function getContentSchema<B extends z.ZodType>(block: B) {
   return z.union([text, z.array(block)]);
 }
 
-function knownBlock(context: z.core.ParsePayload<{ type: string; [field: string]: unknown }>): void {
+function findBlock(context: z.core.ParsePayload<{ type: string; [field: string]: unknown }>): void {
   const block = context.value;
   for (const field of blockNeeds.get(block.type) ?? []) {
     if (block[field] != null) continue;
@@ -85,7 +85,7 @@ const MESSAGES_ROLES = ["user", "assistant", "system"] as const;
 
 export const messagesMessageSchema = z.looseObject({
   role: z.enum(MESSAGES_ROLES),
-  content: contentSchema(messagesBlockSchema),
+  content: getContentSchema(messagesBlockSchema),
 });
 
 const SERVER_TOOL_HINT = "expected a JSON schema, because a tool without 'type' is a tool of the client's own";

@@ -93,7 +93,7 @@ const SUFFIXES: Readonly<Record<string, string>> = { one: "st", two: "nd", few: 
 const ordinals = onDemand(() => new Intl.PluralRules("en", { type: "ordinal" }));
 
 /** A day of a month in English: `24th`. */
-export function ordinal(day: string): string {
+export function getOrdinal(day: string): string {
   return `${day}${SUFFIXES[ordinals().select(Number(day))] ?? ""}`;
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { between, wholeBetween, wholeFrom } from "./bounds.ts";
+import { between, getWholeBetween, wholeFrom } from "./bounds.ts";
 import { addFirstIssue, addIssue } from "./first-issue.ts";
 import { given } from "./json-schema-rules.ts";
 
@@ -116,7 +116,7 @@ export const responsesRequestSchema = z
     max_output_tokens: wholeFrom(1).nullish(),
     temperature: between(0, 2).nullish(),
     top_p: between(0, 1).nullish(),
-    top_logprobs: wholeBetween(0, 20).nullish(),
+    top_logprobs: getWholeBetween(0, 20).nullish(),
     reasoning: z.looseObject({ effort: text.nullish(), summary: text.nullish() }).nullish(),
     text: z
       .looseObject({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { searchProviders } from "./settings.ts";
-import { secretSchema } from "./secret.ts";
+import { getSecretSchema } from "./secret.ts";
 
 /** Web search that Postern serves to models whose providers have none (docs/guide/web-search.md). */
 
@@ -27,7 +27,7 @@ export type SearchView = z.infer<typeof searchViewSchema>;
 export const setSearchKeySchema = z
   .object({
     provider: searchProviderSchema.exclude(["none", "searxng"]),
-    key: secretSchema(500).nullable(),
+    key: getSecretSchema(500).nullable(),
   })
   .strict();
 

@@ -23,5 +23,5 @@ export const SECRET_FORM =
   "a key has no spaces, line breaks or characters other than ASCII's: copy it again from its provider's page";
 
 /** Text of a key, cleaned. */
-export const secretSchema = (most: number) =>
+export const getSecretSchema = (most: number) =>
   z.string().overwrite(cleanSecret).min(1).max(most).refine(isPlainSecret, SECRET_FORM);

@@ -7,7 +7,7 @@ import { MAX_ALIASES, aliasNameSchema, modelIdSchema, ownUnits } from "./model-v
 import { MOST_USD } from "./money.ts";
 import { setRouteSchema } from "./routes.ts";
 import { setSearchKeySchema } from "./search.ts";
-import { secretSchema } from "./secret.ts";
+import { getSecretSchema } from "./secret.ts";
 import { settingsSchema } from "./settings-schema.ts";
 import { setTelemetryHeadersSchema } from "./telemetry.ts";
 
@@ -50,7 +50,7 @@ export const setupKeySchema = keyLimitsSchema
   .extend({
     name: keyLimitsSchema.shape.name,
     sha256: sha256.optional(),
-    secret: secretSchema(500).min(9).startsWith("sk-", "expected a key that begins with sk-").optional(),
+    secret: getSecretSchema(500).min(9).startsWith("sk-", "expected a key that begins with sk-").optional(),
     /** `sk-ab…wxyz`, as pages show it. */
     hint: z.string().max(40).optional(),
     disabled: z.boolean().optional(),
@@ -81,7 +81,7 @@ export const setupSchema = z
     budgets: list(setBudgetSchema).optional(),
     settings: settingsSchema.partial().strict().optional(),
     /** Keys of search services. */
-    search_keys: z.partialRecord(setSearchKeySchema.shape.provider, secretSchema(500)).optional(),
+    search_keys: z.partialRecord(setSearchKeySchema.shape.provider, getSecretSchema(500)).optional(),
     /** Secret that signs webhooks. */
     webhook_secret: z.string().max(200).optional(),
     /** Header fields for the receiver of telemetry, as lines `Name: value`. */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween } from "./bounds.ts";
+import { getWholeBetween } from "./bounds.ts";
 
 /** `POST /v1/videos/generations` and what reads it back (docs/specification.md#video-task, docs/contract.md#video). */
 
@@ -19,7 +19,7 @@ const fields = z.record(z.string(), z.unknown());
 export const videoRequestSchema = z.looseObject({
   model: z.string("expected a model id").min(1, "expected a model id"),
   /** Seconds; billed. −1: the model decides, where it can (Seedance). */
-  duration: z.union([z.literal(-1), wholeBetween(1, 60)], "expected a whole number from 1 to 60").nullish(),
+  duration: z.union([z.literal(-1), getWholeBetween(1, 60)], "expected a whole number from 1 to 60").nullish(),
   /** `480p`, `720p`, `1080p`; billed. Which of them a model takes, its rules say. */
   resolution: z.string("expected a resolution such as 720p").nullish(),
   /** `16:9`. */

@@ -28,7 +28,7 @@ export interface FolderFacts {
 /** Returns findings from the checks of the proxies in use. */
 export function diagnoseProxies(checks: readonly ProxyCheck[]): Finding[] {
   return checks.map(({ proxy, connection, ok, message }) =>
-    ok ? fine(`proxy ${proxy}`, message) : problem(`proxy ${proxy}`, `For ${connection}: ${message}`),
+    ok ? fine(`proxy ${proxy}`, message) : getProblem(`proxy ${proxy}`, `For ${connection}: ${message}`),
   );
 }
 
@@ -44,21 +44,24 @@ const LOW_SPACE_BYTES = 512 * 1024 * 1024;
 
 const fine = (about: string, message: string): Finding => ({ level: "fine", about, message });
 const note = (about: string, message: string): Finding => ({ level: "note", about, message });
-const problem = (about: string, message: string): Finding => ({ level: "problem", about, message });
+const getProblem = (about: string, message: string): Finding => ({ level: "problem", about, message });
 
 export function diagnoseNode(version: string, needed: number): Finding {
   if (Number.parseInt(version.replace(/^v/, ""), 10) >= needed) return fine("node", `Node ${version}.`);
-  return problem("node", `Node ${version} is too old. Run "npm ci", which brings Node ${needed}, and use npm scripts.`);
+  return getProblem(
+    "node",
+    `Node ${version} is too old. Run "npm ci", which brings Node ${needed}, and use npm scripts.`,
+  );
 }
 
 export function diagnoseFolder(folder: FolderFacts): Finding[] {
   if (!folder.exists) return [note("folder", `${folder.path} does not exist yet; the first start makes it.`)];
   const findings: Finding[] = [];
   if (!folder.writable) {
-    findings.push(problem("folder", `${folder.path} cannot be written. Give it to the user that runs Postern.`));
+    findings.push(getProblem("folder", `${folder.path} cannot be written. Give it to the user that runs Postern.`));
   }
   for (const file of folder.exposed) {
-    findings.push(problem("folder", `Other users can read ${file}, which holds a secret. Run: chmod 600 "${file}"`));
+    findings.push(getProblem("folder", `Other users can read ${file}, which holds a secret. Run: chmod 600 "${file}"`));
   }
   if (folder.quarantined.length > 0) {
     const files = folder.quarantined.join(", ");
@@ -66,7 +69,7 @@ export function diagnoseFolder(folder: FolderFacts): Finding[] {
   }
   if (folder.freeBytes !== null && folder.freeBytes < LOW_SPACE_BYTES) {
     const left = Math.floor(folder.freeBytes / (1024 * 1024));
-    findings.push(problem("disk", `Only ${left} MiB are free; a full disk stops paid calls. Make room.`));
+    findings.push(getProblem("disk", `Only ${left} MiB are free; a full disk stops paid calls. Make room.`));
   }
   return findings.length > 0 ? findings : [fine("folder", folder.path)];
 }
@@ -103,10 +106,10 @@ function diagnoseConnection(connection: ConnectionView): Finding[] {
   const findings = connection.credentials.flatMap(({ hint, state, reason, models }): Finding[] => {
     if (state === "ready") return models.map((each) => note(about, `The model ${each.model}: ${remedies[each.state]}`));
     const message = `${hint}: ${remedies[state]}${reason === null ? "" : ` It said: ${reason}`}`;
-    return [NOTED.has(state) ? note(about, message) : problem(about, message)];
+    return [NOTED.has(state) ? note(about, message) : getProblem(about, message)];
   });
   if (connection.models.error !== null) {
-    findings.push(problem(about, `Its models could not be listed: ${connection.models.error}`));
+    findings.push(getProblem(about, `Its models could not be listed: ${connection.models.error}`));
   }
   return findings.length > 0 ? findings : [fine(about, getModels(connection))];
 }
@@ -136,7 +139,7 @@ export function diagnoseEndings({ models, routes, keys, used }: ModelUses, now: 
     const left = countDaysLeft(ends?.on, now);
     if (ends !== undefined && left !== null) {
       const message = `${describeEnding(id, left, ends.on, ends.apps, ends.successor)}${named}`;
-      findings.push(left <= 0 ? problem(about, message) : note(about, message));
+      findings.push(left <= 0 ? getProblem(about, message) : note(about, message));
     }
     const until = countDaysLeft(price?.until, now);
     if (until !== null)
@@ -149,7 +152,7 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
   const findings: Finding[] = [fine("running", `Postern ${state.version} at ${state.url} (process ${state.pid}).`)];
   if (state.status === "storage") {
     findings.push(
-      problem("storage", "The disk refuses writes, so paid calls are refused. Make room or mend the disk."),
+      getProblem("storage", "The disk refuses writes, so paid calls are refused. Make room or mend the disk."),
     );
   }
   if (state.status === "paused") {
@@ -157,14 +160,14 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
   }
   if (state.status === "stopping") findings.push(note("running", "It is stopping."));
   for (const notice of state.notices) {
-    findings.push(notice.level === "danger" ? problem("notice", notice.message) : note("notice", notice.message));
+    findings.push(notice.level === "danger" ? getProblem("notice", notice.message) : note("notice", notice.message));
   }
   if (connections.length === 0) {
     const response = state.sandbox.active
       ? "the sandbox responds"
       : "and the sandbox is off, so no model can be served";
     const message = `No provider is connected; ${response}. Add one with "postern connections add".`;
-    findings.push(state.sandbox.active ? note("connections", message) : problem("connections", message));
+    findings.push(state.sandbox.active ? note("connections", message) : getProblem("connections", message));
   }
   findings.push(...connections.flatMap(diagnoseConnection));
   for (const { name, base_url, id, user } of servers.filter((server) => server.state === "offered")) {
@@ -177,7 +180,7 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
     );
   }
   if (!keys.some((key) => key.state === "active")) {
-    findings.push(problem("keys", 'No local key can be used. Make one with "postern keys create --name NAME".'));
+    findings.push(getProblem("keys", 'No local key can be used. Make one with "postern keys create --name NAME".'));
   }
   return findings;
 }

@@ -21,7 +21,7 @@ const invalid = (status = 400, flat = "InvalidParameter", anthropic = "invalid_r
   flat,
   anthropic,
 });
-const upstream = (status: number, anthropic = "api_error"): ErrorRow => ({
+const createUpstream = (status: number, anthropic = "api_error"): ErrorRow => ({
   status,
   type: "upstream_error",
   flat: "ServiceUnavailable",
@@ -84,17 +84,17 @@ export const errorRegistry = {
   },
   headers_too_large: invalid(431, "RequestTooLarge"),
   internal_error: { status: 500, type: "api_error", flat: "InternalError", anthropic: "api_error" },
-  upstream_error: upstream(502),
-  vendor_auth: { ...upstream(502), retry: false },
-  no_upstream: upstream(503),
-  model_list_pending: upstream(503),
-  vendor_out_of_credit: { ...upstream(503), retry: false },
+  upstream_error: createUpstream(502),
+  vendor_auth: { ...createUpstream(502), retry: false },
+  no_upstream: createUpstream(503),
+  model_list_pending: createUpstream(503),
+  vendor_out_of_credit: { ...createUpstream(503), retry: false },
   storage_unavailable: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "api_error" },
   shutting_down: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "overloaded_error" },
   paused: { status: 503, type: "api_error", flat: "ServiceUnavailable", anthropic: "api_error", retry: false },
-  upstream_timeout: upstream(504),
-  loop_detected: { ...upstream(508), retry: false },
-  upstream_overloaded: upstream(529, "overloaded_error"),
+  upstream_timeout: createUpstream(504),
+  loop_detected: { ...createUpstream(508), retry: false },
+  upstream_overloaded: createUpstream(529, "overloaded_error"),
 } as const satisfies Record<string, ErrorRow>;
 
 export type ErrorCode = keyof typeof errorRegistry;
@@ -154,7 +154,7 @@ export const ANTHROPIC_TYPES: Readonly<Record<number, string>> = {
   529: "overloaded_error",
 };
 
-function anthropicType({ details }: GatewayError, row: ErrorRow): string {
+function getAnthropicType({ details }: GatewayError, row: ErrorRow): string {
   return ANTHROPIC_TYPES[details.provider?.status ?? 0] ?? row.anthropic;
 }
 
@@ -167,13 +167,13 @@ export function errorBody(
   const row = errorRegistry[error.code];
   const provider = error.details.provider;
   if (family === "flat")
-    return { code: flatCode(row.flat, provider?.code), message: error.message, request_id: requestId };
+    return { code: getFlatCode(row.flat, provider?.code), message: error.message, request_id: requestId };
   if (family === "anthropic") {
     const details = error.details.anthropic;
     return {
       type: "error",
       error: {
-        type: anthropicType(error, row),
+        type: getAnthropicType(error, row),
         message: provider?.message ?? error.message,
         ...(details === undefined ? {} : { details }),
       },
@@ -187,7 +187,7 @@ export function errorBody(
 }
 
 /** The flat envelope is DashScope's own: its codes (`DataInspectionFailed`) stay, those of others are written otherwise. */
-function flatCode(ours: string, providers: string | null | undefined): string {
+function getFlatCode(ours: string, providers: string | null | undefined): string {
   return providers != null && /^[A-Z][A-Za-z]*(\.[A-Z][A-Za-z]*)*$/.test(providers) ? providers : ours;
 }
 

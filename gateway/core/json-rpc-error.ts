@@ -19,12 +19,12 @@ const NUMBERS: Partial<Readonly<Record<ErrorCode, number>>> = {
 };
 
 /** The number of an error in JSON-RPC. Programs that know Postern go by the code in its data. */
-export function jsonRpcNumber({ code }: GatewayError): number {
+export function computeJsonRpcNumber({ code }: GatewayError): number {
   return NUMBERS[code] ?? SERVER_ERROR;
 }
 
 /** Returns the facts of an error for the data of a JSON-RPC error. */
-export function errorFacts(error: GatewayError, requestId: string): Record<string, unknown> {
+export function createErrorFacts(error: GatewayError, requestId: string): Record<string, unknown> {
   const { param, retryAfter, provider } = error.details;
   return {
     code: error.code,
@@ -45,6 +45,6 @@ export function jsonRpcErrorBody(error: GatewayError, message: unknown, requestI
   return {
     jsonrpc: "2.0",
     id: typeof id === "string" || typeof id === "number" ? id : null,
-    error: { code: jsonRpcNumber(error), message: error.message, data: errorFacts(error, requestId) },
+    error: { code: computeJsonRpcNumber(error), message: error.message, data: createErrorFacts(error, requestId) },
   };
 }

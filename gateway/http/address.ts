@@ -56,7 +56,7 @@ export function isServedHost(host: string, port: number, allowed: readonly strin
 }
 
 function isNameOfMachine(name: string): boolean {
-  if (CONTAINER_HOSTS.test(name) || namesOfMachine(hostname()).includes(name)) return true;
+  if (CONTAINER_HOSTS.test(name) || createNamesOfMachine(hostname()).includes(name)) return true;
   const address = name.replace(/^\[|\]$/g, "");
   // The list is read each time, because a laptop changes its network.
   const entries = isIP(address) === 0 ? [] : Object.values(networkInterfaces()).flat();
@@ -67,7 +67,7 @@ function isNameOfMachine(name: string): boolean {
  * The names by which other machines of the network know this one: its own, and the one that multicast DNS gives it. No
  * web page of a stranger has these, so they open nothing to DNS rebinding.
  */
-export function namesOfMachine(own: string): string[] {
+export function createNamesOfMachine(own: string): string[] {
   const name = own.toLowerCase().replace(/\.$/, "");
   if (name.length > 253 || !/^[a-z\d]([a-z\d-]*[a-z\d])?(\.[a-z\d]([a-z\d-]*[a-z\d])?)*$/.test(name)) return [];
   // Digits and dots are an address, and that is known from the machine's interfaces.

@@ -47,26 +47,26 @@ import { refuseWhenStopping } from "./middleware/stopping.ts";
 import { noteTraceParent } from "./middleware/trace-parent.ts";
 import { unknownUrl } from "./middleware/unknown-url.ts";
 import { WrongKeys } from "./middleware/wrong-keys.ts";
-import { billingRoutes, modelRoutes } from "./routes/key-info.ts";
+import { createBillingRoutes, createModelRoutes } from "./routes/key-info.ts";
 import {
-  conversationRoute,
+  createConversationRoute,
   countTokensRoute,
-  embeddingsRoute,
-  editsRoute,
-  imagesRoute,
-  moderationsRoute,
-  speechRoute,
-  transcriptionRoute,
+  createEmbeddingsRoute,
+  createEditsRoute,
+  createImagesRoute,
+  createModerationsRoute,
+  createSpeechRoute,
+  createTranscriptionRoute,
 } from "./routes/calls.ts";
-import { controlRoutes } from "./routes/control.ts";
-import { configSchemaRoute, health, openApiRoute } from "./routes/public.ts";
-import { diagnosticsRoute } from "./routes/diagnostics.ts";
-import { mediaRoute } from "./routes/media.ts";
-import { metricsRoute } from "./routes/metrics.ts";
-import { pagesRoute } from "./routes/pages.ts";
-import { openAiVideoRoutes, videoRoutes } from "./routes/videos.ts";
+import { createControlRoutes } from "./routes/control.ts";
+import { createConfigSchemaRoute, createHealth, openApiRoute } from "./routes/public.ts";
+import { createDiagnosticsRoute } from "./routes/diagnostics.ts";
+import { createMediaRoute } from "./routes/media.ts";
+import { createMetricsRoute } from "./routes/metrics.ts";
+import { createPagesRoute } from "./routes/pages.ts";
+import { openAiVideoRoutes, createVideoRoutes } from "./routes/videos.ts";
 import type { OpenAiVideoRouteDeps, VideoRouteDeps } from "./routes/videos.ts";
-import { checks } from "./state.ts";
+import { createChecks } from "./state.ts";
 import type { Check, Context, RequestState } from "./state.ts";
 
 export interface AppDeps extends VideoRouteDeps, OpenAiVideoRouteDeps {
@@ -112,7 +112,7 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(accessLog(deps.log, deps.clock));
   app.use(errors(deps.log));
   app.use(
-    checks(
+    createChecks(
       hostOrigin(deps.address, deps.settings),
       localOnly,
       refuseMisspelled,
@@ -123,9 +123,9 @@ export function createApp(deps: AppDeps): LeanApp {
   );
   app.use(respondToPreflight);
 
-  const models = modelRoutes(deps.listModels);
-  const billing = billingRoutes(deps.quota);
-  const videos = videoRoutes(deps);
+  const models = createModelRoutes(deps.listModels);
+  const billing = createBillingRoutes(deps.quota);
+  const videos = createVideoRoutes(deps);
   const openAiVideos = openAiVideoRoutes(deps);
   const v1 = new Router<RequestState>(TO_THE_LETTER);
   const keyOfCall = authenticate(deps.keyRing, new WrongKeys(deps.clock));
@@ -134,14 +134,14 @@ export function createApp(deps: AppDeps): LeanApp {
     keyOfCall(context);
     traced(context);
   };
-  const authenticated = checks(checkKey);
+  const authenticated = createChecks(checkKey);
   v1.use(authenticated);
   const room = new BodyRoom();
   const json = jsonBody(room);
   const form = formBody(room, PICTURE_FORM);
   /** A route of the busiest ones; the router knows it too, for anyone who asks with another method. */
   const conversation = (path: string, dialect: Dialect) => {
-    const converse = conversationRoute(deps.runChat, dialect);
+    const converse = createConversationRoute(deps.runChat, dialect);
     app.busy(path, (context) => {
       checkKey(context);
       return json(context, () => converse(context));
@@ -152,14 +152,14 @@ export function createApp(deps: AppDeps): LeanApp {
   v1.post("/v1/messages", json, conversation("/v1/messages", messagesDialect));
   v1.post("/v1/responses", json, conversation("/v1/responses", responsesDialect));
   v1.post("/v1/messages/count_tokens", json, countTokensRoute(deps.countMessages));
-  v1.post("/v1/embeddings", json, embeddingsRoute(deps.runEmbeddings));
-  v1.post("/v1/audio/speech", json, speechRoute(deps.synthesizeSpeech));
+  v1.post("/v1/embeddings", json, createEmbeddingsRoute(deps.runEmbeddings));
+  v1.post("/v1/audio/speech", json, createSpeechRoute(deps.synthesizeSpeech));
   const sound = formBody(room, SOUND_FORM);
-  v1.post("/v1/audio/transcriptions", sound, transcriptionRoute(deps.transcribe, "transcribe"));
-  v1.post("/v1/audio/translations", sound, transcriptionRoute(deps.transcribe, "translate"));
-  v1.post("/v1/moderations", json, moderationsRoute(deps.moderate));
-  v1.post("/v1/images/generations", json, imagesRoute(deps.runImages));
-  v1.post("/v1/images/edits", form, editsRoute(deps.editImages));
+  v1.post("/v1/audio/transcriptions", sound, createTranscriptionRoute(deps.transcribe, "transcribe"));
+  v1.post("/v1/audio/translations", sound, createTranscriptionRoute(deps.transcribe, "translate"));
+  v1.post("/v1/moderations", json, createModerationsRoute(deps.moderate));
+  v1.post("/v1/images/generations", json, createImagesRoute(deps.runImages));
+  v1.post("/v1/images/edits", form, createEditsRoute(deps.editImages));
   v1.post("/v1/videos/generations", json, videos.create);
   v1.get("/v1/videos/generations", videos.list);
   v1.get("/v1/videos/generations/:id", videos.retrieve);
@@ -185,13 +185,13 @@ export function createApp(deps: AppDeps): LeanApp {
   app.use(app.shortcut());
   app.use(v1.routes());
   app.use(mcp.routes());
-  app.use(health);
-  app.use(metricsRoute(deps.telemetry, new WrongKeys(deps.clock)));
+  app.use(createHealth);
+  app.use(createMetricsRoute(deps.telemetry, new WrongKeys(deps.clock)));
   app.use(openApiRoute());
-  app.use(configSchemaRoute());
-  app.use(mediaRoute(deps.media, deps.sessions));
-  app.use(diagnosticsRoute(deps.diagnostics));
-  app.use(controlRoutes(deps.control, deps.sessions, deps.events));
-  app.use(pagesRoute(deps.pages));
+  app.use(createConfigSchemaRoute());
+  app.use(createMediaRoute(deps.media, deps.sessions));
+  app.use(createDiagnosticsRoute(deps.diagnostics));
+  app.use(createControlRoutes(deps.control, deps.sessions, deps.events));
+  app.use(createPagesRoute(deps.pages));
   return app;
 }

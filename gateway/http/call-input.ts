@@ -46,7 +46,7 @@ export function keyOf({ state }: Context): RingKey {
 }
 
 /** Returns the destination of a response that a service streams: once it has started, Koa must not respond too. */
-export function recipient(context: Context): HttpReply {
+export function createRecipient(context: Context): HttpReply {
   return new HttpReply(context.res, context);
 }
 

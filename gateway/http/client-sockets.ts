@@ -70,7 +70,7 @@ export class ClientSockets {
     server.on("connection", (socket: Socket) => this.#admit(socket));
     server.setTimeout(this.#limits.stalledMs, (socket: Socket) => {
       // Without activity for that long: the connection rests, or the client does not read. Else a provider takes its time.
-      if (responseOn(socket) === null || socket.writableLength > 0) socket.destroy();
+      if (createResponseOn(socket) === null || socket.writableLength > 0) socket.destroy();
     });
     const timer = setInterval(() => this.sweep(), SWEEP_MS).unref();
     server.once("close", () => clearInterval(timer));
@@ -80,7 +80,7 @@ export class ClientSockets {
   sweep(): void {
     const now = this.#now();
     for (const [socket, watched] of this.#watched) {
-      const response = responseOn(socket);
+      const response = createResponseOn(socket);
       if (response === null || response.req.complete) watched.request = null;
       else this.#look(socket, watched, response, now);
       const { writableLength } = socket;
@@ -148,7 +148,7 @@ export class ClientSockets {
       const rank = getRank(socket, watched, now);
       if (rank !== null) ranked.push({ socket, rank });
     }
-    ranked.sort((a, b) => a.rank - b.rank || traffic(a.socket) - traffic(b.socket));
+    ranked.sort((a, b) => a.rank - b.rank || computeTraffic(a.socket) - computeTraffic(b.socket));
     const most = address === null ? this.#limits.most : this.#limits.mostOfAddress;
     const shed = ranked.slice(0, Math.ceil(most * SHARE_SHED));
     if (shed.length === 0) newcomer.destroy();
@@ -158,13 +158,13 @@ export class ClientSockets {
 
 /** The lower, the sooner a connection makes room for another; null while it is being served. */
 function getRank(socket: Socket, { unread, unreadSince }: Watched, now: number): number | null {
-  const response = responseOn(socket);
+  const response = createResponseOn(socket);
   if (response === null) return socket.bytesWritten === 0 ? 0 : 1;
   if (unread > 0 && now - unreadSince > UNREAD_MS) return 2;
   return response.req.complete ? null : 3;
 }
 
-function traffic({ bytesRead, bytesWritten }: Socket): number {
+function computeTraffic({ bytesRead, bytesWritten }: Socket): number {
   return bytesRead + bytesWritten;
 }
 
@@ -174,6 +174,6 @@ function slow(socket: Socket, response: GuardedResponse, problem: string): void 
 }
 
 /** The response that is under way on a connection. By Node's own field, as its `closeIdleConnections` does; a test holds us to it. */
-function responseOn(socket: Socket): GuardedResponse | null {
+function createResponseOn(socket: Socket): GuardedResponse | null {
   return (Reflect.get(socket, "_httpMessage") as GuardedResponse | null | undefined) ?? null;
 }

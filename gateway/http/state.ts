@@ -30,7 +30,7 @@ export type Next = () => Promise<void>;
 export type Check = (context: Context) => void;
 
 /** Checks as one middleware, in their order: a middleware each would cost a request two promises for every one. */
-export function checks(...all: readonly Check[]) {
+export function createChecks(...all: readonly Check[]) {
   return function passChecks(context: Context, next: Next): Promise<void> {
     for (const check of all) check(context);
     return next();

@@ -16,19 +16,19 @@ const KEY_BYTES = 32;
 const SALT_BYTES = 16;
 const NONCE = new Uint8Array(12);
 
-async function library() {
+async function getLibrary() {
   const [age, { chacha20poly1305 }] = await Promise.all([import("age-encryption"), import("@noble/ciphers/chacha.js")]);
   return { ...age, chacha20poly1305 };
 }
 
 /** @param workFactor of scrypt, as a power of two */
 export async function encryptText(text: string, passphrase: string, workFactor = WORK_FACTOR): Promise<string> {
-  const { Encrypter, Stanza: NewStanza, armor, chacha20poly1305 } = await library();
+  const { Encrypter, Stanza: NewStanza, armor, chacha20poly1305 } = await getLibrary();
   const recipient: Recipient = {
     wrapFileKey: async (fileKey) => {
       const salt = randomBytes(SALT_BYTES);
       const key = await derivedKey(passphrase, salt, workFactor);
-      const args = ["scrypt", base64(salt), String(workFactor)];
+      const args = ["scrypt", getBase64(salt), String(workFactor)];
       return [new NewStanza(args, chacha20poly1305(key, NONCE).encrypt(fileKey))];
     },
   };
@@ -39,7 +39,7 @@ export async function encryptText(text: string, passphrase: string, workFactor =
 
 /** @returns null if the passphrase is wrong, or the text is not encrypted with one */
 export async function decryptText(armored: string, passphrase: string): Promise<string | null> {
-  const { Decrypter, armor, chacha20poly1305 } = await library();
+  const { Decrypter, armor, chacha20poly1305 } = await getLibrary();
   const identity: Identity = {
     unwrapFileKey: async (stanzas: Stanza[]) => {
       const [stanza] = stanzas;
@@ -61,7 +61,7 @@ export async function decryptText(armored: string, passphrase: string): Promise<
   }
 }
 
-const base64 = (bytes: Buffer): string => bytes.toString("base64").replace(/(?<!=)=+$/, "");
+const getBase64 = (bytes: Buffer): string => bytes.toString("base64").replace(/(?<!=)=+$/, "");
 
 function derivedKey(passphrase: string, salt: Uint8Array, workFactor: number): Promise<Uint8Array> {
   const labelled = Buffer.concat([Buffer.from("age-encryption.org/v1/scrypt"), salt]);

@@ -9,7 +9,7 @@ export interface Clock {
 }
 
 /** Milliseconds since the machine was started, its sleep among them. Whole seconds on some systems. */
-export const machineUptime = (): number => uptime() * 1_000;
+export const computeMachineUptime = (): number => uptime() * 1_000;
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -12,7 +12,7 @@ import { serveWeb } from "./web-bridge.ts";
  * `/mcp`. Host, Origin, key and body were looked at before, by the middleware that guards /v1 too.
  * @param endpoint is made with the first request.
  */
-export function mcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<OpenResponses, "hold">) {
+export function getMcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pick<OpenResponses, "hold">) {
   return async function mcp(context: Context): Promise<void> {
     const { state, req, res } = context;
     const { body } = state;

@@ -1,5 +1,5 @@
 /** The path of a base URL as it was pasted, without doubled slashes and without one at its end. */
-export function basePath(url: URL): string {
+export function getBasePath(url: URL): string {
   return url.pathname.replace(/\/{2,}/g, "/").replace(/(?<!\/)\/+$/, "");
 }
 

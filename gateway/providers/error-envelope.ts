@@ -15,20 +15,20 @@ const LONGEST_WAIT_S = 86_400;
  * nothing) is described by its status, never by its bytes. Never throws.
  */
 export function readEnvelope(status: number, headers: ResponseHeaders, body: unknown): ErrorEnvelope {
-  const record = errorRecord(body);
+  const record = buildErrorRecord(body);
   const inner = isRecord(record["error"]) ? record["error"] : record;
   const message =
-    text(record["error"]) ??
-    text(inner["message"]) ??
-    text(inner["detail"]) ??
+    getText(record["error"]) ??
+    getText(inner["message"]) ??
+    getText(inner["detail"]) ??
     invalidField(inner["detail"]) ??
     `The provider responded with status ${status}.`;
   return {
     status,
     message: message.slice(0, MAX_MESSAGE),
-    type: text(inner["type"]),
-    code: typeof inner["code"] === "number" ? String(inner["code"]) : text(inner["code"]),
-    param: text(inner["param"]),
+    type: getText(inner["type"]),
+    code: typeof inner["code"] === "number" ? String(inner["code"]) : getText(inner["code"]),
+    param: getText(inner["param"]),
     retryAfter: readRetryAfter(headers),
   };
 }
@@ -38,20 +38,20 @@ function invalidField(detail: unknown): string | null {
   const [first]: readonly unknown[] = Array.isArray(detail) ? detail : [];
   if (!isRecord(first)) return null;
   const place = Array.isArray(first["loc"]) ? first["loc"].filter((part) => part !== "body").join(".") : "";
-  const said = text(first["msg"]) ?? text(first["type"]);
+  const said = getText(first["msg"]) ?? getText(first["type"]);
   return said === null ? null : `${place === "" ? "" : `${place}: `}${said}`;
 }
 
 /** Returns an error response's object, unwrapped from an array; empty when it is not an object. */
-export function errorRecord(body: unknown): Record<string, unknown> {
+export function buildErrorRecord(body: unknown): Record<string, unknown> {
   const outer: unknown = Array.isArray(body) ? body[0] : body;
   return isRecord(outer) ? outer : {};
 }
 
 /** MiniMax's words for an error, under the names that others have (https://platform.minimax.io/docs/api-reference/errorcode, from memory). */
-export function minimaxError(said: Readonly<Record<string, unknown>>): Record<string, unknown> {
+export function buildMinimaxError(said: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const code = Number(said["status_code"]);
-  const message = text(said["status_msg"]) ?? `The provider responded with code ${code}.`;
+  const message = getText(said["status_msg"]) ?? `The provider responded with code ${code}.`;
   return { error: { message, code: MINIMAX_CODES.get(code) ?? String(code) } };
 }
 
@@ -86,11 +86,11 @@ const WORDS: readonly (readonly [words: RegExp, status: number])[] = [
  * The status that an error would have had, which comes inside a response that said 200: its code, or what its words mean.
  * @returns 500 where nothing says whose fault it is: then the provider is unwell
  */
-export function statusInWords(error: Readonly<Record<string, unknown>>): number {
+export function formatStatusInWords(error: Readonly<Record<string, unknown>>): number {
   const inner = isRecord(error["error"]) ? error["error"] : error;
   const number = Number(inner["code"] ?? inner["status"]);
   if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
-  for (const said of [text(inner["code"]), text(inner["type"])]) {
+  for (const said of [getText(inner["code"]), getText(inner["type"])]) {
     const found = said === null ? undefined : WORDS.find(([words]) => words.test(said));
     if (found !== undefined) return found[1];
   }
@@ -98,7 +98,7 @@ export function statusInWords(error: Readonly<Record<string, unknown>>): number 
 }
 
 /** Returns the meaning of a status without further details (docs/providers/README.md#retry-classes). */
-export function kindByStatus(status: number): ProviderErrorKind {
+export function createKindByStatus(status: number): ProviderErrorKind {
   if (status === 402) return "no_money";
   if (status === 401 || status === 403 || status === 407) return "auth";
   if (status === 404) return "model_not_found";
@@ -110,7 +110,7 @@ export function kindByStatus(status: number): ProviderErrorKind {
 }
 
 /** Returns the meaning of a code with dots: by the whole code, or by the part before its first dot. */
-export function kindByCode(
+export function buildKindByCode(
   kinds: ReadonlyMap<string, ProviderErrorKind>,
   code: string | null,
 ): ProviderErrorKind | undefined {
@@ -122,7 +122,7 @@ export function kindByCode(
  * The error, its status put right where it says something else than the error does: an error that comes inside an
  * answer or a stream that said 200 has no status of its own.
  */
-export function providerError(envelope: ErrorEnvelope, kind: ProviderErrorKind): ProviderError {
+export function createProviderError(envelope: ErrorEnvelope, kind: ProviderErrorKind): ProviderError {
   return { ...envelope, kind, status: getStatus(kind, envelope.status) };
 }
 
@@ -162,6 +162,6 @@ function sensible(seconds: number): number | null {
   return seconds >= 0 ? Math.min(seconds, LONGEST_WAIT_S) : null;
 }
 
-function text(value: unknown): string | null {
+function getText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

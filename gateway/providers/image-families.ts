@@ -20,14 +20,20 @@ const OWN_SHAPES = adapters.flatMap(({ ownShape }) => ownShape ?? []);
  * @param isOwned whether its owner is asked: OpenAI's bounds hold for no other server that has its models' names
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
  */
-export function imageRequest(asked: ImageBody, id: string, rules: ImageRules | null, isOwned = true): ImageRequest {
-  if (rules !== null && (isOwned || !PROMPT_SHAPED.has(rules.family))) return familyRules(rules)(asked, { id, rules });
+export function buildImageRequest(
+  asked: ImageBody,
+  id: string,
+  rules: ImageRules | null,
+  isOwned = true,
+): ImageRequest {
+  if (rules !== null && (isOwned || !PROMPT_SHAPED.has(rules.family)))
+    return buildFamilyRules(rules)(asked, { id, rules });
   const own = OWN_SHAPES.find(({ field }) => asked[field] != null);
   if (own !== undefined) return own.read(asked);
   return asked["input"] == null ? unlistedRequest(asked, rules) : unlistedInput(asked);
 }
 
-function familyRules({ family }: ImageRules): ImageFamilyRules {
+function buildFamilyRules({ family }: ImageRules): ImageFamilyRules {
   const rules = FAMILIES.get(family);
   if (rules === undefined) throw new Error(`no provider has the image family ${family}`);
   return rules;

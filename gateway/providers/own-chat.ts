@@ -3,15 +3,15 @@ import { isRecord } from "../lib/records.ts";
 import { boundedBy } from "./output-bound.ts";
 import type { DialectCall } from "./wire-request.ts";
 import { withLessons } from "./lessons.ts";
-import { ownMessages } from "./own-messages.ts";
-import { bareName } from "./server-traits.ts";
+import { buildOwnMessages } from "./own-messages.ts";
+import { formatBareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThinkingSwitch } from "./server-traits.ts";
 
 /**
  * Applies a row of the table: changes the fields of a chat request that a server takes differently.
  * @returns overrides of the body's fields; `undefined` takes one out. Bounds of money are the adapter's.
  */
-export function ownChat(call: DialectCall, row: ServerTraits): Fields {
+export function buildOwnChat(call: DialectCall, row: ServerTraits): Fields {
   const traits = withLessons(row, call.lessons);
   const { body, upstreamModel } = call;
   const changes: Record<string, unknown> = {};
@@ -28,7 +28,7 @@ export function ownChat(call: DialectCall, row: ServerTraits): Fields {
   const thinks = !isThoughtless && !isOff({ ...body, ...changes });
   if (traits.choosesByWord === true) chooseByWord(body, changes);
   if (choosesFreely(traits, upstreamModel, thinks)) chooseFreely(body, changes);
-  const messages = ownMessages(body["messages"], traits, upstreamModel, thinks);
+  const messages = buildOwnMessages(body["messages"], traits, upstreamModel, thinks);
   if (messages !== undefined) changes["messages"] = messages;
   if (traits.refusesJsonSchema === true) putSchemaIntoWords(body, changes);
   return changes;
@@ -55,7 +55,7 @@ function switchThinking(
 ): void {
   const effort = body["reasoning_effort"];
   if (typeof effort !== "string") return;
-  const how = traits.thinks?.find(([pattern]) => pattern.test(bareName(upstreamModel)))?.[1];
+  const how = traits.thinks?.find(([pattern]) => pattern.test(formatBareName(upstreamModel)))?.[1];
   if (how === undefined) {
     if (effort === "none" && raw === null && model === null) changes["reasoning_effort"] = undefined;
     return;
@@ -126,7 +126,7 @@ function isOff({ thinking, enable_thinking: enabled }: Fields): boolean {
 }
 
 function choosesFreely({ choosesFreely: models }: ServerTraits, model: string, thinks: boolean): boolean {
-  const when = models?.find(([pattern]) => pattern.test(bareName(model)))?.[1];
+  const when = models?.find(([pattern]) => pattern.test(formatBareName(model)))?.[1];
   return when === "always" || (when === "thinking" && thinks);
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from "../lib/records.ts";
-import { NO_THOUGHT, bareName } from "./server-traits.ts";
+import { NO_THOUGHT, formatBareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThoughtField } from "./server-traits.ts";
 
 /** Anthropic's thinking, as chat clients are given it; gateways in front of Claude take it back. */
@@ -21,7 +21,7 @@ const SYSTEM_FIRST = /qwen-?3[.p][5-9]/;
  *   refuse them
  * @returns undefined if nothing has to change: nearly always, so nothing is allocated before a change is found
  */
-export function ownMessages(
+export function buildOwnMessages(
   messages: unknown,
   traits: ServerTraits,
   model: string,
@@ -70,12 +70,12 @@ function findRules(traits: ServerTraits, model: string): Rules {
   const { thoughtsOf: [pattern, field] = [] } = traits;
   const rules: Rules = {
     traits,
-    thoughts: (pattern?.test(bareName(model)) === true ? field : traits.thoughts) ?? "any",
-    needs: traits.needsThoughts?.find(([pattern]) => pattern.test(bareName(model)))?.[1] ?? null,
+    thoughts: (pattern?.test(formatBareName(model)) === true ? field : traits.thoughts) ?? "any",
+    needs: traits.needsThoughts?.find(([pattern]) => pattern.test(formatBareName(model)))?.[1] ?? null,
     keepsBlocks: isGateway && TAKES_BLOCKS.test(model),
     keepsBeside: traits.takesSignatures === true || (isGateway && TAKES_SIGNATURES.test(model)),
-    writesParts: traits.thoughtParts?.test(bareName(model)) === true,
-    systemFirst: traits.systemFirst === true || SYSTEM_FIRST.test(bareName(model)),
+    writesParts: traits.thoughtParts?.test(formatBareName(model)) === true,
+    systemFirst: traits.systemFirst === true || SYSTEM_FIRST.test(formatBareName(model)),
   };
   if (known.size < MOST_KNOWN) knownRules.set(traits, known.set(model, rules));
   return rules;

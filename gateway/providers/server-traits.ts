@@ -84,7 +84,7 @@ export interface ServerTraits {
 export const NO_THOUGHT = " ";
 
 /** The name of a model without those who serve it: `openai/gpt-5.6` is `gpt-5.6`. */
-export function bareName(model: string): string {
+export function formatBareName(model: string): string {
   return model.slice(model.lastIndexOf("/") + 1).toLowerCase();
 }
 

@@ -12,7 +12,10 @@ const DIGITS = 32;
  * @returns the same value for each request of a conversation: it hangs on what the user said first, and on the session that
  *   the client names, and tells neither
  */
-export function sessionHeader({ body }: DialectCall, { sessionHeader: name }: ServerTraits): Record<string, string> {
+export function buildSessionHeader(
+  { body }: DialectCall,
+  { sessionHeader: name }: ServerTraits,
+): Record<string, string> {
   if (name === undefined) return {};
   const { messages, metadata, prompt_cache_key: key, user } = body;
   const opening: unknown = Array.isArray(messages)

@@ -94,7 +94,7 @@ export function nothingMade(provider: string): VideoState {
  * envelope only, not in the words of something that stands before them.
  * @param stateOf the state that a word, in lower case, means in a provider's body about a task
  */
-export const stateByStatus =
+export const buildStateByStatus =
   (stateOf: (word: string, task: Readonly<Record<string, unknown>>) => VideoState) =>
   (status: number, body: unknown): VideoState | null => {
     if (!isRecord(body)) return null;

@@ -59,7 +59,7 @@ const ANONYMOUS = {
 } as const;
 
 /** Headers of a request: only these, nothing of the client's is passed on. `secret` null for servers without keys. */
-export function bearerHeaders(secret: string | null): Readonly<Record<string, string>> {
+export function buildBearerHeaders(secret: string | null): Readonly<Record<string, string>> {
   return secret === null ? ANONYMOUS : { ...ANONYMOUS, authorization: `Bearer ${secret}` };
 }
 

@@ -14,18 +14,18 @@ export const LONGEST_URL = 16_384;
  * @param redirected a redirect led here: nothing is put right any more.
  * @throws UpstreamFailure `refused`, the same words for all that is not public, so that no one can feel out a network.
  */
-export function downloadTarget(text: string, reach: Reach, redirected: boolean): CheckedUrl {
+export function getDownloadTarget(text: string, reach: Reach, redirected: boolean): CheckedUrl {
   const url = text.length > LONGEST_URL ? null : URL.parse(text);
-  if (url === null) throw refusal("it is not a URL");
-  if (url.protocol !== "https:" && url.protocol !== "http:") throw refusal("it is not an https URL");
-  if (url.username !== "" || url.password !== "") throw refusal("it holds a user name");
+  if (url === null) throw createRefusal("it is not a URL");
+  if (url.protocol !== "https:" && url.protocol !== "http:") throw createRefusal("it is not an https URL");
+  if (url.username !== "" || url.password !== "") throw createRefusal("it holds a user name");
   let trusted = reach.allowed.has(targetOf(url));
   if (!trusted && url.protocol === "http:" && url.port === "" && !redirected) {
     url.protocol = "https:";
     trusted = reach.allowed.has(targetOf(url));
   }
-  if (!trusted && url.protocol !== "https:") throw refusal("it is not an https URL");
-  if (!trusted && url.port !== "") throw refusal("it names a port that is not allowed");
+  if (!trusted && url.protocol !== "https:") throw createRefusal("it is not an https URL");
+  if (!trusted && url.port !== "") throw createRefusal("it names a port that is not allowed");
   const accepts = getAddresses(url, reach);
   const literal = getLiteral(url.hostname);
   if (literal !== null && !accepts(literal)) throw notPublic();
@@ -34,9 +34,9 @@ export function downloadTarget(text: string, reach: Reach, redirected: boolean):
 
 /** Returns the error for hosts that are, or resolve to, a forbidden target. */
 export function notPublic(): UpstreamFailure {
-  return refusal("its host is not on the open internet and not an allowed target");
+  return createRefusal("its host is not on the open internet and not an allowed target");
 }
 
-function refusal(why: string): UpstreamFailure {
+function createRefusal(why: string): UpstreamFailure {
   return new UpstreamFailure("refused", false, `the result's URL was not fetched: ${why}`);
 }

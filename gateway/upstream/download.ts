@@ -2,7 +2,7 @@ import type { Pool } from "undici";
 import { checkedPool } from "./checked-pool.ts";
 import { UpstreamFailure, createStopped, toFailure } from "./failure.ts";
 import { LimitedBody } from "./limited-body.ts";
-import { downloadTarget, notPublic } from "./download-target.ts";
+import { getDownloadTarget, notPublic } from "./download-target.ts";
 import type { FindProxy } from "./outbound.ts";
 import type { Reach } from "./reach.ts";
 import type { Resolve } from "./targets.ts";
@@ -119,7 +119,7 @@ class DownloadRun {
     try {
       let text = first;
       for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
-        const target = downloadTarget(text, this.#reach, hop > 0);
+        const target = getDownloadTarget(text, this.#reach, hop > 0);
         const pool = checkedPool(target, { ...this.#options, problem: notPublic });
         const exchange = await this.#ask(pool, target.url);
         if (!REDIRECTS.has(exchange.status)) return this.#deliver(exchange, pool);

@@ -67,7 +67,7 @@ export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   // A request that was not written whole did not arrive whole, and no provider executes a part.
   const started = begun && !isWriteError(error);
-  const code = errorCode(error);
+  const code = getErrorCode(error);
   // Node's own words advise a flag that an installed app has not.
   const text = UNTRUSTED.has(code) ? UNTRUSTED_ADVICE : messageOf(error);
   let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
@@ -89,10 +89,10 @@ function isParserError(error: unknown): boolean {
 }
 
 /** Reads the code of an error of a socket or of undici; empty where it has none. */
-export function errorCode(error: unknown): string {
+export function getErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return "";
   if ("code" in error && typeof error.code === "string") return error.code;
   // Happy-eyeballs failures come as an AggregateError whose parts carry the codes.
-  if (error instanceof AggregateError) return errorCode(error.errors[0]);
-  return error.cause === undefined ? "" : errorCode(error.cause);
+  if (error instanceof AggregateError) return getErrorCode(error.errors[0]);
+  return error.cause === undefined ? "" : getErrorCode(error.cause);
 }

@@ -4,7 +4,7 @@ import { Pool } from "undici";
 import type { buildConnector } from "undici";
 import type { Proxy } from "../contract/proxy.ts";
 import { KnownSecrets } from "../lib/known-secrets.ts";
-import { CONNECT_TIMEOUT_CODE, UpstreamFailure, errorCode, createStopped, toFailure } from "./failure.ts";
+import { CONNECT_TIMEOUT_CODE, UpstreamFailure, getErrorCode, createStopped, toFailure } from "./failure.ts";
 import { isProxied, makeConnector } from "./outbound.ts";
 import { ResponseRoom } from "./response-room.ts";
 import { isForbiddenAddress, isLocalPeer, isPrivateAddress, getLookup } from "./targets.ts";
@@ -143,7 +143,8 @@ export class ProviderClient {
           const [error, socket] = connected;
           used.made += 1;
           if (error === null && socket !== null) used.isLocal = isLocalPeer(socket, isProxied(socket));
-          if (error !== null && errorCode(error) === CONNECT_TIMEOUT_CODE) callback(tooSlowToConnect(ms, error), null);
+          if (error !== null && getErrorCode(error) === CONNECT_TIMEOUT_CODE)
+            callback(tooSlowToConnect(ms, error), null);
           else callback(...connected);
         });
       },

@@ -197,7 +197,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
     // 1xx answers announce; the real one follows.
     if (status < 200) return;
     this.status = status;
-    this.headers = withoutSecrets(plainHeaders(headers), this.#secrets);
+    this.headers = withoutSecrets(writePlainHeaders(headers), this.#secrets);
     this.#onHead(this);
   }
 
@@ -381,7 +381,7 @@ export type ResponseHeaders = Readonly<Record<string, string>>;
  * A provider's headers as everybody reads them. Proxies send some of them twice, which undici tells as lists whatever its
  * types say: the first one counts, as in Node's own client; of codings each that is named, once.
  */
-export function plainHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
+export function writePlainHeaders(headers: IncomingHttpHeaders): ResponseHeaders {
   for (const name in headers) if (typeof headers[name] !== "string") return single(headers);
   // Nearly always so: nothing to copy.
   return headers as ResponseHeaders;

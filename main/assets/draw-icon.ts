@@ -20,7 +20,7 @@ const TILE_RADIUS = 188 / 1024;
 const ACCENT = [15, 92, 98] as const;
 
 /** How much of the pixel the rounded tile covers, 0 to 1. */
-function tileCoverage(x: number, y: number, size: number): number {
+function computeTileCoverage(x: number, y: number, size: number): number {
   const half = size / 2 - (TILE_INSET + TILE_RADIUS) * size;
   const dx = Math.max(0, Math.abs(x + 0.5 - size / 2) - half);
   const dy = Math.max(0, Math.abs(y + 0.5 - size / 2) - half);
@@ -40,13 +40,13 @@ function drawIcon(size: number): Buffer {
       const white = isOnMark ? (mark[(y - margin) * markSize + x - margin] ?? 0) / 255 : 0;
       const at = (y * size + x) * 4;
       ACCENT.forEach((channel, index) => (pixels[at + index] = Math.round(channel + (255 - channel) * white)));
-      pixels[at + 3] = Math.round(255 * tileCoverage(x, y, size));
+      pixels[at + 3] = Math.round(255 * computeTileCoverage(x, y, size));
     }
   }
   return pixels;
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function getChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const frame = Buffer.alloc(body.length + 8);
   frame.writeUInt32BE(data.length, 0);
@@ -67,9 +67,9 @@ function encodePng(pixels: Buffer, size: number): Buffer {
   ]);
   return Buffer.concat([
     Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
-    chunk("IHDR", header),
-    chunk("IDAT", deflateSync(Buffer.concat(rows.flat()), { level: 9 })),
-    chunk("IEND", Buffer.alloc(0)),
+    getChunk("IHDR", header),
+    getChunk("IDAT", deflateSync(Buffer.concat(rows.flat()), { level: 9 })),
+    getChunk("IEND", Buffer.alloc(0)),
   ]);
 }
 

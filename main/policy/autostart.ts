@@ -21,12 +21,12 @@ export type AutostartWay =
   | { readonly way: "file"; readonly text: string | null };
 
 /** How Postern can be started with the session here. Where the data folder or port were given, they are given again. */
-export function autostartWay(facts: AutostartFacts): AutostartWay {
+export function createAutostartWay(facts: AutostartFacts): AutostartWay {
   if (!facts.isPackaged) return { way: "none" };
   const args = [HIDDEN, ...facts.own.filter((word) => word !== "--json")];
   if (facts.platform === "darwin" || facts.platform === "win32") return { way: "login-item", args };
   if (facts.platform !== "linux") return { way: "none" };
-  return { way: "file", text: desktopEntry([facts.appImage ?? facts.executable, ...args]) };
+  return { way: "file", text: getDesktopEntry([facts.appImage ?? facts.executable, ...args]) };
 }
 
 /** The file's name in `autostart`; one for each user, like the list of the other systems. */
@@ -36,7 +36,7 @@ export const AUTOSTART_FILE = "postern.desktop";
  * The folder of the session's autostart files.
  * @returns null when the environment names neither it nor a home.
  */
-export function autostartFolder(env: Readonly<Record<string, string | undefined>>): string | null {
+export function getAutostartFolder(env: Readonly<Record<string, string | undefined>>): string | null {
   const config = env["XDG_CONFIG_HOME"];
   // The specification says that a relative path is to be ignored.
   if (config?.startsWith("/") === true) return `${config.replace(/\/+$/, "")}/autostart`;
@@ -49,7 +49,7 @@ export function isEntryOn(text: string): boolean {
   return !/^\s*(Hidden\s*=\s*true|X-GNOME-Autostart-enabled\s*=\s*false)\s*$/im.test(text);
 }
 
-function desktopEntry(command: readonly string[]): string | null {
+function getDesktopEntry(command: readonly string[]): string | null {
   // The format has lines only, and no way to write these within one.
   if (command.some((word) => /\p{Cc}/u.test(word))) return null;
   return [

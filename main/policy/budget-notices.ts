@@ -75,7 +75,7 @@ export interface Reached {
  * Finds the budgets that have reached 80 or 100 %, each step once in a period; a changed limit counts again.
  * @returns the notices to show, and the new state: the same object if nothing changed.
  */
-export function budgetStep(
+export function createBudgetStep(
   told: ToldBudgets,
   budgets: readonly Budget[],
 ): { readonly told: ToldBudgets; readonly reached: readonly Reached[] } {
@@ -107,7 +107,7 @@ function makeNotice({ budget, percent }: Reached, { notices }: Words): Notice {
 }
 
 /** The app's own goes first; of many keys only the first are named. */
-export function budgetNotices(reached: readonly Reached[], words: Words): readonly Notice[] {
+export function listBudgetNotices(reached: readonly Reached[], words: Words): readonly Notice[] {
   const shown = reached.length > MOST_SINGLE ? reached.toSorted((a, b) => b.percent - a.percent) : reached;
   return shown.slice(0, MOST_SINGLE).map((one) => makeNotice(one, words));
 }

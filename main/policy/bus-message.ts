@@ -27,7 +27,7 @@ const LONGEST = 128 * 1024 * 1024;
 
 const roundUp = (length: number, to: number): number => Math.ceil(length / to) * to;
 
-function text(value: string): Buffer {
+function createText(value: string): Buffer {
   const bytes = Buffer.from(value);
   const written = Buffer.alloc(4 + bytes.length + 1);
   written.writeUInt32LE(bytes.length);
@@ -44,21 +44,21 @@ function align(parts: readonly Buffer[], to: number): Buffer {
 }
 
 /** A field of the header: its number, its type, its value. */
-function field(code: number, type: "o" | "s" | "g", value: string): Buffer {
-  const bytes = type === "g" ? Buffer.from([value.length, ...Buffer.from(value), 0]) : text(value);
+function createField(code: number, type: "o" | "s" | "g", value: string): Buffer {
+  const bytes = type === "g" ? Buffer.from([value.length, ...Buffer.from(value), 0]) : createText(value);
   return Buffer.concat([Buffer.from([code, 1, type.charCodeAt(0), 0]), bytes]);
 }
 
 /** A call as it is sent. */
-export function busCall(call: BusCall): Buffer {
-  const body = align(call.args.map(text), 4);
+export function createBusCall(call: BusCall): Buffer {
+  const body = align(call.args.map(createText), 4);
   const fields = align(
     [
-      field(1, "o", call.path),
-      field(2, "s", call.interface),
-      field(3, "s", call.member),
-      field(6, "s", call.destination),
-      ...(call.args.length === 0 ? [] : [field(8, "g", "s".repeat(call.args.length))]),
+      createField(1, "o", call.path),
+      createField(2, "s", call.interface),
+      createField(3, "s", call.member),
+      createField(6, "s", call.destination),
+      ...(call.args.length === 0 ? [] : [createField(8, "g", "s".repeat(call.args.length))]),
     ],
     8,
   );
@@ -102,7 +102,7 @@ export function getBoolean({ kind, body }: BusMessage): boolean | null {
  * Returns the socket of the session's bus, as `net.connect` takes it; null if none is reachable.
  * @param env `process.env`
  */
-export function busSocket(env: NodeJS.ProcessEnv): string | null {
+export function getBusSocket(env: NodeJS.ProcessEnv): string | null {
   const runtime = env["XDG_RUNTIME_DIR"] ?? "";
   const addresses = env["DBUS_SESSION_BUS_ADDRESS"] ?? (runtime === "" ? "" : `unix:path=${runtime}/bus`);
   for (const address of addresses.split(";")) {

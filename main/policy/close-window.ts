@@ -38,7 +38,7 @@ export function closeDecision(facts: CloseFacts): CloseDecision {
  * The one-time notice, which says how to come back.
  * @param hasTray whether the desktop has a place for icons: some Linux desktops have none.
  */
-export function trayNotice(url: string, hasTray: boolean, words: Words): Notice {
+export function createTrayNotice(url: string, hasTray: boolean, words: Words): Notice {
   const { title, body, bodyWithoutTray } = words.notices.stillRunning;
   return { title, body: (hasTray ? body : bodyWithoutTray)(url), opens: { page: "overview" } };
 }

@@ -167,7 +167,7 @@ function openRoute(values: ReadonlyMap<string, string>): PageRoute {
  * else is there is the launcher's.
  * @param argv with the executable first.
  */
-export function linkAmong(argv: readonly string[]): string | null {
+export function getLinkAmong(argv: readonly string[]): string | null {
   return argv.slice(1).find((word) => /^postern:/i.test(word)) ?? null;
 }
 
@@ -183,7 +183,7 @@ const LONGEST_COMMAND = 16 * 1_024;
  * @param argv with the executable first.
  * @returns the same array where it is short enough; null where no link is what makes it long.
  */
-export function shortArguments(argv: readonly string[]): readonly string[] | null {
+export function listShortArguments(argv: readonly string[]): readonly string[] | null {
   const isShort = (words: readonly string[]): boolean => Buffer.byteLength(words.join(" ")) <= LONGEST_COMMAND;
   if (isShort(argv)) return argv;
   const cut = argv.map((word) => (/^postern:/i.test(word) ? word.slice(0, LONGEST_LINK + 1) : word));

@@ -21,7 +21,7 @@ const DEVICE = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
  * @param suggested as the page or the gateway calls it
  * @param isTaken whether the folder has a file of a name
  */
-export function downloadName(suggested: string, isTaken: (name: string) => boolean): string {
+export function formatDownloadName(suggested: string, isTaken: (name: string) => boolean): string {
   // A dot in front hides a file, one at the end is lost on Windows.
   const clean = suggested.replace(UNFIT, "-").replace(/^[.\s-]+|[.\s]+$/gu, "");
   const dot = clean.lastIndexOf(".");

@@ -47,7 +47,7 @@ export function isFixedPassword(platform: NodeJS.Platform, ciphertext: Uint8Arra
  * asked for them in another desktop too; and where no KWallet is installed, KDE has the Secret Service.
  * @param wallets installed ones, as the switch names them, oldest first
  */
-export function passwordStore(sealedBy: readonly string[], wallets: readonly string[]): string | null {
+export function getPasswordStore(sealedBy: readonly string[], wallets: readonly string[]): string | null {
   const newest = sealedBy.find((backend) => backend === SECRET_SERVICE || isWallet(backend));
   const service = wallets.length === 0 ? "gnome-libsecret" : null;
   if (newest === undefined) return service;
@@ -71,7 +71,7 @@ function withoutKeychain({ platform, probe }: KeychainFacts): string {
   );
 }
 
-function keychainGone(backend: string, { probe }: KeychainFacts): string {
+function getKeychainGone(backend: string, { probe }: KeychainFacts): string {
   const isSilent = probe === "silent";
   const why = isSilent ? SILENT : "is locked or was not found";
   const then = isSilent ? "as soon as it answers" : "with it: unlock it and restart Postern";
@@ -96,6 +96,6 @@ export function chooseKeychain(facts: KeychainFacts): KeychainChoice {
     return { use: "keychain", backend: platform === "linux" ? onLinux : (BACKENDS[platform] ?? platform) };
   }
   const missing = sealedBy.find((backend) => backend !== KEY_FILE_BACKEND);
-  const message = missing === undefined ? withoutKeychain(facts) : keychainGone(missing, facts);
+  const message = missing === undefined ? withoutKeychain(facts) : getKeychainGone(missing, facts);
   return { use: "file", notice: { level: "warning", message } };
 }

@@ -42,7 +42,7 @@ const zoomKeys: readonly MenuItem[] = [
   alias("resetZoom", "CommandOrControl+num0"),
 ];
 
-const macMenu = (words: Words["menu"], updates: MenuItem, quit: MenuItem): Menu => ({
+const createMacMenu = (words: Words["menu"], updates: MenuItem, quit: MenuItem): Menu => ({
   label: "Postern",
   items: [
     role("about", words),
@@ -76,7 +76,10 @@ export type ContextItem =
 /**
  * The menu of a field, and of text that is selected; empty elsewhere: what can be done on the pages is on the pages.
  */
-export function contextMenu({ isEditable, can, hasSelection }: ContextFacts, { menu }: Words): readonly ContextItem[] {
+export function createContextMenu(
+  { isEditable, can, hasSelection }: ContextFacts,
+  { menu }: Words,
+): readonly ContextItem[] {
   const entry = (name: TextRole): ContextItem => ({
     kind: "role",
     role: name,
@@ -93,7 +96,7 @@ export function contextMenu({ isEditable, can, hasSelection }: ContextFacts, { m
  * copying, pasting and zooming by keyboard do not work.
  * @param hasDevTools false in an installed app: the entry is then absent, not merely disabled.
  */
-export function menuModel(
+export function createMenuModel(
   platform: NodeJS.Platform,
   hasDevTools: boolean,
   { menu: words, tray }: Words,
@@ -118,7 +121,7 @@ export function menuModel(
     role("togglefullscreen", words),
   ];
   return [
-    ...(isMac ? [macMenu(words, updates, quit)] : []),
+    ...(isMac ? [createMacMenu(words, updates, quit)] : []),
     { label: words.file, items: isMac ? file : [...file, separator, updates, separator, quit] },
     {
       label: words.edit,

@@ -11,7 +11,7 @@ export interface Notice {
 const LONGEST = 300;
 
 /** Text from outside, such as a provider's error: one line, bounded, without control or direction marks. */
-export function plainText(text: string, longest = LONGEST): string {
+export function writePlainText(text: string, longest = LONGEST): string {
   const line = text.replace(/[\p{C}\s]+/gu, " ").trim();
   return line.length > longest ? `${line.slice(0, longest - 1)}…` : line;
 }

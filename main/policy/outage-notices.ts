@@ -1,5 +1,5 @@
 import type { ConnectionView, CredentialHealth } from "../../gateway/contract/connection.ts";
-import { plainText, type Notice } from "./notice.ts";
+import { writePlainText, type Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
 /** A connection that comes and goes has notices at most so often. */
@@ -38,7 +38,7 @@ export interface OutageStep {
  * outage; a connection that was removed or switched off is forgotten silently.
  * @param now monotonic, ms.
  */
-export function outageStep(known: Outages, connections: readonly ConnectionView[], now: number): OutageStep {
+export function createOutageStep(known: Outages, connections: readonly ConnectionView[], now: number): OutageStep {
   const next = new Map<string, Outage>();
   const down: ConnectionView[] = [];
   const back: ConnectionView[] = [];
@@ -65,19 +65,20 @@ const opens = { page: "connections" };
 function chooseReason({ credentials }: ConnectionView, { notices }: Words): string {
   const states = new Set(credentials.map(({ state }) => state));
   const said = states.has("open") ? notices.failing : states.has("refused") ? notices.refusedKey : notices.noCredit;
-  return [said, plainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
+  return [said, writePlainText(credentials[0]?.reason ?? "")].filter((line) => line !== "").join("\n");
 }
 
 /** Several at once are one notice: most likely it is the network, not the providers. */
-export function outageNotices({ down, back }: OutageStep, words: Words): readonly Notice[] {
+export function listOutageNotices({ down, back }: OutageStep, words: Words): readonly Notice[] {
   const { notices } = words;
   const told: Notice[] = [];
   const [first] = down;
-  const names = (connections: readonly ConnectionView[]) => plainText(connections.map(({ name }) => name).join(", "));
+  const names = (connections: readonly ConnectionView[]) =>
+    writePlainText(connections.map(({ name }) => name).join(", "));
   if (first !== undefined) {
     told.push(
       down.length === 1
-        ? { title: notices.outage(plainText(first.name)), body: chooseReason(first, words), opens }
+        ? { title: notices.outage(writePlainText(first.name)), body: chooseReason(first, words), opens }
         : { title: notices.outages(down.length), body: names(down), opens },
     );
   }
@@ -95,6 +96,6 @@ export function outageNotices({ down, back }: OutageStep, words: Words): readonl
 export function lockedNotice(connections: readonly ConnectionView[], { notices }: Words): Notice | null {
   const locked = connections.filter(({ credentials }) => credentials.some(({ state }) => state === "locked"));
   if (locked.length === 0) return null;
-  const names = plainText(locked.map(({ name }) => name).join(", "));
+  const names = writePlainText(locked.map(({ name }) => name).join(", "));
   return { title: notices.locked, body: notices.lockedBody(names), opens };
 }

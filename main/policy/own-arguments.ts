@@ -19,7 +19,7 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
  * after `--` or a link is never an option, whatever its source.
  * @param argv `process.argv`.
  */
-export function ownArguments(argv: readonly string[]): readonly string[] {
+export function listOwnArguments(argv: readonly string[]): readonly string[] {
   const own: string[] = [];
   for (let index = 1; index < argv.length; index++) {
     const word = argv[index] ?? "";

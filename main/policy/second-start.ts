@@ -1,5 +1,5 @@
 import { HIDDEN } from "./autostart.ts";
-import { linkAmong } from "./deep-link.ts";
+import { getLinkAmong } from "./deep-link.ts";
 
 /**
  * Whether a second start brings the window of the first to the front. Who asked for no window gets none. Of the other
@@ -8,5 +8,5 @@ import { linkAmong } from "./deep-link.ts";
  */
 export function shouldShowWindow(argv: readonly string[]): boolean {
   // A link comes over the control API: a window that is shown before it would load its last page first.
-  return !argv.includes("--headless") && !argv.includes(HIDDEN) && linkAmong(argv) === null;
+  return !argv.includes("--headless") && !argv.includes(HIDDEN) && getLinkAmong(argv) === null;
 }

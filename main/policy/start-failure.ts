@@ -25,7 +25,7 @@ export interface FailureResponse {
  * and the process ends with 0. A box follows unless a script reads the output, a terminal shows a mistake in the
  * arguments, or the window of the one that is there was shown instead.
  */
-export function failureResponse(
+export function createFailureResponse(
   failure: StartFailure,
   context: { isPackaged: boolean; json: boolean; isShown: boolean },
 ): FailureResponse {
@@ -47,7 +47,7 @@ export interface FailureBox {
 }
 
 /** The box that says why Postern did not start, and what can be done about it here. */
-export function failureBox({ kind, message, taken }: StartFailure, { boxes, tray }: Words): FailureBox {
+export function createFailureBox({ kind, message, taken }: StartFailure, { boxes, tray }: Words): FailureBox {
   const title = boxes.notStarted[kind];
   const quit = { label: tray.quit, action: { act: "quit" } } as const;
   if (kind === "usage" || kind === "running") return { title, content: message, buttons: [quit] };

@@ -1,5 +1,5 @@
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
-import { plainText, type Notice } from "./notice.ts";
+import { writePlainText, type Notice } from "./notice.ts";
 import type { Words } from "./words.ts";
 
 /** A task that ended longer ago is no news: it changes again when its webhook is made or its files are removed. */
@@ -45,13 +45,13 @@ function makeNotice(task: TaskRow, words: Words): Notice {
     return { title: notices.videoUnclear, body: notices.videoUnclearBody(task.model), opens };
   }
   const failed = task.status === "failed";
-  const said = failed ? (task.error?.message ?? "") : plainText(task.prompt, LONGEST_PROMPT);
-  const lines = [`${task.model} · ${showCost(task, words)}`, plainText(said)].filter((line) => line !== "");
+  const said = failed ? (task.error?.message ?? "") : writePlainText(task.prompt, LONGEST_PROMPT);
+  const lines = [`${task.model} · ${showCost(task, words)}`, writePlainText(said)].filter((line) => line !== "");
   return { title: failed ? notices.videoFailed : notices.videoDone, body: lines.join("\n"), opens };
 }
 
 /** The notices for tasks that ended at about the same time. Each has its model and its cost. */
-export function taskNotices(tasks: readonly TaskRow[], words: Words): readonly Notice[] {
+export function listTaskNotices(tasks: readonly TaskRow[], words: Words): readonly Notice[] {
   if (tasks.length <= MOST_SINGLE) return tasks.map((task) => makeNotice(task, words));
   const done = tasks.filter(({ status }) => status === "succeeded").length;
   const failed = tasks.filter(({ status }) => status === "failed").length;

@@ -57,18 +57,18 @@ export interface TrayModel {
 }
 
 /** The address that clients are pointed at. */
-export function baseUrl(url: string): string {
+export function getBaseUrl(url: string): string {
   return `${url}/v1`;
 }
 
 /** The address of the tool server. */
-export function mcpUrl(url: string): string {
+export function getMcpUrl(url: string): string {
   return `${url}/mcp`;
 }
 
 const separator: TrayItem = { kind: "separator" };
-const text = (label: string): TrayItem => ({ kind: "text", label });
-const entry = (label: string, action: TrayAction): TrayItem => ({ kind: "action", label, action });
+const createText = (label: string): TrayItem => ({ kind: "text", label });
+const createEntry = (label: string, action: TrayAction): TrayItem => ({ kind: "action", label, action });
 const check = (label: string, checked: boolean, action: TrayAction): TrayItem => ({
   kind: "check",
   label,
@@ -76,43 +76,43 @@ const check = (label: string, checked: boolean, action: TrayAction): TrayItem =>
   action,
 });
 
-function stateLabel(facts: TrayFacts, { status }: Words["tray"]): string {
+function formatStateLabel(facts: TrayFacts, { status }: Words["tray"]): string {
   return facts.status === "running" ? status.running(URL.parse(facts.url)?.port ?? "") : status[facts.status];
 }
 
 /** Pausing has no sense while it stops; and a pause that the disk's trouble hides can be ended as ever. */
 function pauseItems({ status }: TrayFacts, words: Words["tray"]): readonly TrayItem[] {
   if (status === "stopping") return [];
-  return [status === "paused" ? entry(words.resume, "resume") : entry(words.pause, "pause")];
+  return [status === "paused" ? createEntry(words.resume, "resume") : createEntry(words.pause, "pause")];
 }
 
 /**
  * The tray's tooltip and menu. Opening the window is the first entry, because on some Linux desktops a click on the
  * icon reaches only the menu.
  */
-export function trayModel(facts: TrayFacts, { tray: words }: Words): TrayModel {
-  const state = stateLabel(facts, words);
+export function createTrayModel(facts: TrayFacts, { tray: words }: Words): TrayModel {
+  const state = formatStateLabel(facts, words);
   const { budget, autostart, update } = facts;
   return {
     tooltip: `Postern: ${state}`,
     items: [
-      entry(words.open, "open"),
+      createEntry(words.open, "open"),
       separator,
-      text(state),
-      text(words.today(facts.todayNano)),
-      ...(budget === null ? [] : [text(words.left(budget.leftNano, budget.limitNano))]),
-      text(words.inFlight(facts.inFlight)),
-      ...(facts.videos === 0 ? [] : [text(words.videos(facts.videos))]),
+      createText(state),
+      createText(words.today(facts.todayNano)),
+      ...(budget === null ? [] : [createText(words.left(budget.leftNano, budget.limitNano))]),
+      createText(words.inFlight(facts.inFlight)),
+      ...(facts.videos === 0 ? [] : [createText(words.videos(facts.videos))]),
       separator,
-      entry(words.copyBaseUrl, "copy-base-url"),
-      entry(words.copyMcp, "copy-mcp"),
+      createEntry(words.copyBaseUrl, "copy-base-url"),
+      createEntry(words.copyMcp, "copy-mcp"),
       separator,
       ...pauseItems(facts, words),
       check(words.notifications, facts.notifications, "toggle-notifications"),
       ...(autostart === null ? [] : [check(words.autostart, autostart, "toggle-autostart")]),
       separator,
-      ...(update === null ? [] : [entry(words.update(update), "install-update")]),
-      entry(words.quit, "quit"),
+      ...(update === null ? [] : [createEntry(words.update(update), "install-update")]),
+      createEntry(words.quit, "quit"),
     ],
   };
 }
@@ -128,7 +128,7 @@ export type TrayIcon = "template" | "light" | "dark";
  * The colour of the mark in the tray. macOS tints a template itself; elsewhere it must stand out from the panel, which
  * on Linux is dark on most desktops whatever the applications' theme is.
  */
-export function trayIcon(platform: NodeJS.Platform, isDarkPanel: boolean): TrayIcon {
+export function createTrayIcon(platform: NodeJS.Platform, isDarkPanel: boolean): TrayIcon {
   if (platform === "darwin") return "template";
   return platform === "linux" || isDarkPanel ? "light" : "dark";
 }

@@ -22,7 +22,7 @@ const recent = (earlier: readonly number[], now: number): number =>
  * @param earlier monotonic times of earlier crashes, ms.
  * @param now monotonic time, ms.
  */
-export function crashResponse(reason: string, earlier: readonly number[], now: number): CrashResponse {
+export function createCrashResponse(reason: string, earlier: readonly number[], now: number): CrashResponse {
   if (reason === "clean-exit") return "ignore";
   return recent(earlier, now) < UNASKED_RELOADS ? "reload" : "ask";
 }
@@ -43,7 +43,7 @@ export function graphicsResponse(compositing: string, earlier: readonly number[]
 }
 
 /** The question, with the buttons in order; the first reloads. */
-export function crashQuestion(reason: string, url: string, { boxes }: Words) {
+export function createCrashQuestion(reason: string, url: string, { boxes }: Words) {
   return {
     type: "warning" as const,
     message: boxes.crashed,

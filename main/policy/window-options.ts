@@ -17,7 +17,7 @@ const BACKGROUND = { light: "#f5f8f8", dark: "#0d1111" } as const;
  * The main window. Everything that Electron's security checklist names is written out, defaults too, so that a change
  * of a default cannot change the window, and a test compares the whole object.
  */
-export function windowOptions(facts: WindowFacts) {
+export function createWindowOptions(facts: WindowFacts) {
   return {
     ...facts.bounds,
     minWidth: SMALLEST.width,

@@ -1,7 +1,7 @@
 import { shell } from "electron";
 import { logFile } from "../../gateway/store/disk/log-file.ts";
 import type { MenuAction } from "../policy/menu-model.ts";
-import { baseUrl, mcpUrl, type TrayAction } from "../policy/tray-model.ts";
+import { getBaseUrl, getMcpUrl, type TrayAction } from "../policy/tray-model.ts";
 import { copyText } from "./copy.ts";
 import type { MainWindow } from "./main-window.ts";
 import type { Quit } from "./quit.ts";
@@ -27,8 +27,8 @@ export function createActions({ url, dataDir, window, quit, gateway, ...options 
     open: window.show,
     reload: window.reload,
     "close-window": window.close,
-    "copy-base-url": () => copyText(baseUrl(url)),
-    "copy-mcp": () => copyText(mcpUrl(url)),
+    "copy-base-url": () => copyText(getBaseUrl(url)),
+    "copy-mcp": () => copyText(getMcpUrl(url)),
     pause: () => gateway.pause(),
     resume: () => gateway.resume(),
     "toggle-notifications": options.toggleNotifications,

@@ -1,5 +1,5 @@
 import { Menu, type MenuItemConstructorOptions } from "electron";
-import { menuModel, type MenuAction, type MenuItem } from "../policy/menu-model.ts";
+import { createMenuModel, type MenuAction, type MenuItem } from "../policy/menu-model.ts";
 import type { Words } from "../policy/words.ts";
 
 function makeTemplate(item: MenuItem, act: (action: MenuAction) => void): MenuItemConstructorOptions {
@@ -14,7 +14,7 @@ function makeTemplate(item: MenuItem, act: (action: MenuAction) => void): MenuIt
 
 /** Replaces Electron's default menu, which has entries that lead to Electron's own sites. */
 export function installAppMenu(hasDevTools: boolean, words: Words, act: (action: MenuAction) => void): void {
-  const template = menuModel(process.platform, hasDevTools, words).map((menu) => ({
+  const template = createMenuModel(process.platform, hasDevTools, words).map((menu) => ({
     label: menu.label,
     submenu: menu.items.map((item) => makeTemplate(item, act)),
   }));

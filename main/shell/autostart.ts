@@ -5,8 +5,8 @@ import type { StoreFs } from "../../gateway/store/disk/store-fs.ts";
 import type { AutostartSwitch } from "../tray-switches.ts";
 import {
   AUTOSTART_FILE,
-  autostartFolder,
-  autostartWay,
+  getAutostartFolder,
+  createAutostartWay,
   isEntryOn,
   getProgram,
   withProgram,
@@ -34,11 +34,11 @@ export function createAutostart({ fs, own, env }: AutostartOptions): AutostartSw
     appImage: env["APPIMAGE"] ?? null,
     own,
   };
-  const found = autostartWay(facts);
+  const found = createAutostartWay(facts);
   if (found.way === "login-item") return loginItem(found.args);
-  const folder = autostartFolder(env);
+  const folder = getAutostartFolder(env);
   if (found.way === "none" || folder === null) return unavailable;
-  return entryFile(fs, folder, found.text, facts.appImage ?? facts.executable);
+  return getEntryFile(fs, folder, found.text, facts.appImage ?? facts.executable);
 }
 
 function loginItem(given: readonly string[]): AutostartSwitch {
@@ -54,7 +54,7 @@ function loginItem(given: readonly string[]): AutostartSwitch {
   };
 }
 
-function entryFile(fs: StoreFs, folder: string, text: string | null, program: string): AutostartSwitch {
+function getEntryFile(fs: StoreFs, folder: string, text: string | null, program: string): AutostartSwitch {
   const path = join(folder, AUTOSTART_FILE);
   const content = async (): Promise<string | null> => {
     const bytes = await fs.readWhole(path).catch(() => null);

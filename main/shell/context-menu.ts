@@ -1,5 +1,5 @@
 import { Menu, type WebContents } from "electron";
-import { contextMenu, type ContextItem } from "../policy/menu-model.ts";
+import { createContextMenu, type ContextItem } from "../policy/menu-model.ts";
 import type { Words } from "../policy/words.ts";
 
 const makeTemplate = (item: ContextItem) =>
@@ -18,7 +18,7 @@ export function offerContextMenu(contents: WebContents, words: Words): void {
       paste: editFlags.canPaste,
       selectAll: editFlags.canSelectAll,
     };
-    const items = contextMenu({ isEditable, can, hasSelection: selectionText.trim() !== "" }, words);
+    const items = createContextMenu({ isEditable, can, hasSelection: selectionText.trim() !== "" }, words);
     if (items.length > 0) Menu.buildFromTemplate(items.map(makeTemplate)).popup();
   });
 }

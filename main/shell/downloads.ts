@@ -2,7 +2,7 @@ import { app, shell, type DownloadItem } from "electron";
 // oxlint-disable-next-line no-restricted-imports -- Electron takes a path only while it tells of a download: gateway/store answers later.
 import { existsSync, mkdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { downloadName, type DownloadedFile } from "../policy/download-name.ts";
+import { formatDownloadName, type DownloadedFile } from "../policy/download-name.ts";
 
 /** Beyond so many the oldest can no longer be shown in its folder. */
 const MOST_KEPT = 50;
@@ -18,7 +18,7 @@ export interface Downloads {
 }
 
 /** The person's own folder for downloads, made where it is missing; null where there can be none. */
-function downloadsFolder(): string | null {
+function getDownloadsFolder(): string | null {
   try {
     const [named, home] = [app.getPath("downloads"), app.getPath("home")];
     // If the session names no folder, Electron on Linux returns the home folder itself.
@@ -41,10 +41,10 @@ export function createDownloads(tell: (file: DownloadedFile) => void): Downloads
   let last = 0;
   return {
     save(item) {
-      const folder = downloadsFolder();
+      const folder = getDownloadsFolder();
       if (folder !== null) {
         const isTaken = (name: string): boolean => busy.has(name) || existsSync(join(folder, name));
-        const name = downloadName(item.getFilename(), isTaken);
+        const name = formatDownloadName(item.getFilename(), isTaken);
         busy.add(name);
         item.once("done", () => busy.delete(name));
         item.setSavePath(join(folder, name));

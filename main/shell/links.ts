@@ -1,5 +1,5 @@
 import { app } from "electron";
-import { LINK_SCHEME, linkAmong } from "../policy/deep-link.ts";
+import { LINK_SCHEME, getLinkAmong } from "../policy/deep-link.ts";
 
 /** Links that come in, also before there is anything to show them in. */
 export interface Links {
@@ -14,7 +14,7 @@ export interface Links {
  * and of a second start, which brings its link over the control API. Of those that came before anybody could follow them, only the last is kept.
  */
 export function collectLinks(argv: readonly string[]): Links {
-  let waiting = linkAmong(argv);
+  let waiting = getLinkAmong(argv);
   let follow: ((link: string) => void) | null = null;
   const take = (link: string | null): void => {
     if (link === null) return;

@@ -5,7 +5,7 @@ import { closeDecision } from "../policy/close-window.ts";
 import { isSameOrigin } from "../policy/origin.ts";
 import { routeFragment, type PageRoute } from "../policy/page-route.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
-import { windowOptions } from "../policy/window-options.ts";
+import { createWindowOptions } from "../policy/window-options.ts";
 import type { Words } from "../policy/words.ts";
 import { offerContextMenu } from "./context-menu.ts";
 import { respondToCrashes } from "./window-crash.ts";
@@ -51,7 +51,7 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
   const primary = screen.getPrimaryDisplay();
   const others = screen.getAllDisplays().filter((display) => display.id !== primary.id);
   const window = new BrowserWindow(
-    windowOptions({
+    createWindowOptions({
       preload: options.preload,
       bounds: restoreBounds(
         memory.value.window,

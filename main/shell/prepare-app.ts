@@ -31,7 +31,7 @@ export function isPackaged(): boolean {
 }
 
 /** Such as `zh-CN`. After `ready` only. */
-export function localeOfSystem(): string {
+export function getLocaleOfSystem(): string {
   return app.getLocale();
 }
 

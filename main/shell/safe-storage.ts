@@ -36,7 +36,7 @@ export async function findKeychain(
     const linuxBackend = platform === "linux" ? safeStorage.getSelectedStorageBackend() : null;
     const choice = chooseKeychain({ platform, probe, linuxBackend, sealedBy });
     return choice.use === "keychain"
-      ? { sealer: keychainSealer(choice.backend), notice: null }
+      ? { sealer: getKeychainSealer(choice.backend), notice: null }
       : { sealer: waitingSealer(probe), notice: choice.notice };
   };
   const result = await within(limitMs, probed);
@@ -100,7 +100,7 @@ async function within(limitMs: number, probed: Promise<ProbeResult>): Promise<Pr
  * Encrypts the data folder's key by the operating system's keychain. The result is Base64 of Electron's ciphertext.
  * @param backend the keychain's name, kept next to the encrypted key.
  */
-export function keychainSealer(backend: string): KeySealer {
+export function getKeychainSealer(backend: string): KeySealer {
   return {
     backend,
     async seal(key) {

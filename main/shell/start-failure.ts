@@ -1,7 +1,7 @@
 import { app, dialog, shell } from "electron";
 import { UsageError } from "../../gateway/headless-options.ts";
 import { StartError } from "../../gateway/start-error.ts";
-import { failureBox, failureResponse, type BoxAction, type StartFailure } from "../policy/start-failure.ts";
+import { createFailureBox, createFailureResponse, type BoxAction, type StartFailure } from "../policy/start-failure.ts";
 import { chooseWords } from "../policy/words-zh.ts";
 import { showRunning } from "../show-running.ts";
 
@@ -34,7 +34,11 @@ export async function endStart(error: unknown, { json, dataDir, link, retry }: F
   const isShown =
     failure.kind === "running" &&
     (dataDir === null || (await showRunning(dataDir, link, (address) => shell.openExternal(address))));
-  const { stdout, stderr, isBoxed, exitCode } = failureResponse(failure, { isPackaged: app.isPackaged, json, isShown });
+  const { stdout, stderr, isBoxed, exitCode } = createFailureResponse(failure, {
+    isPackaged: app.isPackaged,
+    json,
+    isShown,
+  });
   process.stdout.write(stdout);
   process.stderr.write(stderr);
   if (!isBoxed) return app.exit(exitCode);
@@ -54,7 +58,7 @@ async function ask(failure: StartFailure, exitCode: number, retry: FailedStart["
 
 async function show(failure: StartFailure): Promise<BoxAction | undefined> {
   await app.whenReady();
-  const { title, content, buttons } = failureBox(failure, chooseWords(app.getLocale()));
+  const { title, content, buttons } = createFailureBox(failure, chooseWords(app.getLocale()));
   const { response } = await dialog.showMessageBox({
     type: "error",
     title: "Postern",

@@ -6,7 +6,7 @@ import type { TrayIcon } from "../policy/tray-model.ts";
 const SCALES = [1, 1.25, 1.5, 2, 3] as const;
 
 /** The tray's icon, sharp at every scale. A template is black and tinted by macOS. */
-export function trayImage(icon: TrayIcon): NativeImage {
+export function getTrayImage(icon: TrayIcon): NativeImage {
   const image = nativeImage.createEmpty();
   for (const scaleFactor of SCALES) {
     const size = 16 * scaleFactor;

@@ -2,15 +2,15 @@ import { Menu, Tray, nativeTheme, type MenuItemConstructorOptions } from "electr
 import {
   isSameTray,
   opensOnClick,
-  trayIcon,
-  trayModel,
+  createTrayIcon,
+  createTrayModel,
   type TrayAction,
   type TrayFacts,
   type TrayItem,
   type TrayModel,
 } from "../policy/tray-model.ts";
 import type { Words } from "../policy/words.ts";
-import { trayImage } from "./tray-image.ts";
+import { getTrayImage } from "./tray-image.ts";
 
 export interface TrayOptions {
   readonly facts: () => TrayFacts;
@@ -42,7 +42,7 @@ export function showTray(options: TrayOptions): TrayView {
       process.platform === "win32"
         ? nativeTheme.shouldUseDarkColorsForSystemIntegratedUI
         : nativeTheme.shouldUseDarkColors;
-    return trayImage(trayIcon(process.platform, isDark));
+    return getTrayImage(createTrayIcon(process.platform, isDark));
   };
   const make = (): Tray => {
     const made = new Tray(image());
@@ -57,7 +57,7 @@ export function showTray(options: TrayOptions): TrayView {
     options.act(action);
   };
   const refresh = (): void => {
-    const model = trayModel(options.facts(), options.words);
+    const model = createTrayModel(options.facts(), options.words);
     if (isSameTray(shown, model)) return;
     shown = model;
     tray.setToolTip(model.tooltip);

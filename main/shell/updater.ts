@@ -1,7 +1,7 @@
 import type { Log } from "../../gateway/lib/log.ts";
 import type { KeptVersion } from "../app-image.ts";
 import type { Proxy } from "../../gateway/contract/proxy.ts";
-import { plainText } from "../policy/notice.ts";
+import { writePlainText } from "../policy/notice.ts";
 import {
   IDLE,
   mayCheck,
@@ -65,7 +65,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
   };
   const fail = (error: unknown): void => {
     // The library's message continues with headers and stacks: the first line is for users.
-    const message = plainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
+    const message = writePlainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     options.log.warn("update.failed", { message });
     step({ type: "failed", message });
   };
@@ -141,7 +141,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
         const loaded = await library();
         await followProxy(loaded);
         const found = await loaded.checkForUpdates();
-        const version = plainText(found?.updateInfo.version ?? "", 50);
+        const version = writePlainText(found?.updateInfo.version ?? "", 50);
         step(found?.isUpdateAvailable === true ? { type: "found", version } : { type: "none" });
       } catch (error) {
         fail(error);

@@ -1,6 +1,6 @@
 import { app, dialog, type BrowserWindow } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
-import { crashResponse, crashQuestion, graphicsResponse } from "../policy/window-crash.ts";
+import { createCrashResponse, createCrashQuestion, graphicsResponse } from "../policy/window-crash.ts";
 import type { Words } from "../policy/words.ts";
 
 export interface CrashOptions {
@@ -60,7 +60,7 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
   const { url, words, log } = options;
   /** Asks whether the window is to be loaded again. Without a response it stays as it is. */
   const ask = async (window: BrowserWindow, reason: string, reload: () => void): Promise<void> => {
-    const { response } = await dialog.showMessageBox(crashQuestion(reason, url, words));
+    const { response } = await dialog.showMessageBox(createCrashQuestion(reason, url, words));
     if (window.isDestroyed()) return;
     if (response === 0) reload();
     else window.hide();
@@ -69,7 +69,7 @@ export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow):
   const crashes: number[] = [];
   const loadAgain = (window: BrowserWindow, reason: string): void => {
     const now = performance.now();
-    const response = crashResponse(reason, crashes, now);
+    const response = createCrashResponse(reason, crashes, now);
     if (response === "ignore") return;
     crashes.push(now);
     // Chromium is still at work on the process that has gone: a load from within its event ends the main process on

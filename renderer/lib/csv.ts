@@ -6,20 +6,20 @@
 /** Formats rows as a CSV file (RFC 4180). */
 export function toCsv(rows: readonly (readonly string[])[]): string {
   // Without the mark Excel takes UTF-8 for something else.
-  return `\uFEFF${rows.map((cells) => cells.map(csvCell).join(",")).join("\r\n")}\r\n`;
+  return `\uFEFF${rows.map((cells) => cells.map(formatCsvCell).join(",")).join("\r\n")}\r\n`;
 }
 
-function csvCell(cell: string): string {
+function formatCsvCell(cell: string): string {
   const text = harmless(cell);
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** Formats rows as lines to paste, with their cells separated by tabs. */
 export function toTsv(rows: readonly (readonly string[])[]): string {
-  return rows.map((cells) => cells.map(tsvCell).join("\t")).join("\n");
+  return rows.map((cells) => cells.map(formatTsvCell).join("\t")).join("\n");
 }
 
-function tsvCell(cell: string): string {
+function formatTsvCell(cell: string): string {
   const text = harmless(cell).replace(/[\t\r\n]+/g, " ");
   // A pasted text with a quote in front loses its quotes: it could be a formula then, or take the next cells in.
   return text.startsWith('"') ? `"${text.replaceAll('"', '""')}"` : text;

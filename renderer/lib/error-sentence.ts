@@ -28,7 +28,7 @@ const WHOLE: ReadonlySet<string> = new Set<keyof Messages["errors"]["codes"]>([
 ]);
 
 /** The catalogue's sentence for a code; null for a provider's own code. */
-export function codeInWords(code: string | null, { codes, others }: Messages["errors"]): string | null {
+export function formatCodeInWords(code: string | null, { codes, others }: Messages["errors"]): string | null {
   if (code === null) return null;
   for (const known of [codes, others] as readonly Readonly<Record<string, string>>[]) {
     if (Object.hasOwn(known, code)) return known[code] ?? null;
@@ -37,7 +37,7 @@ export function codeInWords(code: string | null, { codes, others }: Messages["er
 }
 
 /** Returns the gateway's own message next to the translated one, quoted if it is foreign. */
-export function detailInWords({ code, message }: Refusal, errors: Messages["errors"]): string | undefined {
+export function formatDetailInWords({ code, message }: Refusal, errors: Messages["errors"]): string | undefined {
   return code !== null && WHOLE.has(code) ? undefined : errors.quoted(message);
 }
 
@@ -45,7 +45,7 @@ export function detailInWords({ code, message }: Refusal, errors: Messages["erro
  * A refusal in the language of the pages. Where that is not the gateway's, its code has a sentence there, and its own
  * words are quoted where they tell more.
  */
-export function refusalInWords(refusal: Refusal, { language, t }: Spoken): string {
+export function formatRefusalInWords(refusal: Refusal, { language, t }: Spoken): string {
   if (language === GATEWAY_LANGUAGE) return refusal.message;
-  return `${codeInWords(refusal.code, t.errors) ?? ""}${detailInWords(refusal, t.errors) ?? ""}`;
+  return `${formatCodeInWords(refusal.code, t.errors) ?? ""}${formatDetailInWords(refusal, t.errors) ?? ""}`;
 }

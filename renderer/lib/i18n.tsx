@@ -41,7 +41,7 @@ async function describeWords(language: Language): Promise<Spoken> {
 }
 
 /** The words that the pages begin with. Rejects when they cannot be fetched. */
-export function firstWords(): Promise<Spoken> {
+export function findFirstWords(): Promise<Spoken> {
   return describeWords(wantedLanguage(readStored("language")));
 }
 

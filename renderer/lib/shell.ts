@@ -1,5 +1,5 @@
 /** Quotes any text as one word of a POSIX shell. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+export const formatShellWord = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The same, without quotes where a shell needs none. */
-export const shellName = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : shellWord(text));
+export const shellName = (text: string): string => (/^[\w./:@-]+$/.test(text) ? text : formatShellWord(text));

@@ -6,7 +6,7 @@ export type Shortcuts = Readonly<Record<string, () => void>>;
 const SEQUENCE_MS = 1_200;
 
 /** `mod` is Ctrl, or Command on a Mac. Shift is part of the character (`?`), so it is not named. */
-export function shortcutName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">): string {
+export function formatShortcutName(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" | "altKey">): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   return `${event.ctrlKey || event.metaKey ? "mod+" : ""}${event.altKey ? "alt+" : ""}${key}`;
 }
@@ -35,7 +35,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     let firstAt = 0;
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
-      const name = shortcutName(event);
+      const name = formatShortcutName(event);
       const global = name.startsWith("mod+");
       if (!global && (isTyping(event.target) || overlayIsOpen())) return;
       const sequence = event.timeStamp - firstAt < SEQUENCE_MS ? `${first} ${name}` : "";

@@ -1,4 +1,4 @@
-import { ordinal } from "../../gateway/contract/pace.ts";
+import { getOrdinal } from "../../gateway/contract/pace.ts";
 
 /** Budgets of apps and projects, and when money ends at this pace, in English. */
 export const budgetsEn = {
@@ -32,11 +32,11 @@ export const budgetsEn = {
   wasSet: (name: string) => `“${name}” has a budget`,
   removed: (name: string) => `The budget of “${name}” was removed`,
   /** Days of the month in UTC, as limits count. */
-  endsOn: (day: string) => `ends on the ${ordinal(day)}`,
+  endsOn: (day: string) => `ends on the ${getOrdinal(day)}`,
   endsAt: (time: string) => `ends at ${time}`,
   /** The same where there is little room. */
   ends: (when: string) => `ends ${when}`,
-  day: (day: string) => ordinal(day),
+  day: (day: string) => getOrdinal(day),
   atThisPace: (ends: string) => `At this pace it ${ends}`,
-  monthEndsOn: (day: string) => `At this pace the month’s budget ends on the ${ordinal(day)}.`,
+  monthEndsOn: (day: string) => `At this pace the month’s budget ends on the ${getOrdinal(day)}.`,
 };

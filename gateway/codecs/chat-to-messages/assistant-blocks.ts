@@ -3,21 +3,21 @@ import { parsedArguments } from "../messages-to-chat/tool-arguments.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document } from "../translation.ts";
-import { contentBlocks } from "./content-blocks.ts";
+import { buildContentBlocks } from "./content-blocks.ts";
 
 /**
  * An assistant's chat message as blocks: its thinking, its text, its calls. `thinking_blocks`, which answers of this codec
  * carry, have Anthropic's signatures; `reasoning_content` has none, and goes to relays that want it so (providers/anthropic).
  */
-export function assistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
+export function buildAssistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
   const refusal = textOf(message["refusal"]);
-  const said = contentBlocks(withoutThoughts(message["content"]), `${param}.content`);
-  const signed = recordsOf(message["thinking_blocks"]).filter(isSigned).map(thinkingBlock);
+  const said = buildContentBlocks(withoutThoughts(message["content"]), `${param}.content`);
+  const signed = recordsOf(message["thinking_blocks"]).filter(isSigned).map(buildThinkingBlock);
   const thought = textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]) ?? "";
   return [
     ...(signed.length === 0 && thought !== "" ? [{ type: "thinking", thinking: thought, signature: "" }] : signed),
-    ...(said.length === 0 && refusal !== null ? contentBlocks(refusal, param) : said),
-    ...recordsOf(message["tool_calls"]).flatMap((call) => toolUse(call, names)),
+    ...(said.length === 0 && refusal !== null ? buildContentBlocks(refusal, param) : said),
+    ...recordsOf(message["tool_calls"]).flatMap((call) => buildToolUse(call, names)),
   ];
 }
 
@@ -32,12 +32,12 @@ function isSigned(block: Document): boolean {
 }
 
 /** Known fields only: Anthropic refuses others in thinking. */
-function thinkingBlock(block: Document): Document {
+function buildThinkingBlock(block: Document): Document {
   if (block["type"] === "redacted_thinking") return { type: "redacted_thinking", data: block["data"] };
   return { type: "thinking", thinking: textOf(block["thinking"]) ?? "", signature: block["signature"] };
 }
 
-function toolUse(call: Document, names: ToolNames): readonly Document[] {
+function buildToolUse(call: Document, names: ToolNames): readonly Document[] {
   const declared = recordOf(call["function"]);
   const name = textOf(declared["name"]);
   if (name === null) return [];

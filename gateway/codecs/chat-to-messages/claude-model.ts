@@ -30,7 +30,7 @@ const NUMBER_FIRST = /claude-(\d)(?:[-.](\d))?(?!\d)/;
  * the catalog does not hold. An id without a version counts as the newest: then nothing is sent that newer models
  * refuse.
  */
-export function claudeModel(publicModel: string, model: ModelSpec | null): ClaudeModel {
+export function buildClaudeModel(publicModel: string, model: ModelSpec | null): ClaudeModel {
   const version = findVersion(model?.id ?? publicModel);
   const efforts = model?.reasoning?.efforts ?? [];
   return {

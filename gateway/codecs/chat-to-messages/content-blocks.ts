@@ -1,8 +1,8 @@
 import { GatewayError } from "../../core/errors.ts";
 import { blocksOf as readBlocks, recordOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { fileBlock } from "./file-block.ts";
-import { imageSource } from "./image-source.ts";
+import { buildFileBlock } from "./file-block.ts";
+import { buildImageSource } from "./image-source.ts";
 
 /**
  * The content of a chat message as Anthropic's blocks. Texts without a visible character are dropped, because Anthropic
@@ -10,10 +10,10 @@ import { imageSource } from "./image-source.ts";
  * @param param the content's place in the request, as `messages[2].content`.
  * @throws GatewayError for media that Claude models do not take, and for types that are not known (400).
  */
-export function contentBlocks(content: unknown, param: string): readonly Document[] {
+export function buildContentBlocks(content: unknown, param: string): readonly Document[] {
   const blocks: Document[] = [];
   readBlocks(content).forEach((part, index) => {
-    const block = contentBlock(part, `${param}[${index}]`);
+    const block = buildContentBlock(part, `${param}[${index}]`);
     if (block === null) return;
     const cache = part["cache_control"];
     blocks.push(cache == null ? block : { ...block, cache_control: cache });
@@ -25,29 +25,29 @@ export function contentBlocks(content: unknown, param: string): readonly Documen
  * The content of a message that can hold nothing but text: instructions.
  * @throws GatewayError for other blocks (400).
  */
-export function textBlocks(content: unknown, param: string): readonly Document[] {
+export function buildTextBlocks(content: unknown, param: string): readonly Document[] {
   readBlocks(content).forEach((part, index) => {
     if (part["type"] === "text" || part["type"] === "refusal") return;
     throw notTaken(part["type"], `${param}[${index}]`, 'in instructions. There they take "text" only');
   });
-  return contentBlocks(content, param);
+  return buildContentBlocks(content, param);
 }
 
-function contentBlock(part: Document, param: string): Document | null {
+function buildContentBlock(part: Document, param: string): Document | null {
   switch (part["type"]) {
     case "text":
     case "refusal":
-      return textBlock(textOf(part["text"]) ?? textOf(part["refusal"]));
+      return buildTextBlock(textOf(part["text"]) ?? textOf(part["refusal"]));
     case "image_url":
-      return { type: "image", source: imageSource(readUrl(part["image_url"]), `${param}.image_url.url`) };
+      return { type: "image", source: buildImageSource(readUrl(part["image_url"]), `${param}.image_url.url`) };
     case "file":
-      return fileBlock(recordOf(part["file"]), `${param}.file`);
+      return buildFileBlock(recordOf(part["file"]), `${param}.file`);
     default:
       throw notTaken(part["type"], param, `here. They take "text", "image_url" and "file"`);
   }
 }
 
-function textBlock(text: string | null): Document | null {
+function buildTextBlock(text: string | null): Document | null {
   return text === null || text.trim() === "" ? null : { type: "text", text };
 }
 

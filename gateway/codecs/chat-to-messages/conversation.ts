@@ -2,8 +2,8 @@ import { recordsOf as readRecords, textOf } from "../messages-to-chat/fields.ts"
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document } from "../translation.ts";
-import { assistantBlocks } from "./assistant-blocks.ts";
-import { contentBlocks, textBlocks } from "./content-blocks.ts";
+import { buildAssistantBlocks } from "./assistant-blocks.ts";
+import { buildContentBlocks, buildTextBlocks } from "./content-blocks.ts";
 
 /** A chat history as Anthropic takes it. */
 export interface Conversation {
@@ -30,16 +30,16 @@ export function readConversation(messages: unknown, names: ToolNames): Conversat
     switch (message["role"]) {
       case "system":
       case "developer":
-        system.push(...textBlocks(message["content"], `${param}.content`));
+        system.push(...buildTextBlocks(message["content"], `${param}.content`));
         break;
       case "assistant":
-        append(turns, "assistant", assistantBlocks(message, names, param));
+        append(turns, "assistant", buildAssistantBlocks(message, names, param));
         break;
       case "tool":
-        append(turns, "user", [toolResult(message, param)]);
+        append(turns, "user", [buildToolResult(message, param)]);
         break;
       default:
-        append(turns, "user", contentBlocks(message["content"], `${param}.content`));
+        append(turns, "user", buildContentBlocks(message["content"], `${param}.content`));
     }
   });
   for (const turn of turns) if (turn.role === "user") resultsFirst(turn.content);
@@ -58,12 +58,12 @@ function append(turns: Message[], role: Message["role"], blocks: readonly Docume
 }
 
 /** A plain text stays one, so that short results are not blown up; parts become blocks. */
-function toolResult(message: Document, param: string): Document {
+function buildToolResult(message: Document, param: string): Document {
   const content = message["content"];
   return {
     type: "tool_result",
     tool_use_id: cleanToolId(textOf(message["tool_call_id"]) ?? ""),
-    content: typeof content === "string" ? content : contentBlocks(content, `${param}.content`),
+    content: typeof content === "string" ? content : buildContentBlocks(content, `${param}.content`),
   };
 }
 

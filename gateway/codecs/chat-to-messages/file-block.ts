@@ -1,33 +1,33 @@
 import { GatewayError } from "../../core/errors.ts";
 import { textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { dataUri, imageSource } from "./image-source.ts";
+import { buildDataUri, buildImageSource } from "./image-source.ts";
 
 /**
  * A `file` of the chat dialect as a document: PDF by its data or by URL, plain text by its data; an image as an image.
  * @param param the file's place in the request.
  * @throws GatewayError for files by id, which another provider keeps, and for other types (400).
  */
-export function fileBlock(file: Document, param: string): Document {
+export function buildFileBlock(file: Document, param: string): Document {
   const data = textOf(file["file_data"]);
   if (data === null) throw unreadable("has no 'file_data'", param);
   const title = textOf(file["filename"]);
-  if (/^https?:\/\//i.test(data)) return documentBlock({ type: "url", url: data }, title);
+  if (/^https?:\/\//i.test(data)) return buildDocumentBlock({ type: "url", url: data }, title);
   // Some clients send the base64 alone: then it is a PDF, as everywhere else in the chat dialect.
   const { mediaType, data: base64 } = data.startsWith("data:")
-    ? (dataUri(data) ?? { mediaType: "another encoding than base64", data: "" })
+    ? (buildDataUri(data) ?? { mediaType: "another encoding than base64", data: "" })
     : { mediaType: "application/pdf", data };
   if (mediaType === "application/pdf") {
-    return documentBlock({ type: "base64", media_type: mediaType, data: base64 }, title);
+    return buildDocumentBlock({ type: "base64", media_type: mediaType, data: base64 }, title);
   }
-  if (mediaType.startsWith("image/")) return { type: "image", source: imageSource(data, `${param}.file_data`) };
+  if (mediaType.startsWith("image/")) return { type: "image", source: buildImageSource(data, `${param}.file_data`) };
   if (mediaType.startsWith("text/") || mediaType === "application/json") {
-    return documentBlock({ type: "text", media_type: "text/plain", data: decodedText(base64, param) }, title);
+    return buildDocumentBlock({ type: "text", media_type: "text/plain", data: decodedText(base64, param) }, title);
   }
   throw unreadable(`is of type "${mediaType.slice(0, 60)}"`, param);
 }
 
-function documentBlock(source: Document, title: string | null): Document {
+function buildDocumentBlock(source: Document, title: string | null): Document {
   return { type: "document", source, ...(title === null ? {} : { title }) };
 }
 

@@ -10,7 +10,7 @@ export interface DataUri {
 const DATA_URI = /^data:([\w.+-]+\/[\w.+-]+)?(?:;[\w-]+=[^;,]*)*(;base64)?,/i;
 
 /** @returns null for what is no data URI, or not one in base64. */
-export function dataUri(url: string): DataUri | null {
+export function buildDataUri(url: string): DataUri | null {
   // The head alone is looked at: what follows may have megabytes.
   const found = DATA_URI.exec(url.slice(0, 256));
   if (found?.[2] === undefined) return null;
@@ -24,8 +24,8 @@ const IMAGE_TYPES: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "im
  * An image's `source`: base64 of a data URI, or the URL, which Anthropic fetches itself.
  * @throws GatewayError for another type of image, or something that is neither (400).
  */
-export function imageSource(url: string, param: string): Document {
-  const inline = dataUri(url);
+export function buildImageSource(url: string, param: string): Document {
+  const inline = buildDataUri(url);
   if (inline === null) {
     if (/^https?:\/\//i.test(url)) return { type: "url", url };
     throw new GatewayError(

@@ -2,14 +2,14 @@ import { GatewayError } from "../../core/errors.ts";
 import { numberOf, textOf } from "../messages-to-chat/fields.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { claudeModel } from "./claude-model.ts";
+import { buildClaudeModel } from "./claude-model.ts";
 import type { ClaudeModel } from "./claude-model.ts";
 import { readConversation } from "./conversation.ts";
 import type { Message } from "./conversation.ts";
 import { structuredOutput, withResponseTool } from "./structured-output.ts";
 import { readThinking } from "./thinking.ts";
 import type { Thinking } from "./thinking.ts";
-import { claudeTools, isForced, toolsOfHistory } from "./tools.ts";
+import { claudeTools, isForced, buildToolsOfHistory } from "./tools.ts";
 
 /** A chat request in Anthropic's dialect. */
 export interface ClaudeRequest {
@@ -24,13 +24,13 @@ export interface ClaudeRequest {
  * `service_tier`, and fields that are not known.
  * @throws GatewayError for `n` above 1, `functions`, audio, and media that Claude models do not take (400).
  */
-export function claudeRequest(body: Document, context: TranslationContext, names: ToolNames): ClaudeRequest {
+export function buildClaudeRequest(body: Document, context: TranslationContext, names: ToolNames): ClaudeRequest {
   refuseUnsayable(body);
-  const claude = claudeModel(context.publicModel, context.model);
+  const claude = buildClaudeModel(context.publicModel, context.model);
   const { system, messages } = readConversation(body["messages"], names);
   const own = claudeTools(body, names);
   const output = structuredOutput(body["response_format"], claude, own);
-  const declared = own.tools.length === 0 ? toolsOfHistory(messages) : own;
+  const declared = own.tools.length === 0 ? buildToolsOfHistory(messages) : own;
   const { tools, choice } = output.tool === null ? declared : withResponseTool(declared, output.tool);
   const maxTokens = limit(body, claude);
   const thinking = readThinking(body, claude, { maxTokens, forced: isForced(choice), messages });
@@ -47,10 +47,10 @@ export function claudeRequest(body: Document, context: TranslationContext, names
       ...(tools.length === 0 ? {} : { tools }),
       ...(choice === null ? {} : { tool_choice: choice }),
       ...(thinking.thinking === null ? {} : { thinking: thinking.thinking }),
-      ...outputConfig(thinking.effort, output.format),
-      ...sampling(body, claude, thinking),
+      ...buildOutputConfig(thinking.effort, output.format),
+      ...buildSampling(body, claude, thinking),
       ...stopSequences(body["stop"]),
-      ...metadata(body),
+      ...buildMetadata(body),
     },
   };
 }
@@ -89,7 +89,7 @@ function limit(body: Document, claude: ClaudeModel): number {
   return Math.min(asked, claude.maxOutput ?? asked);
 }
 
-function outputConfig(effort: string | null, format: Document | null): Document {
+function buildOutputConfig(effort: string | null, format: Document | null): Document {
   if (effort === null && format === null) return {};
   return { output_config: { ...(effort === null ? {} : { effort }), ...(format === null ? {} : { format }) } };
 }
@@ -98,7 +98,7 @@ function outputConfig(effort: string | null, format: Document | null): Document 
  * Returns one of the two fields, because models from 4.5 on refuse both, and no field with thinking, which takes the default
  * only. Anthropic's temperatures end at 1.
  */
-function sampling(body: Document, claude: ClaudeModel, { thinking }: Thinking): Document {
+function buildSampling(body: Document, claude: ClaudeModel, { thinking }: Thinking): Document {
   const thinks = thinking !== null && thinking["type"] !== "disabled";
   if (!claude.takesSampling || thinks) return {};
   const temperature = numberOf(body["temperature"]);
@@ -117,7 +117,7 @@ function stopSequences(stop: unknown): Document {
 /** Anthropic's limit, from memory of its reference; a cut id could make one user of two. */
 const LONGEST_USER = 256;
 
-function metadata(body: Document): Document {
+function buildMetadata(body: Document): Document {
   const user = textOf(body["user"]) ?? textOf(body["safety_identifier"]);
   return user === null || user.length > LONGEST_USER ? {} : { metadata: { user_id: user } };
 }

@@ -4,7 +4,7 @@ import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { finishReason } from "./finish-reason.ts";
-import { chatUsage } from "./usage.ts";
+import { buildChatUsage } from "./usage.ts";
 
 /** Facts of the request that the response's translation needs. */
 export interface Asked {
@@ -19,7 +19,7 @@ export interface Asked {
  * in `thinking_blocks` too, so that a client which sends the message back as it got it keeps Anthropic's thinking
  * through a chain of tool calls.
  */
-export function chatResponse(response: Document, { context, names, outputTool }: Asked, units: Units): Document {
+export function buildChatResponse(response: Document, { context, names, outputTool }: Asked, units: Units): Document {
   let content = "";
   let reasoning = "";
   const signed: Document[] = [];
@@ -30,7 +30,7 @@ export function chatResponse(response: Document, { context, names, outputTool }:
     else if (block["type"] === "tool_use") {
       const input = JSON.stringify(recordOf(block["input"]));
       if (block["name"] === outputTool) content += input;
-      else calls.push(toolCall(block, input, names));
+      else calls.push(buildToolCall(block, input, names));
     }
     const kept = signedThinking(block);
     if (kept !== null) signed.push(kept);
@@ -51,11 +51,11 @@ export function chatResponse(response: Document, { context, names, outputTool }:
     choices: [
       { index: 0, message, logprobs: null, finish_reason: finishReason(response["stop_reason"], calls.length > 0) },
     ],
-    usage: chatUsage(units),
+    usage: buildChatUsage(units),
   };
 }
 
-function toolCall(block: Document, input: string, names: ToolNames): Document {
+function buildToolCall(block: Document, input: string, names: ToolNames): Document {
   return {
     id: cleanToolId(textOf(block["id"]) ?? ""),
     type: "function",

@@ -5,7 +5,7 @@ import type { Document, StreamTranslation } from "../translation.ts";
 import { signedThinking } from "./response.ts";
 import type { Asked } from "./response.ts";
 import { finishReason } from "./finish-reason.ts";
-import { chatUsage } from "./usage.ts";
+import { buildChatUsage } from "./usage.ts";
 
 /** A block whose content is still coming. */
 interface OpenBlock {
@@ -67,7 +67,7 @@ export class ChatStream implements StreamTranslation {
 
   end(units: Units): readonly Document[] {
     const chunks = this.#finished ? [] : [...this.#begin(), ...this.#finish({})];
-    return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(units) }];
+    return [...chunks, { ...this.#head(), choices: [], usage: buildChatUsage(units) }];
   }
 
   #begin(): readonly Document[] {

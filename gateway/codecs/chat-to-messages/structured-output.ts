@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { recordOf, textOf } from "../messages-to-chat/fields.ts";
-import { objectSchema } from "../messages-to-chat/object-schema.ts";
+import { buildObjectSchema } from "../messages-to-chat/object-schema.ts";
 import type { Document } from "../translation.ts";
 import type { ClaudeModel } from "./claude-model.ts";
 import { closedSchema } from "./closed-schema.ts";
@@ -31,7 +31,7 @@ export function structuredOutput(given: unknown, claude: ClaudeModel, tools: Cla
   if (!isRecord(schema)) return { ...PLAIN, instruction: JSON_ONLY };
   if (claude.isAdaptive) return { ...PLAIN, format: { type: "json_schema", schema: closedSchema(schema) } };
   const description = textOf(declared["description"]) ?? "Gives the answer. Its input is what the user is shown.";
-  return { ...PLAIN, tool: { name: freeName(tools.tools), description, input_schema: objectSchema(schema) } };
+  return { ...PLAIN, tool: { name: freeName(tools.tools), description, input_schema: buildObjectSchema(schema) } };
 }
 
 function freeName(tools: readonly Document[]): string {

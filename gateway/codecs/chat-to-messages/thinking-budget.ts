@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { budgetOfEffort } from "../messages-to-chat/efforts.ts";
+import { getBudgetOfEffort } from "../messages-to-chat/efforts.ts";
 import { recordsOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 
@@ -13,7 +13,7 @@ const MOST_OF_LIMIT = 0.8;
  * @param maxTokens of the request @returns the field `thinking`; null if the effort is `none`, or there is no room for it
  */
 export function budgetedThinking(effort: string, maxTokens: number): Document | null {
-  const budget = budgetOfEffort(effort);
+  const budget = getBudgetOfEffort(effort);
   if (budget === null || maxTokens <= LEAST_BUDGET) return null;
   const most = Math.max(LEAST_BUDGET, Math.floor(maxTokens * MOST_OF_LIMIT));
   return { type: "enabled", budget_tokens: Math.min(budget, most) };

@@ -1,4 +1,4 @@
-import { objectSchema } from "../messages-to-chat/object-schema.ts";
+import { buildObjectSchema } from "../messages-to-chat/object-schema.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import { declaredTool } from "../tool-shapes.ts";
@@ -33,7 +33,7 @@ function claudeTool(tool: Document, names: ToolNames, allowed: ReadonlySet<unkno
     {
       name: names.toProvider(name),
       ...(description === null ? {} : { description }),
-      input_schema: claudeSchema(schema),
+      input_schema: buildClaudeSchema(schema),
       ...(tool["cache_control"] == null ? {} : { cache_control: tool["cache_control"] }),
     },
   ];
@@ -46,10 +46,10 @@ const CHOICES = ["oneOf", "anyOf", "allOf"] as const;
  * (https://github.com/software-mansion/argent/issues/773, read 2026-11-28). The properties of all its forms are allowed but
  * not required, and the description has the forms in words.
  */
-function claudeSchema(given: unknown): Document {
+function buildClaudeSchema(given: unknown): Document {
   const schema = recordOf(given);
   const found = CHOICES.filter((choice) => Array.isArray(schema[choice]));
-  if (found.length === 0) return objectSchema(given);
+  if (found.length === 0) return buildObjectSchema(given);
   const forms = found.flatMap((choice) => recordsOf(schema[choice]));
   const properties = Object.assign(
     {},
@@ -59,7 +59,7 @@ function claudeSchema(given: unknown): Document {
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !CHOICES.some((choice) => choice === key)));
   const words = found.map((choice) => `${choice}: ${JSON.stringify(schema[choice])}`);
   const description = [textOf(schema["description"]), ...words].filter((part) => part !== null).join("\n\n");
-  return objectSchema({ ...rest, properties, description });
+  return buildObjectSchema({ ...rest, properties, description });
 }
 
 /** OpenAI's `{"type":"allowed_tools","allowed_tools":{"mode","tools"}}`: a choice among some of the tools. */
@@ -94,11 +94,14 @@ export function isForced(choice: Document | null): boolean {
  * Tools for a history with calls whose request declares none, as clients send it to get a last word: Anthropic wants
  * the tools of such calls declared (from memory of its 400), and the choice keeps the model from calling them.
  */
-export function toolsOfHistory(messages: readonly Message[]): ClaudeTools {
+export function buildToolsOfHistory(messages: readonly Message[]): ClaudeTools {
   const called = new Set<unknown>();
   for (const message of messages) {
     for (const block of message.content) if (block["type"] === "tool_use") called.add(block["name"]);
   }
   if (called.size === 0) return { tools: [], choice: null };
-  return { tools: [...called].map((name) => ({ name, input_schema: objectSchema(null) })), choice: { type: "none" } };
+  return {
+    tools: [...called].map((name) => ({ name, input_schema: buildObjectSchema(null) })),
+    choice: { type: "none" },
+  };
 }

@@ -1,8 +1,8 @@
 import { LONGEST_ANTHROPIC_NAME, ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Translate } from "../translation.ts";
-import { chatResponse } from "./response.ts";
+import { buildChatResponse } from "./response.ts";
 import type { Asked } from "./response.ts";
-import { claudeRequest } from "./request.ts";
+import { buildClaudeRequest } from "./request.ts";
 import { ChatStream } from "./stream.ts";
 
 /**
@@ -12,11 +12,11 @@ import { ChatStream } from "./stream.ts";
  */
 export const chatToMessages: Translate = (body, context) => {
   const names = new ToolNames(LONGEST_ANTHROPIC_NAME);
-  const { body: request, outputTool } = claudeRequest(body, context, names);
+  const { body: request, outputTool } = buildClaudeRequest(body, context, names);
   const asked: Asked = { context, names, outputTool };
   return {
     body: request,
-    response: (response, units) => chatResponse(response, asked, units),
+    response: (response, units) => buildChatResponse(response, asked, units),
     stream: () => new ChatStream(asked),
   };
 };

@@ -7,7 +7,7 @@ import type { Document } from "../translation.ts";
  * `completion_tokens` the thinking. Cache writes are under the name that gateways in front of Anthropic use, and under
  * OpenAI's.
  */
-export function chatUsage(units: Units): Document {
+export function buildChatUsage(units: Units): Document {
   const created = (units.cache_write ?? 0) + (units.cache_write_1h ?? 0);
   const thinking = units.reasoning ?? 0;
   const prompt = inputTokens(units);

@@ -7,28 +7,28 @@ import type { Document } from "../translation.ts";
  * @param param the content's place in the request, as `messages[2].content`.
  * @throws GatewayError for audio, video, and types that are not known (400).
  */
-export function inputContent(content: unknown, param: string): string | readonly Document[] {
+export function buildInputContent(content: unknown, param: string): string | readonly Document[] {
   if (typeof content === "string") return content;
-  const parts = blocksOf(content).map((block, index) => inputPart(block, `${param}[${index}]`));
+  const parts = blocksOf(content).map((block, index) => buildInputPart(block, `${param}[${index}]`));
   return parts.length === 0 ? "" : parts;
 }
 
-function inputPart(block: Document, param: string): Document {
+function buildInputPart(block: Document, param: string): Document {
   switch (block["type"]) {
     case "text":
     case "refusal":
       return { type: "input_text", text: textOf(block["text"]) ?? textOf(block["refusal"]) ?? "" };
     case "image_url":
-      return imagePart(block["image_url"]);
+      return buildImagePart(block["image_url"]);
     case "file":
-      return filePart(recordOf(block["file"]));
+      return buildFilePart(recordOf(block["file"]));
     default:
       throw refusedBlock(block["type"], param);
   }
 }
 
 /** `{url, detail}`, or the bare URL that local servers take. */
-function imagePart(reference: unknown): Document {
+function buildImagePart(reference: unknown): Document {
   const { url, detail } = recordOf(reference);
   return {
     type: "input_image",
@@ -38,7 +38,7 @@ function imagePart(reference: unknown): Document {
 }
 
 /** A URL in the place of the data is what other clients of the chat dialect send, and has a field of its own here. */
-function filePart(file: Document): Document {
+function buildFilePart(file: Document): Document {
   const id = textOf(file["file_id"]);
   if (id !== null) return { type: "input_file", file_id: id };
   const data = textOf(file["file_data"]) ?? "";

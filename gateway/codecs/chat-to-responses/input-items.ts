@@ -1,14 +1,14 @@
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { inputContent } from "./content-parts.ts";
-import { reasoningItems } from "./reasoning.ts";
+import { buildInputContent } from "./content-parts.ts";
+import { buildReasoningItems } from "./reasoning.ts";
 
 /**
  * A chat history as items. Instructions stay in their places as developer messages: in `instructions` the word "json",
  * which `json_object` requires, would not count (https://github.com/BigDawnGhost/wenyi/pull/66, read 2026-11-28).
  * @throws GatewayError for content that the Responses API does not take (400).
  */
-export function inputItems(messages: unknown): readonly Document[] {
+export function buildInputItems(messages: unknown): readonly Document[] {
   const history = recordsOf(messages);
   const calls = history.flatMap((message) => recordsOf(message["tool_calls"]));
   const customIds = new Set(calls.filter(({ type }) => type === "custom").map(({ id }) => id));
@@ -17,18 +17,18 @@ export function inputItems(messages: unknown): readonly Document[] {
     switch (message["role"]) {
       case "system":
       case "developer":
-        return instructions(inputContent(message["content"], param));
+        return buildInstructions(buildInputContent(message["content"], param));
       case "assistant":
-        return assistantItems(message);
+        return buildAssistantItems(message);
       case "tool":
         return [callOutput(message, customIds, param)];
       default:
-        return [spoken("user", inputContent(message["content"], param))];
+        return [spoken("user", buildInputContent(message["content"], param))];
     }
   });
 }
 
-function instructions(content: string | readonly Document[]): readonly Document[] {
+function buildInstructions(content: string | readonly Document[]): readonly Document[] {
   return content === "" ? [] : [spoken("developer", content)];
 }
 
@@ -37,22 +37,22 @@ function spoken(role: string, content: string | readonly Document[]): Document {
 }
 
 /** Reasoning comes first: OpenAI refuses it without the message or the call that followed from it. */
-function assistantItems(message: Document): readonly Document[] {
-  const content = outputParts(message);
+function buildAssistantItems(message: Document): readonly Document[] {
+  const content = buildOutputParts(message);
   const said = [
     ...(content.length === 0 ? [] : [spoken("assistant", content)]),
     ...recordsOf(message["tool_calls"]).flatMap(callItem),
   ];
-  return said.length === 0 ? [] : [...reasoningItems(message), ...said];
+  return said.length === 0 ? [] : [...buildReasoningItems(message), ...said];
 }
 
-function outputParts({ content, refusal }: Document): readonly Document[] {
+function buildOutputParts({ content, refusal }: Document): readonly Document[] {
   const parts = typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
-  const said = parts.flatMap((part) => outputPart(textOf(part["text"]), textOf(part["refusal"])));
-  return said.length === 0 ? outputPart(null, textOf(refusal)) : said;
+  const said = parts.flatMap((part) => buildOutputPart(textOf(part["text"]), textOf(part["refusal"])));
+  return said.length === 0 ? buildOutputPart(null, textOf(refusal)) : said;
 }
 
-function outputPart(text: string | null, refusal: string | null): readonly Document[] {
+function buildOutputPart(text: string | null, refusal: string | null): readonly Document[] {
   if (text !== null) return [{ type: "output_text", text }];
   return refusal === null ? [] : [{ type: "refusal", refusal }];
 }
@@ -73,6 +73,6 @@ function callOutput(message: Document, customIds: ReadonlySet<unknown>, param: s
   return {
     type: isCustom ? "custom_tool_call_output" : "function_call_output",
     call_id,
-    output: inputContent(message["content"], param),
+    output: buildInputContent(message["content"], param),
   };
 }

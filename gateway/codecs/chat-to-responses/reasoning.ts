@@ -8,7 +8,7 @@ import type { Document } from "../translation.ts";
 const FORMAT = "openai-responses-v1";
 
 /** The summary of a reasoning item in one text; its words where a model without summaries tells those. */
-export function reasoningText(item: Document): string {
+export function formatReasoningText(item: Document): string {
   const parts = recordsOf(item["summary"]);
   return (parts.length === 0 ? recordsOf(item["content"]) : parts)
     .map(({ text }) => textOf(text) ?? "")
@@ -23,7 +23,7 @@ export const PART_BREAK = "\n\n";
 export function listDetails(item: Document, index: number): readonly Document[] {
   const data = textOf(item["encrypted_content"]);
   if (data === null) return [];
-  const summary = recordsOf(item["summary"]).length === 0 ? "" : reasoningText(item);
+  const summary = recordsOf(item["summary"]).length === 0 ? "" : formatReasoningText(item);
   const named = { ...(textOf(item["id"]) === null ? {} : { id: item["id"] }), format: FORMAT, index };
   return [
     ...(summary === "" ? [] : [{ type: "reasoning.summary", summary, ...named }]),
@@ -35,7 +35,7 @@ export function listDetails(item: Document, index: number): readonly Document[] 
  * The reasoning items of an assistant's message. What another provider's model thought is left out: OpenAI takes nothing
  * but what it has encrypted itself.
  */
-export function reasoningItems(message: Document): readonly Document[] {
+export function buildReasoningItems(message: Document): readonly Document[] {
   const own = recordsOf(message["reasoning_details"]).filter(({ format }) => format === FORMAT);
   return own.flatMap(({ type, data, id, index }) => {
     if (type !== "reasoning.encrypted" || textOf(data) === null) return [];

@@ -1,8 +1,8 @@
 import { GatewayError } from "../../core/errors.ts";
 import { numberOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { inputItems } from "./input-items.ts";
-import { toolFields } from "./tools.ts";
+import { buildInputItems } from "./input-items.ts";
+import { buildToolFields } from "./tools.ts";
 
 /** Fields that mean the same in both dialects. */
 const SHARED = [
@@ -25,18 +25,18 @@ const SHARED = [
  * fields that are not known.
  * @throws GatewayError for `n` above 1, `functions`, audio, and content that the dialect does not take (400).
  */
-export function responsesRequest(body: Document, context: TranslationContext): Document {
+export function buildResponsesRequest(body: Document, context: TranslationContext): Document {
   refuseUnsayable(body);
   return {
     model: context.publicModel,
-    input: inputItems(body["messages"]),
+    input: buildInputItems(body["messages"]),
     ...(body["stream"] === true ? { stream: true } : {}),
     store: false,
     include: ["reasoning.encrypted_content"],
-    ...bound(body),
-    ...reasoning(body["reasoning_effort"]),
-    ...text(body),
-    ...toolFields(body),
+    ...buildBound(body),
+    ...buildReasoning(body["reasoning_effort"]),
+    ...buildText(body),
+    ...buildToolFields(body),
     ...Object.fromEntries(SHARED.filter((field) => body[field] != null).map((field) => [field, body[field]])),
   };
 }
@@ -73,26 +73,26 @@ function createRefusal(param: string, sentence: string): GatewayError {
  */
 const MIN_OUTPUT_TOKENS = 16;
 
-function bound(body: Document): Document {
+function buildBound(body: Document): Document {
   const given = [numberOf(body["max_completion_tokens"]), numberOf(body["max_tokens"])].filter((most) => most !== null);
   return given.length === 0 ? {} : { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, Math.min(...given)) };
 }
 
 /** Reasoning is shown in summaries alone, and those only where they are asked for. */
-function reasoning(given: unknown): Document {
+function buildReasoning(given: unknown): Document {
   const effort = textOf(given);
   if (effort === "none") return { reasoning: { effort } };
   return { reasoning: { ...(effort === null ? {} : { effort }), summary: "auto" } };
 }
 
-function text(body: Document): Document {
-  const format = textFormat(recordOf(body["response_format"]));
+function buildText(body: Document): Document {
+  const format = buildTextFormat(recordOf(body["response_format"]));
   const verbosity = textOf(body["verbosity"]);
   if (format === null && verbosity === null) return {};
   return { text: { ...(format === null ? {} : { format }), ...(verbosity === null ? {} : { verbosity }) } };
 }
 
-function textFormat({ type, json_schema: declared }: Document): Document | null {
+function buildTextFormat({ type, json_schema: declared }: Document): Document | null {
   if (type === "json_object") return { type };
   if (type !== "json_schema") return null;
   const { name, description, schema, strict } = recordOf(declared);

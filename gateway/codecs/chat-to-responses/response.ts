@@ -1,11 +1,11 @@
 import type { Units } from "../../core/models/model.ts";
-import { chatUsage } from "../chat-to-messages/usage.ts";
+import { buildChatUsage } from "../chat-to-messages/usage.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { PART_BREAK, listDetails, reasoningText } from "./reasoning.ts";
+import { PART_BREAK, listDetails, formatReasoningText } from "./reasoning.ts";
 
 /** A whole response of OpenAI's as a chat completion (docs/dialects.md#responses-response-to-chat). */
-export function chatCompletion(response: Document, context: TranslationContext, units: Units): Document {
+export function buildChatCompletion(response: Document, context: TranslationContext, units: Units): Document {
   const texts: string[] = [];
   const refusals: string[] = [];
   const annotations: Document[] = [];
@@ -15,14 +15,14 @@ export function chatCompletion(response: Document, context: TranslationContext, 
   let thoughts = 0;
   for (const item of recordsOf(response["output"])) {
     if (item["type"] === "reasoning") {
-      summaries.push(reasoningText(item));
+      summaries.push(formatReasoningText(item));
       details.push(...listDetails(item, thoughts));
       thoughts += 1;
     } else if (item["type"] === "message") {
-      texts.push(contentText(item, "text"));
-      refusals.push(contentText(item, "refusal"));
+      texts.push(formatContentText(item, "text"));
+      refusals.push(formatContentText(item, "refusal"));
       annotations.push(...readAnnotations(item));
-    } else if (isCall(item)) calls.push(toolCall(item, readArguments(item)));
+    } else if (isCall(item)) calls.push(buildToolCall(item, readArguments(item)));
   }
   const content = joinParts(texts);
   const thinking = joinParts(summaries);
@@ -41,7 +41,7 @@ export function chatCompletion(response: Document, context: TranslationContext, 
     created: context.now,
     model: context.publicModel,
     choices: [{ index: 0, message, logprobs: null, finish_reason: finishReason(response, calls.length > 0) }],
-    usage: chatUsage(units),
+    usage: buildChatUsage(units),
     ...readTier(response),
   };
 }
@@ -51,7 +51,7 @@ function joinParts(texts: readonly string[]): string {
 }
 
 /** The text of a message, or the words with which the model declined. */
-export function contentText(item: Document, field: "text" | "refusal"): string {
+export function formatContentText(item: Document, field: "text" | "refusal"): string {
   return recordsOf(item["content"])
     .map((part) => textOf(part[field]) ?? "")
     .join("");
@@ -78,7 +78,7 @@ export function readArguments(item: Document): string {
   return textOf(item["arguments"]) ?? "{}";
 }
 
-export function toolCall(item: Document, given: string): Document {
+export function buildToolCall(item: Document, given: string): Document {
   const id = textOf(item["call_id"]) ?? textOf(item["id"]) ?? "";
   const { name } = item;
   if (item["type"] === "custom_tool_call") return { id, type: "custom", custom: { name, input: given } };

@@ -1,9 +1,17 @@
 import type { Units } from "../../core/models/model.ts";
-import { chatUsage } from "../chat-to-messages/usage.ts";
+import { buildChatUsage } from "../chat-to-messages/usage.ts";
 import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
 import type { Document, StreamTranslation, TranslationContext } from "../translation.ts";
-import { PART_BREAK, listDetails, reasoningText } from "./reasoning.ts";
-import { readAnnotation, readArguments, contentText, finishReason, isCall, readTier, toolCall } from "./response.ts";
+import { PART_BREAK, listDetails, formatReasoningText } from "./reasoning.ts";
+import {
+  readAnnotation,
+  readArguments,
+  formatContentText,
+  finishReason,
+  isCall,
+  readTier,
+  buildToolCall,
+} from "./response.ts";
 
 type TextField = "content" | "refusal" | "reasoning_content";
 
@@ -49,7 +57,7 @@ export class ChatChunks implements StreamTranslation {
 
   end(units: Units): readonly Document[] {
     const chunks = this.#finished ? [] : [...this.#begin(), ...this.#finish({})];
-    return [...chunks, { ...this.#head(), choices: [], usage: chatUsage(units) }];
+    return [...chunks, { ...this.#head(), choices: [], usage: buildChatUsage(units) }];
   }
 
   #translate(event: Document): readonly Document[] {
@@ -97,7 +105,7 @@ export class ChatChunks implements StreamTranslation {
     if (!isCall(given) || item.call !== null) return [];
     item.call = this.#calls++;
     item.isCustom = given["type"] === "custom_tool_call";
-    return [this.#chunk({ tool_calls: [{ index: item.call, ...toolCall(given, "") }] })];
+    return [this.#chunk({ tool_calls: [{ index: item.call, ...buildToolCall(given, "") }] })];
   }
 
   /** @param part which of the item's the piece belongs to */
@@ -134,14 +142,14 @@ export class ChatChunks implements StreamTranslation {
       case "reasoning": {
         const details = listDetails(given, this.#thoughts++);
         return [
-          ...this.#tellUntold("reasoning_content", item, reasoningText(given)),
+          ...this.#tellUntold("reasoning_content", item, formatReasoningText(given)),
           ...(details.length === 0 ? [] : [this.#chunk({ reasoning_details: details })]),
         ];
       }
       case "message":
         return [
-          ...this.#tellUntold("content", item, contentText(given, "text")),
-          ...this.#tellUntold("refusal", item, contentText(given, "refusal")),
+          ...this.#tellUntold("content", item, formatContentText(given, "text")),
+          ...this.#tellUntold("refusal", item, formatContentText(given, "refusal")),
         ];
       default:
         return isCall(given) ? this.#doneCall(item, given) : [];
@@ -156,7 +164,7 @@ export class ChatChunks implements StreamTranslation {
     const whole = readArguments(given);
     if (item.call === null) {
       item.call = this.#calls++;
-      return [this.#chunk({ tool_calls: [{ index: item.call, ...toolCall(given, whole) }] })];
+      return [this.#chunk({ tool_calls: [{ index: item.call, ...buildToolCall(given, whole) }] })];
     }
     return item.told.has("arguments") || whole === "" ? [] : this.#argue(item, whole);
   }

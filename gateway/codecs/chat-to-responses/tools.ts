@@ -1,14 +1,14 @@
-import { objectSchema } from "../messages-to-chat/object-schema.ts";
+import { buildObjectSchema } from "../messages-to-chat/object-schema.ts";
 import { isRecord } from "../../lib/records.ts";
 import { recordOf, recordsOf } from "../messages-to-chat/fields.ts";
 import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls`; the latter two say nothing without a tool. */
-export function toolFields(body: Document): Document {
-  const tools = [...recordsOf(body["tools"]).flatMap(flatTool), ...webSearch(body["web_search_options"])];
+export function buildToolFields(body: Document): Document {
+  const tools = [...recordsOf(body["tools"]).flatMap(flatTool), ...buildWebSearch(body["web_search_options"])];
   if (tools.length === 0) return {};
-  const choice = flatChoice(body["tool_choice"]);
+  const choice = buildFlatChoice(body["tool_choice"]);
   return {
     tools,
     ...(choice === null ? {} : { tool_choice: choice }),
@@ -20,7 +20,7 @@ export function toolFields(body: Document): Document {
 function flatTool(tool: Document): readonly Document[] {
   if (tool["type"] === "custom" && isRecord(tool["custom"])) {
     const { format, ...declared } = tool["custom"];
-    return [{ type: "custom", ...declared, ...(format == null ? {} : { format: flatFormat(recordOf(format)) }) }];
+    return [{ type: "custom", ...declared, ...(format == null ? {} : { format: buildFlatFormat(recordOf(format)) }) }];
   }
   const declared = declaredTool(tool);
   if (declared === null) return [];
@@ -30,7 +30,7 @@ function flatTool(tool: Document): readonly Document[] {
       type: "function",
       name,
       ...(description === null ? {} : { description }),
-      parameters: objectSchema(schema),
+      parameters: buildObjectSchema(schema),
       // Without a word the Responses API makes a schema strict, and every property required; chat does not
       // (https://developers.openai.com/api/docs/guides/function-calling, quoted in
       // https://github.com/0xPlaygrounds/rig/issues/2477, read 2026-11-28).
@@ -39,12 +39,12 @@ function flatTool(tool: Document): readonly Document[] {
   ];
 }
 
-function flatFormat({ type, grammar }: Document): Document {
+function buildFlatFormat({ type, grammar }: Document): Document {
   return { type, ...recordOf(grammar) };
 }
 
 /** Translates the chat dialect's option into a tool, whose place has one level less. */
-function webSearch(options: unknown): readonly Document[] {
+function buildWebSearch(options: unknown): readonly Document[] {
   if (options == null) return [];
   const { user_location: location, search_context_size: size } = recordOf(options);
   const { type = "approximate", approximate } = recordOf(location);
@@ -57,7 +57,7 @@ function webSearch(options: unknown): readonly Document[] {
   ];
 }
 
-function flatChoice(choice: unknown): unknown {
+function buildFlatChoice(choice: unknown): unknown {
   if (choice === "any") return "required";
   if (typeof choice === "string") return choice;
   const { type, name, function: declared, custom, allowed_tools: allowed } = recordOf(choice);
@@ -67,7 +67,7 @@ function flatChoice(choice: unknown): unknown {
       return { type, name: recordOf(declared ?? custom)["name"] ?? name };
     case "allowed_tools": {
       const { mode, tools } = recordOf(allowed);
-      return { type, mode: mode ?? "auto", tools: recordsOf(tools).map(flatChoice) };
+      return { type, mode: mode ?? "auto", tools: recordsOf(tools).map(buildFlatChoice) };
     }
     default:
       return null;

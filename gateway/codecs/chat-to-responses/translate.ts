@@ -1,6 +1,6 @@
 import type { Translate } from "../translation.ts";
-import { responsesRequest } from "./request.ts";
-import { chatCompletion } from "./response.ts";
+import { buildResponsesRequest } from "./request.ts";
+import { buildChatCompletion } from "./response.ts";
 import { ChatChunks } from "./stream.ts";
 
 /**
@@ -9,7 +9,7 @@ import { ChatChunks } from "./stream.ts";
  * @throws GatewayError for what the Responses API cannot say: audio, `n` above 1, `functions` (400).
  */
 export const chatToResponses: Translate = (body, context) => ({
-  body: responsesRequest(body, context),
-  response: (response, units) => chatCompletion(response, context, units),
+  body: buildResponsesRequest(body, context),
+  response: (response, units) => buildChatCompletion(response, context, units),
   stream: () => new ChatChunks(context),
 });

@@ -11,7 +11,7 @@ import type { ToolNames } from "./tool-names.ts";
  * thought), and each server gets of it what it takes (providers/own-chat.ts); its signature and redacted thinking are
  * Anthropic's alone.
  */
-export function assistantMessage(blocks: readonly Document[], names: ToolNames): Document | null {
+export function buildAssistantMessage(blocks: readonly Document[], names: ToolNames): Document | null {
   let content = "";
   let before: unknown = null;
   const thinking: string[] = [];
@@ -27,7 +27,7 @@ export function assistantMessage(blocks: readonly Document[], names: ToolNames):
       const text = textOf(block["thinking"]);
       if (text !== null) thinking.push(text);
       beside = joinThinking(beside, readCarried(block["signature"]));
-    } else if (type === "tool_use") calls.push(toolCall(block, names));
+    } else if (type === "tool_use") calls.push(buildToolCall(block, names));
     before = type;
   }
   const thoughts = formatThought(thinking.join("\n"), beside);
@@ -40,7 +40,7 @@ export function assistantMessage(blocks: readonly Document[], names: ToolNames):
   };
 }
 
-function toolCall(block: Document, names: ToolNames): Document {
+function buildToolCall(block: Document, names: ToolNames): Document {
   const { id, signature } = splitSignature(textOf(block["id"]) ?? "");
   return {
     id,

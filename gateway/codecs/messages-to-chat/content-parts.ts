@@ -11,29 +11,29 @@ import { blocksOf, recordOf, textOf } from "./fields.ts";
 export function readParts(block: Document): readonly Document[] {
   switch (block["type"]) {
     case "image":
-      return [imagePart(recordOf(block["source"]))];
+      return [buildImagePart(recordOf(block["source"]))];
     case "document":
-      return documentParts(block);
+      return buildDocumentParts(block);
     case "search_result":
-      return [textPart(searchResultText(block))];
+      return [buildTextPart(searchResultText(block))];
     case "tool_reference":
-      return [textPart(`Tool found: ${textOf(block["tool_name"]) ?? "unnamed"}`)];
+      return [buildTextPart(`Tool found: ${textOf(block["tool_name"]) ?? "unnamed"}`)];
     default: {
       const text = textOf(block["text"]);
-      return text === null ? [] : [textPart(text)];
+      return text === null ? [] : [buildTextPart(text)];
     }
   }
 }
 
-export function textPart(text: string): Document {
+export function buildTextPart(text: string): Document {
   return { type: "text", text };
 }
 
-function imagePart(source: Document): Document {
-  return { type: "image_url", image_url: { url: imageUrl(source) } };
+function buildImagePart(source: Document): Document {
+  return { type: "image_url", image_url: { url: getImageUrl(source) } };
 }
 
-function imageUrl(source: Document): string {
+function getImageUrl(source: Document): string {
   const data = textOf(source["data"]);
   if (data !== null) return `data:${textOf(source["media_type"]) ?? "image/png"};base64,${data}`;
   const url = textOf(source["url"]);
@@ -41,17 +41,17 @@ function imageUrl(source: Document): string {
   throw unreadable("image", source, 'an image as "base64" or "url"');
 }
 
-function documentParts(block: Document): readonly Document[] {
+function buildDocumentParts(block: Document): readonly Document[] {
   const source = recordOf(block["source"]);
   const title = textOf(block["title"]);
   switch (source["type"]) {
     case "base64":
-      return [pdfPart(title, source)];
+      return [buildPdfPart(title, source)];
     case "text":
-      return [textPart(addTitle(title, textOf(source["data"]) ?? ""))];
+      return [buildTextPart(addTitle(title, textOf(source["data"]) ?? ""))];
     case "content":
       return [
-        ...(title === null ? [] : [textPart(addTitle(title, ""))]),
+        ...(title === null ? [] : [buildTextPart(addTitle(title, ""))]),
         ...blocksOf(source["content"]).flatMap(readParts),
       ];
     default:
@@ -59,7 +59,7 @@ function documentParts(block: Document): readonly Document[] {
   }
 }
 
-function pdfPart(title: string | null, source: Document): Document {
+function buildPdfPart(title: string | null, source: Document): Document {
   const mediaType = textOf(source["media_type"]) ?? "application/pdf";
   const data = textOf(source["data"]) ?? "";
   return {

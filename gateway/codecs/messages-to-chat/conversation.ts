@@ -1,16 +1,16 @@
 import { BILLING_LINE } from "../../core/chat/billing-line.ts";
 import type { Document } from "../translation.ts";
-import { assistantMessage } from "./assistant-turn.ts";
+import { buildAssistantMessage } from "./assistant-turn.ts";
 import { recordOf, recordsOf, textOf, blocksOf } from "./fields.ts";
 import type { ToolNames } from "./tool-names.ts";
-import { userMessages } from "./user-turn.ts";
+import { buildUserMessages } from "./user-turn.ts";
 import type { Calls } from "./user-turn.ts";
 
 /**
  * The text of a `system` field, or of a `role: "system"` message, without Claude Code's billing line
  * (docs/clients.md#claude-code). One text, because not every server takes parts in a system message.
  */
-function systemText(content: unknown): string {
+function formatSystemText(content: unknown): string {
   return blocksOf(content)
     .map((block) => (textOf(block["text"]) ?? "").replace(BILLING_LINE, ""))
     .filter((text) => text !== "")
@@ -20,7 +20,7 @@ function systemText(content: unknown): string {
 const OPENING = "<system-reminder>";
 
 /** A system message from the middle of a conversation in the form that models know from Claude Code. */
-function reminder(text: string): string {
+function getReminder(text: string): string {
   return text.startsWith(OPENING) ? text : `${OPENING}\n${text}\n</system-reminder>`;
 }
 
@@ -29,18 +29,18 @@ const NO_CALLS: Calls = new Map();
 /**
  * `system` and `messages` of a Messages request as chat messages: one leading system message, then turn by turn.
  */
-export function chatMessages(body: Document, names: ToolNames): readonly Document[] {
+export function buildChatMessages(body: Document, names: ToolNames): readonly Document[] {
   const messages: Document[] = [];
-  const system = systemText(body["system"]);
+  const system = formatSystemText(body["system"]);
   if (system !== "") messages.push({ role: "system", content: system });
   let calls = NO_CALLS;
   for (const turn of readTurns(body["messages"])) {
     if (turn.role === "user") {
-      messages.push(...userMessages(turn.blocks, calls));
+      messages.push(...buildUserMessages(turn.blocks, calls));
       calls = NO_CALLS;
       continue;
     }
-    const message = assistantMessage(turn.blocks, names);
+    const message = buildAssistantMessage(turn.blocks, names);
     if (message === null) continue;
     messages.push(message);
     calls = readCalls(message);
@@ -75,7 +75,8 @@ function readTurns(messages: unknown): readonly Turn[] {
   const turns: Turn[] = [];
   for (const message of recordsOf(messages)) {
     const role = message["role"] === "assistant" ? "assistant" : "user";
-    const blocks = message["role"] === "system" ? reminderBlocks(message["content"]) : blocksOf(message["content"]);
+    const blocks =
+      message["role"] === "system" ? buildReminderBlocks(message["content"]) : blocksOf(message["content"]);
     const last = turns.at(-1);
     if (last?.role === role) last.blocks.push(...blocks);
     else turns.push({ role, blocks: [...blocks] });
@@ -83,7 +84,7 @@ function readTurns(messages: unknown): readonly Turn[] {
   return turns;
 }
 
-function reminderBlocks(content: unknown): readonly Document[] {
-  const text = systemText(content);
-  return text === "" ? [] : [{ type: "text", text: reminder(text) }];
+function buildReminderBlocks(content: unknown): readonly Document[] {
+  const text = formatSystemText(content);
+  return text === "" ? [] : [{ type: "text", text: getReminder(text) }];
 }

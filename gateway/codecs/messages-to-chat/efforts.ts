@@ -29,7 +29,7 @@ const BUDGETS = [
 ] as const;
 
 /** @returns null for a negative budget: the model decides. */
-export function effortOfBudget(tokens: number): string | null {
+export function getEffortOfBudget(tokens: number): string | null {
   if (tokens < 0) return null;
   return BUDGETS.find(([most]) => tokens <= most)?.[1] ?? "xhigh";
 }
@@ -48,6 +48,6 @@ const TOKENS: ReadonlyMap<string, number> = new Map([
 ]);
 
 /** @returns null for `none` and for words that are not known. */
-export function budgetOfEffort(effort: string): number | null {
+export function getBudgetOfEffort(effort: string): number | null {
   return TOKENS.get(effort) ?? null;
 }

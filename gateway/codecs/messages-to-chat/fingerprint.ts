@@ -2,7 +2,7 @@ const OFFSET = 0x811c9dc5;
 const PRIME = 0x01000193;
 
 /** Seven characters that tell texts apart (FNV-1a, 32 bits, base 36). Not a secret, and not meant to keep one. */
-export function fingerprint(text: string): string {
+export function getFingerprint(text: string): string {
   let hash = OFFSET;
   for (let index = 0; index < text.length; index += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(index), PRIME);

@@ -1,10 +1,10 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { chatMessages } from "./conversation.ts";
+import { buildChatMessages } from "./conversation.ts";
 import { numberOf, recordOf, textOf } from "./fields.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { chatTools } from "./tools.ts";
-import { clampedEffort, effortOfBudget } from "./efforts.ts";
+import { clampedEffort, getEffortOfBudget } from "./efforts.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /** The effort of adaptive thinking by default (Anthropic's documentation of `output_config.effort`). */
@@ -22,7 +22,7 @@ const COMMON_EFFORTS = ["low", "medium", "high"] as const;
  * Ollama refuse an effort for a model that does not. So a model that is not in the catalog gets only an effort that a user
  * chose: neither of Claude Code's own defaults, medium and high. Thinking that is turned off is always a user's choice.
  */
-function reasoningEffort(body: Document, model: ModelSpec | null): Document {
+function buildReasoningEffort(body: Document, model: ModelSpec | null): Document {
   const wanted = model === null ? chosenEffort(body) : wantedEffort(body);
   if (wanted === null || (model !== null && model.reasoning === undefined)) return {};
   const efforts = model === null ? COMMON_EFFORTS : (model.reasoning?.efforts ?? []);
@@ -44,7 +44,7 @@ function wantedEffort(body: Document): string | null {
   if (effort !== null) return effort;
   if (thinking["type"] === "adaptive") return DEFAULT_EFFORT;
   const budget = thinking["type"] === "enabled" ? numberOf(thinking["budget_tokens"]) : null;
-  return budget === null ? null : effortOfBudget(budget);
+  return budget === null ? null : getEffortOfBudget(budget);
 }
 
 /**
@@ -55,18 +55,18 @@ function wantedEffort(body: Document): string | null {
  * `cache_control`, and fields that are not known.
  * @throws GatewayError for media that only Anthropic can read (400).
  */
-export function chatRequest(body: Document, context: TranslationContext, names: ToolNames): Document {
+export function buildChatRequest(body: Document, context: TranslationContext, names: ToolNames): Document {
   return {
     model: context.publicModel,
-    messages: chatMessages(body, names),
+    messages: buildChatMessages(body, names),
     ...limit(body["max_tokens"], context.model),
     ...(body["stream"] === true ? { stream: true, stream_options: { include_usage: true } } : {}),
-    ...sampling(body),
+    ...buildSampling(body),
     ...stops(body["stop_sequences"]),
     ...chatTools(body, names),
-    ...reasoningEffort(body, context.model),
-    ...responseFormat(body),
-    ...user(body["metadata"]),
+    ...buildReasoningEffort(body, context.model),
+    ...buildResponseFormat(body),
+    ...buildUser(body["metadata"]),
   };
 }
 
@@ -77,7 +77,7 @@ function limit(given: unknown, model: ModelSpec | null): Document {
 }
 
 /** Only one of the two, as providers advise; `top_k` is not part of the chat dialect. */
-function sampling(body: Document): Document {
+function buildSampling(body: Document): Document {
   const temperature = numberOf(body["temperature"]);
   if (temperature !== null) return { temperature };
   const topP = numberOf(body["top_p"]);
@@ -95,13 +95,13 @@ const LONGEST_USER = 64;
  * Longer ids than OpenAI takes are dropped. Cutting them could make one user of two; and a fingerprint would be of no
  * use, because what Claude Code sends is a JSON text with the id of its session, another one each time.
  */
-function user(metadata: unknown): Document {
+function buildUser(metadata: unknown): Document {
   const id = textOf(recordOf(metadata)["user_id"]);
   return id === null || id.length > LONGEST_USER ? {} : { user: id };
 }
 
 /** `output_config.format`, or the beta's `output_format`, as `response_format`. */
-function responseFormat(body: Document): Document {
+function buildResponseFormat(body: Document): Document {
   const format = recordOf(recordOf(body["output_config"])["format"] ?? body["output_format"]);
   const schema = format["schema"];
   if (format["type"] !== "json_schema" || !isRecord(schema)) return {};

@@ -8,7 +8,7 @@ import { spokenIn } from "./spoken.ts";
 import { readStop } from "./stop.ts";
 import { parsedArguments } from "./tool-arguments.ts";
 import type { ToolNames } from "./tool-names.ts";
-import { messagesUsage } from "./usage.ts";
+import { buildMessagesUsage } from "./usage.ts";
 
 /** Facts of the request that the response's translation needs. */
 export interface Asked {
@@ -21,14 +21,14 @@ export interface Asked {
  * A whole chat completion as a message of Anthropic's (docs/dialects.md#chat-response-to-messages); an empty one has no
  * content.
  */
-export function messageResponse(response: Document, asked: Asked, units: Units): Document {
-  const head = emptyMessage(asked.context);
-  const choice = firstChoice(response);
+export function buildMessageResponse(response: Document, asked: Asked, units: Units): Document {
+  const head = createEmptyMessage(asked.context);
+  const choice = findFirstChoice(response);
   const message = recordOf(choice["message"]);
   const { thinking, beside, text: words, refusal } = spokenIn(message);
   const signature = carry(beside);
   const text = words + refusal;
-  const calls = toolUses(message, asked);
+  const calls = buildToolUses(message, asked);
   const { stop_reason, stop_sequence } = readStop(choice, calls.length > 0, asked.stopSequences);
   return {
     ...head,
@@ -39,12 +39,12 @@ export function messageResponse(response: Document, asked: Asked, units: Units):
     ],
     stop_reason: refusal === "" ? stop_reason : "refusal",
     stop_sequence,
-    usage: messagesUsage(units),
+    usage: buildMessagesUsage(units),
   };
 }
 
 /** The parts of a message that are known before anything was said. */
-export function emptyMessage(context: TranslationContext): Document {
+export function createEmptyMessage(context: TranslationContext): Document {
   return {
     id: `msg_${context.newId()}`,
     type: "message",
@@ -57,12 +57,12 @@ export function emptyMessage(context: TranslationContext): Document {
 }
 
 /** A Messages client can have one response only: the first of several. */
-export function firstChoice(response: Document): Document {
+export function findFirstChoice(response: Document): Document {
   return recordsOf(response["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
 }
 
 /** Calls without a name are dropped: no one could run them. */
-function toolUses(message: Document, { context, names }: Asked): readonly Document[] {
+function buildToolUses(message: Document, { context, names }: Asked): readonly Document[] {
   const ids = new ToolUseIds(context);
   return calledIn(message).flatMap((call) =>
     call.name === null

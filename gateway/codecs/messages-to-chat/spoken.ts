@@ -24,14 +24,14 @@ export function spokenIn(message: Document): Spoken {
   if (typeof content === "string") text = content;
   else {
     for (const part of recordsOf(content)) {
-      if (part["type"] === "thinking") thinking += thinkingText(part["thinking"]);
+      if (part["type"] === "thinking") thinking += formatThinkingText(part["thinking"]);
       else text += textOf(part["text"]) ?? textOf(part["refusal"]) ?? "";
     }
   }
   return { thinking, beside: readBeside(message), text, refusal: textOf(message["refusal"]) ?? "" };
 }
 
-function thinkingText(thinking: unknown): string {
+function formatThinkingText(thinking: unknown): string {
   if (typeof thinking === "string") return thinking;
   return recordsOf(thinking)
     .map((part) => textOf(part["text"]) ?? "")

@@ -3,7 +3,7 @@ import type { Document, StreamTranslation } from "../translation.ts";
 import { NOTHING_CARRIED, carry, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readFinish } from "../finish.ts";
-import { emptyMessage, firstChoice } from "./response.ts";
+import { createEmptyMessage, findFirstChoice } from "./response.ts";
 import type { Asked } from "./response.ts";
 import { CallPieces } from "./call-pieces.ts";
 import type { StreamedCall } from "./call-pieces.ts";
@@ -13,7 +13,7 @@ import { recordOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
 import { readStop } from "./stop.ts";
 import { ToolUseIds } from "./tool-ids.ts";
-import { NO_USAGE, messagesUsage } from "./usage.ts";
+import { NO_USAGE, buildMessagesUsage } from "./usage.ts";
 
 /**
  * Writes the content blocks of a stream of Anthropic's: one open at a time, indexes from 0
@@ -77,7 +77,7 @@ export class MessagesStream implements StreamTranslation {
   event(chunk: Document): readonly Document[] {
     const events: Document[] = [];
     this.#begin(events);
-    const choice = firstChoice(chunk);
+    const choice = findFirstChoice(chunk);
     // A server that does not stream may answer with one chunk that holds the whole message.
     const delta = recordOf(choice["delta"] ?? choice["message"]);
     const { thinking, beside, text, refusal } = spokenIn(delta);
@@ -97,14 +97,14 @@ export class MessagesStream implements StreamTranslation {
     this.#close(events);
     const { stop_reason, stop_sequence } = readStop(this.#finish, this.#hasCalls, this.#asked.stopSequences);
     const delta = { stop_reason: this.#refused ? "refusal" : stop_reason, stop_sequence };
-    events.push({ type: "message_delta", delta, usage: messagesUsage(units) }, { type: "message_stop" });
+    events.push({ type: "message_delta", delta, usage: buildMessagesUsage(units) }, { type: "message_stop" });
     return events;
   }
 
   #begin(events: Document[]): void {
     if (this.#begun) return;
     this.#begun = true;
-    const message = { ...emptyMessage(this.#asked.context), usage: NO_USAGE };
+    const message = { ...createEmptyMessage(this.#asked.context), usage: NO_USAGE };
     events.push({ type: "message_start", message });
   }
 

@@ -40,7 +40,7 @@ export class ToolArguments {
   /** @returns what is missing to make a whole object of the pieces. Called once, at the end. */
   end(): string {
     if (this.#place === "after") return "";
-    if (this.#place === "inside") return completion(this.#text, this.#inString, this.#closers.toReversed().join(""));
+    if (this.#place === "inside") return getCompletion(this.#text, this.#inString, this.#closers.toReversed().join(""));
     return JSON.stringify(this.#place === "other" ? findObject(this.#text) : {});
   }
 
@@ -107,7 +107,7 @@ export function parsedArguments(text: string): Document {
   const whole = parseOrNothing(text);
   if (isRecord(whole)) return whole;
   const repaired = new ToolArguments();
-  return objectOr(parseOrNothing(repaired.push(text) + repaired.end()));
+  return buildObjectOr(parseOrNothing(repaired.push(text) + repaired.end()));
 }
 
 const BACKSLASH = 0x5c;
@@ -123,7 +123,7 @@ function escapedControl(code: number): string | null {
 const REST_OF_STRING = ["", "\\", "0", "00", "000", "0000"].flatMap((rest) => [`${rest}"`, `${rest}":null`]);
 const REST_OF_VALUE = ["", "null", ":null", "0", "e", "ue", "rue", "se", "lse", "alse", "l", "ll", "ull"];
 
-function completion(text: string, inString: boolean, closers: string): string {
+function getCompletion(text: string, inString: boolean, closers: string): string {
   const rests = inString ? REST_OF_STRING : REST_OF_VALUE;
   const fitting = rests.find((rest) => parseOrNothing(text + rest + closers) !== undefined);
   return (fitting ?? "") + closers;
@@ -132,11 +132,11 @@ function completion(text: string, inString: boolean, closers: string): string {
 /** An object that was written as a string, or alone in a list. */
 function findObject(text: string): Document {
   const value = parseOrNothing(text);
-  if (typeof value === "string") return objectOr(parseOrNothing(value));
-  return objectOr(Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value);
+  if (typeof value === "string") return buildObjectOr(parseOrNothing(value));
+  return buildObjectOr(Array.isArray(value) && value.length === 1 ? (value as readonly unknown[])[0] : value);
 }
 
-function objectOr(value: unknown): Document {
+function buildObjectOr(value: unknown): Document {
   return isRecord(value) ? value : {};
 }
 

@@ -1,4 +1,4 @@
-import { fingerprint } from "./fingerprint.ts";
+import { getFingerprint } from "./fingerprint.ts";
 import type { TranslationContext } from "../translation.ts";
 
 /** The ids of one message's calls as its client is shown them: clean, one for each, and different from each other. */
@@ -34,7 +34,7 @@ const NO_ID = "call_without_id";
 export function cleanToolId(id: string): string {
   if (FINE.test(id)) return id;
   if (id === "") return NO_ID;
-  return `${id.replaceAll(/[^\w-]/g, "_").slice(0, LONGEST - FINGERPRINT)}_${fingerprint(id)}`;
+  return `${id.replaceAll(/[^\w-]/g, "_").slice(0, LONGEST - FINGERPRINT)}_${getFingerprint(id)}`;
 }
 
 const MARK = "__thought_";
@@ -63,7 +63,7 @@ export interface SignedToolId {
 export function withSignature(id: string, signature: string | null): string {
   const shown = shownId(id);
   if (signature === null || !STANDARD_BASE64.test(signature)) return shown;
-  return `${shown}${MARK}${urlSafe(signature)}`;
+  return `${shown}${MARK}${getUrlSafe(signature)}`;
 }
 
 function shownId(id: string): string {
@@ -72,7 +72,7 @@ function shownId(id: string): string {
   return `call${ID_MARK}${Buffer.from(id).toString("base64url")}`;
 }
 
-function urlSafe(base64: string): string {
+function getUrlSafe(base64: string): string {
   return base64.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 

@@ -1,4 +1,4 @@
-import { fingerprint } from "./fingerprint.ts";
+import { getFingerprint } from "./fingerprint.ts";
 
 const FINE = /^[\w-]+$/;
 const FINGERPRINT = 8;
@@ -19,7 +19,7 @@ export class ToolNames {
   toProvider(name: string): string {
     if (name.length <= this.#longest && FINE.test(name)) return name;
     const start = name.replaceAll(/[^\w-]/g, "_").slice(0, this.#longest - FINGERPRINT);
-    const replaced = `${start}_${fingerprint(name)}`;
+    const replaced = `${start}_${getFingerprint(name)}`;
     this.#originals.set(replaced, name);
     return replaced;
   }

@@ -2,7 +2,7 @@ import { declaredTool } from "../tool-shapes.ts";
 import type { DeclaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 import { recordOf, recordsOf, textOf } from "./fields.ts";
-import { objectSchema } from "./object-schema.ts";
+import { buildObjectSchema } from "./object-schema.ts";
 import type { ToolNames } from "./tool-names.ts";
 
 /**
@@ -13,7 +13,7 @@ import type { ToolNames } from "./tool-names.ts";
 export function chatTools(body: Document, names: ToolNames): Document {
   const tools = recordsOf(body["tools"]).flatMap((tool) => declaredTool(tool) ?? []);
   if (tools.length === 0) return {};
-  return { tools: tools.map((tool) => chatTool(tool, names)), ...toolChoice(body["tool_choice"], tools, names) };
+  return { tools: tools.map((tool) => chatTool(tool, names)), ...buildToolChoice(body["tool_choice"], tools, names) };
 }
 
 function chatTool({ name, description, schema }: DeclaredTool, names: ToolNames): Document {
@@ -22,12 +22,12 @@ function chatTool({ name, description, schema }: DeclaredTool, names: ToolNames)
     function: {
       name: names.toProvider(name),
       ...(description === null ? {} : { description }),
-      parameters: objectSchema(schema),
+      parameters: buildObjectSchema(schema),
     },
   };
 }
 
-function toolChoice(given: unknown, tools: readonly DeclaredTool[], names: ToolNames): Document {
+function buildToolChoice(given: unknown, tools: readonly DeclaredTool[], names: ToolNames): Document {
   const choice = recordOf(given);
   const mapped = mappedChoice(choice, tools, names);
   return {

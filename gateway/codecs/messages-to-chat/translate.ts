@@ -1,7 +1,7 @@
 import type { Translate, Document } from "../translation.ts";
-import { messageResponse } from "./response.ts";
+import { buildMessageResponse } from "./response.ts";
 import type { Asked } from "./response.ts";
-import { chatRequest } from "./request.ts";
+import { buildChatRequest } from "./request.ts";
 import { MessagesStream } from "./stream.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -23,8 +23,8 @@ export const messagesToChat: Translate = (body, context) => {
     stopSequences: Array.isArray(sequences) ? (sequences as readonly unknown[]) : [],
   };
   return {
-    body: chatRequest(body, context, names),
-    response: (response, units) => messageResponse(response, asked, units),
+    body: buildChatRequest(body, context, names),
+    response: (response, units) => buildMessageResponse(response, asked, units),
     stream: () => new MessagesStream(asked),
   };
 };

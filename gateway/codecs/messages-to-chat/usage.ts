@@ -14,7 +14,7 @@ export const NO_USAGE: Document = {
  * Returns usage in Anthropic's terms, where `input_tokens` holds neither cached nor newly cached tokens, and `output_tokens`
  * holds the thinking.
  */
-export function messagesUsage(units: Units): Document {
+export function buildMessagesUsage(units: Units): Document {
   const thinking = units.reasoning ?? 0;
   const created = (units.cache_write ?? 0) + (units.cache_write_1h ?? 0);
   const read = (units.cached_input ?? 0) + (units.cached_audio_input ?? 0);

@@ -1,6 +1,6 @@
 import type { Document } from "../translation.ts";
 import { blocksOf, textOf } from "./fields.ts";
-import { readParts, textPart } from "./content-parts.ts";
+import { readParts, buildTextPart } from "./content-parts.ts";
 import { splitSignature } from "./tool-ids.ts";
 
 /** Ids of the calls of the turn before, as the provider knows them, and their functions' names. */
@@ -11,7 +11,7 @@ export type Calls = ReadonlyMap<string, string>;
  * user message with the results' content other than text, and with everything else
  * (docs/dialects.md#messages-request-to-chat).
  */
-export function userMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
+export function buildUserMessages(blocks: readonly Document[], calls: Calls): readonly Document[] {
   const results: Document[] = [];
   const moved: Document[] = [];
   const parts: Document[] = [];
@@ -23,7 +23,7 @@ export function userMessages(blocks: readonly Document[], calls: Calls): readonl
     const result = readResult(block, calls);
     if (calls.has(result.id)) results.push({ role: "tool", tool_call_id: result.id, content: result.text });
     // Providers refuse a result whose call is not in the turn before; as words it is not lost.
-    else if (result.text !== "") parts.push(textPart(`Result of ${result.name}:\n${result.text}`));
+    else if (result.text !== "") parts.push(buildTextPart(`Result of ${result.name}:\n${result.text}`));
     moved.push(...result.media);
   }
   const content = [...moved, ...parts];
@@ -52,7 +52,7 @@ function readResult(block: Document, calls: Calls): Result {
     id,
     name,
     text: markError(texts.join("\n"), block["is_error"] === true),
-    media: media.length === 0 ? [] : [textPart(`Returned by ${name}:`), ...media],
+    media: media.length === 0 ? [] : [buildTextPart(`Returned by ${name}:`), ...media],
   };
 }
 

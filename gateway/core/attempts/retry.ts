@@ -39,7 +39,7 @@ export function afterProviderError(error: ProviderError, retries: number, random
   if (!REPEATABLE.has(error.status) || retries >= MAX_RETRIES) return { do: "give_up" };
   const asked = error.retryAfter === null ? 0 : error.retryAfter * 1_000;
   if (asked > LONGEST_WAIT_MS) return { do: "give_up" };
-  return { do: "again", waitMs: asked + backoff(retries, random) };
+  return { do: "again", waitMs: asked + computeBackoff(retries, random) };
 }
 
 /**
@@ -48,10 +48,10 @@ export function afterProviderError(error: ProviderError, retries: number, random
  */
 export function afterFailure(sent: boolean, retries: number, random: number): NextStep {
   if (sent || retries >= MAX_RETRIES) return { do: "give_up" };
-  return { do: "again", waitMs: backoff(retries, random) };
+  return { do: "again", waitMs: computeBackoff(retries, random) };
 }
 
 /** Exponential with full jitter: 0–250 ms, 0–500 ms. */
-function backoff(retries: number, random: number): number {
+function computeBackoff(retries: number, random: number): number {
   return Math.floor(BASE_WAIT_MS * 2 ** retries * random);
 }

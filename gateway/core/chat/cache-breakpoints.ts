@@ -21,7 +21,7 @@ export const CACHE_MARK = { cache_control: { type: "ephemeral" } } as const;
  * @param body in the dialect that goes out.
  * @param least tokens below which the provider caches nothing.
  */
-export function cacheBreakpoints(body: Fields, dialect: "chat" | "messages", least: number): readonly JsonPath[] {
+export function listCacheBreakpoints(body: Fields, dialect: "chat" | "messages", least: number): readonly JsonPath[] {
   const marked: JsonPath[] = [];
   const prefix = new Prefix(body, least);
   const messages = listOf(body["messages"]);
@@ -33,7 +33,7 @@ export function cacheBreakpoints(body: Fields, dialect: "chat" | "messages", lea
     if (block !== null && prefix.isEnough("system")) marked.push(["system", ...block]);
   }
   const leading = dialect === "chat" ? leadingInstructions(messages) : -1;
-  const turns = lastUserTurns(messages, dialect === "chat" ? isText : isCacheable);
+  const turns = findLastUserTurns(messages, dialect === "chat" ? isText : isCacheable);
   for (const [index, block] of [...getInstructions(messages, leading), ...turns]) {
     if (prefix.isEnough(index)) marked.push(["messages", index, "content", ...block]);
   }
@@ -96,7 +96,7 @@ function leadingInstructions(messages: readonly unknown[]): number {
 }
 
 function getInstructions(messages: readonly unknown[], index: number): readonly Place[] {
-  const block = contentBlock(messages[index], isText);
+  const block = getContentBlock(messages[index], isText);
   return block === null ? [] : [[index, block]];
 }
 
@@ -104,14 +104,14 @@ function getInstructions(messages: readonly unknown[], index: number): readonly 
  * The ends of the last two turns of the user, the earlier first. A turn is all that stands between two messages of the
  * model, results of tools among it.
  */
-function lastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) => boolean): readonly Place[] {
+function findLastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) => boolean): readonly Place[] {
   const places: Place[] = [];
   let isFound = false;
   for (let index = messages.length - 1; index >= 0 && places.length < 2; index -= 1) {
     const role = getRole(messages[index]);
     if (role === "assistant") isFound = false;
     if (isFound || (role !== "user" && role !== "tool")) continue;
-    const block = contentBlock(messages[index], isBlock);
+    const block = getContentBlock(messages[index], isBlock);
     if (block === null) continue;
     places.unshift([index, block]);
     isFound = true;
@@ -121,7 +121,7 @@ function lastUserTurns(messages: readonly unknown[], isBlock: (block: Fields) =>
 
 const getRole = (message: unknown): string => (isRecord(message) ? String(message["role"]) : "");
 
-const contentBlock = (message: unknown, isBlock: (block: Fields) => boolean): JsonPath | null =>
+const getContentBlock = (message: unknown, isBlock: (block: Fields) => boolean): JsonPath | null =>
   isRecord(message) ? findBlock(message["content"], isBlock) : null;
 
 /** The last block of a content that can be marked; the content itself where it is a text. */

@@ -132,11 +132,11 @@ function getTools(body: ChatBody): readonly unknown[] {
  */
 function namedTool(choice: unknown, tools: readonly unknown[]): unknown {
   if (typeof choice !== "string" || TOOL_CHOICE_WORDS.has(choice)) return null;
-  if (tools.some((tool) => functionName(tool) === choice)) return { type: "function", function: { name: choice } };
+  if (tools.some((tool) => getFunctionName(tool) === choice)) return { type: "function", function: { name: choice } };
   return "auto";
 }
 
-function functionName(tool: unknown): unknown {
+function getFunctionName(tool: unknown): unknown {
   const declared = isRecord(tool) ? tool["function"] : null;
   return isRecord(declared) ? declared["name"] : null;
 }

@@ -15,7 +15,7 @@ export function tokenCount(value: unknown): number | null {
 }
 
 /** Searches that the provider made for a response, as Anthropic and OpenRouter report them. */
-export function searches(usage: Readonly<Record<string, unknown>>): number {
+export function computeSearches(usage: Readonly<Record<string, unknown>>): number {
   const tools = usage["server_tool_use"];
   return isRecord(tools) ? (tokenCount(tools["web_search_requests"]) ?? 0) : 0;
 }
@@ -32,7 +32,7 @@ export type ReasoningCount = "within" | "beside";
  * rounded, and parts are never larger than their whole.
  * @returns null when no token was reported: then usage has to be counted here.
  */
-export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "within"): Units | null {
+export function createChatUnits(usage: unknown, reasoningCount: ReasoningCount = "within"): Units | null {
   if (!isRecord(usage)) return null;
   const promptDetails = asRecord(usage["prompt_tokens_details"]);
   const completionDetails = asRecord(usage["completion_tokens_details"]);
@@ -83,7 +83,7 @@ export function chatUnits(usage: unknown, reasoningCount: ReasoningCount = "with
   const used = asRecord(usage["server_side_tool_usage_details"]);
   const uses = (...names: readonly string[]): number =>
     names.reduce((sum, name) => sum + (tokenCount(used[name]) ?? 0), 0);
-  count("web_search", searches(usage) + uses("web_search_calls", "x_search_calls"));
+  count("web_search", computeSearches(usage) + uses("web_search_calls", "x_search_calls"));
   count("file_search", uses("file_search_calls", "document_search_calls"));
   count("container", uses("code_interpreter_calls"));
   return units;

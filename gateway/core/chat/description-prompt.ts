@@ -29,7 +29,7 @@ const MOST_TOKENS = 8_000;
  * @param url of the medium
  * @param longest output that the model can give, in tokens, where the request is to be bounded; null: it is left open
  */
-export function descriptionRequest(
+export function createDescriptionRequest(
   model: string,
   { kind, name }: UnseenMedium,
   url: string,
@@ -65,7 +65,7 @@ export function describedWords(numbered: Numbered, by: string, description: stri
 }
 
 /** Returns the text that replaces a medium without a description. @param model that does not take it */
-export function missingWords({ medium }: Numbered, model: string): string {
+export function createMissingWords({ medium }: Numbered, model: string): string {
   const what = medium.kind === "picture" ? "picture" : "file";
   return `[A ${what} was here${getName(medium)}. ${model} ${getLack(medium)}.]`;
 }

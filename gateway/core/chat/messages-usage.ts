@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
-import { searches, tokenCount } from "./chat-usage.ts";
+import { computeSearches, tokenCount } from "./chat-usage.ts";
 
 /**
  * Reads the `usage` of Anthropic's Messages API as disjoint classes (docs/providers/anthropic.md#messages). `input_tokens`
@@ -12,7 +12,7 @@ import { searches, tokenCount } from "./chat-usage.ts";
  * both, later ones that are not null over earlier ones.
  * @returns null when no token was reported: then usage has to be counted here.
  */
-export function messagesUnits(usage: unknown): Units | null {
+export function createMessagesUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
   const input = tokenCount(usage["input_tokens"]);
   const output = tokenCount(usage["output_tokens"]);
@@ -29,7 +29,7 @@ export function messagesUnits(usage: unknown): Units | null {
 
   const details = isRecord(usage["output_tokens_details"]) ? usage["output_tokens_details"] : {};
   const thinking = Math.min(tokenCount(details["thinking_tokens"]) ?? 0, output ?? 0);
-  const searched = searches(usage);
+  const searched = computeSearches(usage);
   return {
     input: input ?? 0,
     ...(read === 0 ? {} : { cached_input: read }),

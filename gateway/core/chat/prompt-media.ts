@@ -48,11 +48,11 @@ function getBlocks(turn: unknown): readonly unknown[] {
 
 function getMedium(block: unknown): PromptMedium | null {
   if (!isRecord(block) || typeof block["type"] !== "string") return null;
-  if (block["type"] === "file" && isRecord(block["file"])) return mediumOfData(block["file"]["file_data"]);
+  if (block["type"] === "file" && isRecord(block["file"])) return getMediumOfData(block["file"]["file_data"]);
   return BLOCKS[block["type"]] ?? null;
 }
 
-function mediumOfData(data: unknown): PromptMedium {
+function getMediumOfData(data: unknown): PromptMedium {
   if (typeof data !== "string") return "file";
   return data.startsWith("data:audio/") ? "audio" : data.startsWith("data:image/") ? "image" : "file";
 }

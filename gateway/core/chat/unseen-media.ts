@@ -83,42 +83,42 @@ function getMedium(block: Fields): UnseenMedium | null {
     case "image_url":
     case "input_image": {
       const image = block["image_url"];
-      return picture(getText(isRecord(image) ? image["url"] : image));
+      return getPicture(getText(isRecord(image) ? image["url"] : image));
     }
     case "image":
-      return picture(sourceUrl(block["source"], "image/png"));
+      return getPicture(getSourceUrl(block["source"], "image/png"));
     case "file":
-      return isRecord(block["file"]) ? chatFile(block["file"]) : null;
+      return isRecord(block["file"]) ? getChatFile(block["file"]) : null;
     case "input_file":
-      return file(fileUrl(block["file_data"]) ?? getText(block["file_url"]), block["filename"]);
+      return getFile(getFileUrl(block["file_data"]) ?? getText(block["file_url"]), block["filename"]);
     case "document": {
       // The document's source is plain text, not a medium.
       if (isRecord(block["source"]) && block["source"]["type"] === "text") return null;
-      return file(sourceUrl(block["source"], "application/pdf"), block["title"]);
+      return getFile(getSourceUrl(block["source"], "application/pdf"), block["title"]);
     }
     default:
       return null;
   }
 }
 
-const picture = (url: string | null): UnseenMedium => ({ kind: "picture", url, name: null });
-const file = (url: string | null, name: unknown): UnseenMedium => ({ kind: "file", url, name: getText(name) });
+const getPicture = (url: string | null): UnseenMedium => ({ kind: "picture", url, name: null });
+const getFile = (url: string | null, name: unknown): UnseenMedium => ({ kind: "file", url, name: getText(name) });
 
 /** The chat API's: some clients put pictures and sounds into it. */
-function chatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
-  if (typeof data === "string" && data.startsWith("data:image/")) return picture(data);
+function getChatFile({ file_data: data, filename }: Fields): UnseenMedium | null {
+  if (typeof data === "string" && data.startsWith("data:image/")) return getPicture(data);
   if (typeof data === "string" && data.startsWith("data:audio/")) return null;
-  return file(fileUrl(data), filename);
+  return getFile(getFileUrl(data), filename);
 }
 
 /** Reads a file's data, for which some clients send an address, and some the base64 of a PDF alone. */
-function fileUrl(data: unknown): string | null {
+function getFileUrl(data: unknown): string | null {
   if (typeof data !== "string" || data === "") return null;
   return /^(?:data|https?):/i.test(data) ? data : `data:application/pdf;base64,${data}`;
 }
 
 /** Anthropic's `source`: base64, an address, or an id of its Files API. */
-function sourceUrl(source: unknown, usualType: string): string | null {
+function getSourceUrl(source: unknown, usualType: string): string | null {
   if (!isRecord(source)) return null;
   const data = getText(source["data"]);
   if (data === null) return getText(source["url"]);

@@ -56,13 +56,13 @@ export function value(path: readonly string[], data: Data): Setting {
 }
 
 /** Returns a setting that is an entry in a list with entries of others. */
-export function item(path: readonly string[], data: Data): Setting {
+export function getItem(path: readonly string[], data: Data): Setting {
   return { kind: "item", path, value: data };
 }
 
-export const text = (data: Data): string | null => (typeof data === "string" && data !== "" ? data : null);
+export const getText = (data: Data): string | null => (typeof data === "string" && data !== "" ? data : null);
 
 /** The key in `Bearer sk-…`. */
 export function readBearer(header: Data): string | null {
-  return /^Bearer (\S+)$/.exec(text(header) ?? "")?.[1] ?? null;
+  return /^Bearer (\S+)$/.exec(getText(header) ?? "")?.[1] ?? null;
 }

@@ -28,30 +28,30 @@ export interface FileFormat {
 export type FormatName = "json" | "toml" | "yaml";
 
 /** The line ending of a text: that of its first line. */
-export function lineEnding(text: string): "\n" | "\r\n" {
+export function getLineEnding(text: string): "\n" | "\r\n" {
   const first = text.indexOf("\n");
   return first > 0 && text[first - 1] === "\r" ? "\r\n" : "\n";
 }
 
 /** Returns text that can be appended to: empty, or with a line ending at its end. */
 export function endedLine(text: string): string {
-  return text === "" || text.endsWith("\n") ? text : text + lineEnding(text);
+  return text === "" || text.endsWith("\n") ? text : text + getLineEnding(text);
 }
 
 /** Returns the offset at which the line of an offset begins. */
-export function lineStart(text: string, offset: number): number {
+export function computeLineStart(text: string, offset: number): number {
   return text.lastIndexOf("\n", offset - 1) + 1;
 }
 
 /** Returns the offset at which the line of an offset ends: its line ending, or the end of the text. */
-export function lineEnd(text: string, offset: number): number {
+export function computeLineEnd(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   if (end === -1) return text.length;
   return end > offset && text[end - 1] === "\r" ? end - 1 : end;
 }
 
 /** Returns the offset at which the next line begins. */
-export function nextLine(text: string, offset: number): number {
+export function findNextLine(text: string, offset: number): number {
   const end = text.indexOf("\n", offset);
   return end === -1 ? text.length : end + 1;
 }

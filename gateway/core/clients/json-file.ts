@@ -1,9 +1,9 @@
 import { getNodeValue, parseTree, printParseErrorCode } from "jsonc-parser";
 import type { Node, ParseError } from "jsonc-parser";
 import type { Data, Path } from "./data.ts";
-import { endedLine, lineEnding, lineStart } from "./file-format.ts";
+import { endedLine, getLineEnding, computeLineStart } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
-import { indentUnit, insertInto, removeFrom } from "./json-members.ts";
+import { getIndentUnit, insertInto, removeFrom } from "./json-members.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
 /** JSON as people write it: with comments and trailing commas. jsonc-parser says where everything stands. */
@@ -15,7 +15,7 @@ export const jsonFile: FileFormat = {
 
   set(text, path, value, source) {
     const root = readRoot(text);
-    if (root === undefined) return newFile(text, nestValue(path, value));
+    if (root === undefined) return createFile(text, nestValue(path, value));
     let at = root;
     for (const [index, name] of path.entries()) {
       if (at.type !== "object") throw notAnObject(path.slice(0, index));
@@ -26,8 +26,9 @@ export const jsonFile: FileFormat = {
       }
       at = member;
     }
-    const indent = /^[ \t]*/.exec(text.slice(lineStart(text, at.offset)))?.[0] ?? "";
-    const written = source ?? JSON.stringify(value, null, indentUnit(text)).replaceAll("\n", lineEnding(text) + indent);
+    const indent = /^[ \t]*/.exec(text.slice(computeLineStart(text, at.offset)))?.[0] ?? "";
+    const written =
+      source ?? JSON.stringify(value, null, getIndentUnit(text)).replaceAll("\n", getLineEnding(text) + indent);
     return text.slice(0, at.offset) + written + text.slice(at.offset + at.length);
   },
 
@@ -92,8 +93,8 @@ function nestValue(path: readonly string[], value: Data): Data {
   return path.reduceRight<Data>((inner, name) => ({ [name]: inner }), value);
 }
 
-function newFile(text: string, value: Data): string {
-  const eol = lineEnding(text);
+function createFile(text: string, value: Data): string {
+  const eol = getLineEnding(text);
   const start = text.trim() === "" ? "" : endedLine(text);
   return `${start}${JSON.stringify(value, null, 2).replaceAll("\n", eol)}${eol}`;
 }

@@ -1,6 +1,6 @@
 import type { Node } from "jsonc-parser";
 import type { Data } from "./data.ts";
-import { lineEnding, lineStart, nextLine } from "./file-format.ts";
+import { getLineEnding, computeLineStart, findNextLine } from "./file-format.ts";
 
 /**
  * Inserts and removes members of JSON objects and elements of lists. jsonc-parser's own edits put a comma after a comment
@@ -8,14 +8,14 @@ import { lineEnding, lineStart, nextLine } from "./file-format.ts";
  */
 
 /** How far this file moves in: as its first member does, else two spaces. */
-export function indentUnit(text: string): string {
+export function getIndentUnit(text: string): string {
   return /\{[^\S\n]*\r?\n([ \t]+)\S/.exec(text)?.[1] ?? "  ";
 }
 
 /** Inserts after the last member. `name` is null for lists; `source` is the value's source text, if known. */
 export function insertInto(text: string, parent: Node, name: string | null, value: Data, source?: string): string {
-  const eol = lineEnding(text);
-  const unit = indentUnit(text);
+  const eol = getLineEnding(text);
+  const unit = getIndentUnit(text);
   const members = parent.children ?? [];
   const last = members.at(-1);
   const label = name === null ? "" : `${JSON.stringify(name)}: `;
@@ -26,15 +26,15 @@ export function insertInto(text: string, parent: Node, name: string | null, valu
     const close = parent.offset + parent.length - 1;
     const outer = getIndent(text, parent.offset);
     const indent = outer + unit;
-    const closeLine = lineStart(text, close);
+    const closeLine = computeLineStart(text, close);
     // The bracket has a line of its own: a line before it is enough.
     if (closeLine > parent.offset && text.slice(closeLine, close).trim() === "")
       return splice(text, closeLine, `${indent}${lines(indent)}${eol}`);
     return splice(text, close, `${eol}${indent}${lines(indent)}${eol}${outer}`);
   }
   const end = last.offset + last.length;
-  const comma = commaAfter(text, end);
-  const own = lineStart(text, last.offset);
+  const comma = computeCommaAfter(text, end);
+  const own = computeLineStart(text, last.offset);
   const indent = text.slice(own, last.offset);
   const between = comma === null ? "," : "";
   const after = comma === null ? "" : ",";
@@ -51,13 +51,13 @@ export function removeFrom(text: string, parent: Node, index: number): string {
   const member = members[index];
   if (member === undefined) return text;
   const end = member.offset + member.length;
-  const comma = commaAfter(text, end);
+  const comma = computeCommaAfter(text, end);
   const stop = comma === null ? end : comma + 1;
-  const start = lineStart(text, member.offset);
-  const next = nextLine(text, stop);
+  const start = computeLineStart(text, member.offset);
+  const next = findNextLine(text, stop);
   const alone = text.slice(start, member.offset).trim() === "" && text.slice(stop, next).trim() === "" && next > stop;
   const before = members[index - 1];
-  const orphan = comma === null && before !== undefined ? commaAfter(text, before.offset + before.length) : null;
+  const orphan = comma === null && before !== undefined ? computeCommaAfter(text, before.offset + before.length) : null;
   if (alone) return splice(cut(text, start, next), orphan ?? 0, "", orphan === null ? 0 : 1);
   if (orphan !== null)
     return splice(cut(text, Math.max(orphan + 1, gapBefore(text, member.offset)), end), orphan, "", 1);
@@ -65,7 +65,7 @@ export function removeFrom(text: string, parent: Node, index: number): string {
 }
 
 /** The comma that follows an offset, comments left aside; null when something else does. */
-function commaAfter(text: string, offset: number): number | null {
+function computeCommaAfter(text: string, offset: number): number | null {
   const found = /^(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[\s\S]*?\*\/)*/.exec(text.slice(offset));
   const at = offset + (found?.[0].length ?? 0);
   return text[at] === "," ? at : null;
@@ -84,7 +84,7 @@ function gapBefore(text: string, offset: number): number {
 }
 
 function getIndent(text: string, offset: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, offset)))?.[0] ?? "";
+  return /^[ \t]*/.exec(text.slice(computeLineStart(text, offset)))?.[0] ?? "";
 }
 
 function cut(text: string, from: number, to: number): string {

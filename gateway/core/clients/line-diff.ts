@@ -17,7 +17,7 @@ const MAX_CELLS = 4_000_000;
  * Compares two texts line by line, with three lines around each change. Secrets of the file are hidden: the lines are for
  * people to read, not to be copied.
  */
-export function lineDiff(before: string, after: string): readonly DiffLine[] {
+export function createLineDiff(before: string, after: string): readonly DiffLine[] {
   const a = readLines(before);
   const b = readLines(after);
   let head = 0;
@@ -56,12 +56,12 @@ function shownText(text: string): string {
   return redact(
     text.replaceAll(SECRET_NAME, (_all, name: string, value: string) =>
       // The name of an environment variable is no secret.
-      /^[A-Z][A-Z0-9_]*$/.test(value) ? name + value : name + hint(value),
+      /^[A-Z][A-Z0-9_]*$/.test(value) ? name + value : name + getHint(value),
     ),
   );
 }
 
-const hint = (value: string): string => `${value.slice(0, 5)}…${value.slice(-4)}`;
+const getHint = (value: string): string => `${value.slice(0, 5)}…${value.slice(-4)}`;
 
 /** Lines without their endings. A last line without an ending is another line than one with it. */
 function readLines(text: string): readonly string[] {

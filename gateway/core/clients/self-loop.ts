@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /** `127.0.0.1:6174` for every way to write an address of this machine; null for other machines. */
-function ownTarget(url: string): string | null {
+function getOwnTarget(url: string): string | null {
   let parsed: URL;
   try {
     parsed = new URL(url);
@@ -43,12 +43,12 @@ function ownTarget(url: string): string | null {
 
 /** Whether two addresses are the same program on this machine. */
 export function samePlace(a: string, b: string): boolean {
-  const target = ownTarget(a);
-  return target !== null && target === ownTarget(b);
+  const target = getOwnTarget(a);
+  return target !== null && target === getOwnTarget(b);
 }
 
 /** Lists Postern's own connections that lead back to it. */
-export function connectionLoops(
+export function listConnectionLoops(
   origin: string,
   connections: readonly Connection[],
   relays: readonly Relay[],
@@ -61,13 +61,13 @@ export function connectionLoops(
 }
 
 /** Lists the problems of a client's current target. */
-export function clientLoops(
+export function listClientLoops(
   origin: string,
   calls: string,
   connections: readonly Connection[],
   relays: readonly Relay[],
 ): readonly Loop[] {
-  if (ownTarget(calls) === null || samePlace(calls, origin)) return [];
+  if (getOwnTarget(calls) === null || samePlace(calls, origin)) return [];
   const relay = relays.find((one) => samePlace(one.address, calls) && one.targets.some((to) => samePlace(to, origin)));
   if (relay !== undefined) return [{ kind: "client-relay", address: calls, relay: relay.name }];
   const connection = connections.find(({ url }) => samePlace(url, calls));

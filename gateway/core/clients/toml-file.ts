@@ -2,10 +2,10 @@ import { TomlError, parse } from "smol-toml";
 import { isRecord } from "../../lib/records.ts";
 import { getValue } from "./data.ts";
 import type { Data } from "./data.ts";
-import { endedLine, lineEnding } from "./file-format.ts";
+import { endedLine, getLineEnding } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
 import { readLine, createRefusal } from "./refused.ts";
-import { tomlParts } from "./toml-lines.ts";
+import { listTomlParts } from "./toml-lines.ts";
 import type { TomlPart } from "./toml-lines.ts";
 
 /**
@@ -24,7 +24,7 @@ export const tomlFile: FileFormat = {
 
   set(text, path, value, source) {
     const data = tomlFile.parse(text);
-    const parts = tomlParts(text);
+    const parts = listTomlParts(text);
     const edited =
       path.length === 1 && !isRecord(value)
         ? setTop(text, parts, path[0] ?? "", source ?? written(value), getValue(data, path) !== undefined)
@@ -32,7 +32,7 @@ export const tomlFile: FileFormat = {
             text,
             parts,
             path,
-            source ?? table(path, value, lineEnding(text)),
+            source ?? getTable(path, value, getLineEnding(text)),
             getValue(data, path) !== undefined,
           );
     try {
@@ -54,7 +54,7 @@ export const tomlFile: FileFormat = {
 
   remove(text, path) {
     const names = path.map(String);
-    const parts = tomlParts(text);
+    const parts = listTomlParts(text);
     const below = parts.filter((part) => part.kind === "table" && samePath(part.path.slice(0, names.length), names));
     // `a` alone is not written where only `[a.b]` is.
     const range = readRange(parts, below.length === 1 ? (below[0]?.path ?? names) : names);
@@ -67,7 +67,7 @@ export const tomlFile: FileFormat = {
   },
 
   source(text, path) {
-    const parts = tomlParts(text);
+    const parts = listTomlParts(text);
     const found = topPairs(parts).find((pair) => path.length === 1 && pair.path[0] === path[0]);
     if (found !== undefined) return text.slice(found.valueStart, found.valueEnd);
     const range = readRange(parts, path);
@@ -88,7 +88,7 @@ function setTop(text: string, parts: readonly TomlPart[], name: string, source: 
   const there = pairs.find((pair) => pair.path.length === 1 && pair.path[0] === name);
   if (there !== undefined) return text.slice(0, there.valueStart) + source + text.slice(there.valueEnd);
   if (known) throw elsewhere([name]);
-  const eol = lineEnding(text);
+  const eol = getLineEnding(text);
   const last = pairs.at(-1);
   if (last !== undefined)
     return `${endedLine(text.slice(0, last.end))}${name} = ${source}${eol}${text.slice(last.end)}`;
@@ -106,7 +106,7 @@ function setTable(
   const range = readRange(parts, path);
   if (range !== null) return text.slice(0, range.start) + endedLine(source) + text.slice(range.end);
   if (known) throw elsewhere(path);
-  const gap = text.trim() === "" ? "" : lineEnding(text);
+  const gap = text.trim() === "" ? "" : getLineEnding(text);
   return endedLine(text) + gap + endedLine(source);
 }
 
@@ -143,7 +143,7 @@ function elsewhere(path: readonly string[]): Error {
   );
 }
 
-function table(path: readonly string[], value: Data, eol: string): string {
+function getTable(path: readonly string[], value: Data, eol: string): string {
   const rows = Object.entries(isRecord(value) ? value : {}).map(([name, inner]) => `${name} = ${written(inner)}`);
   return [`[${path.join(".")}]`, ...rows].join(eol) + eol;
 }

@@ -1,4 +1,4 @@
-import { nextLine } from "./file-format.ts";
+import { findNextLine } from "./file-format.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
 /** A part of a TOML file: the range of a table's header, or of a key and its value. */
@@ -18,7 +18,7 @@ export type TomlPart =
  * The tables and pairs of a file that a parser has found to be valid TOML, in order, with whole lines as `start` and
  * `end`. Blank lines and comments are between them.
  */
-export function tomlParts(text: string): readonly TomlPart[] {
+export function listTomlParts(text: string): readonly TomlPart[] {
   const parts: TomlPart[] = [];
   let at = 0;
   while (at < text.length) {
@@ -28,17 +28,17 @@ export function tomlParts(text: string): readonly TomlPart[] {
     if (head === "[") {
       const double = text[at + 1] === "[";
       const key = readKey(text, at + (double ? 2 : 1));
-      const end = nextLine(text, key.end);
+      const end = findNextLine(text, key.end);
       parts.push({ kind: "table", path: key.path, start, end });
       at = end;
     } else if (head === undefined || head === "#" || head === "\n" || head === "\r") {
-      at = nextLine(text, at);
+      at = findNextLine(text, at);
     } else {
       const key = readKey(text, at);
       if (text[key.end] !== "=") throw notUnderstood(text, key.end);
       const valueStart = skip(text, key.end + 1, /[ \t]/);
       const valueEnd = endOfValue(text, valueStart);
-      const end = nextLine(text, valueEnd);
+      const end = findNextLine(text, valueEnd);
       parts.push({ kind: "pair", path: key.path, start, end, valueStart, valueEnd });
       at = end;
     }

@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, parseAllDocuments, stringify } from "yaml";
 import type { Document, Pair, YAMLMap, YAMLSeq } from "yaml";
 import { isRecord } from "../../lib/records.ts";
 import type { Data } from "./data.ts";
-import { endedLine, lineEnd, lineEnding, lineStart, nextLine } from "./file-format.ts";
+import { endedLine, computeLineEnd, getLineEnding, computeLineStart, findNextLine } from "./file-format.ts";
 import type { FileFormat } from "./file-format.ts";
 import { readLine, createRefusal } from "./refused.ts";
 
@@ -26,28 +26,28 @@ export const yamlFile: FileFormat = {
 
   append(text, path, item) {
     const [name = ""] = path;
-    const eol = lineEnding(text);
+    const eol = getLineEnding(text);
     const root = readRoot(text);
     const pair = readPair(root, name);
     if (path.length !== 1) throw createRefusal("Postern adds to lists at the top of YAML files only.");
-    if (pair === undefined) return atEnd(text, `${name}:\n${element(item, "  ", "\n")}`);
+    if (pair === undefined) return atEnd(text, `${name}:\n${getElement(item, "  ", "\n")}`);
     const { value } = pair;
-    const indent = `${rootIndent(text, root)}  `;
+    const indent = `${getRootIndent(text, root)}  `;
     if (value === null || (isScalar(value) && value.value === null && (value.source ?? "") === "")) {
-      const end = lineEnd(text, keyStart(pair));
-      return `${text.slice(0, end)}${eol}${element(item, indent, eol)}${text.slice(end)}`;
+      const end = computeLineEnd(text, computeKeyStart(pair));
+      return `${text.slice(0, end)}${eol}${getElement(item, indent, eol)}${text.slice(end)}`;
     }
     if (!isSeq(value) || value.range == null) throw notAList(name);
     if (value.items.length === 0) {
       const [start, end] = value.range;
-      return `${text.slice(0, start)}${eol}${element(item, indent, eol)}${text.slice(end)}`;
+      return `${text.slice(0, start)}${eol}${getElement(item, indent, eol)}${text.slice(end)}`;
     }
     if (value.flow === true) throw notAList(name);
     const own = dashIndent(text, value);
     const end = endOfLast(text, value);
     return text[end - 1] === "\n"
-      ? `${text.slice(0, end)}${element(item, own, eol)}${eol}${text.slice(end)}`
-      : `${text.slice(0, end)}${eol}${element(item, own, eol)}${text.slice(end)}`;
+      ? `${text.slice(0, end)}${getElement(item, own, eol)}${eol}${text.slice(end)}`
+      : `${text.slice(0, end)}${eol}${getElement(item, own, eol)}${text.slice(end)}`;
   },
 
   remove(text, path) {
@@ -56,20 +56,23 @@ export const yamlFile: FileFormat = {
     if (pair === undefined) return text;
     const { value } = pair;
     if (typeof index !== "number") {
-      const start = lineStart(text, keyStart(pair));
-      const stop = isSeq(value) && value.items.length > 0 ? endOfLast(text, value) : lineEnd(text, valueEnd(pair));
-      return text.slice(0, start) + text.slice(text[stop - 1] === "\n" ? stop : nextLine(text, stop));
+      const start = computeLineStart(text, computeKeyStart(pair));
+      const stop =
+        isSeq(value) && value.items.length > 0 ? endOfLast(text, value) : computeLineEnd(text, computeValueEnd(pair));
+      return text.slice(0, start) + text.slice(text[stop - 1] === "\n" ? stop : findNextLine(text, stop));
     }
     if (!isSeq(value) || value.flow === true || value.range == null) throw notAList(String(name));
     if (value.items.length === 1) {
       const end = endOfLast(text, value);
       const stop = text[end - 1] === "\n" ? end - (text[end - 2] === "\r" ? 2 : 1) : end;
-      const colon = text.indexOf(":", keyStart(pair) + String(name).length) + 1;
+      const colon = text.indexOf(":", computeKeyStart(pair) + String(name).length) + 1;
       return `${text.slice(0, colon)} []${text.slice(stop)}`;
     }
-    const start = itemLine(text, value, index);
+    const start = computeItemLine(text, value, index);
     const stop =
-      index + 1 < value.items.length ? itemLine(text, value, index + 1) : nextLine(text, endOfLast(text, value) - 1);
+      index + 1 < value.items.length
+        ? computeItemLine(text, value, index + 1)
+        : findNextLine(text, endOfLast(text, value) - 1);
     return text.slice(0, start) + text.slice(stop);
   },
 
@@ -103,41 +106,41 @@ function readPair(root: YAMLMap | null, name: string): Pair | undefined {
   return root?.items.find((pair) => isScalar(pair.key) && pair.key.value === name);
 }
 
-function keyStart(pair: Pair): number {
+function computeKeyStart(pair: Pair): number {
   return isScalar(pair.key) ? (pair.key.range?.[0] ?? 0) : 0;
 }
 
-function valueEnd(pair: Pair): number {
+function computeValueEnd(pair: Pair): number {
   const { value } = pair;
   const range = isScalar(value) || isSeq(value) || isMap(value) ? value.range : undefined;
-  return range?.[1] ?? keyStart(pair);
+  return range?.[1] ?? computeKeyStart(pair);
 }
 
-function rootIndent(text: string, root: YAMLMap | null): string {
+function getRootIndent(text: string, root: YAMLMap | null): string {
   const first = root?.items[0];
   if (first === undefined) return "";
-  const start = keyStart(first);
-  return text.slice(lineStart(text, start), start);
+  const start = computeKeyStart(first);
+  return text.slice(computeLineStart(text, start), start);
 }
 
 /** Appends after everything, at the existing indentation. `yaml` has `\n` as its line ending. */
 function atEnd(text: string, yaml: string): string {
   if (/^\.\.\.[ \t]*\r?$/m.test(text)) throw createRefusal("This file marks its end. Postern leaves it as it is.");
-  const indent = rootIndent(text, readRoot(text));
-  const eol = lineEnding(text);
+  const indent = getRootIndent(text, readRoot(text));
+  const eol = getLineEnding(text);
   const lines = yaml.replace(/\n$/, "").split("\n");
   return `${endedLine(text)}${lines.map((line) => indent + line).join(eol)}${eol}`;
 }
 
 /** An element of a block list, without a line ending at its end. */
-function element(item: Data, indent: string, eol: string): string {
+function getElement(item: Data, indent: string, eol: string): string {
   const lines = stringify(item, { lineWidth: 0 }).replace(/\n$/, "").split("\n");
   return lines.map((line, index) => `${indent}${index === 0 ? "- " : "  "}${line}`).join(eol);
 }
 
 function dashIndent(text: string, list: YAMLSeq): string {
   const start = list.range?.[0] ?? 0;
-  const indent = text.slice(lineStart(text, start), start);
+  const indent = text.slice(computeLineStart(text, start), start);
   if (indent.trim() !== "" || text[start] !== "-")
     throw createRefusal("A list of this file is written in a way that Postern does not edit.");
   return indent;
@@ -149,13 +152,13 @@ function endOfLast(text: string, list: YAMLSeq): number {
   const range = isMap(last) || isScalar(last) || isSeq(last) ? last.range : undefined;
   if (range == null) throw createRefusal("A list of this file is written in a way that Postern does not edit.");
   const end = range[1];
-  return text[end - 1] === "\n" ? end : lineEnd(text, end);
+  return text[end - 1] === "\n" ? end : computeLineEnd(text, end);
 }
 
-function itemLine(text: string, list: YAMLSeq, index: number): number {
+function computeItemLine(text: string, list: YAMLSeq, index: number): number {
   const item = list.items[index];
   const start = isMap(item) || isScalar(item) ? item.range?.[0] : undefined;
-  const line = lineStart(text, start ?? 0);
+  const line = computeLineStart(text, start ?? 0);
   if (start === undefined || !/^[ \t]*-[ \t]+$/.test(text.slice(line, start)))
     throw createRefusal("A list of this file is written in a way that Postern does not edit.");
   return line;

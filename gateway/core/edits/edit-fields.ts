@@ -30,7 +30,7 @@ const OUTPUT_FIELDS = ["output_format", "background", "output_compression", "mod
  * Unknown fields stay. The fields passed `checkEdit`.
  * @param isBase64Alone the model refuses `response_format` at any provider.
  */
-export function fieldsForProvider(fields: Fields, rules: EditRules | null, isBase64Alone = false): Fields {
+export function createFieldsForProvider(fields: Fields, rules: EditRules | null, isBase64Alone = false): Fields {
   const sent: Record<string, unknown> = Object.fromEntries(Object.entries(fields).filter(([, value]) => value != null));
   delete sent["model"];
   if (rules === null) {

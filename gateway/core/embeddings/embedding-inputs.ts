@@ -5,7 +5,7 @@ import { mostTextTokens } from "../money/text-tokens.ts";
 export type EmbeddingInput = string | readonly number[];
 
 /** The inputs of a request in order. @param input passed `embeddingsRequestSchema`. */
-export function embeddingInputs(input: EmbeddingsRequest["input"]): readonly EmbeddingInput[] {
+export function listEmbeddingInputs(input: EmbeddingsRequest["input"]): readonly EmbeddingInput[] {
   if (typeof input === "string") return [input];
   const items = input as readonly string[] | readonly number[] | readonly (readonly number[])[];
   return typeof items[0] === "number" ? [items as readonly number[]] : (items as readonly EmbeddingInput[]);

@@ -38,7 +38,7 @@ export function splitInputs(inputs: readonly EmbeddingInput[], limits: Embedding
 }
 
 /** The limits that all of several providers keep: fail-over may send a part to any of them. */
-export function commonLimits(all: readonly EmbeddingLimits[]): EmbeddingLimits {
+export function getCommonLimits(all: readonly EmbeddingLimits[]): EmbeddingLimits {
   return {
     inputs: Math.min(...all.map(({ inputs }) => inputs)),
     tokens: Math.min(...all.map(({ tokens }) => tokens)),

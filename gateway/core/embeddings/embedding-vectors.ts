@@ -16,7 +16,7 @@ const LIST_BYTES = 64 * 1_024;
 const MOST_BYTES = 256 * 1_024 * 1_024;
 
 /** Bytes of the largest answer that holds so many vectors of so many numbers. */
-export function largestEmbeddings(count: number, numbers: number): number {
+export function computeLargestEmbeddings(count: number, numbers: number): number {
   return Math.min(MOST_BYTES, LIST_BYTES + count * (ITEM_BYTES + numbers * NUMBER_BYTES));
 }
 

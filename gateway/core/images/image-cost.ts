@@ -22,7 +22,7 @@ export interface ImageOrder {
 const ASSUMED_NANO_PER_IMAGE = 200_000_000;
 
 /** The facts that prices of images hang on; what was not asked for is the usual. */
-export function imageFacts({ size, quality }: Pick<ImageOrder, "size" | "quality">): PriceFacts {
+export function createImageFacts({ size, quality }: Pick<ImageOrder, "size" | "quality">): PriceFacts {
   return { ...(size === null ? {} : { size }), ...(quality === null ? {} : { quality }) };
 }
 
@@ -30,12 +30,12 @@ export function imageFacts({ size, quality }: Pick<ImageOrder, "size" | "quality
  * Nano USD that an order costs at most, to be held.
  * @param price chosen by the order's facts already (`priceFor`); null: unpriced. @param rules of the model, where known.
  */
-export function imageHold(order: ImageOrder, price: Price | null, rules?: ImageRules | null): number {
+export function computeImageHold(order: ImageOrder, price: Price | null, rules?: ImageRules | null): number {
   if (price === null) return order.count * ASSUMED_NANO_PER_IMAGE;
-  const perImage = imageRate(price);
+  const perImage = computeImageRate(price);
   if (perImage !== undefined) return priceOf(order.count, perImage);
   if (rateOf(tierFor(price, 0), "image_output") === undefined) return order.count * ASSUMED_NANO_PER_IMAGE;
-  return priceUnits(mostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
+  return priceUnits(findMostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
 }
 
 /** Max text tokens around a picture that a model reasons about, if words of the response are billed. */
@@ -44,7 +44,7 @@ const WORDS_PER_IMAGE = 1_000;
 const WORDS_ADDED = 100;
 
 /** Returns the max units of an order. Some providers need one request per image, each with the whole prompt. */
-function mostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): Units {
+function findMostUnits(order: ImageOrder, price: Price, rules: ImageRules | null): Units {
   const { count, partials, prompt, references, size, quality } = order;
   const words = mostTextTokens(prompt) + WORDS_ADDED * (1 + references);
   const listed = imageTokens(size, quality, 0);
@@ -72,11 +72,11 @@ export interface ImageBill {
  * reported. Tokens that it did not report are estimated from the order.
  * @param reported images, and tokens if the provider reported them. @param price chosen by the order's facts already.
  */
-export function imageBill(reported: Units, price: Price | null, order: ImageOrder): ImageBill {
+export function getImageBill(reported: Units, price: Price | null, order: ImageOrder): ImageBill {
   const { image = 0, ...tokens } = reported;
   const counted = Object.values(tokens).some((quantity) => quantity > 0);
   if (price === null) return { units: reported, estimated: false };
-  if (imageRate(price) !== undefined) return { units: { image }, estimated: false };
+  if (computeImageRate(price) !== undefined) return { units: { image }, estimated: false };
   if (counted || image === 0) return { units: tokens, estimated: false };
   return { units: estimatedUnits(order, image), estimated: true };
 }
@@ -86,12 +86,12 @@ export function imageBill(reported: Units, price: Price | null, order: ImageOrde
  * @param price chosen by the order's facts already.
  */
 export function streamedUnits(order: ImageOrder, images: number, partials: number, price: Price | null): Units {
-  if (price === null || imageRate(price) !== undefined) return images === 0 ? {} : { image: images };
+  if (price === null || computeImageRate(price) !== undefined) return images === 0 ? {} : { image: images };
   const whole = estimatedUnits({ ...order, partials: 0 }, images);
   return { ...whole, image_output: (whole.image_output ?? 0) + partials * PARTIAL_TOKENS };
 }
 
-function imageRate(price: Price): number | undefined {
+function computeImageRate(price: Price): number | undefined {
   return tierFor(price, 0).rates.image;
 }
 

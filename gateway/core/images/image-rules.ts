@@ -102,7 +102,7 @@ function isWithin(size: string, { least, most, ratio }: Extract<ImageSizes, { ki
 }
 
 /** Returns the size with the nearest shape, and among sizes with one shape the nearest in pixels. */
-export function nearestSize(size: string, others: readonly string[]): string {
+export function findNearestSize(size: string, others: readonly string[]): string {
   if (others.includes(size)) return size;
   const [width, height] = readSides(size) ?? [1, 1];
   const farness = (other: string): readonly [shape: number, area: number] => {

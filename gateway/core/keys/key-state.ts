@@ -116,7 +116,7 @@ function computeSum(sums: readonly PeriodSum[], period: string): number {
 }
 
 /** The first reason for which a key cannot pay for a call, the owner's own decision first. */
-export function keyState(key: KeyLimitsRecord, spend: RunningSpend | undefined, at: number): KeyState {
+export function getKeyState(key: KeyLimitsRecord, spend: RunningSpend | undefined, at: number): KeyState {
   if (key.disabled) return "disabled";
   if (key.expires_at !== null && at >= key.expires_at) return "expired";
   if (key.limit_nano !== null && spentInPeriod(spend, key.reset, at) >= key.limit_nano) return "spent";
@@ -124,7 +124,7 @@ export function keyState(key: KeyLimitsRecord, spend: RunningSpend | undefined, 
 }
 
 /** When the next period begins, UTC; null for a limit that never resets. */
-export function nextReset(reset: Reset, at: number): number | null {
+export function findNextReset(reset: Reset, at: number): number | null {
   if (reset === "never") return null;
   const date = new Date(at);
   const [year, month, day] = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()];
@@ -159,7 +159,7 @@ export function unspentFrom(
 ): number | null {
   // A limit of 0 is spent in every period.
   const isSpent = (moment: number): boolean => limit !== null && limit > 0 && spentAt(moment) >= limit;
-  let next = nextReset(reset, at);
-  while (next !== null && isSpent(next)) next = nextReset(reset, next);
+  let next = findNextReset(reset, at);
+  while (next !== null && isSpent(next)) next = findNextReset(reset, next);
   return next;
 }

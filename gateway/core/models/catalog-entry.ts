@@ -36,7 +36,7 @@ export interface Entry {
 const CHAT: readonly Capability[] = ["chat"];
 
 /** Returns the models of an owner. */
-export function entries(owner: string, list: readonly Entry[]): readonly ModelSpec[] {
+export function listEntries(owner: string, list: readonly Entry[]): readonly ModelSpec[] {
   return list.map((entry) => ({
     id: entry.id,
     owner,
@@ -95,7 +95,7 @@ export function withFactors(price: Price, factors: NonNullable<Price["factors"]>
 }
 
 /** A price that holds until a day, the first on which `next` does. */
-export function endingOn(until: string, price: Price, next: Price): Price {
+export function getEndingOn(until: string, price: Price, next: Price): Price {
   return { ...price, until, next };
 }
 
@@ -106,7 +106,7 @@ function inNano(rates: UsdRates): UsdRates {
 }
 
 /** How the data files write a video model down. */
-export const videoEntry = (
+export const createVideoEntry = (
   id: string,
   name: string,
   released: string,

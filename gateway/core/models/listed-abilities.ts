@@ -20,7 +20,7 @@ export function listedAbilities(entry: Entry): Abilities | undefined {
  */
 function byModalities(entry: Entry): Abilities {
   const architecture = isRecord(entry["architecture"]) ? entry["architecture"] : {};
-  const modalities = words(architecture["input_modalities"]) ?? words(entry["input_modalities"]);
+  const modalities = listWords(architecture["input_modalities"]) ?? listWords(entry["input_modalities"]);
   if (modalities === null) return {};
   return { pictures: modalities.includes("image"), ...(modalities.includes("file") && { files: true }) };
 }
@@ -30,7 +30,7 @@ function byModalities(entry: Entry): Abilities {
  * can be had as a plugin, too.
  */
 function byParameters(entry: Entry): Abilities {
-  const parameters = words(entry["supported_parameters"]);
+  const parameters = listWords(entry["supported_parameters"]);
   if (parameters === null) return {};
   const schema = parameters.includes("structured_outputs");
   return {
@@ -48,7 +48,7 @@ function byKind({ type, compatibility_type: format }: Entry): Abilities {
 
 /** `capabilities` as a list of words (Ollama, LM Studio), of switches (Mistral, LM Studio) or of objects (Anthropic). */
 function byCapabilities({ capabilities }: Entry): Abilities {
-  const named = words(capabilities);
+  const named = listWords(capabilities);
   if (named !== null)
     return {
       ...(named.includes("vision") && { pictures: true }),
@@ -74,7 +74,7 @@ function readAbility(ability: keyof Abilities, value: unknown): Abilities {
 }
 
 /** Null for what is no list with words in it. */
-function words(value: unknown): readonly string[] | null {
+function listWords(value: unknown): readonly string[] | null {
   if (!Array.isArray(value)) return null;
   const found = value.filter((word) => typeof word === "string");
   return found.length === 0 ? null : found;

@@ -3,7 +3,7 @@ import type { PriceSource, UsdRates } from "./catalog-entry.ts";
 import type { Price } from "./model.ts";
 
 /** USD of one image by what was asked for, the usual first (docs/providers/openai.md#prices). */
-export function usdPerImage(
+export function getUsdPerImage(
   read: PriceSource,
   usual: number,
   variants: readonly (readonly [when: Readonly<Record<string, string>>, usd: number])[],
@@ -25,7 +25,7 @@ export type ByResolution = Readonly<Record<string, number>>;
  * each figure is one that others quote of it, or that a reseller at list price takes, and its source says so
  * (docs/decisions/2026-11-22-video-rules.md).
  */
-export function usdPerSecond({ source, as_of }: PriceSource, usd: ByResolution): Price {
+export function getUsdPerSecond({ source, as_of }: PriceSource, usd: ByResolution): Price {
   const rate = (amount: number): number => Math.round(amount * NANO_PER_MILLION);
   return {
     tiers: [{ above: 0, rates: { second: rate(Math.max(...Object.values(usd))) } }],
@@ -39,7 +39,7 @@ export function usdPerSecond({ source, as_of }: PriceSource, usd: ByResolution):
 }
 
 /** USD of an hour of sound that is written down. @param leastSeconds for which each request is billed */
-export function usdPerHour(read: PriceSource, usd: number, leastSeconds?: number): Price {
+export function getUsdPerHour(read: PriceSource, usd: number, leastSeconds?: number): Price {
   const price = usdPerMillion(read, { second: (usd / 3_600) * 1_000_000 });
   return leastSeconds === undefined ? price : { ...price, leastSeconds };
 }

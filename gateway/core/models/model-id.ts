@@ -7,7 +7,7 @@ const listedForm = (spelling: string): string => spelling.toLowerCase().replaceA
  * @param taken names that mean something else already: no model is listed by one that its provider does not give it.
  * @returns each spelling's id: its listed form, or the spelling itself where two differ in nothing but that.
  */
-export function publicIds(spellings: Iterable<string>, taken: ReadonlySet<string>): ReadonlyMap<string, string> {
+export function getPublicIds(spellings: Iterable<string>, taken: ReadonlySet<string>): ReadonlyMap<string, string> {
   const alike = Map.groupBy(new Set(spellings), listedForm);
   const ids = new Map<string, string>();
   for (const [id, group] of alike)

@@ -1,18 +1,20 @@
 import type { BudgetView } from "../../contract/budgets.ts";
 import type { State } from "../../contract/control.ts";
 import type { KeyView } from "../../contract/key.ts";
-import { endDay, ordinal } from "../../contract/pace.ts";
+import { endDay, getOrdinal } from "../../contract/pace.ts";
 import type { Period } from "../../contract/pace.ts";
 
 /** Sentences for terminals about money that ends. */
 
 /** When a limit ends, in UTC: `on the 24th` of a month, `at 16:20 UTC` of a day. */
 export function endInWords(period: Period, at: number): string {
-  return period === "monthly" ? `on the ${ordinal(endDay(at))}` : `at ${new Date(at).toISOString().slice(11, 16)} UTC`;
+  return period === "monthly"
+    ? `on the ${getOrdinal(endDay(at))}`
+    : `at ${new Date(at).toISOString().slice(11, 16)} UTC`;
 }
 
 /** `the monthly budget of the client "claude-*"` */
-function budgetInWords({ scope, reset }: BudgetView): string {
+function formatBudgetInWords({ scope, reset }: BudgetView): string {
   return `the ${reset} budget of the ${scope.kind} "${scope.name}"`;
 }
 
@@ -29,8 +31,8 @@ export function outlook(
     ...keys.flatMap((key) => (key.state === "spent" ? [`The limit of the key "${key.name}" is spent.`] : [])),
     ...keyOutlook(keys),
     ...budgets.flatMap((one) => [
-      ...(one.left_nano + one.held_nano === 0 ? [`${capital(budgetInWords(one))} is spent.`] : []),
-      ...describeEnd(budgetInWords(one), one.reset, one.ends_at),
+      ...(one.left_nano + one.held_nano === 0 ? [`${capital(formatBudgetInWords(one))} is spent.`] : []),
+      ...describeEnd(formatBudgetInWords(one), one.reset, one.ends_at),
     ]),
   ];
 }

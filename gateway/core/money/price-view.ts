@@ -30,16 +30,16 @@ const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
 ];
 
 /** `pricing` of `GET /v1/models`: USD per single unit, further tiers and variants as lists; null when unpriced. */
-export function pricingView(price: Price | null): ModelPricing | null {
+export function createPricingView(price: Price | null): ModelPricing | null {
   const first = price?.tiers[0];
   if (price === null || first === undefined) return null;
-  const tiers = price.tiers.slice(1).map((tier) => ({ above: tier.above, ...ratesView(tier) }));
+  const tiers = price.tiers.slice(1).map((tier) => ({ above: tier.above, ...getRatesView(tier) }));
   const variants = (price.variants ?? [])
-    .map((variant) => ({ when: variant.when, ...ratesView(variant) }))
+    .map((variant) => ({ when: variant.when, ...getRatesView(variant) }))
     .filter((view) => Object.keys(view).length > 1);
   return {
     currency: "USD",
-    ...ratesView(first),
+    ...getRatesView(first),
     ...(tiers.length === 0 ? {} : { tiers }),
     ...(variants.length === 0 ? {} : { variants }),
     ...perSecond(price.variants ?? [], first.rates.second),
@@ -50,7 +50,7 @@ export function pricingView(price: Price | null): ModelPricing | null {
   };
 }
 
-function ratesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
+function getRatesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
   const view: { -readonly [K in keyof TierPricing]: TierPricing[K] } = {};
   for (const [unit, name] of VIEW_NAMES) {
     const rate = rates[unit];

@@ -116,7 +116,7 @@ const REACHES_OUT = [
  * @param before the count for another reader: its words are not counted again
  * @param roughly counts long texts by their bytes, if an overestimate makes no difference
  */
-export function mostPrompt(
+export function findMostPrompt(
   body: Fields,
   { id, owner, context }: PromptReader,
   before: CountedPrompt | null = null,

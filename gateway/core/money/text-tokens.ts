@@ -15,7 +15,7 @@ export function countTokens(text: string): number {
 }
 
 /** Returns a counter for many texts of one request: beyond a limit it extrapolates from the counted ones. */
-export function tokenCounter(): (text: string) => number {
+export function getTokenCounter(): (text: string) => number {
   let characters = 0;
   let tokens = 0;
   return (text) => {
@@ -154,7 +154,7 @@ function costBehind(before: number, byte: number): number {
   return before === byte ? SAME_SIGN : SIGN;
 }
 
-function letterPairs(): Uint16Array {
+function getLetterPairs(): Uint16Array {
   const pairs = new Uint16Array(ALPHABET * ALPHABET).fill(STRANGE_PAIR);
   const put = (followers: string, cost: number): void => {
     for (const [first, letters] of followers.split(" ").entries()) {
@@ -196,7 +196,7 @@ const BLOCKS: readonly (readonly [
 ];
 
 /** Returns the first byte after which ASCII costs the same, except for doubles and pairs of letters. */
-function firstAlike(before: number): number {
+function findFirstAlike(before: number): number {
   if (before > 0x7f) return 0x80;
   if (isSmall(before)) return SMALL_A;
   if (isCapital(before)) return CAPITAL_A;
@@ -206,7 +206,7 @@ function firstAlike(before: number): number {
 
 /** Writes the cost of each letter after each other one; a capital after a small letter begins a word. */
 function addPairs(costs: Uint16Array): void {
-  const pairs = letterPairs();
+  const pairs = getLetterPairs();
   for (let first = 0; first < ALPHABET; first++) {
     const small = (SMALL_A + first) * 256;
     const capital = (CAPITAL_A + first) * 256;
@@ -224,13 +224,13 @@ function addPairs(costs: Uint16Array): void {
  * Returns the cost of each byte after each other one. Rows are copied if they can be: a start waits for this, and a function
  * that is called some thousand times here would bring V8's slowest compiler into memory, for good.
  */
-function byteCosts(): Uint16Array {
+function getByteCosts(): Uint16Array {
   const costs = new Uint16Array(256 * 256);
   for (let before = 0; before < 256; before++) {
     const put = (byte: number): void => {
       costs[before * 256 + byte] = costBehind(before, byte);
     };
-    const alike = firstAlike(before);
+    const alike = findFirstAlike(before);
     if (before === alike) for (let byte = 0; byte < 128; byte++) put(byte);
     else costs.copyWithin(before * 256, alike * 256, alike * 256 + 128);
     // The copied row marks another byte as repeated, so both bytes are computed again.
@@ -262,10 +262,10 @@ const BYTES_PER_CHARACTER = 3;
 
 /** `mostTextTokens`, as a function whose tables never change: V8 knows where they are, which takes a third of the time off. */
 function mostTokensCounter(): (text: string) => number {
-  const costs = byteCosts();
+  const costs = getByteCosts();
   const scratch = Buffer.allocUnsafeSlow(SCRATCH);
   return (text) => {
-    const short = text.length <= LONG_ROW ? shortCost(text, costs) : null;
+    const short = text.length <= LONG_ROW ? countShortCost(text, costs) : null;
     if (short !== null) return Math.ceil(short / 1_000) + (text.length < NO_WORD ? 0 : 1);
     const fits = text.length * BYTES_PER_CHARACTER <= SCRATCH;
     const bytes = fits ? scratch : Buffer.from(text, "utf8");
@@ -294,7 +294,7 @@ function mostTokensCounter(): (text: string) => number {
 }
 
 /** Counts names and other short, mostly ASCII texts without a copy; null for those that are not ASCII. */
-function shortCost(text: string, table: Uint16Array): number | null {
+function countShortCost(text: string, table: Uint16Array): number | null {
   let sum = 0;
   let before = 0;
   for (let at = 0; at < text.length; at++) {

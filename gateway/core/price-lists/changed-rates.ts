@@ -7,7 +7,7 @@ const CLASSES = unitClassSchema.options;
 
 /** Lists the effects of a new price: a line for each class and each prompt length from which it costs otherwise. */
 export function changedRates(old: Price | null, next: Price | null): RateChange[] {
-  const bands = thresholds(old, next).map((above) => ({
+  const bands = listThresholds(old, next).map((above) => ({
     above,
     old: getRates(old, above),
     next: getRates(next, above),
@@ -26,7 +26,7 @@ export function changedRates(old: Price | null, next: Price | null): RateChange[
   return changes;
 }
 
-function thresholds(old: Price | null, next: Price | null): readonly number[] {
+function listThresholds(old: Price | null, next: Price | null): readonly number[] {
   const all = [...(old?.tiers ?? []), ...(next?.tiers ?? [])].map(({ above }) => above);
   return [...new Set([0, ...all])].toSorted((one, other) => one - other);
 }

@@ -1,7 +1,7 @@
 import type { Recording } from "../../contract/requests.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { keptText, redactPieces } from "./kept-text.ts";
-import { omission } from "./omit-media.ts";
+import { getOmission } from "./omit-media.ts";
 
 const MAX_REQUEST_BYTES = 256 * 1024;
 
@@ -52,7 +52,7 @@ function makeResponse(call: RecordedCall, type: string, secrets: KnownSecrets): 
   const { bytes, cut, omitted, count } = call;
   if (!isText(type)) {
     const chunks = call.chunks.map(({ ms, bytes: length }) => ({ ms, bytes: length, text: "" }));
-    if (chunks[0] !== undefined) chunks[0].text = omission(type, bytes);
+    if (chunks[0] !== undefined) chunks[0].text = getOmission(type, bytes);
     return { type, bytes, cut: false, redacted: false, omitted: 1, chunks, count };
   }
   const decoder = new TextDecoder();

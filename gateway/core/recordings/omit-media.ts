@@ -34,7 +34,7 @@ export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omi
 }
 
 /** Returns the placeholder for media of this type and size. */
-export const omission = (type: string, bytes: number): string => `data:${type};omitted,${bytes}`;
+export const getOmission = (type: string, bytes: number): string => `data:${type};omitted,${bytes}`;
 
 /** Null for what is no base64. */
 function noteFor(run: Buffer): string | null {
@@ -46,7 +46,7 @@ function noteFor(run: Buffer): string | null {
   const first = Buffer.from(run.toString("latin1", from, from + TYPE_BYTES), "base64");
   const type = url?.[1] ?? mediaTypeOf(first)?.type ?? "application/octet-stream";
   const padding = run.toString("latin1", run.length - 2).split("=").length - 1;
-  return omission(type, Math.floor((length * 3) / 4) - padding);
+  return getOmission(type, Math.floor((length * 3) / 4) - padding);
 }
 
 function isBase64(run: Buffer, from: number): boolean {

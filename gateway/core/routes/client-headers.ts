@@ -81,7 +81,7 @@ const NO_SIGNS: ClientSigns = {
 /** Values of `x-openai-subagent` on calls that are not an agent's own. */
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation", "false", "0"]);
 
-export function clientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
+export function getClientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
   const user = userOf(body);
   if (user === null && !saysMore(headers)) return NO_SIGNS;
   const requestClass = said(headers, REQUEST_CLASS);

@@ -4,9 +4,9 @@ import { isRecord } from "../../lib/records.ts";
 import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { contextSizes } from "../sessions/context-parts.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
-import { clientSigns, isCodex } from "./client-headers.ts";
+import { getClientSigns, isCodex } from "./client-headers.ts";
 import type { ClientSigns } from "./client-headers.ts";
-import { googleFields, findOffered } from "./offered-tools.ts";
+import { createGoogleFields, findOffered } from "./offered-tools.ts";
 import type { Offered } from "./offered-tools.ts";
 import { getContents } from "./prompt-contents.ts";
 import type { PromptContents } from "./prompt-contents.ts";
@@ -29,7 +29,7 @@ export interface ConversationRequest {
 }
 
 /** Returns the facts of a conversation for routes. Each is read on first use and only once; the body must stay as it is. */
-export function conversationFacts(request: ConversationRequest): RequestFacts {
+export function createConversationFacts(request: ConversationRequest): RequestFacts {
   return new ConversationFacts(request);
 }
 
@@ -67,9 +67,9 @@ class ConversationFacts implements RequestFacts {
   get outputTokens(): number | null {
     const { dialect, body } = this.#request;
     // `max_tokens` is chat's older word for `max_completion_tokens`.
-    if (dialect === "responses") return bound(body["max_output_tokens"]);
-    if (dialect === "messages") return bound(body["max_tokens"]);
-    return bound(body["max_completion_tokens"]) ?? bound(body["max_tokens"]);
+    if (dialect === "responses") return computeBound(body["max_output_tokens"]);
+    if (dialect === "messages") return computeBound(body["max_tokens"]);
+    return computeBound(body["max_completion_tokens"]) ?? computeBound(body["max_tokens"]);
   }
 
   get session(): string | null {
@@ -98,7 +98,7 @@ class ConversationFacts implements RequestFacts {
     const { body, headers } = this.#request;
     const { tools, webSearch } = this.#tools();
     const { pictures, files } = this.#media();
-    const signs = withBillingLine(clientSigns(headers, body), body["system"]);
+    const signs = withBillingLine(getClientSigns(headers, body), body["system"]);
     const thinking = isThinking(body);
     const side = this.#sideCall(signs, thinking);
     const kinds: RequestKind[] = [];
@@ -181,7 +181,7 @@ function isAgentsTitle({ isClaudeCode, isOpencode }: ClientSigns, body: Fields):
   return isOpencode && isBeginning;
 }
 
-function bound(value: unknown): number | null {
+function computeBound(value: unknown): number | null {
   return typeof value === "number" && value > 0 && Number.isFinite(value) ? Math.ceil(value) : null;
 }
 
@@ -237,7 +237,7 @@ function isThinking(body: Fields): boolean {
     if (enabled === true || asks(effort) || (typeof most === "number" && most > 0)) return true;
   }
   if (isRecord(template)) return template["enable_thinking"] === true || template["thinking"] === true;
-  const google = googleFields(body)?.["thinking_config"];
+  const google = createGoogleFields(body)?.["thinking_config"];
   if (!isRecord(google)) return false;
   const { thinking_budget: budget, thinking_level: level, include_thoughts: shown } = google;
   return (typeof budget === "number" && budget !== 0) || asks(level) || shown === true;

@@ -55,7 +55,7 @@ const EXECUTING_FIELDS: ReadonlySet<string> = new Set([
 ]);
 
 export function findOffered(body: Fields): Offered {
-  const ofGoogle = googleFields(body)?.["tools"];
+  const ofGoogle = createGoogleFields(body)?.["tools"];
   const executes = executesBesides(body);
   const webSearch = isSearching(body);
   const tools = isGiven(body["functions"]);
@@ -87,7 +87,7 @@ function executesBesides(body: Fields): boolean {
 }
 
 /** Returns the fields of Google's layer for OpenAI clients (docs/providers/gemini.md). */
-export function googleFields(body: Fields): Fields | null {
+export function createGoogleFields(body: Fields): Fields | null {
   const extra = body["extra_body"];
   const google = isRecord(extra) ? extra["google"] : null;
   return isRecord(google) ? google : null;

@@ -131,7 +131,7 @@ export function findSaid(body: Fields): Said {
     if (!isRecord(turn) || !isInstruction(turn) || instructions.length >= INSTRUCTIONS) break;
     addText(instructions, turn["content"]);
   }
-  return { instructions, turn: lastWords(turns) };
+  return { instructions, turn: findLastWords(turns) };
 }
 
 function addText(texts: string[], content: unknown): void {
@@ -146,18 +146,18 @@ function addText(texts: string[], content: unknown): void {
   }
 }
 
-function lastWords(turns: readonly unknown[]): string {
+function findLastWords(turns: readonly unknown[]): string {
   for (let index = turns.length - 1; index >= 0; index--) {
     const turn = turns[index];
     if (!isRecord(turn)) return "";
     // Claude Code puts entries of the system after the user's.
     if (isInstruction(turn)) continue;
-    return turn["role"] === "user" ? lastText(turn["content"]) : "";
+    return turn["role"] === "user" ? findLastText(turn["content"]) : "";
   }
   return "";
 }
 
-function lastText(content: unknown): string {
+function findLastText(content: unknown): string {
   if (typeof content === "string") return content;
   const block: unknown = Array.isArray(content) ? content.at(-1) : null;
   return isRecord(block) && typeof block["text"] === "string" ? block["text"] : "";

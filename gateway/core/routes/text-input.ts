@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { mostTextTokens, tokenCounter } from "../money/text-tokens.ts";
+import { mostTextTokens, getTokenCounter } from "../money/text-tokens.ts";
 
 /**
  * Share of the tokens held for a text. The hold is a third to a half above what OpenAI's tokenizers make of it and hardly
@@ -11,7 +11,7 @@ const COUNTED_BYTES = 4 * 1024 * 1024;
 
 /** How rules count the tokens of a text. @param bytes of the whole request */
 export function likelyTokens(bytes: number): (text: string) => number {
-  return bytes > COUNTED_BYTES ? tokenCounter() : (text) => mostTextTokens(text) * LIKELY_OF_MOST;
+  return bytes > COUNTED_BYTES ? getTokenCounter() : (text) => mostTextTokens(text) * LIKELY_OF_MOST;
 }
 
 /** Fields with the words of requests that are not conversations, in all accepted shapes. */

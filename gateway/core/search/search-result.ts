@@ -30,7 +30,7 @@ const LONGEST_URL = 2_000;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
 
 /** Text without the markup that services put around words that were found. */
-function plainText(value: unknown, longest: number): string {
+function writePlainText(value: unknown, longest: number): string {
   if (typeof value !== "string") return "";
   const text = value
     .replaceAll(/<\/?[a-z][^<>]{0,100}>/gi, "")
@@ -49,11 +49,11 @@ export function searchResult(said: {
 }): SearchResult | null {
   const url = typeof said.url === "string" && said.url.length <= LONGEST_URL ? URL.parse(said.url) : null;
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
-  const age = plainText(said.age, 60);
+  const age = writePlainText(said.age, 60);
   return {
-    title: plainText(said.title, LONGEST_TITLE) || url.hostname,
+    title: writePlainText(said.title, LONGEST_TITLE) || url.hostname,
     url: url.href,
-    snippet: plainText(said.snippet, LONGEST_SNIPPET),
+    snippet: writePlainText(said.snippet, LONGEST_SNIPPET),
     age: age === "" ? null : age,
   };
 }

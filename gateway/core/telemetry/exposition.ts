@@ -10,18 +10,18 @@ import type { LabelValues, Measurements, Series } from "./measurements.ts";
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
 /** All series and readings as one text. */
-export function exposition(measurements: Measurements, readings: readonly Reading[]): string {
+export function getExposition(measurements: Measurements, readings: readonly Reading[]): string {
   const lines: string[] = [];
   for (const id of Object.keys(instruments) as InstrumentId[]) {
     const instrument = instruments[id];
     const series = [...measurements.series(id)];
     if (series.length === 0) continue;
-    const name = metricName(instrument.name, instrument.unit, instrument.kind);
+    const name = formatMetricName(instrument.name, instrument.unit, instrument.kind);
     lines.push(...head(name, instrument.about, instrument.kind));
     for (const one of series) lines.push(...getSamples(name, instrument, one));
   }
   for (const reading of readings) {
-    const name = reading.prometheus ?? metricName(reading.name ?? "", reading.unit, reading.kind);
+    const name = reading.prometheus ?? formatMetricName(reading.name ?? "", reading.unit, reading.kind);
     lines.push(...head(name, reading.about, reading.kind), `${name} ${reading.value}`);
   }
   return `${lines.join("\n")}\n`;
@@ -30,7 +30,7 @@ export function exposition(measurements: Measurements, readings: readonly Readin
 const UNITS: Readonly<Record<string, string>> = { s: "_seconds", By: "_bytes" };
 
 /** `gen_ai.client.operation.duration` in seconds: `gen_ai_client_operation_duration_seconds`. */
-export function metricName(name: string, unit: string, kind: "counter" | "gauge" | "histogram"): string {
+export function formatMetricName(name: string, unit: string, kind: "counter" | "gauge" | "histogram"): string {
   return `${name.replace(/\W/g, "_")}${UNITS[unit] ?? ""}${kind === "counter" ? "_total" : ""}`;
 }
 

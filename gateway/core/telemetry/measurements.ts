@@ -1,7 +1,7 @@
 import type { CallFacts } from "./call-facts.ts";
 import { OPEN_LABELS, TICKS_PER_SECOND, instruments } from "./instruments.ts";
 import type { Instrument, InstrumentId, Label } from "./instruments.ts";
-import { plainText } from "./otlp-values.ts";
+import { writePlainText } from "./otlp-values.ts";
 
 /** Values of labels, in the order of the instrument's; an empty one is absent. */
 export type LabelValues = readonly string[];
@@ -107,7 +107,7 @@ export class Measurements {
   }
 
   #limitValues(label: Label, value: string): string {
-    const plain = plainText(value, LONGEST_VALUE);
+    const plain = writePlainText(value, LONGEST_VALUE);
     if (plain === "" || !OPEN_LABELS.has(label)) return plain;
     const known = this.#known.get(label) ?? new Set<string>();
     this.#known.set(label, known);

@@ -1,21 +1,29 @@
 import { instruments, labelNames } from "./instruments.ts";
 import type { Instrument, InstrumentId, Label, Reading } from "./instruments.ts";
 import type { LabelValues, Measurements, Series } from "./measurements.ts";
-import { SCHEMA_URL, getInteger, nanosecondsText, getResource, getScope, getText, wholeText } from "./otlp-values.ts";
+import {
+  SCHEMA_URL,
+  getInteger,
+  formatNanosecondsText,
+  getResource,
+  getScope,
+  getText,
+  formatWholeText,
+} from "./otlp-values.ts";
 import type { KeyValue, Source } from "./otlp-values.ts";
 
 /** Each message says what there was since the start of its series. */
 const CUMULATIVE = 2;
 
 /** The body of `POST /v1/metrics`. @param now Unix milliseconds */
-export function metricsRequest(
+export function createMetricsRequest(
   measurements: Measurements,
   readings: readonly Reading[],
   { now, ...source }: Source & { readonly now: number },
 ) {
   const times: Times = {
-    startTimeUnixNano: nanosecondsText(measurements.since),
-    timeUnixNano: nanosecondsText(now),
+    startTimeUnixNano: formatNanosecondsText(measurements.since),
+    timeUnixNano: formatNanosecondsText(now),
   };
   const measured = (Object.keys(instruments) as InstrumentId[]).flatMap((id) => {
     const series = [...measurements.series(id)];
@@ -57,11 +65,11 @@ function getMetric(instrument: Instrument, series: readonly Series[], times: Tim
   const dataPoints = series.map(({ values, count, sum, min, max, buckets }) => ({
     ...times,
     attributes: getAttributes(labels, values),
-    count: wholeText(count),
+    count: formatWholeText(count),
     sum: sum / per,
     min: min / per,
     max: max / per,
-    bucketCounts: buckets.map(wholeText),
+    bucketCounts: buckets.map(formatWholeText),
     explicitBounds: instrument.bounds,
   }));
   return { ...named, histogram: { dataPoints, aggregationTemporality: CUMULATIVE } };

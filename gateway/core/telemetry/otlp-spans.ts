@@ -7,8 +7,8 @@ import {
   getDouble,
   getFlag,
   getInteger,
-  nanosecondsText,
-  plainText,
+  formatNanosecondsText,
+  writePlainText,
   getResource,
   getScope,
   getText,
@@ -36,7 +36,7 @@ export function getRequest(id: string): string {
 }
 
 /** The body of `POST /v1/traces`. */
-export function tracesRequest(spans: readonly PendingSpan[], source: Source) {
+export function createTracesRequest(spans: readonly PendingSpan[], source: Source) {
   return {
     resourceSpans: [
       {
@@ -60,10 +60,10 @@ export function getSpan({ facts, parent }: PendingSpan) {
     spanId: sha256(`span:${receipt.id}`).slice(0, 16),
     ...(parent === null ? {} : { parentSpanId: parent.spanId }),
     flags: parent === null ? FLAGS : FLAGS | PARENT_IS_REMOTE,
-    name: plainText(model === "" ? operation : `${operation} ${model}`),
+    name: writePlainText(model === "" ? operation : `${operation} ${model}`),
     kind: KIND_CLIENT,
-    startTimeUnixNano: nanosecondsText(end, receipt.ms),
-    endTimeUnixNano: nanosecondsText(end),
+    startTimeUnixNano: formatNanosecondsText(end, receipt.ms),
+    endTimeUnixNano: formatNanosecondsText(end),
     attributes: getAttributes(facts),
     // A call that its client ended has an `error.type`, and is no error.
     status: error === null || receipt.outcome === "cancelled" ? {} : { code: STATUS_ERROR },

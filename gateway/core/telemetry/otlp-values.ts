@@ -18,12 +18,12 @@ export interface KeyValue {
 const LONGEST = 1_000;
 
 /** Returns text that every parser of JSON takes: without half of a surrogate pair. */
-export function plainText(text: string, longest = LONGEST): string {
+export function writePlainText(text: string, longest = LONGEST): string {
   return text.slice(0, longest).toWellFormed();
 }
 
 export function getText(key: string, text: string): KeyValue {
-  return { key, value: { stringValue: plainText(text) } };
+  return { key, value: { stringValue: writePlainText(text) } };
 }
 
 export function getFlag(key: string, value: boolean): KeyValue {
@@ -31,7 +31,7 @@ export function getFlag(key: string, value: boolean): KeyValue {
 }
 
 export function getInteger(key: string, value: number): KeyValue {
-  return { key, value: { intValue: wholeText(value) } };
+  return { key, value: { intValue: formatWholeText(value) } };
 }
 
 export function getDouble(key: string, value: number): KeyValue {
@@ -39,7 +39,7 @@ export function getDouble(key: string, value: number): KeyValue {
 }
 
 /** A 64-bit integer. What is no number is 0. */
-export function wholeText(value: number): string {
+export function formatWholeText(value: number): string {
   return Number.isFinite(value) ? BigInt(Math.round(value)).toString() : "0";
 }
 
@@ -47,8 +47,8 @@ export function wholeText(value: number): string {
  * A moment in Unix nanoseconds, exact: as a number of milliseconds it would lose the tenths.
  * @param at Unix milliseconds. @param before so many milliseconds earlier
  */
-export function nanosecondsText(at: number, before = 0): string {
-  const moment = BigInt(wholeText(at)) * 1_000_000n - BigInt(wholeText(before * 1_000_000));
+export function formatNanosecondsText(at: number, before = 0): string {
+  const moment = BigInt(formatWholeText(at)) * 1_000_000n - BigInt(formatWholeText(before * 1_000_000));
   // Times before 1970 are invalid.
   return (moment < 0n ? 0n : moment).toString();
 }

@@ -1,7 +1,7 @@
 import type { OpenAiVideo, OpenAiVideoDeleted } from "../../contract/openai-videos.ts";
 import { publicId } from "../tasks/task.ts";
 import type { TaskPhase, TaskRecord } from "../tasks/task.ts";
-import { likelySides } from "./video-size.ts";
+import { estimateLikelySides } from "./video-size.ts";
 
 /**
  * Tasks in OpenAI's words (docs/providers/openai.md#videos, docs/clients.md#openais-sdk). It knows no cancelled video.
@@ -30,8 +30,8 @@ export function toOpenAiVideo(task: TaskRecord): OpenAiVideo {
     completed_at: status === "completed" && task.finished_at !== null ? seconds(task.finished_at) : null,
     expires_at: status === "completed" && result?.saved !== true ? seconds(task.forgotten_at) : null,
     prompt: order.prompt,
-    seconds: String(order.seconds),
-    size: likelySides(order.resolution, order.ratio).join("x"),
+    measureSeconds: String(order.seconds),
+    size: estimateLikelySides(order.resolution, order.ratio).join("x"),
     remixed_from_video_id: null,
     error: readError(task),
   };

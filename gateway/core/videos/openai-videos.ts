@@ -1,12 +1,12 @@
 import { openAiVideoRequestSchema } from "../../contract/openai-videos.ts";
 import type { OpenAiVideoRequest } from "../../contract/openai-videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { nearestRatio } from "../images/aspect-ratio.ts";
+import { findNearestRatio } from "../images/aspect-ratio.ts";
 import { validate } from "../validation.ts";
 import type { OrderedModel, VideoKind } from "./video-order.ts";
 import { missing, wrongType, wrongValue } from "./video-refusal.ts";
-import { nearestResolution, getRatios, resolutionName, sidesOfSize } from "./video-size.ts";
-import { findAgreed, nearestDuration, readRatios, saidSeconds, saidText, chooseSeconds } from "./video-terms.ts";
+import { findNearestResolution, getRatios, formatResolutionName, getSidesOfSize } from "./video-size.ts";
+import { findAgreed, findNearestDuration, readRatios, saidSeconds, saidText, chooseSeconds } from "./video-terms.ts";
 import type { Fields, Said } from "./video-terms.ts";
 
 /**
@@ -113,22 +113,22 @@ export function videoFromOpenAi(
 function readDuration(request: OpenAiVideoRequest, model: OrderedModel): { duration?: number } {
   const { seconds, duration, parameters } = request;
   const said = findAgreed([
-    seconds == null ? null : { value: wholeSeconds(seconds), place: "seconds", written: seconds },
+    seconds == null ? null : { value: measureWholeSeconds(seconds), place: "seconds", written: seconds },
     duration == null ? null : { value: duration, place: "duration", written: duration },
     saidSeconds(parameters ?? {}, "duration", "parameters"),
   ]);
   if (said !== null && said.place === "seconds" && OPENAI_SECONDS.has(said.value) && model.rules !== null) {
     // OpenAI's SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be used at all.
-    if (model.rules.family !== "sora") return { duration: nearestDuration(said.value, model.rules) };
+    if (model.rules.family !== "sora") return { duration: findNearestDuration(said.value, model.rules) };
   }
   if (said !== null) return said.place === "parameters.duration" ? {} : { duration: chooseSeconds(said, model) };
-  if (model.rules !== null) return { duration: nearestDuration(DEFAULT_SECONDS, model.rules) };
+  if (model.rules !== null) return { duration: findNearestDuration(DEFAULT_SECONDS, model.rules) };
   // A server that only its owner knows has a default of its own.
   return model.providerFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
 }
 
 /** OpenAI's clients send `"8"`. */
-function wholeSeconds(seconds: string | number): number {
+function measureWholeSeconds(seconds: string | number): number {
   const value = typeof seconds === "string" && /^\s*\d{1,4}\s*$/.test(seconds) ? Number(seconds) : seconds;
   if (typeof value === "number" && Number.isSafeInteger(value)) return value;
   throw wrongValue("seconds", seconds, 'expected a whole number of seconds, as "8"');
@@ -157,16 +157,16 @@ function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: Ord
     };
   }
   const asked = size ?? DEFAULT_SIZE;
-  const sides = sidesOfSize(asked) ?? [720, 1280];
+  const sides = getSidesOfSize(asked) ?? [720, 1280];
   const said = (value: string): Said<string> => ({ value, place: "size", written: asked });
-  const name = nearestResolution(sides, model.rules?.resolutions);
+  const name = findNearestResolution(sides, model.rules?.resolutions);
   const agreedName = findAgreed([
     said(name),
-    resolution == null ? null : { value: resolutionName(resolution), place: "resolution", written: resolution },
+    resolution == null ? null : { value: formatResolutionName(resolution), place: "resolution", written: resolution },
   ]);
   const ratios = family === "alpha-legacy" ? getRatios(name) : readRatios(family);
   // A picture has a shape already: only a client that names a size wants another one.
-  const shape = size == null && withPicture ? {} : { aspect_ratio: ratio ?? nearestRatio(...sides, ratios) };
+  const shape = size == null && withPicture ? {} : { aspect_ratio: ratio ?? findNearestRatio(...sides, ratios) };
   return { top: { resolution: agreedName?.value ?? name, ...shape }, parameters };
 }
 

@@ -13,14 +13,14 @@ const ASSUMED_NANO_PER_SECOND = 300_000_000;
 export const MOST_SECONDS = 3_600;
 
 /** The facts that prices of videos hang on. */
-export const videoFacts = ({ resolution }: Pick<VideoOrder, "resolution">): PriceFacts => ({ resolution });
+export const createVideoFacts = ({ resolution }: Pick<VideoOrder, "resolution">): PriceFacts => ({ resolution });
 
 /**
  * Nano USD that an order costs at most, to be held.
  * @param price with its variants, or chosen by the order's facts already; null: unpriced.
  */
 export function videoHold(order: Pick<VideoOrder, "holdSeconds" | "resolution">, price: Price | null): number {
-  const rate = price === null ? undefined : tierFor(priceFor(price, videoFacts(order)), 0).rates.second;
+  const rate = price === null ? undefined : tierFor(priceFor(price, createVideoFacts(order)), 0).rates.second;
   return rate === undefined ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND) : priceOf(order.holdSeconds, rate);
 }
 

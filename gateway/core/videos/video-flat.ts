@@ -50,7 +50,7 @@ export function findSaid<T>(
 }
 
 /** Reads an address, also as `{url}`; null if it is missing. @throws GatewayError when it is neither */
-export function pictureUrl(source: Part, name: string): string | null {
+export function getPictureUrl(source: Part, name: string): string | null {
   const { fields, within } = source;
   const value = fields[name];
   return isRecord(value) ? readUrl(value, "url", true, at(source, name)) : readUrl(fields, name, false, within);

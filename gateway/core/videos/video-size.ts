@@ -1,4 +1,4 @@
-import { nearestRatio } from "../images/aspect-ratio.ts";
+import { findNearestRatio } from "../images/aspect-ratio.ts";
 
 /** Resolutions, ratios and sizes of videos, and how one is said in terms of the others. */
 
@@ -29,13 +29,13 @@ const SAME_LOOK = 0.03;
 const USUAL_RATIO = "16:9";
 
 /** Returns `720P`, `720` and `720p` as `720p`; `4K` as `4k`. Any other text is returned in lower case. */
-export function resolutionName(text: string): string {
+export function formatResolutionName(text: string): string {
   const name = text.trim().toLowerCase();
   return /^\d{3,4}$/.test(name) ? `${name}p` : name;
 }
 
 /** `1280*720` or `1280x720`; null for anything else. */
-export function sidesOfSize(size: string): Sides | null {
+export function getSidesOfSize(size: string): Sides | null {
   const match = /^([1-9]\d{0,4})[x*×]([1-9]\d{0,4})$/i.exec(size.trim());
   return match === null ? null : [Number(match[1]), Number(match[2])];
 }
@@ -51,17 +51,17 @@ export function getRatios(resolution: string): readonly string[] {
 }
 
 /** Returns the sides like `sidesFor`, or an approximation if no table has the pair. */
-export function likelySides(resolution: string, ratio: string): Sides {
+export function estimateLikelySides(resolution: string, ratio: string): Sides {
   const exact = chooseSides(resolution, ratio);
   if (exact !== null) return exact;
   const shape = readNumber(ratio) ?? readNumber(USUAL_RATIO) ?? 1;
-  const short = shortSide(resolution);
+  const short = computeShortSide(resolution);
   const long = 2 * Math.round((short * Math.max(shape, 1 / shape)) / 2);
   return shape >= 1 ? [long, short] : [short, long];
 }
 
 /** The resolution that a size is sold as: by the number of its pixels. @param among at least one. */
-export function nearestResolution(
+export function findNearestResolution(
   [width, height]: Sides,
   among: readonly string[] = ["480p", "720p", "1080p"],
 ): string {
@@ -71,8 +71,8 @@ export function nearestResolution(
 
 /** `16:9` for 1280 × 720. Shapes that no list has are written as they are, in lowest terms. */
 export function ratioOfSides([width, height]: Sides): string {
-  const nearest = nearestRatio(width, height, COMMON_RATIOS);
-  const plain = `${width / divisor(width, height)}:${height / divisor(width, height)}`;
+  const nearest = findNearestRatio(width, height, COMMON_RATIOS);
+  const plain = `${width / computeDivisor(width, height)}:${height / computeDivisor(width, height)}`;
   return sameRatio(nearest, plain) ? nearest : plain;
 }
 
@@ -91,16 +91,17 @@ function readNumber(ratio: string): number | null {
 }
 
 function getPixels(resolution: string): number {
-  const [width, height] = likelySides(resolution, USUAL_RATIO);
+  const [width, height] = estimateLikelySides(resolution, USUAL_RATIO);
   return width * height;
 }
 
 /** 2,160 for `4k`; 720 for what is no resolution. */
-function shortSide(resolution: string): number {
+function computeShortSide(resolution: string): number {
   const thousands = /^(\d)k$/.exec(resolution)?.[1];
   if (thousands !== undefined) return Number(thousands) * 540;
   const lines = /^(\d{3,4})p$/.exec(resolution)?.[1];
   return lines === undefined ? 720 : Number(lines);
 }
 
-const divisor = (left: number, right: number): number => (right === 0 ? left : divisor(right, left % right));
+const computeDivisor = (left: number, right: number): number =>
+  right === 0 ? left : computeDivisor(right, left % right);

@@ -1,7 +1,7 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { GatewayError } from "../errors.ts";
 import { MOST_SECONDS } from "./video-cost.ts";
-import { COMMON_RATIOS, resolutionName, sameRatio } from "./video-size.ts";
+import { COMMON_RATIOS, formatResolutionName, sameRatio } from "./video-size.ts";
 import { readPlace, shown, createUnsupported, wrongType } from "./video-refusal.ts";
 import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
@@ -40,7 +40,7 @@ export const saidAtTop = {
   duration: ({ duration }: VideoRequest): Said<number> | null =>
     duration == null ? null : { value: duration, place: "duration", written: duration },
   resolution: ({ resolution }: VideoRequest): Said<string> | null =>
-    resolution == null ? null : { value: resolutionName(resolution), place: "resolution", written: resolution },
+    resolution == null ? null : { value: formatResolutionName(resolution), place: "resolution", written: resolution },
   ratio: ({ aspect_ratio: ratio }: VideoRequest): Said<string> | null =>
     ratio == null ? null : { value: ratio.trim(), place: "aspect_ratio", written: ratio },
 };
@@ -64,7 +64,7 @@ export function saidText(fields: Fields, name: string, within: string): Said<str
 
 export function saidResolution(fields: Fields, name: string, within: string): Said<string> | null {
   const said = saidText(fields, name, within);
-  return said === null ? null : { ...said, value: resolutionName(said.value) };
+  return said === null ? null : { ...said, value: formatResolutionName(said.value) };
 }
 
 /**
@@ -92,7 +92,7 @@ export const agreedRatio = (all: readonly (Said<string> | null)[]): Said<string>
 /** @throws GatewayError naming what the model makes. */
 export function chooseSeconds(said: Said<number> | null, { id, rules }: OrderedModel): number {
   if (rules === null) return unboundedSeconds(said);
-  if (said === null) return nearestDuration(DEFAULT_SECONDS, rules);
+  if (said === null) return findNearestDuration(DEFAULT_SECONDS, rules);
   if (takesDuration(said.value, rules)) return said.value;
   throw createUnsupported(said.place, said.written, id, `makes ${readDurations(rules)}`);
 }
@@ -100,7 +100,7 @@ export function chooseSeconds(said: Said<number> | null, { id, rules }: OrderedM
 /** 0 and less are words of providers for "as long as the source" and "as the model likes". */
 function unboundedSeconds(said: Said<number> | null): number {
   if (said === null) return DEFAULT_SECONDS;
-  return said.value > 0 ? Math.min(said.value, MOST_SECONDS) : longestDuration(null);
+  return said.value > 0 ? Math.min(said.value, MOST_SECONDS) : findLongestDuration(null);
 }
 
 export function takesDuration(seconds: number, { durations }: VideoRules): boolean {
@@ -109,13 +109,13 @@ export function takesDuration(seconds: number, { durations }: VideoRules): boole
 }
 
 /** Returns the model's duration that is nearest to so many seconds; the shorter of two. */
-export function nearestDuration(seconds: number, { durations }: VideoRules): number {
+export function findNearestDuration(seconds: number, { durations }: VideoRules): number {
   if (!("oneOf" in durations)) return Math.min(Math.max(seconds, durations.from), durations.to);
   return durations.oneOf.reduce((near, one) => (Math.abs(one - seconds) < Math.abs(near - seconds) ? one : near));
 }
 
 /** Returns the max duration. Models that only a provider knows are assumed to have 15 s, as most do. */
-export function longestDuration(rules: VideoRules | null): number {
+export function findLongestDuration(rules: VideoRules | null): number {
   if (rules === null) return 15;
   return "oneOf" in rules.durations ? Math.max(...rules.durations.oneOf) : rules.durations.to;
 }

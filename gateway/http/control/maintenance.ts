@@ -47,7 +47,7 @@ type Maintenance =
 const RESTART_AFTER_MS = 100;
 
 /** Handlers of the Settings page in addition to the settings themselves. */
-export function maintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers, Maintenance> {
+export function createMaintenanceHandlers(deps: MaintenanceDeps): Pick<ControlHandlers, Maintenance> {
   const { state, pause, backups } = deps;
   return {
     pause: () => {

@@ -34,7 +34,7 @@ import type { DeliverWebhooks } from "../../services/webhooks/deliver-webhooks.t
 import type { WebhookSecrets } from "../../services/webhooks/webhook-secrets.ts";
 import type { McpControl } from "./mcp-control.ts";
 import type { Sessions } from "./sessions.ts";
-import { maintenanceHandlers } from "./maintenance.ts";
+import { createMaintenanceHandlers } from "./maintenance.ts";
 import type { MaintenanceDeps } from "./maintenance.ts";
 import { setupHandlers } from "./setup.ts";
 import type { SetupControlDeps } from "./setup.ts";
@@ -84,10 +84,10 @@ export interface ControlDeps {
 
 const OK = { ok: true } as const;
 
-export function controlHandlers(deps: ControlDeps): ControlHandlers {
+export function createControlHandlers(deps: ControlDeps): ControlHandlers {
   const { sessions, state, keys, connections, usage, settings, notices, tasks, webhooks } = deps;
   return {
-    ...maintenanceHandlers(deps.maintenance),
+    ...createMaintenanceHandlers(deps.maintenance),
     ...setupHandlers(deps.setup),
     openSession: async ({ token }) => ({ bearer: await sessions.open(token) }),
     state: () => state.readSoon(),

@@ -19,7 +19,7 @@ const MIB = 1024 * 1024;
 const NONCE = /^[\w-]{16,200}$/;
 
 /** The control API as `contract/control.ts` describes it: one route for each operation, nothing besides. */
-export async function controlRouter(
+export async function createControlRouter(
   handlers: ControlHandlers,
   sessions: Sessions,
   events: Events,

@@ -16,7 +16,7 @@ const ERROR_NAMES = { nested: "Error", flat: "FlatError", anthropic: "AnthropicE
 export function openApiDocument(version: string): OpenApiObject {
   const paths: Record<string, Record<string, OpenApiObject>> = {};
   for (const operation of publicOperations) {
-    (paths[operation.path] ??= {})[operation.method] = operationObject(operation);
+    (paths[operation.path] ??= {})[operation.method] = createOperationObject(operation);
   }
   return {
     openapi: "3.1.0",
@@ -29,15 +29,15 @@ export function openApiDocument(version: string): OpenApiObject {
       schemas: Object.fromEntries(
         (Object.keys(ERRORS) as (keyof typeof ERRORS)[]).map((family) => [
           ERROR_NAMES[family],
-          jsonSchema(ERRORS[family], "output"),
+          createJsonSchema(ERRORS[family], "output"),
         ]),
       ),
     },
   };
 }
 
-function operationObject(operation: PublicOperation): OpenApiObject {
-  const parameters = [...pathParameters(operation.path), ...queryParameters(operation.query)];
+function createOperationObject(operation: PublicOperation): OpenApiObject {
+  const parameters = [...listPathParameters(operation.path), ...listQueryParameters(operation.query)];
   return {
     operationId: operation.id,
     tags: [operation.group],
@@ -46,38 +46,43 @@ function operationObject(operation: PublicOperation): OpenApiObject {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(operation.request === undefined
       ? {}
-      : { requestBody: { required: true, content: requestContent(operation.request) } }),
+      : { requestBody: { required: true, content: createRequestContent(operation.request) } }),
     responses: {
       ...Object.fromEntries(
         (operation.statuses ?? ["200"]).map((status) => [
           status,
-          { description: "The response.", content: responseContent(operation.responses) },
+          { description: "The response.", content: createResponseContent(operation.responses) },
         ]),
       ),
       default: {
         description: "What went wrong and what to do about it; the codes are in docs/errors.md.",
-        content: { "application/json": { schema: oneOf(operation.errors.map(errorReference)) } },
+        content: { "application/json": { schema: oneOf(operation.errors.map(createErrorReference)) } },
       },
     },
   };
 }
 
-function requestContent(request: NonNullable<PublicOperation["request"]>): OpenApiObject {
+function createRequestContent(request: NonNullable<PublicOperation["request"]>): OpenApiObject {
   return Object.fromEntries(
-    Object.entries(request).map(([type, schema]) => [type, { schema: jsonSchema(schema, "input") }]),
+    Object.entries(request).map(([type, schema]) => [type, { schema: createJsonSchema(schema, "input") }]),
   );
 }
 
-function responseContent(responses: PublicOperation["responses"]): OpenApiObject {
+function createResponseContent(responses: PublicOperation["responses"]): OpenApiObject {
   return Object.fromEntries(
     Object.entries(responses).map(([type, schemas]) => [
       type,
-      { schema: schemas === null ? bytesOrEvents(type) : oneOf(schemas.map((schema) => jsonSchema(schema, "output"))) },
+      {
+        schema:
+          schemas === null
+            ? createBytesOrEvents(type)
+            : oneOf(schemas.map((schema) => createJsonSchema(schema, "output"))),
+      },
     ]),
   );
 }
 
-function bytesOrEvents(type: string): OpenApiObject {
+function createBytesOrEvents(type: string): OpenApiObject {
   return type === "text/event-stream"
     ? { type: "string", description: "Server-sent events." }
     : { type: "string", format: "binary" };
@@ -88,11 +93,11 @@ function oneOf(schemas: readonly OpenApiObject[]): OpenApiObject {
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }
 
-function errorReference(family: keyof typeof ERRORS): OpenApiObject {
+function createErrorReference(family: keyof typeof ERRORS): OpenApiObject {
   return { $ref: `#/components/schemas/${ERROR_NAMES[family]}` };
 }
 
-function pathParameters(path: string): readonly OpenApiObject[] {
+function listPathParameters(path: string): readonly OpenApiObject[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map((match) => ({
     name: match[1],
     in: "path",
@@ -101,9 +106,9 @@ function pathParameters(path: string): readonly OpenApiObject[] {
   }));
 }
 
-function queryParameters(query: z.ZodObject | undefined): readonly OpenApiObject[] {
+function listQueryParameters(query: z.ZodObject | undefined): readonly OpenApiObject[] {
   if (query === undefined) return [];
-  const { properties, required } = jsonSchema(query, "input");
+  const { properties, required } = createJsonSchema(query, "input");
   const needed = Array.isArray(required) ? (required as readonly unknown[]) : [];
   return Object.entries((properties ?? {}) as OpenApiObject).map(([name, schema]) => ({
     name,
@@ -114,7 +119,7 @@ function queryParameters(query: z.ZodObject | undefined): readonly OpenApiObject
 }
 
 /** OpenAPI 3.1 takes JSON Schema 2020-12 as it is. */
-function jsonSchema(schema: z.ZodType, io: "input" | "output"): OpenApiObject {
+function createJsonSchema(schema: z.ZodType, io: "input" | "output"): OpenApiObject {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
   return rest;
 }

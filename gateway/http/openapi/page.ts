@@ -8,7 +8,7 @@ import type { OpenApiObject } from "./document.ts";
 export function openApiPage(document: OpenApiObject): string {
   const groups = [...new Set(publicOperations.map(({ group }) => group))];
   const links = groups.map((group) => `<li><a href="#${anchor(group)}">${escapeHtml(group)}</a></li>`).join("");
-  const sections = groups.map((group) => section(group, document)).join("");
+  const sections = groups.map((group) => getSection(group, document)).join("");
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Postern API</title><link rel="stylesheet" href="/openapi.css"></head>
@@ -30,16 +30,16 @@ th,td{padding:.25rem .75rem .25rem 0;text-align:left;vertical-align:top}
 summary{cursor:pointer}
 `;
 
-function section(group: string, document: OpenApiObject): string {
+function getSection(group: string, document: OpenApiObject): string {
   const operations = publicOperations.filter((operation) => operation.group === group);
-  const articles = operations.map(({ method, path }) => article(method, path, at(document, "paths", path, method)));
+  const articles = operations.map(({ method, path }) => getArticle(method, path, at(document, "paths", path, method)));
   return `<section aria-labelledby="${anchor(group)}"><h2 id="${anchor(group)}">${escapeHtml(group)}</h2>${articles.join("")}</section>`;
 }
 
-function article(method: string, path: string, operation: OpenApiObject): string {
+function getArticle(method: string, path: string, operation: OpenApiObject): string {
   const request = at(operation, "requestBody", "content");
   const bodies = Object.entries(request).map(
-    ([type, media]) => `<h4>Body: ${escapeHtml(type)}</h4>${fields(at(media as OpenApiObject, "schema"))}`,
+    ([type, media]) => `<h4>Body: ${escapeHtml(type)}</h4>${getFields(at(media as OpenApiObject, "schema"))}`,
   );
   const parameters = Array.isArray(operation["parameters"])
     ? (operation["parameters"] as readonly OpenApiObject[])
@@ -56,20 +56,20 @@ function article(method: string, path: string, operation: OpenApiObject): string
 }
 
 /** The fields of an object, or of each of its forms. */
-function fields(schema: OpenApiObject): string {
+function getFields(schema: OpenApiObject): string {
   const forms = schema["anyOf"] ?? schema["oneOf"];
-  if (Array.isArray(forms)) return (forms as readonly OpenApiObject[]).map(fields).join("<p>or</p>");
+  if (Array.isArray(forms)) return (forms as readonly OpenApiObject[]).map(getFields).join("<p>or</p>");
   const properties = at(schema, "properties");
   const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly unknown[]) : [];
   const rows = Object.entries(properties).map(
     ([name, field]) =>
-      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${required.includes(name) ? "required" : ""}</td><td>${shape(field as OpenApiObject)}</td></tr>`,
+      `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${required.includes(name) ? "required" : ""}</td><td>${getShape(field as OpenApiObject)}</td></tr>`,
   );
   if (rows.length === 0) return "";
   return `<div class="table" tabindex="0"><table><thead><tr><th scope="col">Field</th><th scope="col"></th><th scope="col">Accepted</th></tr></thead><tbody>${rows.join("")}</tbody></table></div>`;
 }
 
-function shape(schema: OpenApiObject): string {
+function getShape(schema: OpenApiObject): string {
   const text = escapeHtml(JSON.stringify(schema));
   return text.length <= 160
     ? `<code>${text}</code>`

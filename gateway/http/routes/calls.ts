@@ -5,7 +5,7 @@ import type { CountMessages } from "../../services/chat/count-messages.ts";
 import type { ChatResponse } from "../../services/chat/chat-plan.ts";
 import type { Dialect } from "../../services/chat/dialect.ts";
 import type { ChatInput, RunChat } from "../../services/chat/run-chat.ts";
-import { callInput, recipient, sendWhole } from "../call-input.ts";
+import { callInput, createRecipient, sendWhole } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 import type { RunEmbeddings } from "../../services/embeddings/run-embeddings.ts";
@@ -14,7 +14,7 @@ import type { TranscriptionTask } from "../../core/transcription/transcription-r
 import type { Moderate } from "../../services/moderations/moderate.ts";
 import { readSoundForm } from "../../services/transcription/read-sound-form.ts";
 import type { Transcribe } from "../../services/transcription/transcribe.ts";
-import { familyOfImages } from "../../services/images/run-images.ts";
+import { getFamilyOfImages } from "../../services/images/run-images.ts";
 import type { RunImages } from "../../services/images/run-images.ts";
 import type { EditImages } from "../../services/edits/edit-images.ts";
 import type { FormPart } from "../../services/edits/form-part.ts";
@@ -28,11 +28,11 @@ const NONE: Readonly<Record<string, string>> = {};
  * `POST /v1/chat/completions`, `/v1/messages` and `/v1/responses`. The work is in services/chat/run-chat.ts; here it
  * only meets HTTP.
  */
-export function conversationRoute(runChat: RunChat, dialect: Dialect) {
+export function createConversationRoute(runChat: RunChat, dialect: Dialect) {
   return function converse(context: Context): Promise<void> {
-    const input = chatInput(context, dialect.name === "messages");
+    const input = createChatInput(context, dialect.name === "messages");
     shareBuffer(input.raw);
-    return runChat.run(dialect, input, recipient(context)).then((response) => conclude(context, input, response));
+    return runChat.run(dialect, input, createRecipient(context)).then((response) => conclude(context, input, response));
   };
 }
 
@@ -46,7 +46,7 @@ function conclude(context: Context, { raw }: ChatInput, response: ChatResponse |
 export function countTokensRoute(countMessages: CountMessages) {
   return async function countTokens(context: Context): Promise<void> {
     try {
-      context.body = await countMessages.count(chatInput(context, true), new HttpReply(context.res));
+      context.body = await countMessages.count(createChatInput(context, true), new HttpReply(context.res));
     } catch (error) {
       if (!(error instanceof ClientCancelled)) throw error;
       context.respond = false;
@@ -54,19 +54,19 @@ export function countTokensRoute(countMessages: CountMessages) {
   };
 }
 
-function chatInput(context: Context, withHeaders: boolean): ChatInput {
+function createChatInput(context: Context, withHeaders: boolean): ChatInput {
   const { raw, body } = context.state;
   if (raw === null) throw new Error("the body comes first");
   return {
     ...callInput(context),
     raw,
     body,
-    headers: withHeaders ? dialectHeaders(context) : NONE,
+    headers: withHeaders ? createDialectHeaders(context) : NONE,
     clientHeaders: context.req.headers,
   };
 }
 
-function dialectHeaders(context: Context): Readonly<Record<string, string>> {
+function createDialectHeaders(context: Context): Readonly<Record<string, string>> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(context.req.headers)) {
     if (isMessagesHeader(name) && typeof value === "string") headers[name] = value;
@@ -75,7 +75,7 @@ function dialectHeaders(context: Context): Readonly<Record<string, string>> {
 }
 
 /** `POST /v1/embeddings`. The story is in services/embeddings/run-embeddings.ts; here it only meets HTTP. */
-export function embeddingsRoute(runEmbeddings: RunEmbeddings) {
+export function createEmbeddingsRoute(runEmbeddings: RunEmbeddings) {
   return async function embeddings(context: Context): Promise<void> {
     const { res, state } = context;
     const client = new HttpReply(res);
@@ -90,47 +90,47 @@ export function embeddingsRoute(runEmbeddings: RunEmbeddings) {
 }
 
 /** `POST /v1/audio/speech`. The story is in services/speech/synthesize-speech.ts; here it only meets HTTP. */
-export function speechRoute(synthesizeSpeech: SynthesizeSpeech) {
+export function createSpeechRoute(synthesizeSpeech: SynthesizeSpeech) {
   return async function audioSpeech(context: Context): Promise<void> {
-    await synthesizeSpeech.run({ ...callInput(context), body: context.state.body }, recipient(context));
+    await synthesizeSpeech.run({ ...callInput(context), body: context.state.body }, createRecipient(context));
     context.respond = false;
   };
 }
 
 /** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. The story is in services/transcription/transcribe.ts. */
-export function transcriptionRoute(transcribe: Transcribe, task: TranscriptionTask) {
+export function createTranscriptionRoute(transcribe: Transcribe, task: TranscriptionTask) {
   return async function audioTranscription(context: Context): Promise<void> {
     const asked = readSoundForm(context.state.body as readonly FormPart[]);
-    sendWhole(context, await transcribe.run(callInput(context), task, asked, recipient(context)));
+    sendWhole(context, await transcribe.run(callInput(context), task, asked, createRecipient(context)));
   };
 }
 
 /** `POST /v1/moderations`. The story is in services/moderations/moderate.ts; here it only meets HTTP. */
-export function moderationsRoute(moderate: Moderate) {
+export function createModerationsRoute(moderate: Moderate) {
   return async function moderations(context: Context): Promise<void> {
     const { raw, body } = context.state;
     if (raw === null) throw new Error("the body comes first");
-    sendWhole(context, await moderate.run({ ...callInput(context), raw, body }, recipient(context)));
+    sendWhole(context, await moderate.run({ ...callInput(context), raw, body }, createRecipient(context)));
   };
 }
 
 /** `POST /v1/images/generations`. The story is in services/images/run-images.ts; here it only meets HTTP. */
-export function imagesRoute(runImages: RunImages) {
+export function createImagesRoute(runImages: RunImages) {
   return async function imageGenerations(context: Context): Promise<void> {
     const { state } = context;
     const { raw, body } = state;
     if (raw === null) throw new Error("the body comes first");
-    state.family = familyOfImages(body);
-    sendWhole(context, await runImages.run({ ...callInput(context), raw, body }, recipient(context)));
+    state.family = getFamilyOfImages(body);
+    sendWhole(context, await runImages.run({ ...callInput(context), raw, body }, createRecipient(context)));
   };
 }
 
 /** `POST /v1/images/edits`: a form, or JSON. The story is in services/edits/edit-images.ts; here it only meets HTTP. */
-export function editsRoute(editImages: EditImages) {
+export function createEditsRoute(editImages: EditImages) {
   return async function imageEdits(context: Context): Promise<void> {
     const { state } = context;
     // Only a JSON body is kept as bytes: a form's bytes are in its parts.
     const edit = state.raw === null ? readForm(state.body as readonly FormPart[]) : readDocument(state.body);
-    sendWhole(context, await editImages.run(callInput(context), edit, recipient(context)));
+    sendWhole(context, await editImages.run(callInput(context), edit, createRecipient(context)));
   };
 }

@@ -6,7 +6,7 @@ import { methodNotAllowed } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
 
 /** Serves `GET /diagnostics/{token}`: a ZIP for a person who helps, by a link of the control API that works once. */
-export function diagnosticsRoute(diagnostics: Diagnostics) {
+export function createDiagnosticsRoute(diagnostics: Diagnostics) {
   return async function serveDiagnostics(context: Context, next: Next): Promise<void> {
     const token = /^\/diagnostics\/([\w-]{1,100})$/.exec(context.path)?.[1];
     if (token === undefined) return next();

@@ -4,7 +4,7 @@ import type { Context } from "../state.ts";
 import type { Quota } from "../../services/quota.ts";
 
 /** `GET /v1/models` and `/v1/models/{id}`, in OpenAI's shape, or in Anthropic's for clients that name its version. */
-export function modelRoutes(listModels: ListModels) {
+export function createModelRoutes(listModels: ListModels) {
   const anthropic = (context: Context): boolean => context.req.headers["anthropic-version"] !== undefined;
   return {
     async list(context: Context): Promise<void> {
@@ -29,7 +29,7 @@ function getId(path: string): string {
 }
 
 /** `GET /v1/dashboard/billing/subscription` and `/usage`: the calling key's own limit and spend. */
-export function billingRoutes(quota: Quota) {
+export function createBillingRoutes(quota: Quota) {
   return {
     async subscription(context: Context): Promise<void> {
       context.body = await quota.subscription(keyOf(context));

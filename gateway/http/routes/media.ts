@@ -35,7 +35,7 @@ const CACHE_CONTROL = "private, max-age=86400, immutable";
  * with the control bearer (docs/contract.md#media). Local `sk-` keys are not asked for: an `<img>` or a player cannot
  * send one. `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
  */
-export function mediaRoute(media: MediaLibrary, sessions: Sessions) {
+export function createMediaRoute(media: MediaLibrary, sessions: Sessions) {
   return async function serveMedia(context: Context, next: Next): Promise<void> {
     const token = /^\/media\/export\/([\w-]{1,100})$/.exec(context.path)?.[1];
     if (token !== undefined) return sendExport(context, media, token);

@@ -11,7 +11,7 @@ import type { Context, Next } from "../state.ts";
  * `GET /metrics` for Prometheus, with a key of its own: no local key opens it, and it opens nothing else. Where the owner
  * has made no key, nothing is there.
  */
-export function metricsRoute(telemetry: Telemetry, wrongKeys: WrongKeys) {
+export function createMetricsRoute(telemetry: Telemetry, wrongKeys: WrongKeys) {
   return function serveMetrics(context: Context, next: Next): Promise<void> | void {
     if (context.path !== METRICS_PATH) return next();
     if (!telemetry.scrapable) {

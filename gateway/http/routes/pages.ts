@@ -31,7 +31,7 @@ const YEAR_SECONDS = 31_536_000;
  * Serves the built pages from memory: a request is a look-up by exact name, never a path on the disk.
  * @param pages null without a build.
  */
-export function pagesRoute(pages: () => Promise<ReadonlyMap<string, Asset> | null>) {
+export function createPagesRoute(pages: () => Promise<ReadonlyMap<string, Asset> | null>) {
   return async function servePages(context: Context): Promise<void> {
     // Clients probe the address with HEAD before their first call (docs/clients.md#all-of-them).
     if (context.path === "/" && context.method === "HEAD") {

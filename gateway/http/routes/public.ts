@@ -47,7 +47,7 @@ async function makePages(): Promise<Readonly<Record<string, Page>>> {
 }
 
 /** The JSON schema of configuration files, for editors on this machine. Made with the first question. */
-export function configSchemaRoute() {
+export function createConfigSchemaRoute() {
   let made: Promise<Buffer> | null = null;
   return async function serveConfigSchema(context: Context, next: Next): Promise<void> {
     if (context.path !== SCHEMA_PATH) return next();
@@ -61,7 +61,7 @@ export function configSchemaRoute() {
 }
 
 /** `GET /health`: alive, and nothing else — strangers learn no version, no name, no path. */
-export function health(context: Context, next: Next): Promise<void> | void {
+export function createHealth(context: Context, next: Next): Promise<void> | void {
   if (context.path !== "/health") return next();
   requireReading(context);
   context.set("cache-control", "no-store");

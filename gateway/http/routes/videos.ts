@@ -26,7 +26,7 @@ const USUAL_WAIT_S = 60;
 const LONGEST_WAIT_S = 600;
 
 /** `/v1/videos/generations`. The stories are in services/videos; here they only meet HTTP. */
-export function videoRoutes(deps: VideoRouteDeps) {
+export function createVideoRoutes(deps: VideoRouteDeps) {
   const { createVideo, readVideos, views } = deps;
   return {
     async create(context: Context): Promise<void> {

@@ -27,7 +27,7 @@ export interface ImageWish {
  * checks.
  * @throws GatewayError for what no shape of the family can say
  */
-export function imageBody(wish: ImageWish): Body {
+export function createImageBody(wish: ImageWish): Body {
   const { size, aspectRatio, resolution } = wish;
   if (size !== undefined && (aspectRatio !== undefined || resolution !== undefined)) {
     throw new GatewayError("invalid_value", "'size' says the whole size. Leave 'aspect_ratio' and 'resolution' out.", {
@@ -35,7 +35,7 @@ export function imageBody(wish: ImageWish): Body {
     });
   }
   const rules = getRules(wish.modelId ?? wish.model);
-  const make = rules === null ? createUnlistedBody : (SHAPES[rules.family] ?? promptBody);
+  const make = rules === null ? createUnlistedBody : (SHAPES[rules.family] ?? createPromptBody);
   return given(make(wish, rules));
 }
 
@@ -48,7 +48,7 @@ function getRules(model: string): ImageRules | null {
 type Shape = (wish: ImageWish, rules: ImageRules | null) => Body;
 
 /** Families with a shape of their own; the others have the common one. */
-const SHAPES: Readonly<Record<ImageFamily, Shape>> = { gamma: gammaBody, seedream: seedreamBody, grok: grokBody };
+const SHAPES: Readonly<Record<ImageFamily, Shape>> = { gamma: gammaBody, seedream: createSeedreamBody, grok: grokBody };
 
 /** `input` with one message, `parameters` with the rest; sizes with an asterisk. */
 function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {
@@ -70,14 +70,14 @@ function gammaBody(wish: ImageWish, rules: ImageRules | null): Body {
 const GAMMA_SETTINGS = ["seed", "negative_prompt", "prompt_extend", "watermark"];
 
 /** The common shape. It has no place for pictures. */
-function promptBody(wish: ImageWish, rules: ImageRules | null): Body {
+function createPromptBody(wish: ImageWish, rules: ImageRules | null): Body {
   refuseImages(wish);
   const { model, prompt, n, settings } = wish;
   return { model, prompt, n, size: measureSize(wish, rules), ...settings };
 }
 
 /** Several images are a series there. */
-function seedreamBody(wish: ImageWish, rules: ImageRules | null): Body {
+function createSeedreamBody(wish: ImageWish, rules: ImageRules | null): Body {
   const { model, prompt, images, n, settings } = wish;
   return {
     model,

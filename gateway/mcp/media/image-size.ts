@@ -1,4 +1,4 @@
-import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { findNearestRatio } from "../../core/images/aspect-ratio.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { readSides } from "../../core/images/image-rules.ts";
 import type { ImageRules, ImageSizes } from "../../core/images/image-rules.ts";
@@ -61,7 +61,7 @@ function nearestOf(
     const sides = readSides(size);
     if (sides !== null && !byRatio.has(sides.join(":"))) byRatio.set(sides.join(":"), size);
   }
-  return byRatio.get(nearestRatio(wide, high, [...byRatio.keys()]));
+  return byRatio.get(findNearestRatio(wide, high, [...byRatio.keys()]));
 }
 
 function getPixels(size: string): number {

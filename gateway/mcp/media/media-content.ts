@@ -2,7 +2,7 @@ import type { ContentBlock } from "@modelcontextprotocol/server";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { ToolCall } from "../tool/tool.ts";
 import type { Delivery, MediaFacts } from "./media-facts.ts";
-import { mediaBytes, mediaDescription, mediaName, mediaUri } from "./own-media.ts";
+import { getMediaBytes, getMediaDescription, formatMediaName, getMediaUri } from "./own-media.ts";
 import { getBlock, unsavedMedia } from "./unsaved-media.ts";
 import type { ShownMedia, HeldMedia } from "./unsaved-media.ts";
 import type { Later } from "../../lib/later.ts";
@@ -54,7 +54,7 @@ export interface MediaContent {
  * link to each. Results that are not saved in time are paid for all the same: then the provider's response is shown.
  * @param held results in the provider's response, in the library's order. Called only if the library lacks some.
  */
-export async function mediaContent(
+export async function getMediaContent(
   deps: MediaContentDeps,
   call: ToolCall,
   delivery: Delivery,
@@ -87,14 +87,21 @@ export async function mediaContent(
 async function savedMedia(deps: MediaContentDeps, id: string, room: number): Promise<ShownMedia | null> {
   const view = await deps.media.view(id);
   if (view === null) return null;
-  const block = view.bytes <= room ? getBlock(view.type, await mediaBytes(deps.media, id)) : null;
-  const uri = mediaUri(id);
+  const block = view.bytes <= room ? getBlock(view.type, await getMediaBytes(deps.media, id)) : null;
+  const uri = getMediaUri(id);
   const url = `${deps.origin()}${view.link}`;
   const expires = new Date(view.link_expires_at).toISOString();
-  const description = mediaDescription(view);
+  const description = getMediaDescription(view);
   return {
     block,
-    link: { type: "resource_link", uri, name: mediaName(view), mimeType: view.type, size: view.bytes, description },
+    link: {
+      type: "resource_link",
+      uri,
+      name: formatMediaName(view),
+      mimeType: view.type,
+      size: view.bytes,
+      description,
+    },
     facts: {
       media_id: id,
       uri,

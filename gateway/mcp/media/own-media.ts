@@ -8,7 +8,7 @@ import { notThere } from "../../services/media/serve-media.ts";
 /** Results of the library as callers name them. */
 const MEDIA_URI = /^postern:\/\/media\/([^/?#]+)$/i;
 
-export const mediaUri = (id: string): string => `postern://media/${id}`;
+export const getMediaUri = (id: string): string => `postern://media/${id}`;
 
 /** @returns null for what names no result of the library */
 export function getMediaId(uri: string): string | null {
@@ -20,14 +20,14 @@ export function getMediaId(uri: string): string | null {
  * @throws GatewayError not_found, in the same words for another key's result as for one that no one made: ids of others
  * are not to be found out by asking.
  */
-export async function ownMedia(media: Pick<MediaLibrary, "view">, key: RingKey, id: string): Promise<MediaView> {
+export async function getOwnMedia(media: Pick<MediaLibrary, "view">, key: RingKey, id: string): Promise<MediaView> {
   const view = await media.view(id);
   if (view === null || view.origin?.key !== key.record.id) throw notThere(redact(id));
   return view;
 }
 
 /** All bytes of a result. Ask for its size first. @throws GatewayError not_found when its file is gone */
-export async function mediaBytes(media: Pick<MediaLibrary, "open">, id: string): Promise<Buffer> {
+export async function getMediaBytes(media: Pick<MediaLibrary, "open">, id: string): Promise<Buffer> {
   const { file, bytes } = await media.open(id);
   try {
     const chunks: Buffer[] = [];
@@ -39,14 +39,14 @@ export async function mediaBytes(media: Pick<MediaLibrary, "open">, id: string):
 }
 
 /** A name for saving it, as `postern-image-3fa9c1d2.png`. */
-export function mediaName({ id, kind, path }: MediaView): string {
+export function formatMediaName({ id, kind, path }: MediaView): string {
   return `postern-${kind}-${id.slice(-8)}${/\.\w{1,5}$/.exec(path)?.[0] ?? ""}`;
 }
 
 const SHOWN_CHARACTERS = 160;
 
 /** Describes a result for a choice among several: `1024x1024 image/png by gpt-image-1: "A fox…"`. */
-export function mediaDescription({ type, width, height, duration_ms: duration, origin }: MediaView): string {
+export function getMediaDescription({ type, width, height, duration_ms: duration, origin }: MediaView): string {
   const size = width === null || height === null ? "" : `${width}x${height} `;
   const length = duration === null ? "" : `, ${Number((duration / 1_000).toFixed(1))} s`;
   if (origin === null) return `${size}${type}${length}`;

@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
-import { mediaBytes, getMediaId, mediaName, ownMedia } from "./own-media.ts";
+import { getMediaBytes, getMediaId, formatMediaName, getOwnMedia } from "./own-media.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 
 /** Words for schemas: how a picture is named in arguments. */
@@ -39,7 +39,7 @@ export class Pictures {
         param: field,
       });
     }
-    const view = await ownMedia(this.#media, this.#key, id);
+    const view = await getOwnMedia(this.#media, this.#key, id);
     if (view.kind !== "image") {
       throw new GatewayError("invalid_value", `Invalid value for '${field}': ${id} is ${view.type}, no image.`, {
         param: field,
@@ -53,7 +53,12 @@ export class Pictures {
         { param: field },
       );
     }
-    return { kind: "saved", bytes: await mediaBytes(this.#media, id), type: view.type, fileName: mediaName(view) };
+    return {
+      kind: "saved",
+      bytes: await getMediaBytes(this.#media, id),
+      type: view.type,
+      fileName: formatMediaName(view),
+    };
   }
 
   /** Several, in their order. @param name of the argument */

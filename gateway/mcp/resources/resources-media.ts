@@ -1,7 +1,7 @@
 import type { ReadResourceResult, Resource } from "@modelcontextprotocol/server";
 import { GatewayError } from "../../core/errors.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
-import { mediaBytes, mediaDescription, mediaName, mediaUri, ownMedia } from "../media/own-media.ts";
+import { getMediaBytes, getMediaDescription, formatMediaName, getMediaUri, getOwnMedia } from "../media/own-media.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 
 type Deps = Pick<ToolDeps, "media" | "origin">;
@@ -23,27 +23,27 @@ export async function readMediaResource(
   key: RingKey,
   id: string,
 ): Promise<ReadResourceResult["contents"][number]> {
-  const view = await ownMedia(media, key, id);
+  const view = await getOwnMedia(media, key, id);
   if (view.bytes > RESOURCE_BYTES) {
     const until = new Date(view.link_expires_at).toISOString();
     throw new GatewayError(
       "invalid_value",
-      `${mediaUri(id)} has ${view.bytes} bytes, and a resource is read up to ${RESOURCE_BYTES}. Download it until ${until} without a key from ${origin()}${view.link}`,
+      `${getMediaUri(id)} has ${view.bytes} bytes, and a resource is read up to ${RESOURCE_BYTES}. Download it until ${until} without a key from ${origin()}${view.link}`,
       { param: "uri" },
     );
   }
-  const bytes = await mediaBytes(media, id);
-  return { uri: mediaUri(id), mimeType: view.type, blob: bytes.toString("base64") };
+  const bytes = await getMediaBytes(media, id);
+  return { uri: getMediaUri(id), mimeType: view.type, blob: bytes.toString("base64") };
 }
 
 /** The newest results of this key, the newest first. Every other one can be read by its id. */
 export async function listMediaResources({ media }: Pick<Deps, "media">, key: RingKey): Promise<readonly Resource[]> {
   const { data } = await media.list({ key: key.record.id, limit: NEWEST });
   return data.map((view) => ({
-    uri: mediaUri(view.id),
-    name: mediaName(view),
+    uri: getMediaUri(view.id),
+    name: formatMediaName(view),
     mimeType: view.type,
     size: view.bytes,
-    description: mediaDescription(view),
+    description: getMediaDescription(view),
   }));
 }

@@ -10,7 +10,7 @@ type TaskResourceDeps = Pick<ToolDeps, "readVideos">;
 const MIME_TYPE = "application/json";
 const LISTED = 50;
 
-export const taskUri = (id: string): string => `postern://tasks/${id}`;
+export const getTaskUri = (id: string): string => `postern://tasks/${id}`;
 
 /** @throws GatewayError not_found, also for the tasks of other keys */
 export async function readTaskResource(
@@ -19,14 +19,14 @@ export async function readTaskResource(
   id: string,
 ): Promise<TextResourceContents> {
   const task = await readVideos.read(key, id);
-  return { uri: taskUri(id), mimeType: MIME_TYPE, text: JSON.stringify(task) };
+  return { uri: getTaskUri(id), mimeType: MIME_TYPE, text: JSON.stringify(task) };
 }
 
 /** The key's newest tasks; list_video_tasks has the older ones. */
 export async function listTaskResources({ readVideos }: TaskResourceDeps, key: RingKey): Promise<readonly Resource[]> {
   const { tasks } = await readVideos.page(key, { limit: LISTED });
   return tasks.map((task) => ({
-    uri: taskUri(publicId(task)),
+    uri: getTaskUri(publicId(task)),
     name: publicId(task),
     title: `${task.model}, ${statusOf(task)}`,
     mimeType: MIME_TYPE,

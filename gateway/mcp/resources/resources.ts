@@ -14,7 +14,7 @@ import { listMediaResources, readMediaResource } from "./resources-media.ts";
 import { listTaskResources, readTaskResource } from "./resources-tasks.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
-import { errorFacts, jsonRpcNumber } from "../../core/json-rpc-error.ts";
+import { createErrorFacts, computeJsonRpcNumber } from "../../core/json-rpc-error.ts";
 import { expectedError } from "../expected-error.ts";
 
 export type ResourceDeps = Pick<ToolDeps, "media" | "readVideos" | "listModels" | "origin"> & { readonly log: Log };
@@ -78,7 +78,7 @@ async function told<T>(
   try {
     return await work(caller);
   } catch (error) {
-    throw protocolError(error, caller.requestId, log);
+    throw createProtocolError(error, caller.requestId, log);
   }
 }
 
@@ -95,8 +95,8 @@ export async function readModelsResource(
 }
 
 /** Converts an error of a request other than a tool call to JSON-RPC: the message, and the gateway's code in its data. */
-export function protocolError(thrown: unknown, requestId: string, log: Log): ProtocolError {
+export function createProtocolError(thrown: unknown, requestId: string, log: Log): ProtocolError {
   if (thrown instanceof ProtocolError) return thrown;
   const error = expectedError(thrown, requestId, log);
-  return new ProtocolError(jsonRpcNumber(error), error.message, errorFacts(error, requestId));
+  return new ProtocolError(computeJsonRpcNumber(error), error.message, createErrorFacts(error, requestId));
 }

@@ -14,7 +14,7 @@ import { Progress } from "./progress.ts";
 import type { Step } from "./progress.ts";
 import { checkArguments } from "./tool.ts";
 import type { Tool, ToolResponse } from "./tool.ts";
-import { errorFacts } from "../../core/json-rpc-error.ts";
+import { createErrorFacts } from "../../core/json-rpc-error.ts";
 
 /** Metadata key of a failing result's error. Structured content is reserved for the output schema. */
 export const ERROR_META = "postern/error";
@@ -29,7 +29,7 @@ function failedResult(error: GatewayError, requestId: string): CallToolResult {
   return {
     isError: true,
     content: [{ type: "text", text: `${error.code}: ${error.message}` }],
-    _meta: { [ERROR_META]: errorFacts(error, requestId) },
+    _meta: { [ERROR_META]: createErrorFacts(error, requestId) },
   };
 }
 

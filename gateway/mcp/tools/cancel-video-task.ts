@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
-import { taskContent, taskFields, toldTask } from "../videos/video-task-response.ts";
+import { createTaskContent, taskFields, toldTask } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
 export type CancelVideoTaskDeps = Pick<ToolDeps, "readVideos"> & TaskResponseDeps;
@@ -32,7 +32,7 @@ export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
       await deps.readVideos.cancel(key, id);
       const task = await deps.readVideos.find(key, id);
       const told = await toldTask(deps, task);
-      return { content: taskContent(task, told), structured: told.facts };
+      return { content: createTaskContent(task, told), structured: told.facts };
     },
   });
 }

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { ImagesInput } from "../../services/images/run-images.ts";
 import { IMAGE_QUALITIES } from "../../core/images/image-quality.ts";
 import { heldImages } from "../media/unsaved-media.ts";
-import { imageBody } from "../media/image-body.ts";
+import { createImageBody } from "../media/image-body.ts";
 import { RESOLUTIONS } from "../media/image-size.ts";
-import { mediaContent } from "../media/media-content.ts";
+import { getMediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
 import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import { PICTURE_WORDS, Pictures, pictureUrl } from "../media/pictures.ts";
@@ -106,7 +106,7 @@ export function generateImageTool(deps: Deps): Tool {
       const input = await getInput(deps, call, args);
       const work = async () => {
         const response = await deps.runImages.run(input, call.client);
-        return mediaContent(deps, call, args.delivery, () => heldImages(response));
+        return getMediaContent(deps, call, args.delivery, () => heldImages(response));
       };
       const made = await whileWaiting(deps, call.progress, `${args.model} draws`, work());
       return {
@@ -121,7 +121,7 @@ export function generateImageTool(deps: Deps): Tool {
 async function getInput(deps: Deps, call: Pick<ToolCall, "input">, args: z.output<typeof input>): Promise<ImagesInput> {
   const { model, prompt, images, n, size, aspect_ratio: aspectRatio, resolution, delivery: _, ...settings } = args;
   const pictures = await new Pictures(deps, call.input.key).readAll(images ?? [], "images");
-  const body = imageBody({
+  const body = createImageBody({
     model,
     modelId: deps.runImages.getId(model),
     prompt,

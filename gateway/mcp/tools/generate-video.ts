@@ -8,8 +8,8 @@ import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
 import { getAddresses } from "../videos/video-addresses.ts";
 import { videoArguments } from "../videos/video-arguments.ts";
-import { videoBody } from "../videos/video-body.ts";
-import { taskContent, taskSchema, toldTask } from "../videos/video-task-response.ts";
+import { getVideoBody } from "../videos/video-body.ts";
+import { createTaskContent, taskSchema, toldTask } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
 export type GenerateVideoDeps = Pick<ToolDeps, "createVideo"> & TaskResponseDeps;
@@ -57,7 +57,7 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
       ];
       return {
         content: [
-          ...taskContent(task, told),
+          ...createTaskContent(task, told),
           ...(words.length === 0 ? [] : [{ type: "text" as const, text: words.join(" ") }]),
         ],
         structured: {
@@ -78,7 +78,7 @@ async function getInput(
   args: z.output<typeof videoArguments>,
 ): Promise<VideoInput> {
   const addresses = await getAddresses(media, call.input.key, args);
-  const body = videoBody(args, addresses, await createVideo.modelOf(args.model));
+  const body = getVideoBody(args, addresses, await createVideo.modelOf(args.model));
   return { ...call.input, body, name: args.idempotency_key };
 }
 

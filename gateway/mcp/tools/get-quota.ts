@@ -61,7 +61,7 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
     capability: null,
     async run(call) {
       const standing = await deps.quota.standing(call.input.key, getScope(call.input));
-      return { content: [{ type: "text", text: words(standing) }], structured: facts(standing) };
+      return { content: [{ type: "text", text: getWords(standing) }], structured: listFacts(standing) };
     },
   });
 }
@@ -71,7 +71,7 @@ const getScope = ({ userAgent, identity = NOBODY }: CallInput): CallScope => ({
   ...told(identity),
 });
 
-function facts(standing: Standing): z.output<typeof output> {
+function listFacts(standing: Standing): z.output<typeof output> {
   const { name, limit, used, held, left, models, budget } = standing;
   return {
     key: name,
@@ -100,7 +100,7 @@ function facts(standing: Standing): z.output<typeof output> {
 
 const PERIODS: Readonly<Record<Standing["reset"], string>> = { never: "", daily: " today", monthly: " this month" };
 
-function words(standing: Standing): string {
+function getWords(standing: Standing): string {
   const { name, limit, used, held, left, reset, resetsAt, expiresAt, models, rpm, concurrency, budget } = standing;
   const running = held > 0 ? `, ${dollars(held)} held by running calls` : "";
   const lines = [

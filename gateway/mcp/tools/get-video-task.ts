@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { wholeBetween } from "../../contract/bounds.ts";
+import { getWholeBetween } from "../../contract/bounds.ts";
 import { isOver, statusOf } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { taskContent, taskFields, toldTask, progressWords } from "../videos/video-task-response.ts";
+import { createTaskContent, taskFields, toldTask, formatProgressWords } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Progress } from "../tool/progress.ts";
@@ -33,7 +33,7 @@ export class TaskProgress {
 
   tell(task: TaskRecord): void {
     const seconds = Math.round((this.#clock.monotonic() - this.#begun) / 1_000);
-    const message = `${task.model}: ${statusOf(task)}${progressWords(task)}, ${seconds} s`;
+    const message = `${task.model}: ${statusOf(task)}${formatProgressWords(task)}, ${seconds} s`;
     const percent = task.progress;
     if (percent !== null && percent > this.#last) {
       this.#inPercent = true;
@@ -68,7 +68,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
         .min(1, "expected the id of a task")
         .max(200)
         .describe("Id of the task: vt_…, or cgt-… for Seedance. list_video_tasks lists those of this key."),
-      wait_seconds: wholeBetween(0, MOST_WAIT_S)
+      wait_seconds: getWholeBetween(0, MOST_WAIT_S)
         .optional()
         .describe(
           "How long to wait for its end, in whole seconds from 0 (default: do not wait) to 600. Many clients time out after " +
@@ -83,7 +83,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
       const task = await deps.readVideos.find(call.input.key, id);
       const newest = await followTask(deps, call, task, seconds * 1_000);
       const told = await toldTask(deps, newest);
-      return { content: taskContent(newest, told), structured: told.facts };
+      return { content: createTaskContent(newest, told), structured: told.facts };
     },
   });
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween, wholeFrom } from "../../contract/bounds.ts";
+import { getWholeBetween, wholeFrom } from "../../contract/bounds.ts";
 import type { Model } from "../../contract/models.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -30,7 +30,7 @@ const capabilityWords = Object.entries(TOOLS)
 const input = z.strictObject({
   capability: capability.optional().describe(`Only models that can do this: ${capabilityWords}.`),
   search: z.string().max(200).optional().describe("Only models whose id or provider contains this, case-insensitive."),
-  limit: wholeBetween(1, MOST_MODELS)
+  limit: getWholeBetween(1, MOST_MODELS)
     .optional()
     .describe(`Most models to return, 1 to ${MOST_MODELS}, default ${USUAL_LIMIT}.`),
   offset: wholeFrom(0).optional().describe("How many to skip: the `next` of the previous result. Default 0."),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { wholeBetween } from "../../contract/bounds.ts";
+import { getWholeBetween } from "../../contract/bounds.ts";
 import { taskStatusSchema } from "../../contract/videos.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -20,7 +20,7 @@ export function listVideoTasksTool(deps: ListVideoTasksDeps): Tool {
       "Lists the video tasks of this key, newest first, each with its status, prompt, file and cost, for example to find " +
       "a task whose id was lost. Free, and asks no provider; get_video_task returns the newest state of one task.",
     input: z.strictObject({
-      limit: wholeBetween(1, 100).optional().describe("How many tasks, 1 to 100. Default 20."),
+      limit: getWholeBetween(1, 100).optional().describe("How many tasks, 1 to 100. Default 20."),
       after: z
         .string()
         .max(200)

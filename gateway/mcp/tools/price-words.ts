@@ -21,12 +21,17 @@ const UNITS: readonly (readonly [keyof TierPricing, number, string])[] = [
 /** `$2.50 per 1M input tokens, $10.00 per 1M output tokens`; null when the model has no known price. */
 export function priceWords(pricing: ModelPricing | null): string | null {
   if (pricing === null) return null;
-  const figures = [...rateWords(pricing), ...imageWords(pricing), ...secondWords(pricing), ...longer(pricing)];
+  const figures = [
+    ...listRateWords(pricing),
+    ...listImageWords(pricing),
+    ...listSecondWords(pricing),
+    ...longer(pricing),
+  ];
   if (figures.length === 0) return isFree(pricing) ? "free" : null;
   return figures.join(", ");
 }
 
-function rateWords(rates: TierPricing): string[] {
+function listRateWords(rates: TierPricing): string[] {
   // Free units next to paid ones are left out: they would be the longest part of a local server's price.
   return UNITS.flatMap(([name, units, words]) => {
     const usd = rates[name];
@@ -34,7 +39,7 @@ function rateWords(rates: TierPricing): string[] {
   });
 }
 
-function secondWords({ per_second: rates }: ModelPricing): string[] {
+function listSecondWords({ per_second: rates }: ModelPricing): string[] {
   return Object.entries(rates ?? {}).map(([resolution, usd]) =>
     // Sound is sold by the minute, and a second of it is less than people read.
     resolution === "any" ? `${getDollars(usd * 60)} per minute` : `${getDollars(usd)} per second at ${resolution}`,
@@ -42,7 +47,7 @@ function secondWords({ per_second: rates }: ModelPricing): string[] {
 }
 
 /** Prices that hang on size and quality are a table: its ends are given, and an estimate has the one that applies. */
-function imageWords({ variants, per_image: usual }: ModelPricing): string[] {
+function listImageWords({ variants, per_image: usual }: ModelPricing): string[] {
   const prices = [usual, ...(variants ?? []).map(({ per_image: usd }) => usd)].filter((usd) => usd !== undefined);
   const [least, most] = [Math.min(...prices), Math.max(...prices)];
   if (prices.length === 0 || most === 0) return [];
@@ -53,7 +58,10 @@ function imageWords({ variants, per_image: usual }: ModelPricing): string[] {
 
 function longer({ tiers }: ModelPricing): string[] {
   return (tiers ?? []).map(({ above, input, output }) => {
-    const rates = rateWords({ ...(input === undefined ? {} : { input }), ...(output === undefined ? {} : { output }) });
+    const rates = listRateWords({
+      ...(input === undefined ? {} : { input }),
+      ...(output === undefined ? {} : { output }),
+    });
     return `for prompts above ${above.toLocaleString("en-US")} tokens: ${rates.join(" and ")}`;
   });
 }

@@ -53,7 +53,7 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
       const quote = await tool.estimate({ input }, checkArguments(tool, args.arguments));
       const enough = quote.remaining === null || quote.remaining >= quote.least;
       return {
-        content: [{ type: "text", text: words(tool.name, quote, enough) }],
+        content: [{ type: "text", text: getWords(tool.name, quote, enough) }],
         structured: {
           tool: tool.name,
           model: quote.model,
@@ -68,7 +68,7 @@ export function quoteTool(paidTools: readonly Tool[]): Tool {
   });
 }
 
-function words(tool: string, { model, nano, remaining, open, sandbox }: Quote, enough: boolean): string {
+function getWords(tool: string, { model, nano, remaining, open, sandbox }: Quote, enough: boolean): string {
   const cost =
     nano === null
       ? `What this call of ${tool} would cost is not known: ${model} has no known price.`

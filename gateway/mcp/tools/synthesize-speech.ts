@@ -2,7 +2,7 @@ import * as z from "zod";
 import { GatewayError } from "../../core/errors.ts";
 import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import type { SpokenResponse } from "../../services/speech/deliver-speech.ts";
-import { mediaContent } from "../media/media-content.ts";
+import { getMediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
 import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
@@ -75,7 +75,7 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
       const work = async () => {
         const spoken = await deps.synthesizeSpeech.run({ ...call.input, body }, call.client);
         if (spoken !== null && spoken.error !== null) throw brokenOff(call, spoken);
-        return mediaContent(deps, call, delivery, () => heldSound(spoken));
+        return getMediaContent(deps, call, delivery, () => heldSound(spoken));
       };
       const made = await whileWaiting(deps, call.progress, `${body.model} speaks`, work());
       return {

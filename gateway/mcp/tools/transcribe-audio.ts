@@ -5,7 +5,7 @@ import { segmentsIn, textIn } from "../../core/transcription/transcript.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SentSound, TranscriptionInput } from "../../services/transcription/transcription-input.ts";
 import type { TranscriptResponse, WholeTranscript } from "../../services/transcription/transcription-plan.ts";
-import { mediaBytes, getMediaId, mediaName, ownMedia } from "../media/own-media.ts";
+import { getMediaBytes, getMediaId, formatMediaName, getOwnMedia } from "../media/own-media.ts";
 import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
@@ -135,12 +135,12 @@ async function getSound(deps: Deps, { input: { key } }: Pick<ToolCall, "input">,
     if (!BASE64.test(data)) throw invalid(`expected ${AUDIO_WORDS}`);
     return { field: "audio", fileName: "", bytes: Buffer.from(data, "base64") };
   }
-  const view = await ownMedia(deps.media, key, id);
+  const view = await getOwnMedia(deps.media, key, id);
   if (view.kind === "image") throw invalid(`${id} is ${view.type}, with nothing to hear.`);
   if (view.bytes > MOST_BYTES) {
     throw new GatewayError("request_too_large", `${id} is larger than 64 MiB. Send a part of it.`, { param: "audio" });
   }
-  return { field: "audio", fileName: mediaName(view), bytes: await mediaBytes(deps.media, id) };
+  return { field: "audio", fileName: formatMediaName(view), bytes: await getMediaBytes(deps.media, id) };
 }
 
 function invalid(why: string): GatewayError {

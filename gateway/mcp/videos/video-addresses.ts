@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
-import { mediaBytes, getMediaId, mediaUri, ownMedia } from "../media/own-media.ts";
+import { getMediaBytes, getMediaId, getMediaUri, getOwnMedia } from "../media/own-media.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import type { VideoArguments } from "./video-arguments.ts";
 import type { VideoAddresses } from "./video-body.ts";
@@ -20,16 +20,16 @@ export async function getAddresses(media: Library, key: RingKey, args: VideoArgu
   const read = async (param: string, url: string): Promise<string> => {
     const id = getMediaId(url);
     if (id === null) return url;
-    const { type, bytes } = await ownMedia(media, key, id);
+    const { type, bytes } = await getOwnMedia(media, key, id);
     if (bytes > room) {
       throw new GatewayError(
         "request_too_large",
-        `'${param}': ${mediaUri(id)} has ${bytes} bytes, and only ${room} more fit into this call. Give an https URL instead, which the provider fetches itself.`,
+        `'${param}': ${getMediaUri(id)} has ${bytes} bytes, and only ${room} more fit into this call. Give an https URL instead, which the provider fetches itself.`,
         { param },
       );
     }
     room -= bytes;
-    return `data:${type};base64,${(await mediaBytes(media, id)).toString("base64")}`;
+    return `data:${type};base64,${(await getMediaBytes(media, id)).toString("base64")}`;
   };
   const readAll = async (name: string, urls: readonly string[]): Promise<string[]> => {
     const all: string[] = [];

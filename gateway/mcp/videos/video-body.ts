@@ -42,7 +42,7 @@ const WORDS: Readonly<Record<VideoFamily, Words>> = {
  * @param model null: the endpoint will say why there is none.
  * @throws GatewayError unsupported_value
  */
-export function videoBody(args: VideoArguments, addresses: VideoAddresses, model: OrderedModel | null): object {
+export function getVideoBody(args: VideoArguments, addresses: VideoAddresses, model: OrderedModel | null): object {
   const { prompt, negative_prompt, webhook_url } = args;
   const { id, family, kind } = getModel(args, model);
   const made = findAddresses(family)(addresses, kind, id);
@@ -83,23 +83,23 @@ function getParameters(args: VideoArguments, family: VideoFamily, model: Ordered
 type Places = (addresses: VideoAddresses, kind: VideoKind, model: string) => Record<string, unknown>;
 
 const findAddresses = (family: VideoFamily): Places =>
-  family === "alpha-legacy" ? legacyPlaces : (addresses, kind) => mediaPlaces(addresses, kind, family);
+  family === "alpha-legacy" ? legacyPlaces : (addresses, kind) => createMediaPlaces(addresses, kind, family);
 
 /** Every family but one reads `media`, and refuses by its own rules the kinds that it does not know. */
-function mediaPlaces(addresses: VideoAddresses, kind: VideoKind, family: VideoFamily): Record<string, unknown> {
+function createMediaPlaces(addresses: VideoAddresses, kind: VideoKind, family: VideoFamily): Record<string, unknown> {
   const { film, sound } = WORDS[family] ?? USUAL;
   const { first_frame_image, last_frame_image, reference_images, reference_videos, source_video, audio_url } =
     addresses;
   const seen = [
-    ...items("first_frame", first_frame_image),
-    ...items(film, source_video),
-    ...items("last_frame", last_frame_image),
-    ...items("reference_image", ...(reference_images ?? [])),
-    ...items("reference_video", ...(reference_videos ?? [])),
+    ...listItems("first_frame", first_frame_image),
+    ...listItems(film, source_video),
+    ...listItems("last_frame", last_frame_image),
+    ...listItems("reference_image", ...(reference_images ?? [])),
+    ...listItems("reference_video", ...(reference_videos ?? [])),
   ];
   // Alpha's text to video knows no media, and has a field for sound alone.
   if (family === "alpha" && kind !== "i2v" && kind !== "r2v" && seen.length === 0) return given({ audio_url });
-  const media = [...seen, ...items(sound, audio_url)];
+  const media = [...seen, ...listItems(sound, audio_url)];
   return media.length === 0 ? {} : { media };
 }
 
@@ -123,7 +123,7 @@ function legacyPlaces(addresses: VideoAddresses, kind: VideoKind, model: string)
   });
 }
 
-const items = (type: string, ...urls: readonly (string | undefined)[]) =>
+const listItems = (type: string, ...urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [{ type, url }]));
 
 /** Without what was not given: the same arguments make the same text, by which a repeated order is known. */

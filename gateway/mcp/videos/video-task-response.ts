@@ -5,8 +5,8 @@ import type { TaskStatus } from "../../contract/videos.ts";
 import { statusOf, publicId } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
-import { mediaDescription, mediaName, mediaUri } from "../media/own-media.ts";
-import { taskUri } from "../resources/resources-tasks.ts";
+import { getMediaDescription, formatMediaName, getMediaUri } from "../media/own-media.ts";
+import { getTaskUri } from "../resources/resources-tasks.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { redact } from "../../lib/redact.ts";
 
@@ -20,14 +20,14 @@ interface File {
 const FOLLOW = "Call get_video_task with wait_seconds to follow it.";
 
 /** Describes the state of a task and the next step, for models and users. */
-function taskSentence(task: TaskRecord, video: File | null): string {
+function formatTaskSentence(task: TaskRecord, video: File | null): string {
   const name = `Task ${publicId(task)}`;
   const words: Readonly<Record<TaskStatus, () => string>> = {
     submitted: () => `${name} is queued. ${FOLLOW}`,
-    running: () => `${name} is running${progressWords(task)}. ${FOLLOW}`,
-    succeeded: () => `${name} has succeeded. ${fileWords(video)}`,
-    failed: () => `${name} has failed${errorWords(task)}${later(task)}`,
-    cancelled: () => `${name} was cancelled${errorWords(task)}`,
+    running: () => `${name} is running${formatProgressWords(task)}. ${FOLLOW}`,
+    succeeded: () => `${name} has succeeded. ${formatFileWords(video)}`,
+    failed: () => `${name} has failed${formatErrorWords(task)}${later(task)}`,
+    cancelled: () => `${name} was cancelled${formatErrorWords(task)}`,
     unknown: () =>
       `It is not known whether the provider accepted ${name.toLowerCase()}; Postern looks for it there. Do not start it again: ` +
       `it could be made and charged twice. ${FOLLOW}`,
@@ -36,16 +36,16 @@ function taskSentence(task: TaskRecord, video: File | null): string {
 }
 
 /** `, 42 %`; nothing where the provider does not report it. */
-export const progressWords = ({ progress }: TaskRecord): string =>
+export const formatProgressWords = ({ progress }: TaskRecord): string =>
   progress === null ? "" : `, ${Math.round(progress)} %`;
 
-function fileWords(video: File | null): string {
+function formatFileWords(video: File | null): string {
   if (video?.url != null) return `The video is saved as ${video.uri ?? ""}, to open for a day: ${video.url}`;
   if (video?.provider_url == null) return "Its file is not in Postern's library, and the provider gives no URL.";
   return `Its file is not in Postern's library; the provider keeps it for about a day: ${video.provider_url}`;
 }
 
-const errorWords = ({ error }: TaskRecord): string =>
+const formatErrorWords = ({ error }: TaskRecord): string =>
   error === null ? "." : `: ${error.code}: ${redact(error.message)}`;
 
 /** A timeout is ours: the provider may finish the video after all. */
@@ -132,7 +132,7 @@ export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promis
     links: [video.link, frame.link].flatMap((link) => link ?? []),
     facts: {
       id: view.id,
-      uri: taskUri(view.id),
+      uri: getTaskUri(view.id),
       status: view.status,
       model: view.model,
       prompt: prompt.length > SHOWN ? `${prompt.slice(0, SHOWN)}…` : prompt,
@@ -155,20 +155,20 @@ export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promis
 }
 
 /** Builds the content of a task's result: its state, its files, and the cost. */
-export function taskContent(task: TaskRecord, { facts, links }: ToldTask): readonly ContentBlock[] {
+export function createTaskContent(task: TaskRecord, { facts, links }: ToldTask): readonly ContentBlock[] {
   const { uri } = facts;
   const followed: ResourceLink = {
     type: "resource_link",
     uri,
     name: facts.id,
     mimeType: "application/json",
-    description: `Video task of ${task.model}: ${statusOf(task)}${progressWords(task)}`,
+    description: `Video task of ${task.model}: ${statusOf(task)}${formatProgressWords(task)}`,
   };
   return [
-    { type: "text", text: taskSentence(task, facts.video) },
+    { type: "text", text: formatTaskSentence(task, facts.video) },
     ...links,
     ...(links.length === 0 ? [followed] : []),
-    { type: "text", text: moneyLine(task) },
+    { type: "text", text: formatMoneyLine(task) },
   ];
 }
 
@@ -182,12 +182,12 @@ async function getFile(
     return { facts: { uri: null, url: null, provider_url: providerUrl, mime_type: null, bytes: null }, link: null };
   }
   const { type, bytes } = view;
-  const uri = mediaUri(view.id);
+  const uri = getMediaUri(view.id);
   const url = `${origin()}${view.link}`;
-  const description = mediaDescription(view);
+  const description = getMediaDescription(view);
   return {
     facts: { uri, url, provider_url: providerUrl, mime_type: type, bytes },
-    link: { type: "resource_link", uri, name: mediaName(view), mimeType: type, size: bytes, description },
+    link: { type: "resource_link", uri, name: formatMediaName(view), mimeType: type, size: bytes, description },
   };
 }
 
@@ -197,7 +197,7 @@ function computeCost({ bill }: TaskRecord): number | null {
 }
 
 /** `Cost: $0.50 (alpha2.6-t2v).`, or what is held meanwhile. */
-function moneyLine(task: TaskRecord): string {
+function formatMoneyLine(task: TaskRecord): string {
   const { bill, hold_nano: held, model, sandbox } = task;
   const by = sandbox ? `${model}, made by the offline sandbox` : model;
   if (bill === null) {

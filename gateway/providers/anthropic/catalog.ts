@@ -1,5 +1,5 @@
 import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
-import { entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
 import { GENAI_PRICES, GENAI_PRICES_NOVEMBER, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 
@@ -64,7 +64,7 @@ function earlier(input: number, output: number, cachedInput: number): Price {
 const opus = (fast: number, price = claude(GENAI_PRICES, 5, 25, 0.5)): Price =>
   withFactors(price, { speed: { fast }, inference_geo: IN_THE_US });
 
-export const catalog: readonly ModelSpec[] = entries("anthropic", [
+export const catalog: readonly ModelSpec[] = listEntries("anthropic", [
   {
     id: "claude-opus-5-5",
     name: "Claude Opus 5.5",

@@ -1,6 +1,6 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
-import { errorRecord, kindByStatus, readEnvelope } from "../error-envelope.ts";
+import { buildErrorRecord, createKindByStatus, readEnvelope } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -25,7 +25,7 @@ const TYPES: ReadonlyMap<string, readonly [ProviderErrorKind, number]> = new Map
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
     const envelope = { ...readEnvelope(answered, headers, body), ...findDetails(body) };
-    const byStatus = kindByStatus(answered);
+    const byStatus = createKindByStatus(answered);
     const known = byStatus === "loop" ? undefined : TYPES.get(envelope.type ?? "");
     if (known === undefined) return { ...envelope, kind: byStatus };
     const [kind, status] = known;
@@ -39,7 +39,7 @@ export const errors: ErrorsAdapter = {
 
 /** `error.details`, as `{"error_code":"thread_not_found"}` (seen in the types of Anthropic's SDK 1.11). */
 function findDetails(body: unknown): Pick<ErrorEnvelope, "details"> {
-  const { error } = errorRecord(body);
+  const { error } = buildErrorRecord(body);
   return isRecord(error) && isRecord(error["details"]) ? { details: error["details"] } : {};
 }
 

@@ -9,13 +9,13 @@ const VERSION = "2023-06-01";
  * dialect: some take only the one header, some only the other, so both hold them. `secret` null for a proxy in front of
  * Anthropic that adds the key itself.
  */
-export function anthropicHeaders(secret: string | null): Readonly<Record<string, string>> {
+export function buildAnthropicHeaders(secret: string | null): Readonly<Record<string, string>> {
   return {
     "content-type": "application/json",
     accept: "application/json, text/event-stream",
     "accept-encoding": "identity",
     "anthropic-version": VERSION,
-    ...credential(secret),
+    ...buildCredential(secret),
   };
 }
 
@@ -24,7 +24,7 @@ export function forwardedHeaders(client: Readonly<Record<string, string>>): Reco
   return Object.fromEntries(Object.entries(client).filter(([name]) => isMessagesHeader(name)));
 }
 
-function credential(secret: string | null): Record<string, string> {
+function buildCredential(secret: string | null): Record<string, string> {
   if (secret === null) return {};
   const bearer = { authorization: `Bearer ${secret}` };
   if (secret.startsWith("sk-ant-oat")) return bearer;

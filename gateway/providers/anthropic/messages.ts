@@ -1,18 +1,18 @@
 import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
-import { messagesUnits } from "../../core/chat/messages-usage.ts";
+import { createMessagesUnits } from "../../core/chat/messages-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { LEAST_OUTPUT, readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { findTraits } from "../openai-compatible/server-table.ts";
-import { sessionHeader } from "../session-header.ts";
+import { buildSessionHeader } from "../session-header.ts";
 import { renamedBody } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall, WireRequest } from "../wire-request.ts";
 import type { MessagesAdapter } from "../provider.ts";
-import { ownThinking } from "./own-thinking.ts";
+import { buildOwnThinking } from "./own-thinking.ts";
 import { changeForRelay } from "./relays.ts";
 import { isAnthropics, signedTurns, unsignedTurns } from "./signed-turns.ts";
 import { leastCached } from "./least-cached.ts";
-import { anthropicHeaders, forwardedHeaders } from "./headers.ts";
+import { buildAnthropicHeaders, forwardedHeaders } from "./headers.ts";
 
 /** Tools that the client runs itself, and those that only look for such tools. The others run at Anthropic. */
 const HOSTED = /^(?!(function|custom)$|bash_|text_editor_|computer_|memory_|tool_search_tool_)/;
@@ -38,14 +38,14 @@ export const messages: MessagesAdapter = {
   toCountRequest: (call, secret) => wire("/v1/messages/count_tokens", call, secret),
   allows,
   cachesFrom: leastCached,
-  toUnits: messagesUnits,
+  toUnits: createMessagesUnits,
 };
 
 function wire(path: string, call: DialectCall, secret: string | null): WireRequest {
   return {
     method: "POST",
     path,
-    headers: { ...anthropicHeaders(secret), ...forwardedHeaders(call.headers), ...relayHeader(call) },
+    headers: { ...buildAnthropicHeaders(secret), ...forwardedHeaders(call.headers), ...relayHeader(call) },
     // Signatures of thinking, prompt caches and the position of the billing line depend on the client's own bytes
     // (docs/clients.md#claude-code).
     body: renamedBody(call, changes(call)),
@@ -54,19 +54,19 @@ function wire(path: string, call: DialectCall, secret: string | null): WireReque
 
 /** OpenCode Go wants its header in this dialect too (https://github.com/tingly-dev/tingly-box/pull/1715, 2026-09-08). */
 function relayHeader(call: DialectCall): Readonly<Record<string, string>> {
-  return sessionHeader(call, findTraits(call.origin, call.upstreamModel, false));
+  return buildSessionHeader(call, findTraits(call.origin, call.upstreamModel, false));
 }
 
 function changes(call: DialectCall): Readonly<Record<string, unknown>> {
   const messages = isAnthropics(call) ? signedTurns(call.body["messages"]) : unsignedTurns(call.body["messages"]);
-  const thinking = ownThinking(call, messages ?? call.body["messages"]);
-  const bounded = bounds(thinking === null ? call : { ...call, body: { ...call.body, ...thinking } });
+  const thinking = buildOwnThinking(call, messages ?? call.body["messages"]);
+  const bounded = buildBounds(thinking === null ? call : { ...call, body: { ...call.body, ...thinking } });
   const own = { ...thinking, ...bounded, ...(messages === undefined ? {} : { messages }) };
   return { ...own, ...changeForRelay(call, messages ?? call.body["messages"]) };
 }
 
 /** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */
-function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
+function buildBounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
   const asked = readBound(body["max_tokens"]);
   const most = lower(asked, finite(bound));
   if (most === null || most === asked) return {};

@@ -1,4 +1,4 @@
-import { claudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
+import { buildClaudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
 import type { ClaudeModel } from "../../codecs/chat-to-messages/claude-model.ts";
 import { budgetedThinking, goesOnUnthought } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { clampedEffort } from "../../codecs/messages-to-chat/efforts.ts";
@@ -19,7 +19,7 @@ const USUAL_EFFORT = "medium";
  * middle of calls of tools that another model made.
  * @param messages as they go out @returns changes of its body; null for no change
  */
-export function ownThinking(call: DialectCall, messages: unknown): Fields | null {
+export function buildOwnThinking(call: DialectCall, messages: unknown): Fields | null {
   const { thinking, output_config: config, context_management: management } = call.body;
   const asked = isRecord(thinking) ? thinking : NONE;
   const effort = isRecord(config) && typeof config["effort"] === "string" ? config["effort"] : null;
@@ -28,7 +28,7 @@ export function ownThinking(call: DialectCall, messages: unknown): Fields | null
     // Claude Code asks its sub-agents for both, and DeepSeek refuses the pair (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
     return asked["type"] === "disabled" && isRecord(config) ? { output_config: withoutEffort(config) } : null;
   }
-  const claude = claudeModel(call.upstreamModel, call.model);
+  const claude = buildClaudeModel(call.upstreamModel, call.model);
   const isKnown = effort === null || claude.efforts.includes(effort);
   if (claude.isAdaptive && asked["type"] !== "enabled" && isKnown) return null;
   const own = chooseThinking(call, claude, asked, effort);

@@ -3,18 +3,18 @@ import { catalog } from "./catalog.ts";
 import { errors } from "./errors.ts";
 import { messages } from "./messages.ts";
 import { profile } from "./profile.ts";
-import { basePath } from "../base-path.ts";
+import { getBasePath } from "../base-path.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
-import { anthropicHeaders } from "./headers.ts";
+import { buildAnthropicHeaders } from "./headers.ts";
 
 /** `GET /v1/models`, as many as one page holds (docs/providers/anthropic.md#models). */
 const models: ModelsAdapter = {
   toRequest: (secret) => ({
     method: "GET",
     path: "/v1/models?limit=1000",
-    headers: anthropicHeaders(secret),
+    headers: buildAnthropicHeaders(secret),
     body: null,
   }),
   fromResponse: (body) => {
@@ -33,12 +33,12 @@ function withDetails(model: DiscoveredModel, item: Readonly<Record<string, unkno
     ...model,
     owned_by: model.owned_by ?? "anthropic",
     created: Number.isSafeInteger(created) ? created : model.created,
-    context_length: tokens(item["max_input_tokens"]) ?? model.context_length,
-    max_output: tokens(item["max_tokens"]) ?? model.max_output,
+    context_length: getTokens(item["max_input_tokens"]) ?? model.context_length,
+    max_output: getTokens(item["max_tokens"]) ?? model.max_output,
   };
 }
 
-function tokens(value: unknown): number | null {
+function getTokens(value: unknown): number | null {
   return typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : null;
 }
 
@@ -64,6 +64,6 @@ export const provider: Provider = {
 
 /** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/(\/v1)?\/(messages(\/count_tokens)?|complete)$|\/v1(\/models)?$/, "");
+  const path = getBasePath(url).replace(/(\/v1)?\/(messages(\/count_tokens)?|complete)$|\/v1(\/models)?$/, "");
   return `${url.origin}${path}`;
 }

@@ -1,7 +1,7 @@
 import { ANTHROPIC_TYPES } from "../../core/errors.ts";
 import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
-import { messagesUsage } from "../../codecs/messages-to-chat/usage.ts";
+import { buildMessagesUsage } from "../../codecs/messages-to-chat/usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../sandbox/chat/plan.ts";
@@ -15,7 +15,7 @@ import { seedOf } from "../../sandbox/seed.ts";
 /** The sandbox as Anthropic (docs/providers/anthropic.md): the Messages API, translated into the chat dialect and back. */
 export const sandbox: Protocol = {
   keyHeader: "x-api-key",
-  failureBody: anthropicFailureBody,
+  failureBody: getAnthropicFailureBody,
   routes: [
     {
       method: "POST",
@@ -29,7 +29,8 @@ export const sandbox: Protocol = {
           translation,
           hidesReasoning: recordOf(body["thinking"])["display"] === "omitted",
           units: (counts) => readUnits(counts, caches),
-          withUsage: (event, counts) => withPrompt(event, messagesUsage(readUnits({ ...counts, ...AT_START }, caches))),
+          withUsage: (event, counts) =>
+            withPrompt(event, buildMessagesUsage(readUnits({ ...counts, ...AT_START }, caches))),
           tooLong: (tokens, limit) => `prompt is too long: ${tokens} tokens > ${limit} maximum`,
         });
       },
@@ -133,7 +134,7 @@ const TYPES: Readonly<Record<number, string>> = {
 /** The conversation that a client continues is not kept: its SDK sends all of it again when it reads this code. */
 const THREAD_NOT_FOUND = "thread_not_found";
 
-function anthropicFailureBody({ status, message, code }: Failure): string {
+function getAnthropicFailureBody({ status, message, code }: Failure): string {
   const type = TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
   const details = code === THREAD_NOT_FOUND ? { details: { error_code: code } } : {};
   const request_id = `req_${seedOf(`${status} ${message}`).digits("request", 24)}`;

@@ -1,5 +1,5 @@
 import type { ModelSpec, Reasoning } from "../../core/models/model.ts";
-import { entries } from "../../core/models/catalog-entry.ts";
+import { listEntries } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
 import { videoModels } from "./video-models.ts";
 import type { ImageRules } from "../../core/images/image-rules.ts";
@@ -55,7 +55,7 @@ const THINKS: Reasoning = { efforts: [], dropsSampling: false };
 const chat = (id: string, name: string, released: string) =>
   ({ id, name, released, context: 262_144, output: null, reasoning: THINKS, price: null }) as const;
 
-export const catalog: readonly ModelSpec[] = entries("ark", [
+export const catalog: readonly ModelSpec[] = listEntries("ark", [
   chat("doubao-seed-2-1-pro", "Doubao Seed 2.1 Pro", "2026-06-23"),
   chat("doubao-seed-2-0-pro", "Doubao Seed 2.0 Pro", "2026-02-15"),
   chat("doubao-seed-2-0-lite", "Doubao Seed 2.0 Lite", "2026-02-15"),

@@ -1,10 +1,10 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildChatBody } from "../openai-compatible/chat.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import type { AllowedOutput, DialectCall } from "../wire-request.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { readAllowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
@@ -26,11 +26,11 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
-    headers: bearerHeaders(secret),
-    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.ark), ...bounds(call) }),
+    headers: buildBearerHeaders(secret),
+    body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.ark), ...buildBounds(call) }),
   }),
   allows,
-  toUnits: chatUnits,
+  toUnits: createChatUnits,
 };
 
 const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
@@ -41,7 +41,7 @@ const HIGHEST = 65_536;
  * `max_tokens` bounds the reply and leaves reasoning out, `max_completion_tokens` bounds both, and Ark refuses the two
  * together (volcengine.com/docs/82379): where reasoning has to be bounded, the bound of the whole is all that is sent.
  */
-function bounds(call: DialectCall): Readonly<Record<string, unknown>> {
+function buildBounds(call: DialectCall): Readonly<Record<string, unknown>> {
   const { body, bound } = call;
   const most = bound === null ? null : Math.min(bound, HIGHEST);
   if (finite(bound) !== null && boundsReplyAlone(call)) return { max_tokens: undefined, max_completion_tokens: most };

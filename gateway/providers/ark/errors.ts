@@ -1,6 +1,6 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
-import { kindByCode, kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { buildKindByCode, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
@@ -34,7 +34,7 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError({ ...envelope, type: null }, readKind(status, envelope.code));
+    return createProviderError({ ...envelope, type: null }, readKind(status, envelope.code));
   },
   // Every image of a response may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
   // told.
@@ -48,5 +48,5 @@ export const errors: ErrorsAdapter = {
 function readKind(status: number, code: string | null): ProviderErrorKind {
   // Refused for its content, on the way in or out: text, image, video or audio, with or without the policy's name.
   if (code?.includes("SensitiveContentDetected") === true) return "bad_request";
-  return kindByCode(KINDS, code) ?? kindByStatus(status);
+  return buildKindByCode(KINDS, code) ?? createKindByStatus(status);
 }

@@ -12,7 +12,7 @@ const LONGEST_SERIES = 15;
  * The rules of the Seedream family, in Ark's own shape (docs/providers/ark.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
-export function seedreamRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+export function buildSeedreamRequest(asked: ImageBody, model: AskedModel): ImageRequest {
   const request = validate(seedreamImageRequestSchema(), withoutCommonSettings(asked, ["quality", "user"]));
   if ((request.n ?? 1) > 1) {
     throw new GatewayError(

@@ -4,14 +4,14 @@ import { chat } from "./chat.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
 import { videos } from "./videos.ts";
-import { basePath } from "../base-path.ts";
+import { getBasePath } from "../base-path.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import type { Units } from "../../core/models/model.ts";
 import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter } from "../images.ts";
-import { findImages, imagesRequest } from "../openai-compatible/images.ts";
-import { seedreamRequest } from "./image-request.ts";
+import { findImages, buildImagesRequest } from "../openai-compatible/images.ts";
+import { buildSeedreamRequest } from "./image-request.ts";
 import { models as compatible } from "../openai-compatible/models.ts";
 
 const models: ModelsAdapter = compatible;
@@ -23,9 +23,9 @@ const reaches = new FieldRules({ hosted_tool: ["tools[].type"] });
  * images and the errors of others side by side; it is passed on as it is, and the images are billed.
  */
 export const images: ImagesAdapter = {
-  families: { seedream: seedreamRequest },
+  families: { seedream: buildSeedreamRequest },
   reaches,
-  toRequest: (call, secret) => imagesRequest(call, secret, {}),
+  toRequest: (call, secret) => buildImagesRequest(call, secret, {}),
   fromResponse: (body) => {
     if (!isRecord(body) || !Array.isArray(body["data"])) return null;
     const found = findImages(body["data"]);
@@ -65,6 +65,6 @@ export const provider: Provider = {
 
 /** Ends with `/api/v3`, once, whatever of it was pasted. */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/(\/api)?\/v3(\/.*)?$|\/api$/, "");
+  const path = getBasePath(url).replace(/(\/api)?\/v3(\/.*)?$|\/api$/, "");
   return `${url.origin}${path}/api/v3`;
 }

@@ -29,7 +29,7 @@ import {
 } from "../../sandbox/videos/tasks.ts";
 
 const TASKS = "/api/v3/contents/generations/tasks";
-const own = { failureBody: arkFailureBody };
+const own = { failureBody: getArkFailureBody };
 
 /** The sandbox as Ark: Seedream and Seedance next to the common chat API (docs/providers/ark.md). */
 export const sandbox: Protocol = {
@@ -75,21 +75,21 @@ async function draw(exchange: Exchange): Promise<void> {
     });
   }
   const head = { model, created: createdOf(seed) };
-  const usage = imageUsage(pictures);
+  const usage = buildImageUsage(pictures);
   if (!stream) return sendJson(exchange, { ...head, data, usage });
   const events = data.map((item, index) =>
-    event("image_generation.partial_succeeded", { ...head, image_index: index, ...item }),
+    getEvent("image_generation.partial_succeeded", { ...head, image_index: index, ...item }),
   );
-  events.push(event("image_generation.completed", { ...head, usage }), "data: [DONE]\n\n");
+  events.push(getEvent("image_generation.completed", { ...head, usage }), "data: [DONE]\n\n");
   await sendStream(exchange, EVENT_STREAM, events, manner, 1);
 }
 
-function event(type: string, fields: object): string {
+function getEvent(type: string, fields: object): string {
   return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
 }
 
 /** A token for each 256 pixels, as the provider's own figures have it. */
-function imageUsage(pictures: readonly PlannedPicture[]): object {
+function buildImageUsage(pictures: readonly PlannedPicture[]): object {
   const tokens = pictures.reduce((sum, { width, height }) => sum + Math.ceil((width * height) / 256), 0);
   return { generated_images: pictures.length, output_tokens: tokens, total_tokens: tokens };
 }
@@ -109,7 +109,7 @@ function submit(exchange: Exchange): void {
   checkAddresses(
     recordsOf(body["content"]).flatMap((part) => Object.values(part).map((place) => recordOf(place)["url"])),
   );
-  const settings: Fields = { ...body, ...promptSettings(prompt) };
+  const settings: Fields = { ...body, ...buildPromptSettings(prompt) };
   const frames = numberOf(settings["frames"]);
   const duration = numberOf(settings["duration"]) ?? USUAL_SECONDS;
   const seed = numberOf(settings["seed"]) ?? -1;
@@ -130,7 +130,7 @@ const NAMES: Readonly<Record<string, string>> = { rs: "resolution", rt: "ratio",
 const PROMPT_SETTING = /--(resolution|rs|ratio|rt|duration|dur|seed)\s{1,4}(\S{1,20})/g;
 
 /** `--rs 720p --dur 5` */
-function promptSettings(prompt: string): Fields {
+function buildPromptSettings(prompt: string): Fields {
   return Object.fromEntries(
     [...prompt.slice(-500).matchAll(PROMPT_SETTING)].map(([, name = "", value = ""]) => [
       NAMES[name] ?? name,
@@ -222,7 +222,7 @@ const CODES: Readonly<Record<number, readonly [code: string, type: string]>> = {
 };
 
 /** `{error:{code,message,param,type}}`. */
-function arkFailureBody({ status, message, code, param }: Failure): string {
+function getArkFailureBody({ status, message, code, param }: Failure): string {
   const other = status < 500 ? ["InvalidParameter", "BadRequest"] : ["InternalServiceError", "InternalServerError"];
   const [usual, type] = CODES[status] ?? other;
   // A code of the protocol's own begins with a large letter.

@@ -1,10 +1,10 @@
 import { OBEYING } from "../../core/videos/video-seed.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, pictureUrl } from "../../core/videos/video-flat.ts";
+import { at, getPictureUrl } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, readPrompt, readUrls } from "../../core/videos/video-input.ts";
 import { missing, wrongType } from "../../core/videos/video-refusal.ts";
-import { resolutionName } from "../../core/videos/video-size.ts";
+import { formatResolutionName } from "../../core/videos/video-size.ts";
 import type { Fields, Said } from "../../core/videos/video-terms.ts";
 
 /** Ark's `content`: what a Seedance video is made from (docs/providers/ark.md#videos). */
@@ -71,7 +71,7 @@ function checkContent(content: unknown, place: string): Content {
 function addPrompt(source: Part, model: string): Content {
   const { fields, within } = source;
   const pictures = Object.entries(PICTURES).flatMap(([name, role]) => {
-    const url = pictureUrl(source, name);
+    const url = getPictureUrl(source, name);
     return url === null ? [] : [readItem(role, url)];
   });
   const references = readUrls(fields, "reference_urls", within).map((url) => readItem(readKind(url), url));
@@ -112,7 +112,7 @@ export function writtenIn(prompt: string, place: string, model: string): Written
   const resolution = find(String.raw`(?:rs|resolution)\s+(\d+[pk])`);
   return {
     duration: duration === null ? null : { ...duration, value: Number(duration.value) },
-    resolution: resolution === null ? null : { ...resolution, value: resolutionName(resolution.value) },
+    resolution: resolution === null ? null : { ...resolution, value: formatResolutionName(resolution.value) },
     ratio: find(String.raw`(?:rt|ratio)\s+(\d+:\d+)`),
   };
 }

@@ -1,6 +1,6 @@
-import { videoEntry } from "../../core/models/catalog-entry.ts";
+import { createVideoEntry } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource } from "../../core/models/catalog-entry.ts";
-import { usdPerSecond } from "../../core/models/media-prices.ts";
+import { getUsdPerSecond } from "../../core/models/media-prices.ts";
 import type { ByResolution } from "../../core/models/media-prices.ts";
 import type { Price } from "../../core/models/model.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
@@ -8,7 +8,7 @@ import type { VideoRules } from "../../core/videos/video-order.ts";
 /** Seedance's resolutions (docs/specification.md#post-v1videosgenerations; docs/providers/ark.md#videos). */
 const ALL = ["480p", "720p", "1080p"] as const;
 
-const rules = (resolutions: readonly string[], from: number, to: number): VideoRules => ({
+const buildRules = (resolutions: readonly string[], from: number, to: number): VideoRules => ({
   family: "seedance",
   kind: "any",
   resolutions,
@@ -16,12 +16,12 @@ const rules = (resolutions: readonly string[], from: number, to: number): VideoR
 });
 
 /** Up to 30 s is a guess (docs/providers/ark.md#videos); third parties that sell it say so. */
-const RULES_2_5 = rules(ALL, 4, 30);
-const RULES_2_0 = rules([...ALL, "4k"], 4, 15);
+const RULES_2_5 = buildRules(ALL, 4, 30);
+const RULES_2_0 = buildRules([...ALL, "4k"], 4, 15);
 /** Fast and mini. */
-const RULES_2_0_SMALL = rules(["480p", "720p"], 4, 15);
-const RULES_1_5 = rules(ALL, 4, 12);
-const RULES_1_0 = rules(ALL, 2, 12);
+const RULES_2_0_SMALL = buildRules(["480p", "720p"], 4, 15);
+const RULES_1_5 = buildRules(ALL, 4, 12);
+const RULES_1_0 = buildRules(ALL, 2, 12);
 
 /** Frames of Seedance at 16:9; other ratios have about as many pixels. */
 const SEEDANCE_PIXELS: ByResolution = {
@@ -42,7 +42,7 @@ function perToken(usdPerMillionTokens: ByResolution): Price {
     const tokensPerSecond = ((SEEDANCE_PIXELS[resolution] ?? 0) * 24) / 1_024;
     return [resolution, (amount * tokensPerSecond) / 1e6] as const;
   });
-  return usdPerSecond(BYTEPLUS, Object.fromEntries(usd));
+  return getUsdPerSecond(BYTEPLUS, Object.fromEntries(usd));
 }
 
 const everywhere = (amount: number): ByResolution => ({ "480p": amount, "720p": amount, "1080p": amount });
@@ -58,19 +58,33 @@ const PRICE_1_0_PRO = perToken(everywhere(2.5));
 const PRICE_1_0_FAST = perToken(everywhere(1));
 const PRICE_1_0_LITE = perToken(everywhere(1.8));
 
-const seedance = (
+const buildSeedance = (
   id: string,
   name: string,
   released: string,
   video: VideoRules,
   price: Price,
   ...aliases: readonly string[]
-): Entry => videoEntry(id, `Seedance ${name}`, released, video, price, { aliases });
+): Entry => createVideoEntry(id, `Seedance ${name}`, released, video, price, { aliases });
 
 export const videoModels: readonly Entry[] = [
-  seedance("doubao-seedance-2-5-260628", "2.5", "2026-06-28", RULES_2_5, PRICE_2_5, "dreamina-seedance-2-5-260628"),
-  seedance("doubao-seedance-2-0-260128", "2.0", "2026-01-28", RULES_2_0, PRICE_2_0, "dreamina-seedance-2-0-260128"),
-  seedance(
+  buildSeedance(
+    "doubao-seedance-2-5-260628",
+    "2.5",
+    "2026-06-28",
+    RULES_2_5,
+    PRICE_2_5,
+    "dreamina-seedance-2-5-260628",
+  ),
+  buildSeedance(
+    "doubao-seedance-2-0-260128",
+    "2.0",
+    "2026-01-28",
+    RULES_2_0,
+    PRICE_2_0,
+    "dreamina-seedance-2-0-260128",
+  ),
+  buildSeedance(
     "doubao-seedance-2-0-fast-260128",
     "2.0 Fast",
     "2026-01-28",
@@ -78,7 +92,7 @@ export const videoModels: readonly Entry[] = [
     PRICE_2_0_FAST,
     "dreamina-seedance-2-0-fast-260128",
   ),
-  seedance(
+  buildSeedance(
     "doubao-seedance-2-0-mini",
     "2.0 Mini",
     "2026-06-15",
@@ -86,8 +100,15 @@ export const videoModels: readonly Entry[] = [
     PRICE_2_0_MINI,
     "dreamina-seedance-2-0-mini-260615",
   ),
-  seedance("doubao-seedance-1-5-pro-251215", "1.5 Pro", "2025-12-15", RULES_1_5, PRICE_1_5, "seedance-1-5-pro-251215"),
-  seedance(
+  buildSeedance(
+    "doubao-seedance-1-5-pro-251215",
+    "1.5 Pro",
+    "2025-12-15",
+    RULES_1_5,
+    PRICE_1_5,
+    "seedance-1-5-pro-251215",
+  ),
+  buildSeedance(
     "doubao-seedance-1-0-pro-250528",
     "1.0 Pro",
     "2025-05-28",
@@ -95,7 +116,7 @@ export const videoModels: readonly Entry[] = [
     PRICE_1_0_PRO,
     "seedance-1-0-pro-250528",
   ),
-  seedance(
+  buildSeedance(
     "doubao-seedance-1-0-pro-fast-251015",
     "1.0 Pro Fast",
     "2025-10-15",
@@ -103,14 +124,14 @@ export const videoModels: readonly Entry[] = [
     PRICE_1_0_FAST,
     "seedance-1-0-pro-fast-251015",
   ),
-  seedance(
+  buildSeedance(
     "doubao-seedance-1-0-lite-t2v-250428",
     "1.0 Lite text to video",
     "2025-04-28",
     { ...RULES_1_0, kind: "t2v", withImage: "doubao-seedance-1-0-lite-i2v-250428" },
     PRICE_1_0_LITE,
   ),
-  seedance(
+  buildSeedance(
     "doubao-seedance-1-0-lite-i2v-250428",
     "1.0 Lite image to video",
     "2025-04-28",

@@ -8,7 +8,7 @@ import {
   findAgreed,
   agreedRatio,
   checkRatio,
-  longestDuration,
+  findLongestDuration,
   chooseResolution,
   saidAtTop,
   saidResolution,
@@ -26,7 +26,7 @@ const FRAMES_PER_SECOND = 24;
  * Seedance: Ark's flat body (docs/providers/ark.md#videos). `duration` and `resolution` are always said to the provider,
  * so that what is billed is what is made; everything but `content` is passed on.
  */
-export function seedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
+export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = readParts(request, body);
   const content = readContent(parts[0], model.id);
   const prompt = readText(content);
@@ -71,7 +71,7 @@ export function seedanceOrder(request: VideoRequest, body: Fields, model: Ordere
 /** The number of frames beats the duration, and need not make whole seconds. */
 function readLength(frames: Said<number> | null, duration: Said<number> | null, model: OrderedModel): number {
   if (frames !== null) return Math.round((limitFrames(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
-  return duration?.value === MODEL_DECIDES ? longestDuration(model.rules) : chooseSeconds(duration, model);
+  return duration?.value === MODEL_DECIDES ? findLongestDuration(model.rules) : chooseSeconds(duration, model);
 }
 
 /** Ark takes some 300 frames; what is no number of frames is Ark's to refuse, and must not be counted in money. */

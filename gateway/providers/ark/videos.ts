@@ -1,6 +1,6 @@
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import {
   readAddress,
   byId,
@@ -11,12 +11,12 @@ import {
   readResolution,
   readSeconds,
   readSeed,
-  stateByStatus,
+  buildStateByStatus,
   readText,
 } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListing, VideoState, VideosAdapter } from "../videos.ts";
-import { seedanceOrder } from "./video-request.ts";
+import { buildSeedanceOrder } from "./video-request.ts";
 
 const TASKS = "/contents/generations/tasks";
 
@@ -37,7 +37,7 @@ const listing: VideoListing = {
       page_size: String(PAGE_SIZE),
       "filter.model": upstreamModel,
     });
-    return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
+    return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: buildBearerHeaders(secret), body: null };
   },
   fromResponse: (body, { page }) => {
     const items = readItems(body);
@@ -55,7 +55,7 @@ const batch: VideoBatch = {
   toRequest: (operations, secret) => {
     const query = new URLSearchParams({ page_num: "1", page_size: String(MOST_IN_ONE) });
     for (const { id } of operations) query.append("filter.task_ids", id);
-    return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: bearerHeaders(secret), body: null };
+    return { method: "GET", path: `${TASKS}?${query.toString()}`, headers: buildBearerHeaders(secret), body: null };
   },
   fromResponse: (body) => byId(readItems(body)),
 };
@@ -76,7 +76,7 @@ const reaches = new FieldRules({
 
 /** Seedance (docs/providers/ark.md#videos and docs/providers/ark.md#video-tasks). */
 export const videos: VideosAdapter = {
-  families: { seedance: { order: seedanceOrder, hasSeed: true } },
+  families: { seedance: { order: buildSeedanceOrder, hasSeed: true } },
   unlisted: "seedance",
   reaches,
   // The days of `memory` are Ark's (docs/providers/ark.md#video-tasks); the rest is a guess.
@@ -84,18 +84,18 @@ export const videos: VideosAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: TASKS,
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
   fromResponse: (body) => (isRecord(body) ? operationOf(body["id"]) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
-    path: taskPath(id),
-    headers: bearerHeaders(secret),
+    path: getTaskPath(id),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   // A 404: deleted, or older than Ark remembers.
-  toState: stateByStatus(readState),
+  toState: buildStateByStatus(readState),
   isAnother: ({ id }, body) => isRecord(body) && (readText(body["id"]) ?? id) !== id,
   /**
    * Cancels a queued task. A running one is refused; the record of one that is over is deleted, with the same response, so
@@ -103,8 +103,8 @@ export const videos: VideosAdapter = {
    */
   toCancelRequest: ({ id }, secret) => ({
     method: "DELETE",
-    path: taskPath(id),
-    headers: bearerHeaders(secret),
+    path: getTaskPath(id),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   listing,
@@ -112,7 +112,7 @@ export const videos: VideosAdapter = {
   toContentRequest: null,
 };
 
-const taskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
+const getTaskPath = (id: string): string => `${TASKS}/${encodeURIComponent(id)}`;
 
 function readState(state: string, task: Readonly<Record<string, unknown>>): VideoState {
   const error = isRecord(task["error"]) ? task["error"] : {};

@@ -1,6 +1,6 @@
-import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, Entry } from "../../core/models/catalog-entry.ts";
-import { usdPerImage } from "../../core/models/media-prices.ts";
+import { getUsdPerImage } from "../../core/models/media-prices.ts";
 import { LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { chatModels } from "./chat-models.ts";
@@ -104,7 +104,7 @@ const gamma = (id: string, upstreamId: string, name: string, released: string, r
     output: null,
     capabilities: ["image"],
     image: rules,
-    price: usd === undefined ? null : usdPerImage(LITELLM_NOVEMBER, usd, []),
+    price: usd === undefined ? null : getUsdPerImage(LITELLM_NOVEMBER, usd, []),
   }) as const;
 
 /** Qwen Image, unpriced where no USD price was found. */
@@ -125,7 +125,7 @@ const DASHSCOPE_EMBEDDING: PriceSource = {
   as_of: "2026-08-06",
 };
 
-export const catalog: readonly ModelSpec[] = entries("dashscope", [
+export const catalog: readonly ModelSpec[] = listEntries("dashscope", [
   ...chatModels,
   {
     id: "text-embedding-v4",

@@ -32,7 +32,7 @@ const withCachedRates = (rates: QwenRates): UsdRates => ({
   ...rates,
 });
 
-function qwen(
+function buildQwen(
   read: PriceSource,
   first: QwenRates,
   ...higher: readonly { readonly above: number; readonly rates: QwenRates }[]
@@ -52,7 +52,7 @@ export const chatModels: readonly Entry[] = [
     context: 1_000_000,
     output: 65_536,
     reasoning: { efforts: ["low", "medium", "xhigh"], dropsSampling: false },
-    price: qwen(QWEN_AUGUST, { input: 2, cached_input: 0.25, output: 6 }),
+    price: buildQwen(QWEN_AUGUST, { input: 2, cached_input: 0.25, output: 6 }),
   },
   {
     id: "qwen3.8-flash",
@@ -61,7 +61,7 @@ export const chatModels: readonly Entry[] = [
     context: 991_808,
     output: 131_072,
     reasoning: THINKS,
-    price: qwen(LITELLM_NOVEMBER, { input: 0.15, cached_input: 0.016, cache_write: 0.2, output: 0.47 }),
+    price: buildQwen(LITELLM_NOVEMBER, { input: 0.15, cached_input: 0.016, cache_write: 0.2, output: 0.47 }),
   },
   // The days of this one and the next are guesses from their versions.
   {
@@ -71,7 +71,7 @@ export const chatModels: readonly Entry[] = [
     context: 991_808,
     output: 65_536,
     reasoning: THINKS,
-    price: qwen(
+    price: buildQwen(
       LITELLM_NOVEMBER,
       { input: 0.4, cached_input: 0.08, output: 1.6 },
       { above: 256_000, rates: { input: 1.2, cached_input: 0.24, output: 4.8 } },
@@ -84,7 +84,11 @@ export const chatModels: readonly Entry[] = [
     context: 991_808,
     output: 65_536,
     reasoning: THINKS,
-    price: qwen(LITELLM_NOVEMBER, { input: 0.4, output: 2.4 }, { above: 256_000, rates: { input: 0.5, output: 3 } }),
+    price: buildQwen(
+      LITELLM_NOVEMBER,
+      { input: 0.4, output: 2.4 },
+      { above: 256_000, rates: { input: 0.5, output: 3 } },
+    ),
   },
   {
     id: "qwen3.7-max",
@@ -93,7 +97,7 @@ export const chatModels: readonly Entry[] = [
     context: 991_808,
     output: 65_536,
     reasoning: THINKS,
-    price: qwen(LITELLM, { input: 2.5, cached_input: 0.5, output: 7.5 }),
+    price: buildQwen(LITELLM, { input: 2.5, cached_input: 0.5, output: 7.5 }),
   },
   {
     id: "qwen3-max",
@@ -102,7 +106,7 @@ export const chatModels: readonly Entry[] = [
     context: 258_048,
     output: 65_536,
     abilities: WORDS,
-    price: qwen(
+    price: buildQwen(
       LITELLM,
       { input: 1.2, output: 6 },
       { above: 32_000, rates: { input: 2.4, output: 12 } },
@@ -116,7 +120,7 @@ export const chatModels: readonly Entry[] = [
     context: 30_720,
     output: 8_192,
     abilities: WORDS,
-    price: qwen(LITELLM, { input: 1.6, output: 6.4 }),
+    price: buildQwen(LITELLM, { input: 1.6, output: 6.4 }),
   },
   {
     id: "qwen-plus",
@@ -125,7 +129,7 @@ export const chatModels: readonly Entry[] = [
     context: 129_024,
     output: 16_384,
     reasoning: THINKS,
-    price: qwen(LITELLM, { input: 0.4, output: 1.2, reasoning: 4 }),
+    price: buildQwen(LITELLM, { input: 0.4, output: 1.2, reasoning: 4 }),
   },
   {
     id: "qwen-flash",
@@ -134,7 +138,7 @@ export const chatModels: readonly Entry[] = [
     context: 997_952,
     output: 32_768,
     reasoning: THINKS,
-    price: qwen(LITELLM, { input: 0.05, output: 0.4 }, { above: 256_000, rates: { input: 0.25, output: 2 } }),
+    price: buildQwen(LITELLM, { input: 0.05, output: 0.4 }, { above: 256_000, rates: { input: 0.25, output: 2 } }),
   },
   {
     id: "qwen-turbo",
@@ -144,7 +148,7 @@ export const chatModels: readonly Entry[] = [
     output: 16_384,
     reasoning: THINKS,
     abilities: WORDS,
-    price: qwen(LITELLM, { input: 0.05, output: 0.2, reasoning: 0.5 }),
+    price: buildQwen(LITELLM, { input: 0.05, output: 0.2, reasoning: 0.5 }),
   },
   {
     id: "qwen3-coder-plus",
@@ -153,7 +157,7 @@ export const chatModels: readonly Entry[] = [
     context: 997_952,
     output: 65_536,
     abilities: WORDS,
-    price: qwen(
+    price: buildQwen(
       LITELLM,
       { input: 1, output: 5 },
       { above: 32_000, rates: { input: 1.8, output: 9 } },

@@ -1,12 +1,12 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../wire-request.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildChatBody } from "../openai-compatible/chat.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import type { DialectAdapter } from "../provider.ts";
-import { allows, bounds } from "./output.ts";
+import { allows, buildBounds } from "./output.ts";
 
 /** Documents of Qwen-Long are named by `fileid://` in a system message. */
 const reaches = new FieldRules({
@@ -26,9 +26,9 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/compatible-mode/v1/chat/completions",
-    headers: bearerHeaders(secret),
-    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.dashscope), ...bounds(call) }),
+    headers: buildBearerHeaders(secret),
+    body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.dashscope), ...buildBounds(call) }),
   }),
   allows,
-  toUnits: chatUnits,
+  toUnits: createChatUnits,
 };

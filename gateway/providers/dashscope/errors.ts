@@ -1,5 +1,5 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import { kindByCode, kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { buildKindByCode, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
@@ -50,6 +50,6 @@ const KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError(envelope, kindByCode(KINDS, envelope.code) ?? kindByStatus(status));
+    return createProviderError(envelope, buildKindByCode(KINDS, envelope.code) ?? createKindByStatus(status));
   },
 };

@@ -3,7 +3,7 @@ import type { GammaImageRequest } from "../../contract/images.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { withoutNulls } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
-import { checkSize, nearestSize, readSides } from "../../core/images/image-rules.ts";
+import { checkSize, findNearestSize, readSides } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
 /**
@@ -82,6 +82,6 @@ function getParameters(given: Record<string, unknown>, { id, rules }: AskedModel
     return parameters;
   }
   const made = sizes.kind === "list" ? sizes.made : undefined;
-  if (size !== null) parameters["size"] = made === undefined ? size : nearestSize(size, made);
+  if (size !== null) parameters["size"] = made === undefined ? size : findNearestSize(size, made);
   return parameters;
 }

@@ -1,8 +1,8 @@
 import { readSides } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
-import { choiceImages } from "../openai-compatible/images.ts";
+import { buildChoiceImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
-import { nativeHeaders } from "./headers.ts";
+import { buildNativeHeaders } from "./headers.ts";
 import { gammaRequest } from "./image-request.ts";
 
 /** Qwen Image and its relatives by the synchronous message style (docs/providers/dashscope.md#images). */
@@ -11,15 +11,15 @@ export const images: ImagesAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/api/v1/services/aigc/multimodal-generation/generation",
-    headers: nativeHeaders(secret, false),
-    body: JSON.stringify({ ...nativeBody(call.body), model: call.upstreamModel }),
+    headers: buildNativeHeaders(secret, false),
+    body: JSON.stringify({ ...buildNativeBody(call.body), model: call.upstreamModel }),
   }),
   fromResponse: readResponse,
   toUnits: null,
 };
 
 /** The provider's own shape, which the gamma family has already; the common shape for models that only it lists. */
-function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+function buildNativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { input, parameters, prompt, size, n, seed, negative_prompt, watermark, prompt_extend } = body;
   if (isRecord(input)) return { input, ...(isRecord(parameters) ? { parameters } : {}) };
   const sides = typeof size === "string" ? readSides(size) : null;
@@ -39,7 +39,7 @@ function nativeBody(body: Readonly<Record<string, unknown>>): Readonly<Record<st
 
 function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
   if (!isRecord(body)) return null;
-  const images = choiceImages(body);
+  const images = buildChoiceImages(body);
   if (images.length === 0) return null;
   const units = { image: images.length };
   if (isRecord(call.body["input"]))

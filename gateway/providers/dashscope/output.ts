@@ -29,7 +29,7 @@ const WHOLE: readonly BoundField[] = ["max_completion_tokens"];
 const REPLY: readonly BoundField[] = ["max_tokens"];
 
 /** Fields to change. Where no limit of money applies, only a name that the model does not know is put right. */
-export function bounds(call: DialectCall): Fields {
+export function buildBounds(call: DialectCall): Fields {
   const { body } = call;
   const sentBy = (name: BoundField): boolean => isGiven(body, name);
   const money = finite(call.bound);

@@ -6,17 +6,17 @@ import { images } from "./images.ts";
 import { profile } from "./profile.ts";
 import { speech } from "./speech.ts";
 import { videos } from "./videos.ts";
-import { basePath } from "../base-path.ts";
+import { getBasePath } from "../base-path.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
-import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { getEmbeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { readModels } from "../openai-compatible/models.ts";
 
 const models: ModelsAdapter = {
   toRequest: (secret) => ({
     method: "GET",
     path: "/compatible-mode/v1/models",
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   fromResponse: readModels,
@@ -39,8 +39,8 @@ const embeddings: EmbeddingsAdapter = {
     return {
       method: "POST",
       path: "/compatible-mode/v1/embeddings",
-      headers: bearerHeaders(secret),
-      body: embeddingsBody(call, { encoding_format: "float", ...extra }),
+      headers: buildBearerHeaders(secret),
+      body: getEmbeddingsBody(call, { encoding_format: "float", ...extra }),
     };
   },
   fromResponse: readEmbeddings,
@@ -71,6 +71,6 @@ export const provider: Provider = {
  * dialects, `/compatible-mode/v1` and `/api/v1`, that people paste with it are cut off.
  */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/(\/(compatible-mode|api))?\/v1(\/.*)?$|\/(compatible-mode|api)$/, "");
+  const path = getBasePath(url).replace(/(\/(compatible-mode|api))?\/v1(\/.*)?$|\/(compatible-mode|api)$/, "");
   return `${url.origin}${path}`;
 }

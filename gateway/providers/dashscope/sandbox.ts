@@ -23,7 +23,7 @@ import { sizeByPixels, sizeByRatio } from "../../sandbox/videos/sizes.ts";
 import { checkAddresses, filmOf, pageOf, readTask, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
 
 const SPEECH_FILES = "/results/speech";
-const native = { failureBody: nativeFailureBody };
+const native = { failureBody: getNativeFailureBody };
 
 /** The sandbox as DashScope: Qwen's speech and pictures, and Wan, next to the common chat API (docs/providers/dashscope.md). */
 export const sandbox: Protocol = {
@@ -273,7 +273,7 @@ const CODES: Readonly<Record<number, string>> = {
 };
 
 /** `{code,message,request_id}`: the native envelope. */
-function nativeFailureBody({ status, code, message }: Failure): string {
+function getNativeFailureBody({ status, code, message }: Failure): string {
   const usual = CODES[status] ?? (status < 500 ? "InvalidParameter" : "InternalError");
   // A code of the protocol's own begins with a large letter.
   const exact = code !== null && /^[A-Z]/.test(code) ? code : usual;

@@ -2,7 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
-import { nativeHeaders } from "./headers.ts";
+import { buildNativeHeaders } from "./headers.ts";
 
 /** Said for models without rules of their own, which must have a voice too. */
 const DEFAULT_VOICE = "Cherry";
@@ -16,7 +16,7 @@ export const speech: SpeechAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/api/v1/services/aigc/multimodal-generation/generation",
-    headers: nativeHeaders(secret, call.format === "mp3"),
+    headers: buildNativeHeaders(secret, call.format === "mp3"),
     body: JSON.stringify({ model: call.upstreamModel, input: readInput(call) }),
   }),
   responseKind: (contentType) => {

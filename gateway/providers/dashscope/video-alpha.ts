@@ -45,7 +45,7 @@ export function alphaOrder(request: VideoRequest, _body: Fields, model: OrderedM
   const prompt = readPrompt(input, kind === "t2v" || kind === "r2v");
   const media = readMedia(input, TYPES[kind] ?? null, model.id);
   checkMedia(media, kind);
-  const terms = mediaTerms(request, model, kind !== "i2v");
+  const terms = buildMediaTerms(request, model, kind !== "i2v");
   return orderFrom({
     family: "alpha",
     body: { input, parameters: terms.parameters },
@@ -80,7 +80,7 @@ export interface MediaTerms {
  * Returns the billed terms of the media protocol (alpha 2.7 and beta), and its completed `parameters`.
  * @param takesRatio false if the picture decides about the shape.
  */
-export function mediaTerms(request: VideoRequest, model: OrderedModel, takesRatio: boolean): MediaTerms {
+export function buildMediaTerms(request: VideoRequest, model: OrderedModel, takesRatio: boolean): MediaTerms {
   const given = request.parameters ?? {};
   const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
   const resolution = findAgreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);

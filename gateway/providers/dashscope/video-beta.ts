@@ -1,5 +1,5 @@
 import type { VideoRequest } from "../../contract/videos.ts";
-import { mediaTerms } from "./video-alpha.ts";
+import { buildMediaTerms } from "./video-alpha.ts";
 import { GatewayError } from "../../core/errors.ts";
 import {
   countItems,
@@ -17,7 +17,7 @@ import {
   DEFAULT_SECONDS,
   findAgreed,
   agreedRatio,
-  longestDuration,
+  findLongestDuration,
   chooseResolution,
   saidAtTop,
   saidResolution,
@@ -44,7 +44,7 @@ export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedMo
   const prompt = readPrompt(input, kind === "t2v" || kind === "r2v" || kind === "edit");
   checkMedia(readMedia(input, TYPES[kind] ?? null, model.id), kind);
   if (kind === "edit") return editOrder(request, input, prompt, model);
-  const { parameters, seconds, resolution, ratio } = mediaTerms(request, model, kind !== "i2v");
+  const { parameters, seconds, resolution, ratio } = buildMediaTerms(request, model, kind !== "i2v");
   return orderFrom({
     family: "beta",
     body: { input, parameters },
@@ -63,7 +63,7 @@ export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedMo
  */
 function editOrder(request: VideoRequest, input: Fields, prompt: string, model: OrderedModel): VideoOrder {
   const given = request.parameters ?? {};
-  const longest = longestDuration(model.rules);
+  const longest = findLongestDuration(model.rules);
   const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
   const said = findAgreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
   const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);

@@ -12,12 +12,12 @@ import {
 import type { OrderedModel, VideoKind, VideoOrder } from "../../core/videos/video-order.ts";
 import { missing, createUnsupported } from "../../core/videos/video-refusal.ts";
 import {
-  nearestResolution,
+  findNearestResolution,
   ratioOfSides,
   getRatios,
-  resolutionName,
+  formatResolutionName,
   chooseSides,
-  sidesOfSize,
+  getSidesOfSize,
 } from "../../core/videos/video-size.ts";
 import type { Sides } from "../../core/videos/video-size.ts";
 import {
@@ -47,16 +47,16 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
   const input = requiredInput(request);
   const kind = model.rules?.kind ?? (input["img_url"] == null ? "any" : "i2v");
   const prompt = readPrompt(input, kind === "t2v" || kind === "r2v");
-  const videos = referenceVideos(input, kind);
+  const videos = getReferenceVideos(input, kind);
   readUrl(input, "img_url", kind === "i2v");
 
   const given = request.parameters ?? {};
   const size = saidText(given, "size", "parameters");
-  const sides = size === null ? null : sidesOfSize(size.value);
+  const sides = size === null ? null : getSidesOfSize(size.value);
   const resolution = findAgreed([
     saidAtTop.resolution(request),
     saidResolution(given, "resolution", "parameters"),
-    resolutionOfSize(size, sides),
+    buildResolutionOfSize(size, sides),
   ]);
   const shape = agreedRatio([
     saidAtTop.ratio(request),
@@ -89,7 +89,7 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
 }
 
 /** Counts references that are, or may be, videos. @throws GatewayError when the model needs one and has no reference */
-function referenceVideos(input: Fields, kind: VideoKind): number {
+function getReferenceVideos(input: Fields, kind: VideoKind): number {
   const references = readUrls(input, "reference_urls");
   // An older name, which the provider still takes.
   const named = readUrls(input, "reference_video_urls");
@@ -100,10 +100,10 @@ function referenceVideos(input: Fields, kind: VideoKind): number {
 }
 
 /** A tier in the place of a size (`720P`) is the provider's to refuse, and until then it says what is billed. */
-function resolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<string> | null {
+function buildResolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<string> | null {
   if (size === null) return null;
-  if (sides !== null) return { ...size, value: nearestResolution(sides) };
-  const name = resolutionName(size.value);
+  if (sides !== null) return { ...size, value: findNearestResolution(sides) };
+  const name = formatResolutionName(size.value);
   return getRatios(name).length > 0 ? { ...size, value: name } : null;
 }
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import { readMoment, operationOf, readText } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoListing } from "../videos.ts";
-import { nativeHeaders } from "./headers.ts";
+import { buildNativeHeaders } from "./headers.ts";
 
 const PAGE_SIZE = 10;
 /** Which zone the query's times are in is not known: whatever it is, the asked span lies within this. */
@@ -28,7 +28,7 @@ export const listing: VideoListing = {
     return {
       method: "GET",
       path: `/api/v1/tasks/?${query.toString()}`,
-      headers: nativeHeaders(secret, false),
+      headers: buildNativeHeaders(secret, false),
       body: null,
     };
   },

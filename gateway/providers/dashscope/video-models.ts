@@ -1,7 +1,7 @@
 import { LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
-import { videoEntry } from "../../core/models/catalog-entry.ts";
+import { createVideoEntry } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource } from "../../core/models/catalog-entry.ts";
-import { usdPerSecond } from "../../core/models/media-prices.ts";
+import { getUsdPerSecond } from "../../core/models/media-prices.ts";
 import type { Price } from "../../core/models/model.ts";
 import type { VideoFamily, VideoKind, VideoRules } from "../../core/videos/video-order.ts";
 
@@ -45,23 +45,23 @@ const LIST_PRICES: PriceSource = {
   as_of: "2026-08-21",
 };
 
-const WAN_2_5 = usdPerSecond(LIST_PRICES, { "480p": 0.05, "720p": 0.1, "1080p": 0.15 });
-const WAN_2_6 = usdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
+const WAN_2_5 = getUsdPerSecond(LIST_PRICES, { "480p": 0.05, "720p": 0.1, "1080p": 0.15 });
+const WAN_2_6 = getUsdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
 /** The price with sound; without it costs half. */
-const WAN_2_6_FLASH = usdPerSecond(
+const WAN_2_6_FLASH = getUsdPerSecond(
   { source: "estimate: the list price in Singapore with sound, as docs.empiriolabs.ai quotes it", as_of: "2026-08-06" },
   { "720p": 0.05, "1080p": 0.075 },
 );
-const WAN_2_7 = usdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
-const PRICE_HAPPYHORSE = usdPerSecond(
+const WAN_2_7 = getUsdPerSecond(LIST_PRICES, { "720p": 0.1, "1080p": 0.15 });
+const PRICE_HAPPYHORSE = getUsdPerSecond(
   { source: "Model Studio's price list, as okmiku.com and docs.comfy.org quote it", as_of: "2026-08-21" },
   { "720p": 0.14, "1080p": 0.24 },
 );
 
 /** Qwen Cloud's list outside China (qwencloud.com/models, by LiteLLM 1.110.2). */
-const WAN_3 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.05, "720p": 0.1, "1080p": 0.2 });
-const WAN_3_PRIME = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.068, "720p": 0.14, "1080p": 0.28 });
-const PRICE_HAPPYHORSE_1_1 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.07, "720p": 0.14, "1080p": 0.18 });
+const WAN_3 = getUsdPerSecond(LITELLM_NOVEMBER, { "480p": 0.05, "720p": 0.1, "1080p": 0.2 });
+const WAN_3_PRIME = getUsdPerSecond(LITELLM_NOVEMBER, { "480p": 0.068, "720p": 0.14, "1080p": 0.28 });
+const PRICE_HAPPYHORSE_1_1 = getUsdPerSecond(LITELLM_NOVEMBER, { "480p": 0.07, "720p": 0.14, "1080p": 0.18 });
 
 const createRenamed = (
   id: string,
@@ -70,12 +70,12 @@ const createRenamed = (
   released: string,
   video: VideoRules,
   price: Price,
-): Entry => videoEntry(id, name, released, video, price, { upstreamId });
+): Entry => createVideoEntry(id, name, released, video, price, { upstreamId });
 
 const wan = (version: string, rest: string, name: string, released: string, video: VideoRules, price: Price): Entry =>
   createRenamed(`alpha${version}-${rest}`, `wan${version}-${rest}`, `Alpha ${version} ${name}`, released, video, price);
 
-const happyhorse = (rest: string, name: string, video: VideoRules): Entry =>
+const buildHappyhorse = (rest: string, name: string, video: VideoRules): Entry =>
   createRenamed(
     `beta-1.0-${rest}`,
     `happyhorse-1.0-${rest}`,
@@ -121,8 +121,8 @@ export const videoModels: readonly Entry[] = [
   happyhorse11("t2v", "text to video", beta("t2v", "beta-1.1-i2v", ALL)),
   happyhorse11("i2v", "image to video", beta("i2v", undefined, ALL)),
   happyhorse11("r2v", "reference to video", beta("r2v", undefined, ALL)),
-  happyhorse("t2v", "text to video", beta("t2v", "beta-1.0-i2v")),
-  happyhorse("i2v", "image to video", beta("i2v")),
-  happyhorse("r2v", "reference to video", beta("r2v")),
-  happyhorse("video-edit", "video edit", beta("edit")),
+  buildHappyhorse("t2v", "text to video", beta("t2v", "beta-1.0-i2v")),
+  buildHappyhorse("i2v", "image to video", beta("i2v")),
+  buildHappyhorse("r2v", "reference to video", beta("r2v")),
+  buildHappyhorse("video-edit", "video edit", beta("edit")),
 ];

@@ -9,7 +9,7 @@ import {
   readText,
 } from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
-import { nativeHeaders } from "./headers.ts";
+import { buildNativeHeaders } from "./headers.ts";
 import { listing } from "./video-listing.ts";
 import { legacyOrder } from "./video-legacy.ts";
 import { betaOrder } from "./video-beta.ts";
@@ -39,14 +39,14 @@ export const videos: VideosAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: /-kf2v-/.test(call.upstreamModel) ? FROM_KEYFRAMES : SYNTHESIS,
-    headers: submissionHeaders(call, secret),
+    headers: buildSubmissionHeaders(call, secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
   fromResponse: (body) => operationOf(readOutput(body)?.["task_id"]),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
-    path: taskPath(id),
-    headers: nativeHeaders(secret, false),
+    path: getTaskPath(id),
+    headers: buildNativeHeaders(secret, false),
     body: null,
   }),
   toState: (_status, body) => {
@@ -58,8 +58,8 @@ export const videos: VideosAdapter = {
   // Only while the task is PENDING; later DashScope answers 400.
   toCancelRequest: ({ id }, secret) => ({
     method: "POST",
-    path: `${taskPath(id)}/cancel`,
-    headers: nativeHeaders(secret, false),
+    path: `${getTaskPath(id)}/cancel`,
+    headers: buildNativeHeaders(secret, false),
     body: null,
   }),
   listing,
@@ -68,8 +68,8 @@ export const videos: VideosAdapter = {
   toContentRequest: null,
 };
 
-function submissionHeaders(call: VideoCall, secret: string | null): Readonly<Record<string, string>> {
-  const headers = { ...nativeHeaders(secret, false), "x-dashscope-async": "enable" };
+function buildSubmissionHeaders(call: VideoCall, secret: string | null): Readonly<Record<string, string>> {
+  const headers = { ...buildNativeHeaders(secret, false), "x-dashscope-async": "enable" };
   return holdsUpload(call.body["input"]) ? { ...headers, "x-dashscope-ossresourceresolve": "enable" } : headers;
 }
 
@@ -79,7 +79,7 @@ function holdsUpload(value: unknown): boolean {
   return typeof value === "object" && value !== null && Object.values(value).some(holdsUpload);
 }
 
-const taskPath = (id: string): string => `/api/v1/tasks/${encodeURIComponent(id)}`;
+const getTaskPath = (id: string): string => `/api/v1/tasks/${encodeURIComponent(id)}`;
 
 function readOutput(body: unknown): Readonly<Record<string, unknown>> | null {
   return isRecord(body) && isRecord(body["output"]) ? body["output"] : null;

@@ -1,4 +1,4 @@
-import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
 import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
 import { LITELLM } from "../../core/models/price-sources.ts";
@@ -41,7 +41,7 @@ const V3 = {
   price: usdPerMillion(LITELLM, { input: 0.28, cached_input: 0.028, output: 0.42 }),
 } as const;
 
-export const catalog: readonly ModelSpec[] = entries("deepseek", [
+export const catalog: readonly ModelSpec[] = listEntries("deepseek", [
   {
     id: "deepseek-v4-pro",
     name: "DeepSeek V4 Pro",

@@ -1,5 +1,5 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import { kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -10,7 +10,7 @@ import type { ErrorsAdapter } from "../provider.ts";
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError(envelope, readKind(envelope));
+    return createProviderError(envelope, readKind(envelope));
   },
 };
 
@@ -19,5 +19,5 @@ function readKind({ status, message }: ErrorEnvelope): ProviderErrorKind {
   if (/insufficient balance/i.test(message)) return "no_money";
   // The status is 400, as users of api.deepseek.com report it.
   if (status === 400 && /model not exist/i.test(message)) return "model_not_found";
-  return kindByStatus(status);
+  return createKindByStatus(status);
 }

@@ -3,11 +3,11 @@ import { normalizeVersioned } from "../openai-compatible/base-url.ts";
 import { catalog } from "./catalog.ts";
 import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../wire-request.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildChatBody } from "../openai-compatible/chat.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
@@ -28,12 +28,12 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
-    headers: bearerHeaders(secret),
-    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.deepseek), ...boundedBy(call, BOUND) }),
+    headers: buildBearerHeaders(secret),
+    body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.deepseek), ...boundedBy(call, BOUND) }),
   }),
   allows: allowedInChat,
   // `prompt_cache_hit_tokens` and `prompt_cache_miss_tokens` add up to `prompt_tokens`; reasoning is a part of the rest.
-  toUnits: chatUnits,
+  toUnits: createChatUnits,
 };
 
 /** It bounds reasoning too (https://api-docs.deepseek.com/guides/reasoning_model); DeepSeek documents no other. */

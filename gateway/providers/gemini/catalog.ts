@@ -1,7 +1,7 @@
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
 import type { ImageRules } from "../../core/images/image-rules.ts";
 import type { Abilities, ModelSpec, Price, Reasoning } from "../../core/models/model.ts";
-import { endingOn, entries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
+import { getEndingOn, listEntries, usdPerMillion, withFactors } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
 import { GENAI_PRICES, LITELLM, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
@@ -61,7 +61,7 @@ const pro = (input: number, cachedInput: number, output: number): Price =>
     }),
   );
 /** An introductory price until the end of 2026, and what Google has said that follows it. */
-const FLASH_3_6 = endingOn(
+const FLASH_3_6 = getEndingOn(
   "2027-01-01",
   price({ input: 0.75, cached_input: 0.075, output: 3.75 }),
   price({ input: 1.5, cached_input: 0.15, output: 7.5 }),
@@ -87,13 +87,13 @@ const PICTURES: ImageRules = {
 const plain = (rates: UsdRates): Price => usdPerMillion(GENAI_PRICES, rates);
 
 /** The price of November 2026, and the one that follows it (LiteLLM 1.110.2; dosu-ai/decant v0.13.1, read 2026-11-28). */
-const ARGON = endingOn(
+const ARGON = getEndingOn(
   "2026-12-01",
   price({ input: 2, cached_input: 0.1, output: 10 }, LITELLM_NOVEMBER),
   price({ input: 4, cached_input: 0.2, output: 20 }, LITELLM_NOVEMBER),
 );
 
-export const catalog: readonly ModelSpec[] = entries("google", [
+export const catalog: readonly ModelSpec[] = listEntries("google", [
   {
     id: "gemini-4-argon",
     name: "Gemini 4 Argon",

@@ -1,9 +1,9 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { chatBody } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildChatBody } from "../openai-compatible/chat.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
@@ -44,18 +44,18 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/v1beta/openai/chat/completions",
-    headers: bearerHeaders(secret),
-    body: chatBody(call, overrides(call)),
+    headers: buildBearerHeaders(secret),
+    body: buildChatBody(call, overrides(call)),
   }),
   allows: allowedInChat,
-  toUnits: (usage) => chatUnits(usage, "beside"),
+  toUnits: (usage) => createChatUnits(usage, "beside"),
 };
 
 /** Google counts thoughts within it (github.com/googleapis/python-genai/issues/2062). */
 const BOUND: readonly BoundField[] = ["max_tokens"];
 
 function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
-  const own = ownChat(call, OWN_TRAITS.gemini);
+  const own = buildOwnChat(call, OWN_TRAITS.gemini);
   const messages = withSignatures(own["messages"] ?? call.body["messages"], call.upstreamModel);
   return {
     ...own,

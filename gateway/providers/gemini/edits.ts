@@ -1,7 +1,7 @@
 import { geminiEdits } from "./catalog.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
-import { googleHeaders, allowedDrawing, boundedDrawing, imageConfig, images } from "./images.ts";
+import { buildGoogleHeaders, allowedDrawing, boundedDrawing, buildImageConfig, images } from "./images.ts";
 
 /**
  * Gemini edits natively (docs/providers/gemini.md#images): pictures go as `inlineData` parts next to the text. The
@@ -15,7 +15,7 @@ export const edits: EditsAdapter = {
     headers: JSON_EDIT,
     body: JSON.stringify(readBody(call)),
   }),
-  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: googleHeaders(secret), body }),
+  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: buildGoogleHeaders(secret), body }),
   allows: ({ bound }) => allowedDrawing(null, bound),
   fromResponse: (body, { fields, upstreamModel, model, stream, bound }) =>
     images.fromResponse(body, { raw: null, body: fields, upstreamModel, model, stream, bound }),
@@ -28,7 +28,7 @@ function readBody({ fields, images: pictures, upstreamModel, bound }: EditsCall)
     contents: [{ role: "user", parts: [...pictures.flatMap(readPart), { text: fields["prompt"] }] }],
     // Undefined fields do not reach the wire.
     generationConfig: boundedDrawing(
-      { responseModalities: ["IMAGE"], imageConfig: imageConfig(fields["size"], upstreamModel) },
+      { responseModalities: ["IMAGE"], imageConfig: buildImageConfig(fields["size"], upstreamModel) },
       bound,
     ),
   };

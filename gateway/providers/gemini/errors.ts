@@ -1,6 +1,6 @@
 import type { ProviderErrorKind, ProviderError } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
-import { errorRecord, kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { buildErrorRecord, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
 /**
@@ -12,22 +12,22 @@ function findRefusal(body: unknown): ProviderError | null {
   const feedback = isRecord(body["promptFeedback"]) ? body["promptFeedback"] : {};
   const blocked = readText(feedback["blockReason"]);
   if (blocked !== null)
-    return refusal(blocked, readText(feedback["blockReasonMessage"]) ?? `The prompt was blocked: ${blocked}.`);
+    return createRefusal(blocked, readText(feedback["blockReasonMessage"]) ?? `The prompt was blocked: ${blocked}.`);
   const candidate: unknown = Array.isArray(body["candidates"]) ? body["candidates"][0] : undefined;
   const prediction: unknown = Array.isArray(body["predictions"]) ? body["predictions"][0] : undefined;
   if (isRecord(prediction) && readText(prediction["raiFilteredReason"]) !== null)
-    return refusal("IMAGE_SAFETY", String(prediction["raiFilteredReason"]));
+    return createRefusal("IMAGE_SAFETY", String(prediction["raiFilteredReason"]));
   if (!isRecord(candidate)) return null;
   const reason = readText(candidate["finishReason"]) ?? "OTHER";
   const said = readText(candidate["finishMessage"]) ?? readWords(candidate);
-  return refusal(reason, said ?? `The model ended without a result: ${reason}.`);
+  return createRefusal(reason, said ?? `The model ended without a result: ${reason}.`);
 }
 
 /**
  * Never tried again, and no one else is asked: what is refused for its content stays refused
  * (docs/providers/README.md#retry-classes).
  */
-function refusal(code: string, message: string): ProviderError {
+function createRefusal(code: string, message: string): ProviderError {
   return { kind: "bad_request", status: 400, message, type: null, code, param: null, retryAfter: null };
 }
 
@@ -56,11 +56,11 @@ function readText(value: unknown): string | null {
 export const errors: ErrorsAdapter = {
   fromResponse: (answered, headers, body) => {
     const envelope = readEnvelope(answered, headers, body);
-    const record = errorRecord(body);
+    const record = buildErrorRecord(body);
     const inner = isRecord(record["error"]) ? record["error"] : {};
     const details = Array.isArray(inner["details"]) ? inner["details"].filter(isRecord) : [];
     const code = typeof inner["status"] === "string" ? inner["status"] : envelope.code;
-    return providerError(
+    return createProviderError(
       { ...envelope, code, retryAfter: envelope.retryAfter ?? retryDelay(details) },
       readKind(answered, code, envelope.message, details),
     );
@@ -92,7 +92,7 @@ function readKind(status: number, code: string | null, message: string, details:
     case "DEADLINE_EXCEEDED":
       return "overload";
     default:
-      return kindByStatus(status);
+      return createKindByStatus(status);
   }
 }
 

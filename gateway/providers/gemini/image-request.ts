@@ -10,7 +10,7 @@ import { validate } from "../../core/validation.ts";
  * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt` (docs/contract.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
-export function geminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+export function buildGeminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {
   refuseStream(asked, model);
   return asked["contents"] == null ? fromPrompt(asked, model) : contentsRequest(asked);
 }

@@ -1,10 +1,10 @@
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall, AllowedDrawing } from "../images.ts";
-import { contentsRequest, geminiRequest } from "./image-request.ts";
+import { contentsRequest, buildGeminiRequest } from "./image-request.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
 import { readBound, finite, lower } from "../output-bound.ts";
-import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { findNearestRatio } from "../../core/images/aspect-ratio.ts";
 import { readSides } from "../../core/images/image-rules.ts";
 
 /** `imageConfig.aspectRatio` (docs/providers/gemini.md#images). */
@@ -20,7 +20,7 @@ const MOST_AT_2K = 2_896;
  * where the model has sizes (Gemini 3 and later).
  * @returns undefined where the model is to decide: no size, `auto`, or none that can be read.
  */
-export function imageConfig(size: unknown, upstreamModel: string): Readonly<Record<string, string>> | undefined {
+export function buildImageConfig(size: unknown, upstreamModel: string): Readonly<Record<string, string>> | undefined {
   if (typeof size !== "string") return undefined;
   const hasSizes = !/gemini-2\./.test(upstreamModel);
   if (SIZE_WORDS.has(size)) return hasSizes ? { imageSize: size } : undefined;
@@ -28,12 +28,12 @@ export function imageConfig(size: unknown, upstreamModel: string): Readonly<Reco
   if (sides === null) return undefined;
   const [width, height] = sides;
   return {
-    aspectRatio: nearestRatio(width, height, RATIOS),
-    ...(hasSizes ? { imageSize: nearestSize(Math.sqrt(width * height)) } : {}),
+    aspectRatio: findNearestRatio(width, height, RATIOS),
+    ...(hasSizes ? { imageSize: findNearestSize(Math.sqrt(width * height)) } : {}),
   };
 }
 
-function nearestSize(side: number): string {
+function findNearestSize(side: number): string {
   if (side <= MOST_AT_1K) return "1K";
   return side <= MOST_AT_2K ? "2K" : "4K";
 }
@@ -76,22 +76,25 @@ const reaches = new FieldRules({
  * answers; one with a `prompt` is translated, and its response has OpenAI's shape.
  */
 export const images: ImagesAdapter = {
-  families: { gemini: geminiRequest },
+  families: { gemini: buildGeminiRequest },
   ownShape: { field: "contents", read: contentsRequest },
   reaches,
   toRequest: (call, secret) => {
     const predicts = isImagen(call.upstreamModel);
-    const body = predicts ? predictBody(call) : isNative(call) ? nativeBody(call) : translatedBody(call);
+    const body = predicts ? predictBody(call) : isNative(call) ? buildNativeBody(call) : translatedBody(call);
     return {
       method: "POST",
       path: `/v1beta/models/${encodeURIComponent(call.upstreamModel)}:${predicts ? "predict" : "generateContent"}`,
-      headers: googleHeaders(secret),
+      headers: buildGoogleHeaders(secret),
       body: JSON.stringify(body),
     };
   },
   allows: (call) => {
     if (isImagen(call.upstreamModel)) return null;
-    return allowedDrawing((isNative(call) ? nativeBody(call) : translatedBody(call))["generationConfig"], call.bound);
+    return allowedDrawing(
+      (isNative(call) ? buildNativeBody(call) : translatedBody(call))["generationConfig"],
+      call.bound,
+    );
   },
   fromResponse: readResponse,
   toUnits: null,
@@ -102,7 +105,7 @@ function isNative({ body }: ImagesCall): boolean {
 }
 
 /** The model is in the path; Google refuses fields that it does not know. */
-function nativeBody({ body, bound }: ImagesCall): Readonly<Record<string, unknown>> {
+function buildNativeBody({ body, bound }: ImagesCall): Readonly<Record<string, unknown>> {
   const config = body["generationConfig"];
   const generationConfig = boundedDrawing(isRecord(config) ? config : undefined, bound);
   return { ...body, generationConfig, model: undefined, stream: undefined };
@@ -116,7 +119,7 @@ function translatedBody({ body, upstreamModel, bound }: ImagesCall): Readonly<Re
     generationConfig: boundedDrawing(
       {
         responseModalities: ["IMAGE"],
-        imageConfig: imageConfig(body["size"], upstreamModel),
+        imageConfig: buildImageConfig(body["size"], upstreamModel),
         candidateCount: typeof n === "number" && n > 1 ? n : undefined,
         seed: typeof seed === "number" ? seed : undefined,
       },
@@ -167,7 +170,7 @@ function isImagen(upstreamModel: string): boolean {
 }
 
 function predictBody({ body, upstreamModel }: ImagesCall): Readonly<Record<string, unknown>> {
-  const config = imageConfig(body["size"], upstreamModel);
+  const config = buildImageConfig(body["size"], upstreamModel);
   // Undefined fields do not reach the wire.
   return {
     instances: [{ prompt: body["prompt"] }],
@@ -189,7 +192,7 @@ function predictedImages(body: Readonly<Record<string, unknown>>): readonly Imag
 }
 
 /** Headers of a native request: the key is `x-goog-api-key` there (docs/providers/gemini.md). */
-export function googleHeaders(secret: string | null): Readonly<Record<string, string>> {
+export function buildGoogleHeaders(secret: string | null): Readonly<Record<string, string>> {
   return {
     "content-type": "application/json",
     accept: "application/json",

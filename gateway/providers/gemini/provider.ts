@@ -5,10 +5,10 @@ import { edits } from "./edits.ts";
 import { errors } from "./errors.ts";
 import { images } from "./images.ts";
 import { profile } from "./profile.ts";
-import { basePath } from "../base-path.ts";
+import { getBasePath } from "../base-path.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
-import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { getEmbeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
 
 /**
@@ -16,7 +16,12 @@ import { ALL_KINDS, readModels } from "../openai-compatible/models.ts";
  * (docs/providers/gemini.md#layer-for-openai-clients).
  */
 const models: ModelsAdapter = {
-  toRequest: (secret) => ({ method: "GET", path: "/v1beta/openai/models", headers: bearerHeaders(secret), body: null }),
+  toRequest: (secret) => ({
+    method: "GET",
+    path: "/v1beta/openai/models",
+    headers: buildBearerHeaders(secret),
+    body: null,
+  }),
   fromResponse: (body) =>
     readModels(body)?.map((model) => ({ ...model, id: model.id.replace(/^models\//, "") })) ?? null,
   whole: ALL_KINDS,
@@ -35,8 +40,8 @@ const embeddings: EmbeddingsAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/v1beta/openai/embeddings",
-    headers: bearerHeaders(secret),
-    body: embeddingsBody(call, { encoding_format: "float" }),
+    headers: buildBearerHeaders(secret),
+    body: getEmbeddingsBody(call, { encoding_format: "float" }),
   }),
   fromResponse: readEmbeddings,
 };
@@ -63,6 +68,6 @@ export const provider: Provider = {
 
 /** The bare origin (and the path of a proxy in front of it): the version and the operation that people paste at its end are cut off. */
 function normalizeBaseUrl(url: URL): string {
-  const path = basePath(url).replace(/\/v1(beta|alpha)?(\/(models(\/[^/]*)?|openai))?$/, "");
+  const path = getBasePath(url).replace(/\/v1(beta|alpha)?(\/(models(\/[^/]*)?|openai))?$/, "");
   return `${url.origin}${path}`;
 }

@@ -14,7 +14,7 @@ export const sandbox: Protocol = {
     chatRoute("/v1beta/openai"),
     // Google's layer for OpenAI clients reports no usage (docs/providers/gemini.md#layer-for-openai-clients).
     embeddingsRoute({ path: "/v1beta/openai/embeddings", usage: [], cutsLongTexts: true }),
-    { method: "POST", path: "/v1beta/models/:id:generateContent", failureBody: geminiFailureBody, handle: generate },
+    { method: "POST", path: "/v1beta/models/:id:generateContent", failureBody: getGeminiFailureBody, handle: generate },
   ],
 };
 
@@ -68,7 +68,7 @@ const STATUSES: Readonly<Record<number, string>> = {
 };
 
 /** `{error:{code,message,status,details}}`; a 429 says when to come back, because it has no header for it. */
-function geminiFailureBody({ status, message }: Failure): string {
+function getGeminiFailureBody({ status, message }: Failure): string {
   const details =
     status === 429 ? [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "1s" }] : undefined;
   const word = STATUSES[status] ?? (status < 500 ? "FAILED_PRECONDITION" : "INTERNAL");

@@ -1,7 +1,7 @@
-import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
-import { usdPerHour } from "../../core/models/media-prices.ts";
+import { getUsdPerHour } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, GENAI_PRICES_SOUND, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
@@ -44,7 +44,7 @@ const voxtral = (id: string, name: string, released: string, usdOfAnHour: number
   output: null,
   capabilities: ["transcription"],
   transcription: VOXTRAL,
-  price: usdPerHour(GENAI_PRICES_SOUND, usdOfAnHour),
+  price: getUsdPerHour(GENAI_PRICES_SOUND, usdOfAnHour),
 });
 
 /** docs/providers/mistral.md#transcription. The days on which the third generation came are guesses. */
@@ -62,7 +62,7 @@ const heard: readonly Entry[] = [
   },
 ];
 
-export const catalog: readonly ModelSpec[] = entries("mistral", [
+export const catalog: readonly ModelSpec[] = listEntries("mistral", [
   {
     id: "mistral-large-latest",
     name: "Mistral Large 3",

@@ -1,11 +1,11 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { bearerHeaders, renamedBody } from "../wire-request.ts";
+import { buildBearerHeaders, renamedBody } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 
 const reaches = new FieldRules({ hosted_tool: [CHAT_TOOLS], stored_object: CHAT_FILES });
@@ -20,15 +20,15 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: renamedBody(call, {
-      ...ownChat(call, OWN_TRAITS.mistral),
+      ...buildOwnChat(call, OWN_TRAITS.mistral),
       ...boundedBy(call, BOUND),
     }),
   }),
   allows: allowedInChat,
   // `prompt_tokens_details.cached_tokens` is as at OpenAI; a breakdown of reasoning is not documented.
-  toUnits: chatUnits,
+  toUnits: createChatUnits,
 };
 
 /** "The maximum number of tokens to generate in the completion"; it knows no `max_completion_tokens`. */

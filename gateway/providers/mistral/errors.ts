@@ -1,6 +1,6 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
-import { errorRecord, kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { buildErrorRecord, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -12,8 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
  */
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
-    const envelope = withDetails(readEnvelope(status, headers, body), findDetails(errorRecord(body)));
-    return providerError(envelope, readKind(envelope));
+    const envelope = withDetails(readEnvelope(status, headers, body), findDetails(buildErrorRecord(body)));
+    return createProviderError(envelope, readKind(envelope));
   },
 };
 
@@ -49,5 +49,5 @@ const readText = (value: unknown): string => (typeof value === "string" ? value 
 const NO_MODEL: ReadonlySet<string> = new Set(["unknown_model", "invalid_model"]);
 
 function readKind({ status, type, code }: ErrorEnvelope): ProviderErrorKind {
-  return NO_MODEL.has(code ?? "") || NO_MODEL.has(type ?? "") ? "model_not_found" : kindByStatus(status);
+  return NO_MODEL.has(code ?? "") || NO_MODEL.has(type ?? "") ? "model_not_found" : createKindByStatus(status);
 }

@@ -6,7 +6,7 @@ import { isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,12 +21,12 @@ export const transcriptions: TranscriptionsAdapter = {
   translates: false,
   encode: (call) => ({
     path: "/audio/transcriptions",
-    ...encodeMultipart({ ...ownFields(call), ...call.extra }, [{ ...call.file, name: "file" }]),
+    ...encodeMultipart({ ...buildOwnFields(call), ...call.extra }, [{ ...call.file, name: "file" }]),
   }),
   toRequest: ({ path, headers, body }, secret) => ({
     method: "POST",
     path,
-    headers: { ...bearerHeaders(secret), ...headers },
+    headers: { ...buildBearerHeaders(secret), ...headers },
     body,
   }),
   fromResponse: (body, call) => readTranscript(body, call),
@@ -34,7 +34,7 @@ export const transcriptions: TranscriptionsAdapter = {
 };
 
 /** Mistral refuses fields that it does not know; what only guides the model is left out. */
-function ownFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Fields {
+function buildOwnFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Fields {
   const { language, temperature, keywords } = fields;
   return {
     model: upstreamModel,

@@ -1,4 +1,4 @@
-import { basePath, cutOperation } from "../base-path.ts";
+import { getBasePath, cutOperation } from "../base-path.ts";
 import { profile } from "./profile.ts";
 
 /** Capitals stand for parts of an address that the user fills in. */
@@ -12,7 +12,7 @@ const AZURE = /\.(openai\.azure|cognitiveservices\.azure|services\.ai\.azure)\.c
  * a whole endpoint without a version stays whole, as `basePath` of a connection cuts its operation off.
  */
 export function normalizeBaseUrl(url: URL): string {
-  const whole = basePath(url);
+  const whole = getBasePath(url);
   const path = cutOperation(whole).replace(/(\/v\d+)\1+$/, "$1");
   const isVersioned = /\/v\d+[a-z0-9]*(\/|$)/.test(path);
   if (isVersioned) return `${url.origin}${path}`;

@@ -1,7 +1,7 @@
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
-import { entries, usdPerMillion } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { UsdRates } from "../../core/models/catalog-entry.ts";
-import { usdPerHour } from "../../core/models/media-prices.ts";
+import { getUsdPerHour } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, GENAI_PRICES_NOVEMBER, GENAI_PRICES_SOUND, LITELLM } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
@@ -15,7 +15,7 @@ const price = (rates: UsdRates) => usdPerMillion(GENAI_PRICES, rates);
 const priceOfNovember = (rates: UsdRates) => usdPerMillion(GENAI_PRICES_NOVEMBER, rates);
 
 /** The day of 3.1 is that on which price lists had it (platform.kimi.ai/docs/pricing/chat, by LiteLLM 1.110.2). */
-const moonshot = entries("moonshot", [
+const moonshot = listEntries("moonshot", [
   {
     id: "kimi-k3.1-pro",
     name: "Kimi K3.1 Pro",
@@ -76,7 +76,7 @@ const moonshot = entries("moonshot", [
 ]);
 
 /** Flash and FlashX: docs.z.ai/guides/overview/pricing, by LiteLLM 1.110.2 and genai-prices. */
-const zhipu = entries("zhipu", [
+const zhipu = listEntries("zhipu", [
   {
     id: "glm-5.3-flash",
     name: "GLM-5.3 Flash",
@@ -126,7 +126,7 @@ const zhipu = entries("zhipu", [
   },
 ]);
 
-const minimax = entries("minimax", [
+const minimax = listEntries("minimax", [
   // The day is that on which price lists had it.
   {
     id: "minimax-m3.1-flash",
@@ -187,7 +187,7 @@ const whisper: TranscriptionRules = {
   logprobs: false,
 };
 
-const groq = entries("groq", [
+const groq = listEntries("groq", [
   {
     id: "whisper-large-v3-turbo",
     name: "Whisper Large v3 Turbo",
@@ -196,7 +196,7 @@ const groq = entries("groq", [
     output: null,
     capabilities: ["transcription"],
     transcription: whisper,
-    price: usdPerHour(GENAI_PRICES_SOUND, 0.04, LEAST_SECONDS),
+    price: getUsdPerHour(GENAI_PRICES_SOUND, 0.04, LEAST_SECONDS),
   },
   {
     id: "whisper-large-v3",
@@ -206,7 +206,7 @@ const groq = entries("groq", [
     output: null,
     capabilities: ["transcription", "translation"],
     transcription: whisper,
-    price: usdPerHour(GENAI_PRICES_SOUND, 0.111, LEAST_SECONDS),
+    price: getUsdPerHour(GENAI_PRICES_SOUND, 0.111, LEAST_SECONDS),
   },
 ]);
 

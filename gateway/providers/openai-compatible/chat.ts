@@ -1,13 +1,13 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { leastCached } from "../anthropic/least-cached.ts";
 import { allowedInChat, boundedBy } from "../output-bound.ts";
 import { withLessons } from "../lessons.ts";
-import { ownChat } from "../own-chat.ts";
-import { sessionHeader } from "../session-header.ts";
+import { buildOwnChat } from "../own-chat.ts";
+import { buildSessionHeader } from "../session-header.ts";
 import { findTraits } from "./server-table.ts";
 import type { ServerTraits } from "../server-traits.ts";
-import { bearerHeaders, renamedBody } from "../wire-request.ts";
+import { buildBearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
@@ -36,10 +36,10 @@ export const chat: DialectAdapter = {
     return {
       method: "POST",
       path: "/chat/completions",
-      headers: { ...bearerHeaders(secret), ...sessionHeader(call, traits) },
-      body: chatBody(
+      headers: { ...buildBearerHeaders(secret), ...buildSessionHeader(call, traits) },
+      body: buildChatBody(
         call,
-        { ...ownChat(call, traits), ...addBound(call, traits) },
+        { ...buildOwnChat(call, traits), ...addBound(call, traits) },
         traits.refused?.includes("stream_options") !== true,
       ),
     };
@@ -47,7 +47,7 @@ export const chat: DialectAdapter = {
   allows: allowedInChat,
   // OpenRouter, and gateways that name models as it does, pass the marks on to Anthropic (docs/providers/openai-compatible.md).
   cachesFrom: (upstreamModel) => (ANTHROPICS.test(upstreamModel) ? leastCached(upstreamModel) : null),
-  toUnits: chatUnits,
+  toUnits: createChatUnits,
 };
 
 /**
@@ -56,7 +56,7 @@ export const chat: DialectAdapter = {
  * @param overrides fields that this provider wants otherwise; `undefined` takes one out
  * @param asksUsage false for a server that refuses to be asked: its usage is counted here
  */
-export function chatBody(
+export function buildChatBody(
   call: DialectCall,
   overrides: Readonly<Record<string, unknown>>,
   asksUsage = true,

@@ -1,7 +1,7 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall, EditImage } from "../edits.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { readImages } from "./images.ts";
 import { editReaches } from "./reaches.ts";
 import { encodeMultipart } from "./form.ts";
@@ -28,7 +28,7 @@ export const edits: EditsAdapter = {
   toRequest: ({ path, headers, body }, secret) => ({
     method: "POST",
     path,
-    headers: { ...bearerHeaders(secret), ...headers },
+    headers: { ...buildBearerHeaders(secret), ...headers },
     body,
   }),
   fromResponse: readImages,

@@ -4,7 +4,7 @@ import type { Units } from "../../core/models/model.ts";
 import { tokenCount } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { EmbeddingsAdapter, EmbeddingsResponse, EmbeddingsCall } from "../embeddings.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { routedReaches } from "./reaches.ts";
 
 /**
@@ -25,14 +25,14 @@ export const embeddings: EmbeddingsAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/embeddings",
-    headers: bearerHeaders(secret),
-    body: embeddingsBody(call, call.extra),
+    headers: buildBearerHeaders(secret),
+    body: getEmbeddingsBody(call, call.extra),
   }),
   fromResponse: readEmbeddings,
 };
 
 /** Returns the common body, with `fields` after the known ones. */
-export function embeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<string, unknown>>): string {
+export function getEmbeddingsBody(call: EmbeddingsCall, fields: Readonly<Record<string, unknown>>): string {
   return JSON.stringify({
     model: call.upstreamModel,
     input: call.inputs,

@@ -1,6 +1,6 @@
 import type { ProviderError, ProviderErrorKind } from "../../core/attempts/provider-error.ts";
 import type { ResponseHeaders } from "../../upstream/transfer.ts";
-import { kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -9,7 +9,7 @@ export const errors: ErrorsAdapter = { fromResponse: readError };
 /** The error of a server that may be any provider's, or stand in front of any: everybody's words are known here. */
 export function readError(status: number, headers: ResponseHeaders, body: unknown): ProviderError {
   const envelope = readEnvelope(status, headers, body);
-  return providerError(envelope, readKind(envelope));
+  return createProviderError(envelope, readKind(envelope));
 }
 
 /**
@@ -36,5 +36,5 @@ function readKind({ status, code, type, message }: ErrorEnvelope): ProviderError
   if (BAD_KEY.has(code ?? "")) return "auth";
   // xAI and Gemini refuse a wrong key with a 400 that only their words tell.
   if (status === 400 && /incorrect api key|api key not valid/i.test(message)) return "auth";
-  return kindByStatus(status);
+  return createKindByStatus(status);
 }

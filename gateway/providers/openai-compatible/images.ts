@@ -1,7 +1,7 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
 import { routedReaches } from "./reaches.ts";
 
@@ -9,13 +9,13 @@ import { routedReaches } from "./reaches.ts";
 export const images: ImagesAdapter = {
   families: {},
   reaches: routedReaches,
-  toRequest: (call, secret) => imagesRequest(call, secret, {}),
+  toRequest: (call, secret) => buildImagesRequest(call, secret, {}),
   fromResponse: readImages,
   toUnits: imageTokenUnits,
 };
 
 /** @param overrides fields that this provider wants otherwise; `undefined` takes one out. */
-export function imagesRequest(
+export function buildImagesRequest(
   { raw, body, upstreamModel }: ImagesCall,
   secret: string | null,
   overrides: Readonly<Record<string, unknown>>,
@@ -24,7 +24,7 @@ export function imagesRequest(
   return {
     method: "POST",
     path: "/images/generations",
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: same ? raw : JSON.stringify({ ...body, ...overrides, model: upstreamModel }),
   };
 }
@@ -32,7 +32,7 @@ export function imagesRequest(
 /** `{created,data:[{b64_json|url}],usage}`; another gateway may answer for the gamma family in its shape. */
 export function readImages(body: unknown): ProviderImages | null {
   if (!isRecord(body)) return null;
-  const images = Array.isArray(body["data"]) ? findImages(body["data"]) : choiceImages(body);
+  const images = Array.isArray(body["data"]) ? findImages(body["data"]) : buildChoiceImages(body);
   if (images.length === 0) return null;
   return { body, images, units: { image: images.length, ...imageTokenUnits(body["usage"]) } };
 }
@@ -53,7 +53,7 @@ export function findImages(data: readonly unknown[]): readonly ImageResult[] {
  * The images of `output.choices[].message.content[]` (docs/providers/dashscope.md#images): several in one content, or
  * one in each of several choices.
  */
-export function choiceImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
+export function buildChoiceImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
   const output = isRecord(body["output"]) ? body["output"] : {};
   const choices = Array.isArray(output["choices"]) ? (output["choices"] as readonly unknown[]) : [];
   return choices.flatMap((choice) => {

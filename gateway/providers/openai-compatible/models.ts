@@ -5,10 +5,10 @@ import { listedPrice } from "../../core/models/listed-price.ts";
 import { utcDay } from "../../lib/clock.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ModelsAdapter } from "../provider.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 
 export const models: ModelsAdapter = {
-  toRequest: (secret) => ({ method: "GET", path: "/models", headers: bearerHeaders(secret), body: null }),
+  toRequest: (secret) => ({ method: "GET", path: "/models", headers: buildBearerHeaders(secret), body: null }),
   fromResponse: readModels,
 };
 

@@ -65,7 +65,7 @@ async function speak(exchange: Exchange): Promise<void> {
   const sound = soundOf(melody, format);
   const isEvents = stream_format === "sse";
   const pieces = isEvents
-    ? soundEvents(sound, countTokens(text) + countTokens(textOf(instructions) ?? ""), melody)
+    ? buildSoundEvents(sound, countTokens(text) + countTokens(textOf(instructions) ?? ""), melody)
     : sound;
   await sendStream(
     exchange,
@@ -80,7 +80,7 @@ function isMade(format: string): format is SoundFormat {
   return Object.hasOwn(SOUND_TYPES, format);
 }
 
-async function* soundEvents(
+async function* buildSoundEvents(
   sound: AsyncIterable<Buffer>,
   input_tokens: number,
   { seconds }: Melody,

@@ -1,6 +1,6 @@
 import { cleanToolId } from "../../codecs/messages-to-chat/tool-ids.ts";
 import { sha256 } from "../../lib/ids.ts";
-import { bareName } from "../server-traits.ts";
+import { formatBareName } from "../server-traits.ts";
 import type { ServerTraits } from "../server-traits.ts";
 import {
   ANY,
@@ -178,7 +178,7 @@ export function findTraits(origin: string, model: string, isTranslated: boolean)
   const row = known === undefined ? findRow(origin) : known;
   if (known === undefined && rows.size < MOST_ORIGINS) rows.set(origin, row);
   if (row !== null) return row;
-  if (OPENAIS_REASONING.test(bareName(model))) return OPENAIS_ELSEWHERE;
+  if (OPENAIS_REASONING.test(formatBareName(model))) return OPENAIS_ELSEWHERE;
   return isTranslated ? UNKNOWN_TRANSLATED : UNKNOWN;
 }
 

@@ -2,7 +2,7 @@ import { tokenCount } from "../../core/chat/chat-usage.ts";
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SpeechAdapter, SpeechCall } from "../speech.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 
 /**
  * The common dialect's `/audio/speech` (docs/providers/openai.md#speech), as OpenAI and local speech servers speak it.
@@ -12,7 +12,7 @@ export const speech: SpeechAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/audio/speech",
-    headers: { ...bearerHeaders(secret), accept: call.events === "provider" ? "text/event-stream" : "*/*" },
+    headers: { ...buildBearerHeaders(secret), accept: call.events === "provider" ? "text/event-stream" : "*/*" },
     body: JSON.stringify(readBody(call)),
   }),
   responseKind: (contentType) => {

@@ -2,7 +2,7 @@ import { askedAs } from "../../core/transcription/transcription-rules.ts";
 import { reportedUnits, secondsOf } from "../../core/transcription/transcription-units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { encodeMultipart } from "./form.ts";
 import { routedReaches } from "./reaches.ts";
 
@@ -16,19 +16,26 @@ export const transcriptions: TranscriptionsAdapter = {
   translates: true,
   encode: (call) => ({
     path: call.task === "translate" ? "/audio/translations" : "/audio/transcriptions",
-    ...encodeMultipart({ ...formFields(commonFields(call)), ...call.extra }, [{ ...call.file, name: "file" }]),
+    ...encodeMultipart({ ...buildFormFields(buildCommonFields(call)), ...call.extra }, [
+      { ...call.file, name: "file" },
+    ]),
   }),
   toRequest: ({ path, headers, body }, secret) => ({
     method: "POST",
     path,
-    headers: { ...bearerHeaders(secret), ...headers },
+    headers: { ...buildBearerHeaders(secret), ...headers },
     body,
   }),
   fromResponse: readTranscript,
   toEvent: (data) => data,
 };
 
-function commonFields({ fields, format, stream, upstreamModel }: TranscriptionCall): Readonly<Record<string, unknown>> {
+function buildCommonFields({
+  fields,
+  format,
+  stream,
+  upstreamModel,
+}: TranscriptionCall): Readonly<Record<string, unknown>> {
   const { model: _model, response_format: asked, stream: _stream, ...others } = fields;
   // A missing format is the provider's default, as it is the client's.
   const named = asked == null ? {} : { response_format: askedAs(format) };
@@ -36,7 +43,7 @@ function commonFields({ fields, format, stream, upstreamModel }: TranscriptionCa
 }
 
 /** Names lists and objects in a form like OpenAI's SDKs: `include[]`, `chunking_strategy[type]`. */
-export function formFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+export function buildFormFields(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
       if (Array.isArray(value)) return [[`${name}[]`, value]];

@@ -1,16 +1,16 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, readParts, pictureUrl, readRest, findSaid } from "../../core/videos/video-flat.ts";
+import { at, readParts, getPictureUrl, readRest, findSaid } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, orderFrom, readPrompt } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
 import { onlyOne, readPlace, createUnsupported, wrongType } from "../../core/videos/video-refusal.ts";
 import {
-  likelySides,
-  nearestResolution,
+  estimateLikelySides,
+  findNearestResolution,
   ratioOfSides,
   chooseSides,
-  sidesOfSize,
+  getSidesOfSize,
 } from "../../core/videos/video-size.ts";
 import {
   DEFAULT_RATIO,
@@ -46,20 +46,20 @@ const USED = [
  * Translates for Sora, and servers with OpenAI's `/v1/videos` (docs/providers/openai.md#videos): `prompt`, `seconds` as
  * text, `size`, a picture as `input_reference`. A model that only its provider knows gets the client's fields only.
  */
-export function soraOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
+export function buildSoraOrder(request: VideoRequest, body: Fields, model: OrderedModel): VideoOrder {
   const parts = readParts(request, body);
   const [source] = parts;
   const prompt = readPrompt(source.fields, true, source.within === "" ? "input.prompt" : at(source, "prompt"));
   const size = findAgreed(findSaid(parts, "size", saidText));
-  const sides = size === null ? null : sidesOfSize(size.value);
+  const sides = size === null ? null : getSidesOfSize(size.value);
   const duration = findAgreed([
     saidAtTop.duration(request),
-    ...findSaid(parts, "seconds", secondsInText),
+    ...findSaid(parts, "seconds", buildSecondsInText),
     ...findSaid(parts, "duration", saidSeconds),
   ]);
   const said = findAgreed([
     saidAtTop.resolution(request),
-    size === null || sides === null ? null : { ...size, value: nearestResolution(sides, getNames(model)) },
+    size === null || sides === null ? null : { ...size, value: findNearestResolution(sides, getNames(model)) },
     ...findSaid(parts, "resolution", saidResolution),
   ]);
   const shape = agreedRatio([
@@ -81,7 +81,7 @@ export function soraOrder(request: VideoRequest, body: Fields, model: OrderedMod
     ...(listed || duration !== null ? { seconds: String(seconds) } : {}),
     ...(size !== null ? { size: size.value } : {}),
     ...(size === null && (listed || said !== null || shape !== null)
-      ? { size: likelySides(resolution, ratio).join("x") }
+      ? { size: estimateLikelySides(resolution, ratio).join("x") }
       : {}),
   };
   return orderFrom({
@@ -112,7 +112,7 @@ function checkSize(size: Said<string> | null, resolution: string, ratio: string,
 }
 
 /** OpenAI's `seconds` is a text; a number is taken too. */
-function secondsInText(fields: Fields, name: string, within: string): Said<number> | null {
+function buildSecondsInText(fields: Fields, name: string, within: string): Said<number> | null {
   const written = fields[name];
   if (typeof written !== "string") return saidSeconds(fields, name, within);
   const place = readPlace(within, name);
@@ -128,7 +128,7 @@ function readReference(source: Part, model: string): unknown {
     const url = own["image_url"];
     return typeof url === "string" && url.startsWith("data:") ? url : own;
   }
-  const urls = ["input_reference", "image", "img_url", "first_frame"].map((name) => pictureUrl(source, name));
+  const urls = ["input_reference", "image", "img_url", "first_frame"].map((name) => getPictureUrl(source, name));
   const place = at(source, "media");
   const media = readMedia(fields, ["first_frame", "reference_image"], model, place).map(({ url }) => url);
   const url = onlyOne([...urls.filter((one) => one !== null), ...media], place, "one picture", model);

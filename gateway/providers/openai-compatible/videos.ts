@@ -1,18 +1,18 @@
 import { isRecord } from "../../lib/records.ts";
-import { failedWith, operationOf, readProgress, readSeconds, stateByStatus, readText } from "../video-figures.ts";
+import { failedWith, operationOf, readProgress, readSeconds, buildStateByStatus, readText } from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
 import { encodeMultipart } from "./form.ts";
 import type { FormFile } from "./form.ts";
 import { videoReaches } from "./reaches.ts";
-import { soraOrder } from "./video-request.ts";
+import { buildSoraOrder } from "./video-request.ts";
 
 const HOUR = 3_600_000;
 
 /** `/videos` as OpenAI made it and other servers follow it (docs/providers/openai.md#videos). */
 export const videos: VideosAdapter = {
-  families: { sora: { order: soraOrder, hasSeed: false } },
+  families: { sora: { order: buildSoraOrder, hasSeed: false } },
   unlisted: "sora",
   reaches: videoReaches,
   // All of it is a guess: OpenAI names no figure. By the gap each of a hundred tasks is asked for every nine seconds. The
@@ -23,13 +23,13 @@ export const videos: VideosAdapter = {
   fromResponse: (body) => (isRecord(body) ? (operationOf(body["id"]) ?? operationOf(body["task_id"])) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
-    path: taskPath(id),
-    headers: bearerHeaders(secret),
+    path: getTaskPath(id),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   // A 404 for a task which is deleted or expired is a guess; the envelope is that of anything not found
   // (docs/providers/openai.md#errors).
-  toState: stateByStatus(readState),
+  toState: buildStateByStatus(readState),
   isAnother: ({ id }, body) => {
     // Servers that stand in front of others give two ids, and it is not known under which of them.
     const named = isRecord(body) ? [body["id"], body["task_id"]].map(readText).filter((one) => one !== null) : [];
@@ -42,19 +42,19 @@ export const videos: VideosAdapter = {
   batch: null,
   toContentRequest: ({ id }, secret) => ({
     method: "GET",
-    path: `${taskPath(id)}/content`,
-    headers: { ...bearerHeaders(secret), accept: "*/*" },
+    path: `${getTaskPath(id)}/content`,
+    headers: { ...buildBearerHeaders(secret), accept: "*/*" },
     body: null,
   }),
 };
 
-const taskPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
+const getTaskPath = (id: string): string => `/videos/${encodeURIComponent(id)}`;
 
 /** JSON, or a form where a picture to begin from came inside the request. */
 function toRequest({ body, upstreamModel }: VideoCall, secret: string | null): WireRequest {
   const method = "POST";
   const path = "/videos";
-  const headers = bearerHeaders(secret);
+  const headers = buildBearerHeaders(secret);
   const fields = { ...body, model: upstreamModel };
   const reference = readFile(body["input_reference"]);
   if (reference === null) return { method, path, headers, body: JSON.stringify({ ...fields, ...findAddress(body) }) };

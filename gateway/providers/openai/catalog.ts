@@ -1,7 +1,7 @@
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
-import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion, createVideoEntry } from "../../core/models/catalog-entry.ts";
 import type { PriceSource } from "../../core/models/catalog-entry.ts";
-import { usdPerSecond } from "../../core/models/media-prices.ts";
+import { getUsdPerSecond } from "../../core/models/media-prices.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { GENAI_PRICES, LITELLM } from "../../core/models/price-sources.ts";
 import { COMMON_VOICES } from "../../core/speech/speech-rules.ts";
@@ -45,7 +45,7 @@ const sora = (resolutions: readonly string[]): VideoRules => ({
   durations: { oneOf: [4, 8, 12] },
 });
 
-export const catalog: readonly ModelSpec[] = entries("openai", [
+export const catalog: readonly ModelSpec[] = listEntries("openai", [
   ...chatModels,
   ...earlierModels,
   {
@@ -102,12 +102,12 @@ export const catalog: readonly ModelSpec[] = entries("openai", [
   },
   ...soundModels,
   ...imageModels,
-  videoEntry("sora-2", "Sora 2", "2025-10-06", sora(["720p"]), usdPerSecond(LITELLM, { "720p": 0.1 })),
-  videoEntry(
+  createVideoEntry("sora-2", "Sora 2", "2025-10-06", sora(["720p"]), getUsdPerSecond(LITELLM, { "720p": 0.1 })),
+  createVideoEntry(
     "sora-2-pro",
     "Sora 2 Pro",
     "2025-10-06",
     sora(["720p", "1024p"]),
-    usdPerSecond(LITELLM, { "720p": 0.3, "1024p": 0.5 }),
+    getUsdPerSecond(LITELLM, { "720p": 0.3, "1024p": 0.5 }),
   ),
 ]);

@@ -2,7 +2,7 @@ import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource, UsdRates } from "../../core/models/catalog-entry.ts";
 import { TOOL_FEES } from "./earlier-models.ts";
-import { tiersOfService } from "./service-tiers.ts";
+import { buildTiersOfService } from "./service-tiers.ts";
 import { GENAI_PRICES } from "../../core/models/price-sources.ts";
 
 /**
@@ -16,16 +16,16 @@ const OPENAI_OCTOBER: PriceSource = { source: "developers.openai.com/api/docs/pr
 /** https://docs.laozhang.ai, read 2026-11-18; the page itself was not read. */
 const OPENAI_NOVEMBER: PriceSource = { source: "docs.laozhang.ai", as_of: "2026-11-18" };
 
-const effort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: true });
+const buildEffort = (...efforts: readonly string[]): Reasoning => ({ efforts, dropsSampling: true });
 
-const MINIMAL_TO_HIGH = effort("minimal", "low", "medium", "high");
-const NONE_TO_HIGH = effort("none", "low", "medium", "high");
-const NONE_TO_XHIGH = effort("none", "low", "medium", "high", "xhigh");
-const LOW_TO_MAX = effort("low", "medium", "high", "xhigh", "max");
-const NONE_TO_MAX = effort("none", "low", "medium", "high", "xhigh", "max");
-const MEDIUM_TO_XHIGH = effort("medium", "high", "xhigh");
-const LOW_TO_XHIGH = effort("low", "medium", "high", "xhigh");
-const ONLY_HIGH = effort("high");
+const MINIMAL_TO_HIGH = buildEffort("minimal", "low", "medium", "high");
+const NONE_TO_HIGH = buildEffort("none", "low", "medium", "high");
+const NONE_TO_XHIGH = buildEffort("none", "low", "medium", "high", "xhigh");
+const LOW_TO_MAX = buildEffort("low", "medium", "high", "xhigh", "max");
+const NONE_TO_MAX = buildEffort("none", "low", "medium", "high", "xhigh", "max");
+const MEDIUM_TO_XHIGH = buildEffort("medium", "high", "xhigh");
+const LOW_TO_XHIGH = buildEffort("low", "medium", "high", "xhigh");
+const ONLY_HIGH = buildEffort("high");
 
 /** Longer prompts cost twice the input rates and one and a half times the output rate, for the whole request. */
 const LONG_PROMPT = 272_000;
@@ -71,7 +71,10 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 8, cached_input: 0.4, cache_write: 10, output: 40 }, OPENAI_NOVEMBER), 2),
+    price: buildTiersOfService(
+      withTiers({ input: 8, cached_input: 0.4, cache_write: 10, output: 40 }, OPENAI_NOVEMBER),
+      2,
+    ),
   },
   {
     id: "gpt-6.2-sol",
@@ -80,7 +83,10 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_NOVEMBER), 2),
+    price: buildTiersOfService(
+      withTiers({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_NOVEMBER),
+      2,
+    ),
   },
   {
     id: "gpt-6-astra",
@@ -89,7 +95,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 }), 2, 6),
+    price: buildTiersOfService(withTiers({ input: 10, cached_input: 1, cache_write: 12.5, output: 50 }), 2, 6),
   },
   {
     id: "gpt-6.1-sol",
@@ -98,7 +104,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: LOW_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(
+    price: buildTiersOfService(
       withTiers({ input: 2, cached_input: 0.1, cache_write: 2.5, output: 10 }, OPENAI_OCTOBER),
       2,
       6,
@@ -111,7 +117,10 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER), 2),
+    price: buildTiersOfService(
+      withTiers({ input: 1, cached_input: 0.05, cache_write: 1.25, output: 5 }, OPENAI_OCTOBER),
+      2,
+    ),
   },
   {
     id: "gpt-6-sol",
@@ -119,7 +128,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-09-22",
     ...MILLION,
     reasoning: NONE_TO_MAX,
-    price: tiersOfService(withTiers({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 }), 2),
+    price: buildTiersOfService(withTiers({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 10 }), 2),
   },
   {
     id: "gpt-6-luna",
@@ -128,7 +137,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_MAX,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 }), 2),
+    price: buildTiersOfService(withTiers({ input: 0.1, cached_input: 0.01, cache_write: 0.125, output: 0.5 }), 2),
   },
   {
     id: "gpt-5.6",
@@ -138,7 +147,7 @@ export const chatModels: readonly Entry[] = [
     reasoning: NONE_TO_XHIGH,
     aliases: ["gpt-5.6-sol"],
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 }), 2),
+    price: buildTiersOfService(withTiers({ input: 4, cached_input: 0.4, cache_write: 5, output: 20 }), 2),
   },
   {
     id: "gpt-5.6-terra",
@@ -147,7 +156,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }), 2),
+    price: buildTiersOfService(withTiers({ input: 2, cached_input: 0.2, cache_write: 2.5, output: 12 }), 2),
   },
   {
     id: "gpt-5.6-luna",
@@ -156,7 +165,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }), 2),
+    price: buildTiersOfService(withTiers({ input: 0.2, cached_input: 0.02, cache_write: 0.25, output: 1.2 }), 2),
   },
   {
     id: "gpt-5.5",
@@ -165,7 +174,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 5, cached_input: 0.5, output: 30 }), 2.5),
+    price: buildTiersOfService(withTiers({ input: 5, cached_input: 0.5, output: 30 }), 2.5),
   },
   {
     id: "gpt-5.5-pro",
@@ -173,7 +182,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-04-23",
     ...MILLION,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiersOfService(withTiers({ input: 30, output: 180 })),
+    price: buildTiersOfService(withTiers({ input: 30, output: 180 })),
   },
   {
     id: "gpt-5.4",
@@ -182,7 +191,7 @@ export const chatModels: readonly Entry[] = [
     ...MILLION,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(withTiers({ input: 2.5, cached_input: 0.25, output: 15 }), 2),
+    price: buildTiersOfService(withTiers({ input: 2.5, cached_input: 0.25, output: 15 }), 2),
   },
   {
     id: "gpt-5.4-pro",
@@ -190,7 +199,7 @@ export const chatModels: readonly Entry[] = [
     released: "2026-03-05",
     ...MILLION,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiersOfService(withTiers({ input: 30, output: 180 })),
+    price: buildTiersOfService(withTiers({ input: 30, output: 180 })),
   },
   {
     id: "gpt-5.4-mini",
@@ -199,7 +208,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
     abilities: LATEST,
-    price: tiersOfService(flat({ input: 0.75, cached_input: 0.075, output: 4.5 }), 2),
+    price: buildTiersOfService(flat({ input: 0.75, cached_input: 0.075, output: 4.5 }), 2),
   },
   {
     id: "gpt-5.4-nano",
@@ -208,7 +217,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.2, cached_input: 0.02, output: 1.25 })),
+    price: buildTiersOfService(flat({ input: 0.2, cached_input: 0.02, output: 1.25 })),
   },
   {
     id: "gpt-5.3-codex",
@@ -217,7 +226,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: LOW_TO_XHIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
+    price: buildTiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
   },
   {
     id: "gpt-5.2",
@@ -226,7 +235,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: NONE_TO_XHIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
+    price: buildTiersOfService(flat({ input: 1.75, cached_input: 0.175, output: 14 }), 2),
   },
   {
     id: "gpt-5.2-pro",
@@ -234,7 +243,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-12-11",
     ...LARGE,
     reasoning: MEDIUM_TO_XHIGH,
-    price: tiersOfService(flat({ input: 21, output: 168 })),
+    price: buildTiersOfService(flat({ input: 21, output: 168 })),
   },
   {
     id: "gpt-5.1",
@@ -242,7 +251,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-11-13",
     ...LARGE,
     reasoning: NONE_TO_HIGH,
-    price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
+    price: buildTiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
   },
   {
     id: "gpt-5",
@@ -251,7 +260,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
+    price: buildTiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 }), 2),
   },
   {
     id: "gpt-5-mini",
@@ -260,7 +269,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.25, cached_input: 0.025, output: 2 }), 1.8),
+    price: buildTiersOfService(flat({ input: 0.25, cached_input: 0.025, output: 2 }), 1.8),
   },
   {
     id: "gpt-5-nano",
@@ -269,7 +278,7 @@ export const chatModels: readonly Entry[] = [
     ...LARGE,
     reasoning: MINIMAL_TO_HIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.05, cached_input: 0.005, output: 0.4 })),
+    price: buildTiersOfService(flat({ input: 0.05, cached_input: 0.005, output: 0.4 })),
   },
   {
     id: "gpt-5-pro",
@@ -277,7 +286,7 @@ export const chatModels: readonly Entry[] = [
     released: "2025-10-06",
     ...LARGE,
     reasoning: ONLY_HIGH,
-    price: tiersOfService(flat({ input: 15, output: 120 })),
+    price: buildTiersOfService(flat({ input: 15, output: 120 })),
   },
   // The one gpt-5 that does not reason: it takes the sampling parameters.
   {
@@ -287,6 +296,6 @@ export const chatModels: readonly Entry[] = [
     context: 128_000,
     output: 16_384,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 })),
+    price: buildTiersOfService(flat({ input: 1.25, cached_input: 0.125, output: 10 })),
   },
 ];

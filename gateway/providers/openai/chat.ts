@@ -1,11 +1,11 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildChatBody, withoutFields } from "../openai-compatible/chat.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, isGiven } from "../output-bound.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
@@ -20,11 +20,11 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
-    headers: bearerHeaders(secret),
-    body: chatBody(call, { ...ownChat(call, OWN_TRAITS.openai), ...overrides(call) }),
+    headers: buildBearerHeaders(secret),
+    body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.openai), ...overrides(call) }),
   }),
   allows: allowedInChat,
-  toUnits: chatUnits,
+  toUnits: createChatUnits,
 };
 
 const NONE = {};

@@ -1,7 +1,7 @@
 import type { Abilities, Price, Reasoning } from "../../core/models/model.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, UsdRates } from "../../core/models/catalog-entry.ts";
-import { tiersOfService } from "./service-tiers.ts";
+import { buildTiersOfService } from "./service-tiers.ts";
 import { GENAI_PRICES, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 
 /** OpenAI's models before gpt-5: GPT-4, the audio models and the o-series. Sources as in chat-models.ts. */
@@ -30,7 +30,7 @@ export const earlierModels: readonly Entry[] = [
     context: 1_047_576,
     output: 32_768,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }), 1.75),
+    price: buildTiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }), 1.75),
   },
   {
     id: "gpt-4.1-mini",
@@ -39,7 +39,7 @@ export const earlierModels: readonly Entry[] = [
     context: 1_047_576,
     output: 32_768,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.4, cached_input: 0.1, output: 1.6 }), 1.75),
+    price: buildTiersOfService(flat({ input: 0.4, cached_input: 0.1, output: 1.6 }), 1.75),
   },
   {
     id: "gpt-4.1-nano",
@@ -48,7 +48,7 @@ export const earlierModels: readonly Entry[] = [
     context: 1_047_576,
     output: 32_768,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.1, cached_input: 0.025, output: 0.4 }), 2),
+    price: buildTiersOfService(flat({ input: 0.1, cached_input: 0.025, output: 0.4 }), 2),
   },
   {
     id: "gpt-4o",
@@ -57,7 +57,7 @@ export const earlierModels: readonly Entry[] = [
     context: 128_000,
     output: 16_384,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 }), 1.7),
+    price: buildTiersOfService(flat({ input: 2.5, cached_input: 1.25, output: 10 }), 1.7),
   },
   // The first snapshot kept its own price.
   {
@@ -67,7 +67,7 @@ export const earlierModels: readonly Entry[] = [
     context: 128_000,
     output: 4_096,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 5, output: 15 }), 1.75),
+    price: buildTiersOfService(flat({ input: 5, output: 15 }), 1.75),
   },
   {
     id: "gpt-4o-mini",
@@ -76,7 +76,7 @@ export const earlierModels: readonly Entry[] = [
     context: 128_000,
     output: 16_384,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 }), 5 / 3),
+    price: buildTiersOfService(flat({ input: 0.15, cached_input: 0.075, output: 0.6 }), 5 / 3),
   },
   {
     id: "gpt-audio-1.5",
@@ -110,7 +110,7 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: { pictures: true, tools: true },
-    price: tiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }, SEARCHED_IN_REASONING), 1.75),
+    price: buildTiersOfService(flat({ input: 2, cached_input: 0.5, output: 8 }, SEARCHED_IN_REASONING), 1.75),
   },
   {
     id: "o3-mini",
@@ -120,7 +120,7 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: { pictures: false, tools: true, json_schema: true },
-    price: tiersOfService(flat({ input: 1.1, cached_input: 0.55, output: 4.4 }, SEARCHED_IN_REASONING)),
+    price: buildTiersOfService(flat({ input: 1.1, cached_input: 0.55, output: 4.4 }, SEARCHED_IN_REASONING)),
   },
   {
     id: "o4-mini",
@@ -130,7 +130,7 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: { pictures: true, tools: true },
-    price: tiersOfService(flat({ input: 1.1, cached_input: 0.275, output: 4.4 }, SEARCHED_IN_REASONING), 20 / 11),
+    price: buildTiersOfService(flat({ input: 1.1, cached_input: 0.275, output: 4.4 }, SEARCHED_IN_REASONING), 20 / 11),
   },
   {
     id: "o1",
@@ -140,6 +140,6 @@ export const earlierModels: readonly Entry[] = [
     output: 100_000,
     reasoning: LOW_TO_HIGH,
     abilities: SEES,
-    price: tiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 }, SEARCHED_IN_REASONING)),
+    price: buildTiersOfService(flat({ input: 15, cached_input: 7.5, output: 60 }, SEARCHED_IN_REASONING)),
   },
 ];

@@ -1,7 +1,7 @@
 import type { ImageRules } from "../../core/images/image-rules.ts";
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
-import { usdPerImage } from "../../core/models/media-prices.ts";
+import { getUsdPerImage } from "../../core/models/media-prices.ts";
 import { LITELLM, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 
@@ -86,7 +86,7 @@ const EPSILON_3: ImageRules = {
 const PRICE = { input: 5, cached_input: 1.25, output: 10, image_input: 8, image_output: 30 } as const;
 
 /** The successors of the models that end on 1 December 2026 (https://developers.openai.com/api/docs/deprecations). */
-const successor = (id: string, name: string, released: string): Entry => ({
+const buildSuccessor = (id: string, name: string, released: string): Entry => ({
   id,
   name,
   released,
@@ -97,10 +97,10 @@ const successor = (id: string, name: string, released: string): Entry => ({
 });
 
 export const imageModels: readonly Entry[] = [
-  successor("gpt-image-2.6-sunburst", "GPT Image 2.6 Sunburst", "2026-11-17"),
-  successor("gpt-image-2.6-flare", "GPT Image 2.6 Flare", "2026-11-17"),
-  successor("gpt-image-2.5-sunburst", "GPT Image 2.5 Sunburst", "2026-09-08"),
-  successor("gpt-image-2.5-flare", "GPT Image 2.5 Flare", "2026-09-08"),
+  buildSuccessor("gpt-image-2.6-sunburst", "GPT Image 2.6 Sunburst", "2026-11-17"),
+  buildSuccessor("gpt-image-2.6-flare", "GPT Image 2.6 Flare", "2026-11-17"),
+  buildSuccessor("gpt-image-2.5-sunburst", "GPT Image 2.5 Sunburst", "2026-09-08"),
+  buildSuccessor("gpt-image-2.5-flare", "GPT Image 2.5 Flare", "2026-09-08"),
   {
     id: "delta-image-2",
     upstreamId: "gpt-image-2",
@@ -150,7 +150,7 @@ export const imageModels: readonly Entry[] = [
     ...IMAGE,
     image: EPSILON_2,
     edit: epsilonEdits,
-    price: usdPerImage(LITELLM, 0.02, [
+    price: getUsdPerImage(LITELLM, 0.02, [
       [{ size: "512x512" }, 0.018],
       [{ size: "256x256" }, 0.016],
     ]),
@@ -162,7 +162,7 @@ export const imageModels: readonly Entry[] = [
     released: "2023-11-06",
     ...ONLY_MAKES,
     image: EPSILON_3,
-    price: usdPerImage(LITELLM, 0.04, [
+    price: getUsdPerImage(LITELLM, 0.04, [
       [{ size: "1792x1024", quality: "hd" }, 0.12],
       [{ size: "1024x1792", quality: "hd" }, 0.12],
       [{ size: "1792x1024" }, 0.08],

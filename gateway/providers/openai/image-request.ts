@@ -25,7 +25,7 @@ const DELTA_ONLY: readonly (readonly [string, ReadonlySet<unknown>])[] = [
  * The rules of the `prompt` shape: OpenAI's gpt-image (delta) and dall-e (epsilon), docs/providers/openai.md#images.
  * @throws GatewayError naming what is wrong (400).
  */
-export function promptRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+export function buildPromptRequest(asked: ImageBody, model: AskedModel): ImageRequest {
   const request = validate(promptImageRequestSchema(), asked);
   const { rules } = model;
   const delta = rules.family === "delta";

@@ -15,12 +15,12 @@ import { videos } from "./videos.ts";
 import { edits as common } from "../openai-compatible/edits.ts";
 import type { EditsAdapter } from "../edits.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
-import { embeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { getEmbeddingsBody, readEmbeddings } from "../openai-compatible/embeddings.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
-import { imagesRequest, readImages } from "../openai-compatible/images.ts";
+import { buildImagesRequest, readImages } from "../openai-compatible/images.ts";
 import type { ImagesAdapter } from "../images.ts";
-import { promptRequest } from "./image-request.ts";
+import { buildPromptRequest } from "./image-request.ts";
 import { ALL_KINDS, models as compatible } from "../openai-compatible/models.ts";
 
 /** `GET /models` (docs/providers/openai.md#models): the common shape, without extras. */
@@ -34,10 +34,10 @@ const GPT_IMAGE = /^(chat)?gpt-/;
  * base64.
  */
 export const images: ImagesAdapter = {
-  families: { delta: promptRequest, epsilon: promptRequest },
+  families: { delta: buildPromptRequest, epsilon: buildPromptRequest },
   toRequest: (call, secret) => {
     const refused = call.body["response_format"] !== undefined && GPT_IMAGE.test(call.upstreamModel);
-    return imagesRequest(call, secret, refused ? { response_format: undefined } : {});
+    return buildImagesRequest(call, secret, refused ? { response_format: undefined } : {});
   },
   fromResponse: readImages,
   toUnits: imageTokenUnits,
@@ -56,8 +56,8 @@ const embeddings: EmbeddingsAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/embeddings",
-    headers: bearerHeaders(secret),
-    body: embeddingsBody(call, { encoding_format: call.encoding, ...call.extra }),
+    headers: buildBearerHeaders(secret),
+    body: getEmbeddingsBody(call, { encoding_format: call.encoding, ...call.extra }),
   }),
   fromResponse: readEmbeddings,
 };

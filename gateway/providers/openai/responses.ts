@@ -1,9 +1,9 @@
 import { isCarried } from "../../codecs/carried-thinking.ts";
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { isRecord } from "../../lib/records.ts";
 import { withoutLearned } from "../lessons.ts";
-import { bearerHeaders, renamedBody } from "../wire-request.ts";
+import { buildBearerHeaders, renamedBody } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { readAllowed, readBound, finite, lower } from "../output-bound.ts";
 import { withShortCallIds } from "./call-ids.ts";
@@ -51,17 +51,17 @@ export const responses: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/responses",
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: renamedBody(
       call,
-      withOwnItems(call, { ...bounds(call), ...ignoredByReasoning(call), ...applyLessons(call) }),
+      withOwnItems(call, { ...buildBounds(call), ...ignoredByReasoning(call), ...applyLessons(call) }),
     ),
   }),
   allows: ({ body, bound }) => {
     const asked = readBound(body["max_output_tokens"]);
     return readAllowed(lower(asked, finite(bound)), 1, asked);
   },
-  toUnits: (usage) => (isRecord(usage) ? chatUnits(inChatTerms(usage)) : null),
+  toUnits: (usage) => (isRecord(usage) ? createChatUnits(inChatTerms(usage)) : null),
 };
 
 /** Fields that the client wrote in this dialect stay; those that a translation wrote may be left out. */
@@ -106,7 +106,7 @@ function ignoredByReasoning({ body, model }: DialectCall): Readonly<Record<strin
 }
 
 /** `max_output_tokens` counts reasoning. */
-function bounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
+function buildBounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
   const asked = readBound(body["max_output_tokens"]);
   const most = lower(asked, finite(bound));
   return most === null || most === asked ? {} : { max_output_tokens: most };

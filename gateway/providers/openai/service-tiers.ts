@@ -7,7 +7,7 @@ import { withFactors } from "../../core/models/catalog-entry.ts";
  * does ultrafast. Multiples by model: LiteLLM 1.110.2, read 2026-11-28.
  * @param fast the multiple; absent where the model has no fast mode.
  */
-export function tiersOfService(price: Price, fast?: number, ultrafast?: number): Price {
+export function buildTiersOfService(price: Price, fast?: number, ultrafast?: number): Price {
   const faster = fast === undefined ? {} : { priority: fast, fast };
   const fastest = ultrafast === undefined ? {} : { ultrafast };
   return withFactors(price, { service_tier: { flex: 0.5, batch: 0.5, ...faster, ...fastest } });

@@ -1,6 +1,6 @@
 import { usdPerMillion } from "../../core/models/catalog-entry.ts";
 import type { Entry, PriceSource } from "../../core/models/catalog-entry.ts";
-import { usdPerHour } from "../../core/models/media-prices.ts";
+import { getUsdPerHour } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES_SOUND } from "../../core/models/price-sources.ts";
 import type { TranscriptionRules } from "../../core/transcription/transcription-rules.ts";
 
@@ -45,7 +45,7 @@ export const soundModels: readonly Entry[] = [
     released: "2026-08-26",
     ...TRANSCRIPTION,
     transcription: PLAIN,
-    price: usdPerHour(GENAI_PRICES_SOUND, 0.27),
+    price: getUsdPerHour(GENAI_PRICES_SOUND, 0.27),
   },
   {
     id: "gpt-4o-transcribe",
@@ -78,7 +78,7 @@ export const soundModels: readonly Entry[] = [
     ...TRANSCRIPTION,
     capabilities: ["transcription", "translation"],
     transcription: { ...PLAIN, formats: ["json", "verbose_json"] },
-    price: usdPerHour(WHISPER, 0.36),
+    price: getUsdPerHour(WHISPER, 0.36),
   },
   {
     id: "omni-moderation-latest",

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { videos as compatible } from "../openai-compatible/videos.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { byId, readMoment, operationOf, readSeconds, readText } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListQuery, VideoListing, VideosAdapter } from "../videos.ts";
@@ -13,7 +13,7 @@ const listing: VideoListing = {
   toRequest: ({ page }, secret) => ({
     method: "GET",
     path: `/videos?limit=${PAGE_SIZE}&order=desc${page === null ? "" : `&after=${encodeURIComponent(page)}`}`,
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   fromResponse: (body, query) => {
@@ -32,7 +32,7 @@ const batch: VideoBatch = {
   toRequest: (_operations, secret) => ({
     method: "GET",
     path: `/videos?limit=${PAGE_SIZE}&order=desc`,
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   fromResponse: (body) => byId(readRows(body)),

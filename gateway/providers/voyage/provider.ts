@@ -5,7 +5,7 @@ import { errors } from "./errors.ts";
 import { profile } from "./profile.ts";
 import type { EmbeddingsAdapter } from "../embeddings.ts";
 import { readEmbeddings } from "../openai-compatible/embeddings.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 
 const BATCH = 1_000;
 
@@ -32,7 +32,7 @@ export const embeddings: EmbeddingsAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/embeddings",
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: JSON.stringify({
       model: call.upstreamModel,
       input: call.inputs,

@@ -1,8 +1,8 @@
 import type { ImageRules } from "../../core/images/image-rules.ts";
 import type { Abilities, ModelSpec, Reasoning } from "../../core/models/model.ts";
-import { entries, usdPerMillion, videoEntry } from "../../core/models/catalog-entry.ts";
+import { listEntries, usdPerMillion, createVideoEntry } from "../../core/models/catalog-entry.ts";
 import type { Entry } from "../../core/models/catalog-entry.ts";
-import { usdPerHour, usdPerImage, usdPerSecond } from "../../core/models/media-prices.ts";
+import { getUsdPerHour, getUsdPerImage, getUsdPerSecond } from "../../core/models/media-prices.ts";
 import { GENAI_PRICES, LITELLM_NOVEMBER } from "../../core/models/price-sources.ts";
 import type { VideoRules } from "../../core/videos/video-order.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
@@ -76,21 +76,21 @@ const FILMS: VideoRules = {
 };
 
 /** A picture to begin from is $0.002 more, which is left out. */
-const FILM_PRICE = usdPerSecond(
+const FILM_PRICE = getUsdPerSecond(
   { source: "docs.x.ai model page, as yingtu.ai and docs.comfy.org quote it", as_of: "2026-08-21" },
   { "480p": 0.05, "720p": 0.07 },
 );
 
 /** The price list has 1080p as well; what else they take is read from their predecessor. */
 const FILMS_1_5: VideoRules = { ...FILMS, resolutions: ["480p", "720p", "1080p"] };
-const FILM_PRICE_1_5 = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.08, "720p": 0.14, "1080p": 0.25 });
-const FILM_PRICE_LITE = usdPerSecond(LITELLM_NOVEMBER, { "480p": 0.02, "720p": 0.03, "1080p": 0.14 });
+const FILM_PRICE_1_5 = getUsdPerSecond(LITELLM_NOVEMBER, { "480p": 0.08, "720p": 0.14, "1080p": 0.25 });
+const FILM_PRICE_LITE = getUsdPerSecond(LITELLM_NOVEMBER, { "480p": 0.02, "720p": 0.03, "1080p": 0.14 });
 
 /**
  * The sizes of xAI's are `1k`, its usual, and `2k`, its qualities `low` and `medium`, its usual: docs.x.ai's price list, by
  * LiteLLM 1.110.2 and docs.apiyi.com ("$0.04 to $0.08 as xAI"), read 2026-11-29. `high` is not priced there.
  */
-const IMAGE_PRICE_2 = usdPerImage(LITELLM_NOVEMBER, 0.06, [
+const IMAGE_PRICE_2 = getUsdPerImage(LITELLM_NOVEMBER, 0.06, [
   [{ size: "2k", quality: "low" }, 0.06],
   [{ size: "2k" }, 0.08],
   [{ quality: "low" }, 0.04],
@@ -104,7 +104,7 @@ const TRANSCRIPTION = {
   transcription: { formats: ["json", "verbose_json", "diarized_json"], most: Infinity, prompt: true, logprobs: false },
 } satisfies Partial<Entry>;
 
-export const catalog: readonly ModelSpec[] = entries("xai", [
+export const catalog: readonly ModelSpec[] = listEntries("xai", [
   {
     id: "grok-4.7",
     name: "Grok 4.7",
@@ -233,18 +233,24 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     capabilities: ["image", "image_edit"],
     image: PICTURES,
     edit: grokEdits,
-    price: usdPerImage(LITELLM_NOVEMBER, 0.02, []),
+    price: getUsdPerImage(LITELLM_NOVEMBER, 0.02, []),
   },
-  videoEntry("grok-imagine-video-1.5", "Grok Imagine Video 1.5", "2026-05-30", FILMS_1_5, FILM_PRICE_1_5),
-  videoEntry("grok-imagine-video-1.5-lite", "Grok Imagine Video 1.5 Lite", "2026-05-30", FILMS_1_5, FILM_PRICE_LITE),
-  videoEntry("grok-imagine-video", "Grok Imagine Video", "2026-01-28", FILMS, FILM_PRICE),
+  createVideoEntry("grok-imagine-video-1.5", "Grok Imagine Video 1.5", "2026-05-30", FILMS_1_5, FILM_PRICE_1_5),
+  createVideoEntry(
+    "grok-imagine-video-1.5-lite",
+    "Grok Imagine Video 1.5 Lite",
+    "2026-05-30",
+    FILMS_1_5,
+    FILM_PRICE_LITE,
+  ),
+  createVideoEntry("grok-imagine-video", "Grok Imagine Video", "2026-01-28", FILMS, FILM_PRICE),
   // docs/providers/xai.md#transcription.
   {
     id: "grok-voice-transcribe-2.0",
     name: "Grok Voice Transcribe 2.0",
     released: "2026-10-01",
     ...TRANSCRIPTION,
-    price: usdPerHour(LITELLM_NOVEMBER, 0.1),
+    price: getUsdPerHour(LITELLM_NOVEMBER, 0.1),
   },
   {
     id: "grok-voice-transcribe-1.0",
@@ -252,6 +258,6 @@ export const catalog: readonly ModelSpec[] = entries("xai", [
     released: "2026-03-16",
     ...TRANSCRIPTION,
     aliases: ["grok-stt"],
-    price: usdPerHour({ source: "vercel.com/ai-gateway/models/grok-stt, at list price", as_of: "2026-11-24" }, 0.1),
+    price: getUsdPerHour({ source: "vercel.com/ai-gateway/models/grok-stt, at list price", as_of: "2026-11-24" }, 0.1),
   },
 ]);

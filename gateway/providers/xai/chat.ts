@@ -1,9 +1,9 @@
-import { chatUnits } from "../../core/chat/chat-usage.ts";
+import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { chatBody, withoutFields } from "../openai-compatible/chat.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildChatBody, withoutFields } from "../openai-compatible/chat.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
-import { ownChat } from "../own-chat.ts";
+import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
 import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
@@ -22,15 +22,15 @@ export const chat: DialectAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: "/chat/completions",
-    headers: bearerHeaders(secret),
-    body: chatBody(call, {
-      ...ownChat(call, OWN_TRAITS.xai),
+    headers: buildBearerHeaders(secret),
+    body: buildChatBody(call, {
+      ...buildOwnChat(call, OWN_TRAITS.xai),
       ...withoutFields(call.body, refusedBy(call)),
       ...(needsBound(call) ? boundedBy(call, BOUND) : {}),
     }),
   }),
   allows: allowedInChat,
-  toUnits: (usage) => chatUnits(usage, "beside"),
+  toUnits: (usage) => createChatUnits(usage, "beside"),
 };
 
 /** "An upper bound for the number of tokens that can be generated for a completion, including […] reasoning tokens" (docs.x.ai). */

@@ -1,6 +1,6 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
 import { isRecord } from "../../lib/records.ts";
-import { kindByStatus, readEnvelope, providerError } from "../error-envelope.ts";
+import { createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -11,7 +11,7 @@ import type { ErrorsAdapter } from "../provider.ts";
 export const errors: ErrorsAdapter = {
   fromResponse: (status, headers, body) => {
     const envelope = readEnvelope(status, headers, body);
-    return providerError(envelope, readKind(envelope));
+    return createProviderError(envelope, readKind(envelope));
   },
   // An image that was filtered has no address (docs/providers/xai.md#images).
   inResponse: (body) => {
@@ -33,5 +33,5 @@ function readKind({ status, message }: ErrorEnvelope): ProviderErrorKind {
   if (status === 400 && /incorrect api key/i.test(message)) return "auth";
   // "Your newly created team doesn't have any credits…"; the limit of spending is a guess from the same family.
   if ((status === 403 || status === 429) && /\bcredits\b|spending limit/i.test(message)) return "no_money";
-  return kindByStatus(status);
+  return createKindByStatus(status);
 }

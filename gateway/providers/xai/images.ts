@@ -1,9 +1,9 @@
 import { GROK_RATIOS, grokImageRequestSchema } from "../../contract/images.ts";
-import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { findNearestRatio } from "../../core/images/aspect-ratio.ts";
 import { readSides } from "../../core/images/image-rules.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
-import { findImages, imagesRequest } from "../openai-compatible/images.ts";
+import { findImages, buildImagesRequest } from "../openai-compatible/images.ts";
 import { readParameters, withoutCommonSettings, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
 import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
@@ -12,7 +12,7 @@ import { validate } from "../../core/validation.ts";
 /** Grok Imagine (docs/providers/xai.md#images). */
 export const images: ImagesAdapter = {
   families: { grok: grokRequest },
-  toRequest: (call, secret) => imagesRequest(call, secret, overrides(call)),
+  toRequest: (call, secret) => buildImagesRequest(call, secret, overrides(call)),
   fromResponse: readImages,
   toUnits: null,
 };
@@ -36,7 +36,7 @@ function overrides({ body }: ImagesCall): Readonly<Record<string, unknown>> {
   const [width, height] = sides;
   return {
     size: undefined,
-    aspect_ratio: body["aspect_ratio"] ?? nearestRatio(width, height, GROK_RATIOS),
+    aspect_ratio: body["aspect_ratio"] ?? findNearestRatio(width, height, GROK_RATIOS),
     resolution: body["resolution"] ?? (Math.sqrt(width * height) < LEAST_AT_2K ? "1k" : "2k"),
   };
 }

@@ -8,11 +8,11 @@ import { profile } from "./profile.ts";
 import { transcriptions } from "./transcriptions.ts";
 import { videos } from "./videos.ts";
 import { GROK_RATIOS } from "../../contract/images.ts";
-import { nearestRatio } from "../../core/images/aspect-ratio.ts";
+import { findNearestRatio } from "../../core/images/aspect-ratio.ts";
 import { readSides } from "../../core/images/image-rules.ts";
 import { JSON_EDIT } from "../edits.ts";
 import type { EditPicture, EditsAdapter, EditsCall } from "../edits.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import { models as compatible } from "../openai-compatible/models.ts";
 
 /** Voices and transcripts have no models in the list (docs/providers/xai.md). */
@@ -26,7 +26,7 @@ const edits: EditsAdapter = {
   fetches: { addresses: true, files: false },
   unlisted: grokEdits,
   encode: (call) => ({ path: "/images/edits", headers: JSON_EDIT, body: JSON.stringify(readBody(call)) }),
-  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: bearerHeaders(secret), body }),
+  toRequest: ({ path, body }, secret) => ({ method: "POST", path, headers: buildBearerHeaders(secret), body }),
   fromResponse: readImages,
   toUnits: null,
 };
@@ -38,7 +38,7 @@ function readBody({ fields, images, upstreamModel }: EditsCall): Readonly<Record
   return {
     ...rest,
     model: upstreamModel,
-    ...(sides === null ? {} : { aspect_ratio: rest["aspect_ratio"] ?? nearestRatio(...sides, GROK_RATIOS) }),
+    ...(sides === null ? {} : { aspect_ratio: rest["aspect_ratio"] ?? findNearestRatio(...sides, GROK_RATIOS) }),
     ...(others.length === 0 ? { image: only } : { images: [only, ...others] }),
   };
 }

@@ -41,10 +41,10 @@ export const sandbox: Protocol = {
     ...["generations", "edits", "extensions"].map((operation): Route => ({
       method: "POST",
       path: `/v1/videos/${operation}`,
-      failureBody: videoFailureBody,
+      failureBody: getVideoFailureBody,
       handle: submit,
     })),
-    { method: "GET", path: "/v1/videos/:id", failureBody: videoFailureBody, handle: show },
+    { method: "GET", path: "/v1/videos/:id", failureBody: getVideoFailureBody, handle: show },
     filmFiles,
   ],
 };
@@ -129,6 +129,6 @@ const SENTENCES: Readonly<Record<number, string>> = {
 };
 
 /** `{code,error}`: one of xAI's three envelopes. */
-function videoFailureBody({ status, message }: Failure): string {
+function getVideoFailureBody({ status, message }: Failure): string {
   return JSON.stringify({ code: SENTENCES[status] ?? "Internal error", error: message });
 }

@@ -4,7 +4,7 @@ import { secondsOf } from "../../core/transcription/transcription-units.ts";
 import { isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -17,12 +17,12 @@ export const transcriptions: TranscriptionsAdapter = {
   translates: false,
   encode: (call) => ({
     path: "/stt",
-    ...encodeMultipart({ ...ownFields(call), ...call.extra }, [{ ...call.file, name: "file" }]),
+    ...encodeMultipart({ ...buildOwnFields(call), ...call.extra }, [{ ...call.file, name: "file" }]),
   }),
   toRequest: ({ path, headers, body }, secret) => ({
     method: "POST",
     path,
-    headers: { ...bearerHeaders(secret), ...headers },
+    headers: { ...buildBearerHeaders(secret), ...headers },
     body,
   }),
   fromResponse: readTranscript,
@@ -30,7 +30,7 @@ export const transcriptions: TranscriptionsAdapter = {
 };
 
 /** Leaves out fields that only guide the model and have no name at xAI (`prompt`, `temperature`). */
-function ownFields({ fields, format, upstreamModel }: TranscriptionCall): Fields {
+function buildOwnFields({ fields, format, upstreamModel }: TranscriptionCall): Fields {
   const { language, keywords } = fields;
   return {
     model: upstreamModel,

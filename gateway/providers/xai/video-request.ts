@@ -10,7 +10,7 @@ import {
   findAgreed,
   agreedRatio,
   checkRatio,
-  longestDuration,
+  findLongestDuration,
   chooseResolution,
   saidAtTop,
   saidResolution,
@@ -51,7 +51,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
     parts[0].within === "" ? "input.prompt" : at(parts[0], "prompt"),
   );
 
-  const ownDuration = findAgreed(findSaid(parts, "duration", saidSeconds)) ?? flatDuration(request);
+  const ownDuration = findAgreed(findSaid(parts, "duration", saidSeconds)) ?? buildFlatDuration(request);
   const seconds = chooseSeconds(findAgreed([saidAtTop.duration(request), ownDuration]), model);
   const said = findAgreed([saidAtTop.resolution(request), ...findSaid(parts, "resolution", saidResolution)]);
   const resolution = chooseResolution(said, model);
@@ -69,7 +69,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
     body: { ...(prompt === "" ? {} : { prompt }), ...rest, ...media, ...billed },
     seconds,
     // An edit is as long as its source, which no one here has seen; a longer video is more than its source.
-    holdSeconds: changesVideo ? longestDuration(model.rules) + (ownDuration === null ? 0 : seconds) : seconds,
+    holdSeconds: changesVideo ? findLongestDuration(model.rules) + (ownDuration === null ? 0 : seconds) : seconds,
     resolution,
     ratio: shape?.value ?? DEFAULT_RATIO,
     prompt,
@@ -78,7 +78,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
 }
 
 /** Reads `duration` at the top, which is the provider's too in the provider's own body. */
-const flatDuration = (request: VideoRequest) => (request.input == null ? saidAtTop.duration(request) : null);
+const buildFlatDuration = (request: VideoRequest) => (request.input == null ? saidAtTop.duration(request) : null);
 
 interface GrokMedia {
   readonly image?: unknown;
@@ -109,12 +109,12 @@ function mediaFrom(source: Part, model: string): GrokMedia {
   return {
     ...(first === undefined ? {} : { image: first }),
     // xAI's own field passes on untouched where nothing is to be added to it.
-    ...(references.length === 0 ? {} : { reference_images: [...ownReferences(fields), ...references] }),
+    ...(references.length === 0 ? {} : { reference_images: [...buildOwnReferences(fields), ...references] }),
     ...(video === undefined ? {} : { video }),
   };
 }
 
-const ownReferences = ({ reference_images: own }: Fields): readonly unknown[] => (Array.isArray(own) ? own : []);
+const buildOwnReferences = ({ reference_images: own }: Fields): readonly unknown[] => (Array.isArray(own) ? own : []);
 
 const said = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
 

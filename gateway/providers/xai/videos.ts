@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { bearerHeaders } from "../wire-request.ts";
+import { buildBearerHeaders } from "../wire-request.ts";
 import {
   readAddress,
   failedWith,
@@ -24,14 +24,14 @@ export const videos: VideosAdapter = {
   toRequest: (call, secret) => ({
     method: "POST",
     path: getPath(call.body),
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
   fromResponse: (body) => (isRecord(body) ? operationOf(body["request_id"]) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
     path: `/videos/${encodeURIComponent(id)}`,
-    headers: bearerHeaders(secret),
+    headers: buildBearerHeaders(secret),
     body: null,
   }),
   toState: (status, body) => {

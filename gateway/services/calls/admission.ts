@@ -287,7 +287,7 @@ export class Admission {
 
   #spent(key: RingKey, { limit, remaining }: Refusal, need: string): GatewayError {
     if (limit === key.meter.limit) return this.#keySpent(key, need, remaining);
-    return limit instanceof Budget ? scopeSpent(limit, need, remaining) : this.#monthSpent(need, remaining);
+    return limit instanceof Budget ? createScopeSpent(limit, need, remaining) : this.#monthSpent(need, remaining);
   }
 
   #keySpent(key: RingKey, need: string, remaining: number): GatewayError {
@@ -313,7 +313,7 @@ export class Admission {
   }
 }
 
-function scopeSpent({ record, startsAnew: next }: Budget, need: string, remaining: number): GatewayError {
+function createScopeSpent({ record, startsAnew: next }: Budget, need: string, remaining: number): GatewayError {
   const { reset, scope } = record;
   return new GatewayError(
     "insufficient_quota",

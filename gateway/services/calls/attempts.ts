@@ -155,7 +155,7 @@ export class Attempts {
         if (exchange.status >= 200 && exchange.status < 300) {
           return { exchange, candidate: way.candidate, credential: way.credential };
         }
-        const body = await errorJson(exchange);
+        const body = await getErrorJson(exchange);
         await this.#handleError(way, connection.provider.errors.fromResponse(exchange.status, exchange.headers, body));
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
@@ -342,7 +342,7 @@ function getHealth(error: ProviderError, reason: string, rateScope: Scope): Call
 }
 
 /** Reads the JSON of an error response; null if it is not JSON or comes too late, as the status says enough. */
-async function errorJson(exchange: Exchange): Promise<unknown> {
+async function getErrorJson(exchange: Exchange): Promise<unknown> {
   const timer = setTimeout(() => exchange.abort(), ERROR_BODY_MS);
   try {
     return parseJson(await exchange.collect(MAX_ERROR_BYTES)) ?? null;

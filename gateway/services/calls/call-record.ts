@@ -348,10 +348,10 @@ export class CallRecord implements RunningCall {
       // Whatever was under way when the client left, it is the client that ended the call.
       outcome: code === "client_closed" ? "cancelled" : end.outcome,
       stream: this.#start.stream,
-      ms: tenths(now - this.#start.arrivedAt),
-      first_ms: this.#firstByteAt === null ? null : tenths(this.#firstByteAt - this.#start.arrivedAt),
-      wait_ms: asked ? tenths(this.#sentAt - this.#start.arrivedAt) : null,
-      connect_ms: asked && this.#connectMs !== null ? tenths(this.#connectMs) : null,
+      ms: computeTenths(now - this.#start.arrivedAt),
+      first_ms: this.#firstByteAt === null ? null : computeTenths(this.#firstByteAt - this.#start.arrivedAt),
+      wait_ms: asked ? computeTenths(this.#sentAt - this.#start.arrivedAt) : null,
+      connect_ms: asked && this.#connectMs !== null ? computeTenths(this.#connectMs) : null,
       attempts: asked ? this.#attempts : null,
       // If a provider may bill an unseen attempt as well, the call counts against the month.
       sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
@@ -396,4 +396,4 @@ export function providerName(candidate: Candidate): string {
   return candidate.connection.from === "sandbox" ? "sandbox" : candidate.connection.provider.id;
 }
 
-const tenths = (ms: number): number => Math.round(ms * 10) / 10;
+const computeTenths = (ms: number): number => Math.round(ms * 10) / 10;

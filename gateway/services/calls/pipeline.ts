@@ -15,7 +15,7 @@ import { DetachableRecipient } from "./detached-calls.ts";
 import { PaidCall } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
 import type { StreamReader } from "./stream-reader.ts";
-import { StreamRelay, endingError, isEventStream, malformedStream } from "./stream-relay.ts";
+import { StreamRelay, getEndingError, isEventStream, malformedStream } from "./stream-relay.ts";
 import { StreamHead } from "./stream-relay.ts";
 import type { Ending } from "./stream-relay.ts";
 import { alwaysDetachable, collect, inBandError, readResponse, refuseResponse } from "./whole-response.ts";
@@ -198,7 +198,7 @@ async function relayStream<R, T>(
   } finally {
     deps.watch.delete(place, stream);
   }
-  const error = endingError(ending, opened);
+  const error = getEndingError(ending, opened);
   const complete = ending.kind === "complete";
   const { units, estimated, billed = units } = plan.meter(opened, reader);
   await call.record.settle({

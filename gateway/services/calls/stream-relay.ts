@@ -330,7 +330,7 @@ export function isEventStream({ exchange }: Opened): boolean {
 }
 
 /** Returns the in-band error for a stream that did not end by itself; null if there is nothing to report. */
-export function endingError(ending: Ending, opened: Opened): GatewayError | null {
+export function getEndingError(ending: Ending, opened: Opened): GatewayError | null {
   const { connection } = opened.candidate;
   const secrets = opened.credential.secret === null ? [] : [opened.credential.secret];
   switch (ending.kind) {

@@ -16,7 +16,7 @@ export function upstreamRequest(
     peer,
     path: basePath + wire.path,
     method: wire.method,
-    headers: providerHeaders(wire.headers, origin, instanceId),
+    headers: createProviderHeaders(wire.headers, origin, instanceId),
     body: wire.body,
     headTimeout: timeouts.head,
     gapTimeout: timeouts.gap,
@@ -32,7 +32,7 @@ export const LOOP_HEADER = "x-postern-instance";
  * Adds the instance's mark if the target is on this machine, the only place where Postern can reach itself. Other providers
  * learn nothing about Postern.
  */
-export function providerHeaders(
+export function createProviderHeaders(
   headers: Readonly<Record<string, string>>,
   origin: string,
   instanceId: string,

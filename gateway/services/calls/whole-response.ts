@@ -1,7 +1,7 @@
 import { failedChoice } from "../../codecs/finish.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
-import { errorRecord, minimaxError, statusInWords } from "../../providers/error-envelope.ts";
+import { buildErrorRecord, buildMinimaxError, formatStatusInWords } from "../../providers/error-envelope.ts";
 import { parseJson, withoutMark } from "../../lib/json.ts";
 import { isRecord } from "../../lib/records.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -114,8 +114,8 @@ export function isError(response: unknown): boolean {
 
 /** An error inside a response that said 200. Its status is in its code, or in its words. */
 export function inBandError({ exchange, candidate }: Opened, body: unknown): ProviderError {
-  const said = isRecord(body) && isRecord(body["base_resp"]) ? minimaxError(body["base_resp"]) : body;
-  const status = statusInWords(errorRecord(said));
+  const said = isRecord(body) && isRecord(body["base_resp"]) ? buildMinimaxError(body["base_resp"]) : body;
+  const status = formatStatusInWords(buildErrorRecord(said));
   return candidate.connection.provider.errors.fromResponse(status, exchange.headers, said);
 }
 

@@ -4,7 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { getAllowance, chooseBound, coveredBy, wantedFor } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { raiseToAsked } from "../../core/money/price.ts";
-import { boundPrompt, estimatePromptTokens, mostPrompt } from "../../core/money/prompt-tokens.ts";
+import { boundPrompt, estimatePromptTokens, findMostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { CountedPrompt, PromptReader } from "../../core/money/prompt-tokens.ts";
 import type { Billed, Price, PriceFacts, Units } from "../../core/models/model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -75,7 +75,7 @@ export class ChatMoney {
   /** Looks at the prompt without its long texts; a short one is counted whole by it. */
   #takesRoughly(): boolean {
     if (!this.#mayBeRough || (this.#prompt !== null && this.#rough === null)) return false;
-    const counted = this.#rough ?? mostPrompt(this.#body, this.#reader, this.#counted, true);
+    const counted = this.#rough ?? findMostPrompt(this.#body, this.#reader, this.#counted, true);
     if (counted.rough) this.#rough = counted;
     else this.#prompt = counted;
     return counted.rough;
@@ -120,7 +120,7 @@ export class ChatMoney {
   }
 
   #mostPrompt(): CountedPrompt {
-    return (this.#prompt ??= mostPrompt(this.#body, this.#reader, this.#counted));
+    return (this.#prompt ??= findMostPrompt(this.#body, this.#reader, this.#counted));
   }
 
   get #reader(): PromptReader {

@@ -164,7 +164,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     if (rendering.translation !== null) return this.#translateResponse(read, counted, client);
     const steady = rendering.dialect.name === "chat" ? mapItems(response, "choices", sayFinish) : response;
     const written = steady === response ? body : Buffer.from(JSON.stringify(steady), "utf8");
-    return { units: counted.billed, estimated: counted.estimated, response: wholeChat(opened, written, steady) };
+    return { units: counted.billed, estimated: counted.estimated, response: getWholeChat(opened, written, steady) };
   }
 
   async #translateResponse(read: ReadResponse<ReadChat>, counted: MeteredUnits, client: Client): Promise<Finished> {
@@ -175,7 +175,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const first = inClientsDialect(read.value, counted);
     const { shown, units, estimated } = await moreResponses(call, first, missing, client, (one) => this.#oneMore(one));
     if (isLarge) await nextTurn();
-    return { units, estimated, response: wholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
+    return { units, estimated, response: getWholeChat(read.opened, Buffer.from(JSON.stringify(shown), "utf8"), shown) };
   }
 
   /** Requests one more choice from a provider whose dialect returns only one. */
@@ -277,7 +277,7 @@ function inClientsDialect({ rendering, response }: ReadChat, counted: MeteredUni
   return { shown: rendering.translation?.response(response, counted.units) ?? response, ...counted };
 }
 
-function wholeChat(opened: Opened, body: Buffer, document: Document): WholeChat {
+function getWholeChat(opened: Opened, body: Buffer, document: Document): WholeChat {
   return {
     status: 200,
     headers: shownHeaders(opened, { "content-type": "application/json" }),

@@ -10,7 +10,7 @@ import { Attempts, NO_FOLLOWER } from "../calls/attempts.ts";
 import type { AttemptDeps, Persistence, Target } from "../calls/attempts.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Client } from "../calls/client.ts";
-import { tokenCounter } from "../../core/money/text-tokens.ts";
+import { getTokenCounter } from "../../core/money/text-tokens.ts";
 import { upstreamRequest } from "../calls/upstream-request.ts";
 import { SHORT_RESPONSE_BYTES, readResponse } from "../calls/whole-response.ts";
 import type { Candidate } from "../models/served-model.ts";
@@ -58,7 +58,7 @@ export class CountMessages {
     const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);
     // The provider that serves the call decides how its tokens are counted.
     if (first === undefined || first.connection.provider.messages === null)
-      return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
+      return { input_tokens: estimatePromptTokens(body, getTokenCounter()) };
     const request = ({ candidate, credential }: Target): UpstreamRequest => {
       const { provider, origin } = candidate.connection;
       admission.checkReach(input.key, reachRules(provider, origin, "messages"), body);
@@ -75,7 +75,7 @@ export class CountMessages {
       // Along a route a call goes on where this provider fails, and so does what is counted for it.
       const isElsewhere = isRoute && movesOn(error, false);
       if (!isElsewhere && !hasNoCounter(error, native)) throw error;
-      return { input_tokens: estimatePromptTokens(body, tokenCounter()) };
+      return { input_tokens: estimatePromptTokens(body, getTokenCounter()) };
     }
   }
 }

@@ -1,4 +1,4 @@
-import { descriptionRequest } from "../../core/chat/description-prompt.ts";
+import { createDescriptionRequest } from "../../core/chat/description-prompt.ts";
 import type { UnseenMedium } from "../../core/chat/unseen-media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
@@ -65,7 +65,7 @@ export class DescribeMedium {
   async run(by: ServedModel, medium: UnseenMedium, url: string, asker: Asker, signal: AbortSignal): Promise<Described> {
     const { spec, discovered, id } = by;
     const longest = spec?.maxOutput ?? discovered?.max_output ?? Infinity;
-    const body = descriptionRequest(id, medium, url, this.isMetered(by, asker) ? longest : null);
+    const body = createDescriptionRequest(id, medium, url, this.isMetered(by, asker) ? longest : null);
     const caller = new LocalRecipient(signal);
     let isSent = false;
     try {

@@ -37,7 +37,7 @@ export class Descriptions {
  * Returns the cache id of a description: the bytes of the medium, or its address if it is not in the request; the model
  * that described it; and the key that paid for it, so that no other key profits from it.
  */
-export function descriptionId({ kind, url }: UnseenMedium, model: string, key: string): string {
+export function getDescriptionId({ kind, url }: UnseenMedium, model: string, key: string): string {
   const hash = createHash("sha256").update(JSON.stringify([key, model, kind]));
   const comma = url?.startsWith("data:") === true ? url.indexOf(",") : -1;
   if (url === null || comma === -1) return hash.update(`at ${String(url)}`).digest("base64");

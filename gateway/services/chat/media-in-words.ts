@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Document } from "../../codecs/translation.ts";
-import { describedWords, failedWords, missingWords } from "../../core/chat/description-prompt.ts";
+import { describedWords, failedWords, createMissingWords } from "../../core/chat/description-prompt.ts";
 import type { Numbered } from "../../core/chat/description-prompt.ts";
 import { unseenMedia, withWords } from "../../core/chat/unseen-media.ts";
 import type { PromptDialect, Untaken } from "../../core/chat/unseen-media.ts";
@@ -17,7 +17,7 @@ import { getAbilities } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
 import type { AppSettings } from "../settings.ts";
 import type { Described, DescribeMedium } from "./describe-medium.ts";
-import { descriptionId, Descriptions } from "./descriptions.ts";
+import { getDescriptionId, Descriptions } from "./descriptions.ts";
 
 /**
  * So many pictures of one request are described at the same time, or fewer where the key allows fewer calls. Where a limit
@@ -94,7 +94,7 @@ export class MediaInWords {
       );
     const words =
       name === null
-        ? media.map((each) => missingWords(each, servedModel.id))
+        ? media.map((each) => createMissingWords(each, servedModel.id))
         : await this.#describeMedia(prompt, media, name);
     return withWords(dialect, body, untaken, words);
   }
@@ -146,7 +146,7 @@ export class MediaInWords {
   }
 
   #knownOf({ key }: PromptFor, { medium }: Numbered, by: ServedModel): string | undefined {
-    return this.#known.get(descriptionId(medium, by.id, key.record.id));
+    return this.#known.get(getDescriptionId(medium, by.id, key.record.id));
   }
 
   async #describe(prompt: PromptFor, { medium }: Numbered, by: ServedModel, signal: AbortSignal): Promise<Described> {
@@ -154,7 +154,7 @@ export class MediaInWords {
     if (url === null) return { reason: "it is named by an id that only the provider which keeps it knows." };
     const sees = getAbilities(by)[medium.kind === "picture" ? "pictures" : "files"] !== false;
     if (!sees) return { reason: "it takes none either." };
-    const id = descriptionId(medium, by.id, prompt.key.record.id);
+    const id = getDescriptionId(medium, by.id, prompt.key.record.id);
     for (;;) {
       if (signal.aborted) throw new ClientCancelled();
       const text = this.#known.get(id);

@@ -1,4 +1,4 @@
-import { CACHE_MARK, cacheBreakpoints, setsCacheMarks } from "../../core/chat/cache-breakpoints.ts";
+import { CACHE_MARK, listCacheBreakpoints, setsCacheMarks } from "../../core/chat/cache-breakpoints.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { Price } from "../../core/models/model.ts";
 import { freeAfterSending } from "../../lib/body-memory.ts";
@@ -31,7 +31,7 @@ export function withCacheMarks({ call, asked, candidate, dialect, adapter }: Cac
   const least = adapter.cachesFrom?.(candidate.upstreamModel) ?? null;
   if (least === null || dialect === "responses" || !knowsWrites(candidate.price)) return call;
   if (setsCacheMarks(asked) || setsCacheMarks(call.body)) return call;
-  const paths = cacheBreakpoints(call.body, dialect, least);
+  const paths = listCacheBreakpoints(call.body, dialect, least);
   if (paths.length === 0) return call;
   const raw = call.raw === null || call.changed ? call.raw : markedBytes(call.raw, paths);
   return { ...call, raw, body: paths.reduce(markPath, call.body) };

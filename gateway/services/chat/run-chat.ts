@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { withConversation, type ItemMemory } from "../../codecs/responses-to-chat/item-memory.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
-import { conversationFacts } from "../../core/routes/conversation-facts.ts";
+import { createConversationFacts } from "../../core/routes/conversation-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { GatewayError } from "../../core/errors.ts";
 import { applyChatRules } from "../../core/chat/chat-rules.ts";
@@ -84,7 +84,7 @@ export function readFacts(
   { raw, clientHeaders: headers = NO_HEADERS, identity }: ChatInput,
   body: Document,
 ): RequestFacts {
-  return conversationFacts({ dialect, body, headers, session: identity?.session ?? null, bytes: raw.length });
+  return createConversationFacts({ dialect, body, headers, session: identity?.session ?? null, bytes: raw.length });
 }
 
 /** A request within its bounds, and with the conversation that it continues, where that is known here. @throws GatewayError */

@@ -210,7 +210,7 @@ function getResponse(wire: Wire, body: string): string {
   const data = parseText(wire === "mcp" ? (/^data: (\{.*\})$/m.exec(body)?.[1] ?? body) : body);
   const said = {
     messages: () => getValue(data, ["content", 0, "text"]),
-    responses: () => textOfOutput(getValue(data, ["output"])),
+    responses: () => getTextOfOutput(getValue(data, ["output"])),
     chat: () => getValue(data, ["choices", 0, "message", "content"]),
     mcp: () =>
       `${String(getValue(data, ["result", "serverInfo", "name"]))} ${String(getValue(data, ["result", "protocolVersion"]))}`,
@@ -218,7 +218,7 @@ function getResponse(wire: Wire, body: string): string {
   return typeof said === "string" ? said : "";
 }
 
-function textOfOutput(output: unknown): unknown {
+function getTextOfOutput(output: unknown): unknown {
   if (!Array.isArray(output)) return "";
   return output.map((item) => getValue(item, ["content", 0, "text"])).find((text) => typeof text === "string") ?? "";
 }

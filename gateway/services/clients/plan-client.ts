@@ -1,7 +1,7 @@
 import type { ClientPlan, FileChange } from "../../contract/clients.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
 import { readData, readText } from "../../core/clients/edit-file.ts";
-import { lineDiff } from "../../core/clients/line-diff.ts";
+import { createLineDiff } from "../../core/clients/line-diff.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { FileDraft } from "./draft-files.ts";
 
@@ -24,7 +24,7 @@ function getChange({ place, found, after, kept }: FileDraft): FileChange {
     path: place.path,
     target: found.target === place.path ? null : found.target,
     action: unchanged ? "keep" : found.bytes === null ? "create" : after === null ? "remove" : "change",
-    lines: unchanged ? [] : [...lineDiff(shown(found.bytes), shown(after))],
+    lines: unchanged ? [] : [...createLineDiff(shown(found.bytes), shown(after))],
     kept: [...kept],
   };
 }

@@ -4,7 +4,7 @@ import { clientKinds } from "../../core/clients/client-kinds.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
 import { applySettings, readData, readText } from "../../core/clients/edit-file.ts";
 import { manualTexts } from "../../core/clients/manual.ts";
-import { clientLoops, connectionLoops, samePlace } from "../../core/clients/self-loop.ts";
+import { listClientLoops, listConnectionLoops, samePlace } from "../../core/clients/self-loop.ts";
 import type { Connection, Relay } from "../../core/clients/self-loop.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
@@ -67,7 +67,7 @@ export async function readClients(deps: ClientDeps): Promise<ClientsView> {
   return {
     data,
     machine: deps.machine.home ?? "",
-    loops: [...connectionLoops(origin, connections, relays)],
+    loops: [...listConnectionLoops(origin, connections, relays)],
   };
 }
 
@@ -153,7 +153,7 @@ async function getView(
             requests: (totals?.requests ?? 0) + (totals?.sandbox_requests ?? 0),
             checks: [...record.checks],
           },
-    loops: calls === null ? [] : [...clientLoops(origin, calls, connections, relays)],
+    loops: calls === null ? [] : [...listClientLoops(origin, calls, connections, relays)],
     manual: [...filesByHand(deps, kind), ...manualTexts(kind.id, origin, YOUR_KEY, YOUR_MODEL)],
   };
 }

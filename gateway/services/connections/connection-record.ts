@@ -6,11 +6,11 @@ import type { StoredConnection, StoredServer } from "../../store/document.ts";
 import type { Document } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import { checkedBaseUrl, homeOf } from "./base-url.ts";
-import { getCaching, knownProviderId, mayOpen, movedTo, getPeer, refuseForFound } from "./connection-rules.ts";
+import { getCaching, findProviderId, mayOpen, movedTo, getPeer, refuseForFound } from "./connection-rules.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
 import { openProxy } from "../proxy-choice.ts";
-import { serverId } from "./found-servers.ts";
+import { getServerId } from "./found-servers.ts";
 import { loopbackOrigin } from "./local-servers.ts";
 
 /** Found servers are asked after everybody whom the owner has connected. */
@@ -21,7 +21,7 @@ const SERVER_PRIORITY = 1_000;
  * @throws GatewayError if the provider is unknown or its address is not a URL
  */
 export async function newConnection(id: string, input: CreateConnection, now: number): Promise<StoredConnection> {
-  const providerId = knownProviderId(input.provider);
+  const providerId = findProviderId(input.provider);
   const provider = providers[providerId];
   const allowed = input.allow_http === true;
   const home = input.base_url ?? homeOf(provider, input.keys ?? []);
@@ -46,7 +46,7 @@ export async function newConnection(id: string, input: CreateConnection, now: nu
 /** The record of a program that was found on this machine and that the owner uses. */
 export function serverConnection(server: StoredServer, name: string, now: number): StoredConnection {
   return {
-    id: serverId(server),
+    id: getServerId(server),
     provider: "openai-compatible",
     name,
     base_url: `${loopbackOrigin(server.port)}/v1`,

@@ -9,7 +9,7 @@ import type { Provider } from "../../providers/provider.ts";
 import { checkedBaseUrl, parseBaseUrl } from "./base-url.ts";
 
 /** @throws GatewayError naming the providers that there are. */
-export function knownProviderId(id: string): ProviderId {
+export function findProviderId(id: string): ProviderId {
   if (isProviderId(id)) return id;
   throw new GatewayError(
     "invalid_value",

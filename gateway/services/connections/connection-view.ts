@@ -26,7 +26,7 @@ export function getView(connection: Connection, present: boolean, wall: number, 
     prompt_caching: connection.promptCaching || canCache(connection) ? connection.promptCaching : null,
     proxy: hideProxyLogin(connection.peer?.proxy ?? "default"),
     created_at: connection.createdAt,
-    last_success_at: lastSuccess(connection, wall),
+    last_success_at: findLastSuccess(connection, wall),
     credentials: connection.credentials.map(({ hint, locked, health }) => {
       const whole = shownHealth(health.whole, wall);
       const models = health.listTroubled().map(([model, each]) => ({ ...shownHealth(each, wall), model }));
@@ -54,7 +54,7 @@ function canCache({ provider, discovered }: Connection): boolean {
   return discovered?.some(({ id }) => (provider.chat?.cachesFrom?.(id) ?? null) !== null) === true;
 }
 
-function lastSuccess({ credentials, checkedAt }: Connection, wall: number): number | null {
+function findLastSuccess({ credentials, checkedAt }: Connection, wall: number): number | null {
   const times = credentials.flatMap(({ health: { lastAnswerAt: at } }) => (at === null ? [] : [Math.round(wall + at)]));
   if (checkedAt !== null) times.push(checkedAt);
   return times.length === 0 ? null : Math.max(...times);

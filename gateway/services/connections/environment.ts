@@ -76,7 +76,7 @@ const environmentKeySchema = createKeySchema
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const problems: string[] = [];
   return {
-    keys: [...singleKey(env, problems), ...keyList(env, problems)],
+    keys: [...createSingleKey(env, problems), ...createKeyList(env, problems)],
     connections: providerIds.flatMap((id) => getConnection(id, env, problems)),
     settings: getSettings(env, problems),
     allowedTargets: getAllowedTargets(env["POSTERN_ALLOW_TARGETS"], problems),
@@ -87,7 +87,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
   };
 }
 
-function singleKey(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
+function createSingleKey(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
   const secret = cleanSecret(env["POSTERN_API_KEY"] ?? "");
   if (secret === "") return [];
   if (!isLocalKey(secret)) {
@@ -98,7 +98,7 @@ function singleKey(env: Readonly<Record<string, string | undefined>>, problems: 
   return [{ secret, input: { name: "environment" } }];
 }
 
-function keyList(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
+function createKeyList(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment["keys"] {
   const text = env["POSTERN_KEYS"]?.trim();
   if (text === undefined || text === "") return [];
   let entries: unknown;

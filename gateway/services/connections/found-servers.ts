@@ -28,7 +28,7 @@ export class FoundServers {
 
   /** The program of these that runs now: the same kind at the same port, of the same user as far as that is known. */
   find(server: StoredServer): FoundServer | undefined {
-    const found = this.get(serverId(server));
+    const found = this.get(getServerId(server));
     if (found === undefined || server.uid === null || found.user === null) return found;
     return found.user.uid === server.uid ? found : undefined;
   }
@@ -49,6 +49,6 @@ export class FoundServers {
 
 export const ID_PREFIX = "local_";
 
-export function serverId({ kind, port }: Pick<StoredServer, "kind" | "port">): string {
+export function getServerId({ kind, port }: Pick<StoredServer, "kind" | "port">): string {
   return `${ID_PREFIX}${kind}_${port}`;
 }

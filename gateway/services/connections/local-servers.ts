@@ -2,8 +2,8 @@ import { isRecord } from "../../lib/records.ts";
 import type { MachineUser } from "../../store/disk/port-holder.ts";
 import type { ProviderClient } from "../../upstream/provider-client.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { providerHeaders } from "../calls/upstream-request.ts";
-import { serverId } from "./found-servers.ts";
+import { createProviderHeaders } from "../calls/upstream-request.ts";
+import { getServerId } from "./found-servers.ts";
 import type { FoundServers } from "./found-servers.ts";
 
 /** A program that serves models on this machine. */
@@ -89,7 +89,7 @@ export class LocalServers {
 
   async #lookAt({ id: kind, name, probe, isIt }: LocalServer, port: number): Promise<void> {
     if (port === this.#deps.ownPort()) return;
-    const id = serverId({ kind, port });
+    const id = getServerId({ kind, port });
     const responses = await this.#answers(port, probe, isIt);
     // A server that can no longer be asked has not stopped.
     if (this.#deps.stopping.aborted) return;
@@ -104,7 +104,7 @@ export class LocalServers {
         origin,
         path: probe,
         method: "GET",
-        headers: providerHeaders({ accept: "application/json" }, origin, this.#deps.instanceId),
+        headers: createProviderHeaders({ accept: "application/json" }, origin, this.#deps.instanceId),
         body: null,
         headTimeout: PROBE_TIMEOUT_MS,
         gapTimeout: PROBE_TIMEOUT_MS,

@@ -17,7 +17,7 @@ import {
   runtimeConnection,
   serverConnection,
 } from "./connection-record.ts";
-import { boundTo, knownProviderId, getPeer } from "./connection-rules.ts";
+import { boundTo, findProviderId, getPeer } from "./connection-rules.ts";
 import { getView } from "./connection-view.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -164,7 +164,7 @@ export class ManageConnections {
 
   /** Tests the values typed into a form, before any of them is stored. */
   async tryOut(input: CreateConnection): Promise<ConnectionTest> {
-    const provider = providers[knownProviderId(input.provider)];
+    const provider = providers[findProviderId(input.provider)];
     const keys = input.keys ?? [];
     const allow_http = input.allow_http === true;
     return this.#deps.discovery.tryOut(

@@ -6,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { StoredRefusal, StoredServer } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import type { Connections } from "./connections.ts";
-import { ID_PREFIX, serverId } from "./found-servers.ts";
+import { ID_PREFIX, getServerId } from "./found-servers.ts";
 import type { FoundServer, FoundServers } from "./found-servers.ts";
 import { LOCAL_SERVERS, isOnPort, loopbackOrigin } from "./local-servers.ts";
 import type { ManageConnections } from "./manage-connections.ts";
@@ -113,7 +113,7 @@ export class ManageServers {
     const here = found.find(server);
     const user = here?.user ?? (server.uid === null ? null : { uid: server.uid, name: null });
     return {
-      id: serverId(server),
+      id: getServerId(server),
       kind,
       name: LOCAL_SERVERS.find(({ id }) => id === kind)?.name ?? kind,
       base_url: `${loopbackOrigin(port)}/v1`,

@@ -1,6 +1,6 @@
 import { imageEditFieldsSchema } from "../../contract/image-edits.ts";
 import { completeEdit } from "../../core/edits/edit-response.ts";
-import { fieldsForProvider } from "../../core/edits/edit-fields.ts";
+import { createFieldsForProvider } from "../../core/edits/edit-fields.ts";
 import type { EditRules } from "../../core/edits/edit-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { PictureHeader } from "../../core/media/picture-header.ts";
@@ -50,7 +50,7 @@ export class EditCall implements ImageWork {
     const stream = fields["stream"] === true;
     if (rules !== null) validate(imageEditFieldsSchema(), fields);
     const pictures = checkPictures(edit, servedModel.id, rules);
-    const sent = fieldsForProvider(fields, rules, spec?.edit?.response === "base64");
+    const sent = createFieldsForProvider(fields, rules, spec?.edit?.response === "base64");
     this.asked = asked;
     this.stream = stream;
     this.form = readAskedForm(sent["response_format"], spec, stream || spec?.edit?.response === "base64");
@@ -91,7 +91,7 @@ export class EditCall implements ImageWork {
     });
     return response === null
       ? null
-      : { ...response, body: completeEdit(response.body, this.#fields, firstPicture(response)) };
+      : { ...response, body: completeEdit(response.body, this.#fields, findFirstPicture(response)) };
   }
 
   toUnits(usage: unknown, { connection }: Candidate): Units | null {
@@ -140,7 +140,7 @@ function getCandidates(
 const HEAD_CHARACTERS = 87_380;
 
 /** The first picture where the response holds it. */
-function firstPicture({ images }: ProviderImages): PictureHeader | null {
+function findFirstPicture({ images }: ProviderImages): PictureHeader | null {
   const first = images[0];
   if (first?.kind !== "base64") return null;
   return readPicture(Buffer.from(first.data.slice(0, HEAD_CHARACTERS), "base64"));

@@ -14,7 +14,7 @@ import { pricedFor } from "../images/image-candidates.ts";
 import { ImagePlan } from "../images/image-plan.ts";
 import type { ImageDeps, ReadImages } from "../images/image-plan.ts";
 import type { ServedModel } from "../models/served-model.ts";
-import { omission } from "../../core/recordings/omit-media.ts";
+import { getOmission } from "../../core/recordings/omit-media.ts";
 import { EditCall } from "./edit-call.ts";
 import type { EditInput, SentPicture } from "./edit-input.ts";
 
@@ -95,7 +95,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
 /** A form's fields, and in the place of its files what they were. */
 function formAsJson({ fields, images, mask }: EditInput): Buffer {
   const shown = (picture: SentPicture): unknown =>
-    picture.kind === "file" ? omission("application/octet-stream", picture.bytes.length) : picture.value;
+    picture.kind === "file" ? getOmission("application/octet-stream", picture.bytes.length) : picture.value;
   return Buffer.from(
     JSON.stringify({ ...fields, image: images.map(shown), ...(mask === null ? {} : { mask: shown(mask) }) }),
   );

@@ -14,7 +14,7 @@ async function encodeItems(vectors: readonly Vector[], offset: number, encoding:
   for (let start = 0; start < vectors.length; start += AT_A_TIME) {
     const texts = vectors
       .slice(start, start + AT_A_TIME)
-      .map((vector, index) => itemJson(encodeVector(vector, encoding), offset + start + index));
+      .map((vector, index) => getItemJson(encodeVector(vector, encoding), offset + start + index));
     pieces.push(Buffer.from(`${start === 0 ? "" : ","}${texts.join(",")}`));
     // A batch of numbers can be some seconds of work: other clients' streams go on in between.
     if (start + AT_A_TIME < vectors.length) await nextTurn();
@@ -22,7 +22,7 @@ async function encodeItems(vectors: readonly Vector[], offset: number, encoding:
   return Buffer.concat(pieces);
 }
 
-function itemJson(embedding: Vector, index: number): string {
+function getItemJson(embedding: Vector, index: number): string {
   return `{"object":"embedding","index":${index},"embedding":${JSON.stringify(embedding)}}`;
 }
 
@@ -74,7 +74,7 @@ export const OBJECT_LIST: ListForm<readonly Vector[], VectorList> = {
   items: (vectors, _offset, encoding) => vectors.map((vector) => encodeVector(vector, encoding)),
   list: (model, parts, tokens) => ({ model, vectors: parts.flat(), tokens }),
   bytes({ model, vectors, tokens }) {
-    const items = vectors.map((vector, index) => itemJson(vector, index)).join(",");
+    const items = vectors.map((vector, index) => getItemJson(vector, index)).join(",");
     return Buffer.concat(JSON_LIST.list(model, [Buffer.from(items)], tokens).chunks);
   },
 };

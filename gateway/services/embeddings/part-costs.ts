@@ -5,7 +5,7 @@ import type { CallRecord } from "../calls/call-record.ts";
 import type { Candidate } from "../models/served-model.ts";
 import { mostTokens } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
-import { tokenCounter } from "../../core/money/text-tokens.ts";
+import { getTokenCounter } from "../../core/money/text-tokens.ts";
 import { ASSUMED_PRICE } from "../../core/money/hold.ts";
 import { findMaxCost } from "../calls/paid-call.ts";
 import type { CallCost } from "../calls/paid-call.ts";
@@ -74,18 +74,18 @@ function getRate({ price }: Candidate): number {
 }
 
 /** Returns the max cost of embedding the parts. */
-export function embeddingsCost(candidates: readonly Candidate[], parts: readonly EmbeddingPart[]): CallCost {
-  const units = parts.map(mostUnits);
+export function getEmbeddingsCost(candidates: readonly Candidate[], parts: readonly EmbeddingPart[]): CallCost {
+  const units = parts.map(findMostUnits);
   return findMaxCost(candidates, (price) => priceUnits(units, price ?? ASSUMED_PRICE).nano ?? 0);
 }
 
 /** Returns the max number of tokens that a part can have. */
-export function mostUnits({ inputs }: EmbeddingPart): Usage {
+export function findMostUnits({ inputs }: EmbeddingPart): Usage {
   return { units: { input: inputs.reduce((sum, input) => sum + mostTokens(input), 0) } };
 }
 
 /** Tokens of inputs, counted here because the provider reported none. */
 export function countedTokens(inputs: readonly EmbeddingInput[]): number {
-  const count = tokenCounter();
+  const count = getTokenCounter();
   return inputs.reduce((sum, input) => sum + (typeof input === "string" ? count(input) : input.length), 0);
 }

@@ -1,13 +1,13 @@
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import type { EmbeddingRules } from "../../core/embeddings/embedding-rules.ts";
-import { largestEmbeddings } from "../../core/embeddings/embedding-vectors.ts";
+import { computeLargestEmbeddings } from "../../core/embeddings/embedding-vectors.ts";
 import type { VectorEncoding } from "../../core/embeddings/embedding-vectors.ts";
 import type { EmbeddingsAdapter, EmbeddingsCall } from "../../providers/embeddings.ts";
 import type { Client } from "../calls/client.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { readResponse } from "../calls/whole-response.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { countedTokens, mostUnits } from "./part-costs.ts";
+import { countedTokens, findMostUnits } from "./part-costs.ts";
 import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./part-costs.ts";
 
@@ -25,7 +25,7 @@ const LONGEST_VECTOR = 16_384;
  * Sends a part of a call to the provider, with a failover of its own.
  * @throws GatewayError, ClientCancelled.
  */
-export async function requestPart<T>(
+export async function getRequestPart<T>(
   call: PaidCall,
   candidates: readonly Candidate[],
   servedModel: ServedModel,
@@ -46,14 +46,17 @@ export async function requestPart<T>(
       call.checkFieldPermissions(candidate, "embeddings", asked.extra);
       return adapter.toRequest(wired(candidate), secret);
     },
-    unseen: () => [mostUnits(part)],
+    unseen: () => [findMostUnits(part)],
   });
   const { opened, value } = await readResponse(
     attempts,
     client,
     "a list of embeddings, one for each input",
     { read: (response, { candidate }) => getAdapter(candidate).fromResponse(response, wired(candidate)) },
-    largestEmbeddings(part.inputs.length, Math.max(asked.dimensions ?? 0, longestVector(servedModel.spec?.embedding))),
+    computeLargestEmbeddings(
+      part.inputs.length,
+      Math.max(asked.dimensions ?? 0, findLongestVector(servedModel.spec?.embedding)),
+    ),
   );
   return {
     candidate: opened.candidate,
@@ -64,7 +67,7 @@ export async function requestPart<T>(
 }
 
 /** A provider that does not know `dimensions` gives its own. */
-function longestVector(rules: EmbeddingRules | undefined): number {
+function findLongestVector(rules: EmbeddingRules | undefined): number {
   if (rules === undefined) return LONGEST_VECTOR;
   const { dimensions, standard } = rules;
   if (dimensions === "fixed") return standard;

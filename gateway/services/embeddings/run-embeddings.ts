@@ -1,9 +1,9 @@
 import { embeddingsRequestSchema } from "../../contract/embeddings.ts";
 import type { EmbeddingsRequest } from "../../contract/embeddings.ts";
 import { onDemand } from "../../contract/on-demand.ts";
-import { areTokens, embeddingInputs } from "../../core/embeddings/embedding-inputs.ts";
+import { areTokens, listEmbeddingInputs } from "../../core/embeddings/embedding-inputs.ts";
 import type { EmbeddingInput } from "../../core/embeddings/embedding-inputs.ts";
-import { commonLimits, splitInputs } from "../../core/embeddings/embedding-parts.ts";
+import { getCommonLimits, splitInputs } from "../../core/embeddings/embedding-parts.ts";
 import type { EmbeddingPart } from "../../core/embeddings/embedding-parts.ts";
 import { checkDimensions } from "../../core/embeddings/embedding-rules.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -22,10 +22,10 @@ import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { countedTokens, embeddingsCost, PartsLedger } from "./part-costs.ts";
+import { countedTokens, getEmbeddingsCost, PartsLedger } from "./part-costs.ts";
 import { JSON_LIST, OBJECT_LIST } from "./embedding-list.ts";
 import type { EmbeddingsReply, ListForm, VectorList } from "./embedding-list.ts";
-import { getAdapter, requestPart } from "./request-part.ts";
+import { getAdapter, getRequestPart } from "./request-part.ts";
 import { ClientCancelled } from "../calls/attempts.ts";
 import { PartClients } from "../calls/part-clients.ts";
 
@@ -85,7 +85,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
 
   check(): string {
     const body = validate(embeddingsRequestSchema, this.#body);
-    this.#checked = { body, inputs: embeddingInputs(body.input) };
+    this.#checked = { body, inputs: listEmbeddingInputs(body.input) };
     return body.model;
   }
 
@@ -142,11 +142,11 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
     this.#dimensions = checkDimensions(body.dimensions, body.model, findOwnedSpec(servedModel)?.embedding);
     this.#candidates = ableTo(servedModel, inputs, body.model);
     const limits = this.#candidates.map((candidate) => getAdapter(candidate).readLimits(candidate.upstreamModel));
-    this.#parts = splitInputs(inputs, commonLimits(limits));
+    this.#parts = splitInputs(inputs, getCommonLimits(limits));
   }
 
   cost(): CallCost {
-    return embeddingsCost(this.#candidates, this.#parts);
+    return getEmbeddingsCost(this.#candidates, this.#parts);
   }
 
   likely(): readonly Usage[] {
@@ -162,7 +162,7 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
       extra: getExtra(body),
     } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
-      ledger.follow(part, () => requestPart(call, candidates, servedModel, part, asked, partClient, form));
+      ledger.follow(part, () => getRequestPart(call, candidates, servedModel, part, asked, partClient, form));
     // A provider that failed before is tried by one request at a time: others next to it would find it closed.
     const alone = candidates.every(isRecovering) ? 1 : 0;
     await runParts(this.#parts.slice(0, alone), 1, client, ask);

@@ -1,4 +1,4 @@
-import { imageFacts } from "../../core/images/image-cost.ts";
+import { createImageFacts } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { unsupportedStream } from "../../core/images/image-request.ts";
 import { priceFor } from "../../core/money/price.ts";
@@ -11,7 +11,7 @@ export function pricedFor(
   order: Pick<ImageOrder, "size" | "quality">,
   candidates: readonly Candidate[],
 ): readonly Candidate[] {
-  const facts = imageFacts(order);
+  const facts = createImageFacts(order);
   return candidates.map((candidate) =>
     candidate.price === null ? candidate : { ...candidate, price: priceFor(candidate.price, facts) },
   );

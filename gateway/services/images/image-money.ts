@@ -1,5 +1,5 @@
 import { REFERENCE_TOKENS } from "../../core/images/image-tokens.ts";
-import { imageBill, imageHold } from "../../core/images/image-cost.ts";
+import { getImageBill, computeImageHold } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import type { ModelSpec, Units } from "../../core/models/model.ts";
 import { getAllowance, chooseBound, wantedFor } from "../../core/money/hold.ts";
@@ -39,7 +39,7 @@ export class ImageMoney {
     this.#isMetered = true;
     const drawn = this.#candidates.flatMap((candidate) => this.#allowance(candidate) ?? []);
     const ordered = this.#candidates.filter((candidate) => this.#allowance(candidate) === null);
-    const fixed = findMaxCost(ordered, (price) => imageHold(this.#order, price, this.#spec?.image ?? null));
+    const fixed = findMaxCost(ordered, (price) => computeImageHold(this.#order, price, this.#spec?.image ?? null));
     const wanted = wantedFor(drawn, remaining);
     return {
       nano: Math.max(fixed.nano, wanted.nano),
@@ -56,7 +56,7 @@ export class ImageMoney {
 
   /** Returns the units billed for images whose response was never seen. */
   estimateAsked({ price }: Candidate): Units {
-    return imageBill({ image: this.#order.count }, price, this.#order).units;
+    return getImageBill({ image: this.#order.count }, price, this.#order).units;
   }
 
   #allowance(candidate: Candidate): Allowance | null {

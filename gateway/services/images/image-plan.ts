@@ -1,5 +1,5 @@
 import type { GatewayError } from "../../core/errors.ts";
-import { imageBill, streamedUnits } from "../../core/images/image-cost.ts";
+import { getImageBill, streamedUnits } from "../../core/images/image-cost.ts";
 import type { Billed } from "../../core/models/model.ts";
 import { asRecord } from "../../lib/records.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -38,7 +38,7 @@ const MOST_BYTES = 256 * MIB;
  * Bytes of the largest answer that holds so many pictures.
  * @param size as it was asked for: `1024x1024`, `2K`, `auto`, or null
  */
-export function largestImages(count: number, size: string | null): number {
+export function computeLargestImages(count: number, size: string | null): number {
   const sides = readSides(size ?? "");
   const each = sides === null ? UNKNOWN_BYTES : Math.max(LEAST_BYTES, sides[0] * sides[1] * PIXEL_BYTES);
   return Math.min(MOST_BYTES, Math.max(1, count) * each);
@@ -80,7 +80,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     this.candidates = candidates;
     this.stream = stream;
     this.expected = stream ? "a stream of images" : "a list of images";
-    this.limit = largestImages(asked.count, asked.size);
+    this.limit = computeLargestImages(asked.count, asked.size);
     this.streamLimit = 2 * this.limit;
     this.#deps = deps;
     this.#call = call;
@@ -123,7 +123,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const result = await convertImages(value.response, this.#work.form, { downloader, connection, client });
     const { images } = result;
     this.#whole = result;
-    const counted = imageBill(result.units, opened.candidate.price, this.#work.asked);
+    const counted = getImageBill(result.units, opened.candidate.price, this.#work.asked);
     const charged = findCharge(asRecord(document)["usage"], opened.candidate);
     const units: Billed = charged === null ? counted.units : [{ units: counted.units, charged }];
     const estimated = charged === null && counted.estimated;
@@ -160,7 +160,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const bill =
       usage === null
         ? { units: streamedUnits(asked, images.length, partials, candidate.price), estimated: true }
-        : imageBill({ image: images.length, ...usage }, candidate.price, asked);
+        : getImageBill({ image: images.length, ...usage }, candidate.price, asked);
     this.#made = { images, units: bill.units };
     return bill;
   }

@@ -1,5 +1,5 @@
 import { imageModelSchema } from "../../contract/images.ts";
-import { imageRequest } from "../../providers/image-families.ts";
+import { buildImageRequest } from "../../providers/image-families.ts";
 import { validate } from "../../core/validation.ts";
 import { textInputTokens } from "../../core/routes/text-input.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -27,7 +27,7 @@ export interface ImagesInput extends CallInput {
 const FLAT_PREFIX = "gamma-image";
 
 /** How errors about a request for images are written. */
-export function familyOfImages(body: unknown): EnvelopeFamily {
+export function getFamilyOfImages(body: unknown): EnvelopeFamily {
   const model = isRecord(body) ? body["model"] : null;
   return typeof model === "string" && model.startsWith(FLAT_PREFIX) ? "flat" : "nested";
 }
@@ -94,13 +94,13 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
   async plan(call: PaidCall, servedModel: ServedModel): Promise<ImagePlan> {
     await this.#deps.requireRoom();
     const { id, spec } = servedModel;
-    const asked = imageRequest(this.#body, id, spec?.image ?? null, findOwnedSpec(servedModel) !== null);
+    const asked = buildImageRequest(this.#body, id, spec?.image ?? null, findOwnedSpec(servedModel) !== null);
     return new ImagePlan(this.#deps, call, new Generation(call, asked, servedModel, this.input.raw));
   }
 
   describeRequest(): ObservedRequest {
     const { raw, body } = this.input;
-    return { endpoint: "images", body: raw, family: familyOfImages(body) };
+    return { endpoint: "images", body: raw, family: getFamilyOfImages(body) };
   }
 
   written(result: ImagesResponse): WholeResponse | null {

@@ -1,6 +1,6 @@
 import type { CreateKey, CreatedKey, KeyView, UpdateKey } from "../../contract/key.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { keyState, spentInPeriod } from "../../core/keys/key-state.ts";
+import { getKeyState, spentInPeriod } from "../../core/keys/key-state.ts";
 import { sandboxSpend } from "../../core/usage/aggregate.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { newLocalKey, sha256 } from "../../lib/ids.ts";
@@ -146,7 +146,7 @@ export class ManageKeys {
       disabled: record.disabled,
       origin: record.origin,
       created_at: record.created_at,
-      state: keyState(record, row, now),
+      state: getKeyState(record, row, now),
       spent_nano: spent,
       sandbox_nano: spentInPeriod(spend.get(sandboxSpend(record.id)), record.reset, now),
       held_nano: meter?.held ?? 0,

@@ -54,7 +54,7 @@ export class ListControlModels {
     const first = candidates[0];
     return {
       ...this.#common(id, spec, capabilities, spelling),
-      ...abilityFields(getAbilities(servedModel)),
+      ...getAbilityFields(getAbilities(servedModel)),
       owner: spec?.owner ?? discovered?.owned_by ?? "",
       provider: first === undefined ? "" : providerName(first),
       group: first === undefined ? "" : getGroup(first, spec),
@@ -86,7 +86,7 @@ export class ListControlModels {
     const own = prices.get(id);
     return {
       ...this.#common(id, spec, withMessages(spec?.capabilities ?? guessCapabilities(id))),
-      ...abilityFields(spec?.abilities ?? {}),
+      ...getAbilityFields(spec?.abilities ?? {}),
       owner: spec?.owner ?? "",
       provider: "",
       group: "",
@@ -123,7 +123,7 @@ function getGroup({ connection }: Candidate, spec: ModelSpec | null): string {
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
 }
 
-const abilityFields = (abilities: Abilities) => (Object.keys(abilities).length === 0 ? {} : { abilities });
+const getAbilityFields = (abilities: Abilities) => (Object.keys(abilities).length === 0 ? {} : { abilities });
 
 /** @param listed what would hold without the owner's own price; undefined where there is none */
 function priceFields(price: Price | null, listed: Price | null | undefined) {

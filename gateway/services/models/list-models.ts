@@ -3,7 +3,7 @@ import { findEnding } from "../../catalog/endings.ts";
 import { ENDPOINTS } from "../../core/models/capability.ts";
 import { modelAllowed } from "../../core/glob.ts";
 import type { Capability } from "../../core/models/model.ts";
-import { pricingView } from "../../core/money/price-view.ts";
+import { createPricingView } from "../../core/money/price-view.ts";
 import { providerName } from "../calls/call-record.ts";
 import { routeModel, routeOffer } from "../routes/route-models.ts";
 import type { RouteOffer } from "../routes/route-models.ts";
@@ -13,7 +13,7 @@ import type { RingKey } from "../keys/key-ring.ts";
 import { getNames } from "./served-model.ts";
 import type { ModelIndex, Offer } from "./model-index.ts";
 import type { ServedModel } from "./served-model.ts";
-import { modelNotFound, createUnservedError } from "./unserved.ts";
+import { createModelNotFound, createUnservedError } from "./unserved.ts";
 
 /** How long a list may wait for providers that are asked for the first time. */
 const TIMEOUT_MS = 3_000;
@@ -34,12 +34,12 @@ export class ListModels {
   }
 
   async openai(key: RingKey): Promise<ModelList> {
-    return { object: "list", data: (await this.#all(key)).map(openaiModel) };
+    return { object: "list", data: (await this.#all(key)).map(createOpenaiModel) };
   }
 
   /** Anthropic's list, with its paging: `limit` (default 20 there, all here), `after_id`, `before_id`. */
   async anthropic(key: RingKey, query: Readonly<Record<string, unknown>>): Promise<AnthropicModelList> {
-    const all = (await this.#all(key)).map(anthropicModel);
+    const all = (await this.#all(key)).map(getAnthropicModel);
     const after = all.findIndex((model) => model.id === query["after_id"]);
     const before = all.findIndex((model) => model.id === query["before_id"]);
     const from = after + 1;
@@ -59,9 +59,9 @@ export class ListModels {
   async one(key: RingKey, id: string, anthropic: boolean): Promise<Model | AnthropicModel> {
     await this.waitUntilListed();
     const listed = this.#find(key, id);
-    if (listed === null && this.#index.find(id) !== undefined) throw modelNotFound(id);
+    if (listed === null && this.#index.find(id) !== undefined) throw createModelNotFound(id);
     if (listed === null) throw createUnservedError(id, this.#index, this.#discovery);
-    return anthropic ? anthropicModel(listed) : openaiModel(listed);
+    return anthropic ? getAnthropicModel(listed) : createOpenaiModel(listed);
   }
 
   #find(key: RingKey, id: string): Listed | null {
@@ -76,7 +76,7 @@ export class ListModels {
   /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
   getIds(key: RingKey, capability: Capability): readonly string[] {
     return this.#listFor(key)
-      .filter((listed) => modelsBehind(listed).some((model) => model.capabilities.includes(capability)))
+      .filter((listed) => createModelsBehind(listed).some((model) => model.capabilities.includes(capability)))
       .map(getName);
   }
 
@@ -113,7 +113,7 @@ function mayUse(key: RingKey, servedModel: ServedModel): boolean {
 /** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */
 const UNKNOWN_CREATED = 1_704_067_200;
 
-const modelsBehind = (listed: Listed): readonly ServedModel[] =>
+const createModelsBehind = (listed: Listed): readonly ServedModel[] =>
   "route" in listed ? listed.models : [listed.servedModel];
 
 /** Tokens; 0 where no one says. */
@@ -129,7 +129,7 @@ function createdOf(listed: Listed): number {
 }
 
 /** Renders an entry as OpenAI's model; an alias becomes a model of its own with the facts of its target. */
-function openaiModel(listed: Listed): Model {
+function createOpenaiModel(listed: Listed): Model {
   if ("route" in listed) return routeModel(listed);
   const { name, servedModel } = listed;
   const { spec, discovered } = servedModel;
@@ -142,7 +142,7 @@ function openaiModel(listed: Listed): Model {
     capabilities: [...servedModel.capabilities],
     endpoints: servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability]),
     context_length: getContext(servedModel) || null,
-    pricing: pricingView(first?.price ?? null),
+    pricing: createPricingView(first?.price ?? null),
     provider: first === undefined ? "" : providerName(first),
   };
 }
@@ -150,9 +150,9 @@ function openaiModel(listed: Listed): Model {
 const isEnding = ({ spec, listedEnd }: ServedModel): boolean =>
   listedEnd !== undefined || (spec !== null && findEnding(spec) !== null);
 
-function anthropicModel(listed: Listed): AnthropicModel {
+function getAnthropicModel(listed: Listed): AnthropicModel {
   const id = getName(listed);
-  const models = modelsBehind(listed);
+  const models = createModelsBehind(listed);
   const named = "route" in listed || id !== listed.servedModel.id ? undefined : listed.servedModel.spec?.displayName;
   return {
     type: "model",

@@ -1,5 +1,5 @@
 import { KINDS } from "../../core/models/capability.ts";
-import { isSameId, publicIds, slugOf } from "../../core/models/model-id.ts";
+import { isSameId, getPublicIds, slugOf } from "../../core/models/model-id.ts";
 import type { Price } from "../../core/models/model.ts";
 import { priceNow } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -154,7 +154,7 @@ export class ModelIndex {
     const sandbox = this.#sandboxActive() ? enabled.filter(({ from }) => from === "sandbox") : [];
     const servedAt = new Map([...real, ...sandbox].map((connection) => [connection, servedBy(connection)]));
     // The sandbox has the catalog's ids, and yields to every real connection.
-    const ids = publicIds(
+    const ids = getPublicIds(
       real.flatMap((connection) => (servedAt.get(connection) ?? []).map(({ id }) => id)),
       new Set([...aliases.keys(), ...getOtherNames([...servedAt.values()].flat())]),
     );

@@ -19,7 +19,7 @@ export function createUnservedError(
   if (awaited.length > 0 && index.find(id) === undefined)
     return listPending(`No list has the model "${redact(id.slice(0, 200))}" so far`, awaited);
   const target = index.targetOf(id);
-  return target === undefined ? modelNotFound(id) : unservedAlias(id, target);
+  return target === undefined ? createModelNotFound(id) : unservedAlias(id, target);
 }
 
 /** @param so what is not known, as the beginning of a sentence @param awaited those who may have it, one at least */
@@ -31,7 +31,7 @@ export function listPending(so: string, awaited: readonly string[]): GatewayErro
 }
 
 /** The error for a model that no one serves. */
-export function modelNotFound(id: string): GatewayError {
+export function createModelNotFound(id: string): GatewayError {
   const spec = specOf(id);
   if (spec?.retired !== undefined) {
     const { on, successor } = spec.retired;

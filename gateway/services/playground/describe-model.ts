@@ -5,7 +5,7 @@ import type { ImageSizes } from "../../core/images/image-rules.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { offersFormat } from "../../core/transcription/transcription-rules.ts";
 import type { OrderedModel } from "../../core/videos/video-order.ts";
-import { modelNotFound } from "../models/unserved.ts";
+import { createModelNotFound } from "../models/unserved.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { orderedModelOf } from "../videos/task-provider.ts";
 
@@ -20,7 +20,7 @@ export class DescribeModel {
   /** @throws GatewayError model_not_found */
   describe(id: string): ModelFacts {
     const servedModel = this.#index.find(id);
-    if (servedModel === undefined) throw modelNotFound(id);
+    if (servedModel === undefined) throw createModelNotFound(id);
     return getFacts(id, servedModel.spec, orderedModelOf(servedModel));
   }
 }

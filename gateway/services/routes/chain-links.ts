@@ -76,7 +76,7 @@ export function selectChain(
   return chooseChain(route, facts, {
     client: scope.client,
     key: key.record.id,
-    minuteOfDay: minuteOfDay(new Date(clock.now())),
+    computeMinuteOfDay: minuteOfDay(new Date(clock.now())),
     budgetUsed: () => admission.budgetUsed(key, scope),
   });
 }
@@ -162,7 +162,7 @@ function sortLinks<P>(
 ): readonly Link<P>[] {
   switch (route.order) {
     case "cheapest":
-      return sortedBy(links, ({ servedModel }) => likelyPrice(servedModel, facts));
+      return sortedBy(links, ({ servedModel }) => estimateLikelyPrice(servedModel, facts));
     case "fastest": {
       const { stream } = call.record;
       const paced = sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, stream));
@@ -180,7 +180,7 @@ function sortLinks<P>(
 }
 
 /** Nano USD that the request is likely to cost; infinite where no price is known, except of a server on this machine. */
-function likelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts): number {
+function estimateLikelyPrice({ candidates: [first] }: ServedModel, facts: RequestFacts): number {
   const units = { input: facts.inputTokens(), output: Math.min(facts.outputTokens ?? USUAL_OUTPUT, USUAL_OUTPUT) };
   return priceUnits(units, first?.price ?? null).nano ?? getUnpricedCost(first);
 }

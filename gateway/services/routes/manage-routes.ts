@@ -44,7 +44,7 @@ export class ManageRoutes {
     const { name, renames = name } = input;
     const keys = renames === name ? [] : this.#getKeys(renames);
     // A name is an alias or a route, whichever comes first.
-    const refs: readonly RecordRef[] = [{ in: "routes" }, { in: "aliases" }, ...keys.map(({ id }) => keyRef(id))];
+    const refs: readonly RecordRef[] = [{ in: "routes" }, { in: "aliases" }, ...keys.map(({ id }) => createKeyRef(id))];
     const route = await this.#deps.store.transact(refs, async (commit) => {
       const { store, index, clock } = this.#deps;
       const record = newRoute(input, { document: store.document, index, now: clock.now() });
@@ -117,7 +117,7 @@ export class ManageRoutes {
   }
 }
 
-const keyRef = (id: string): RecordRef => ({ in: "keys", id });
+const createKeyRef = (id: string): RecordRef => ({ in: "keys", id });
 
 function renamedIn(key: StoredKey, from: string, to: string): StoredKey {
   return { ...key, models: key.models?.map((model) => (model === from ? to : model)) ?? null };

@@ -2,7 +2,7 @@ import type { Model } from "../../contract/models.ts";
 import { modelAllowed } from "../../core/glob.ts";
 import { ENDPOINTS } from "../../core/models/capability.ts";
 import type { Capability } from "../../core/models/model.ts";
-import { pricingView } from "../../core/money/price-view.ts";
+import { createPricingView } from "../../core/money/price-view.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import { providerName } from "../calls/call-record.ts";
 import type { ModelIndex } from "../models/model-index.ts";
@@ -45,7 +45,7 @@ export function routeModel({ route, models }: RouteOffer): Model {
     models.some((model) => model.capabilities.includes(capability)),
   );
   const contexts = models.map(({ discovered, spec }) => discovered?.context_length ?? spec?.contextLength ?? 0);
-  const [pricing, ...others] = models.map(({ candidates }) => pricingView(candidates[0]?.price ?? null));
+  const [pricing, ...others] = models.map(({ candidates }) => createPricingView(candidates[0]?.price ?? null));
   const [firstCandidate] = models[0].candidates;
   return {
     id: route.id,

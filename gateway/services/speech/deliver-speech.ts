@@ -15,9 +15,9 @@ import type { StreamWatch } from "../calls/stream-relay.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import { callOrigin } from "../media/call-origin.ts";
 import type { KeepMedia } from "../media/keep-media.ts";
-import { ownCount } from "./speech-call.ts";
+import { createOwnCount } from "./speech-call.ts";
 import type { SpeechRun } from "./speech-call.ts";
-import { EVENTS_TYPE, doneEvent, errorEvent } from "./client-events.ts";
+import { EVENTS_TYPE, doneEvent, getErrorEvent } from "./client-events.ts";
 import { SpeechDelivery } from "./speech-delivery.ts";
 import { ProviderRefusal } from "./speech-source.ts";
 import type { SpeechBytes, SpeechSource } from "./speech-source.ts";
@@ -92,7 +92,7 @@ export async function deliverSpeech(
       piece = next.value;
     }
   } catch (error) {
-    broken = endingError(error, opened);
+    broken = createEndingError(error, opened);
   } finally {
     deps.watch.delete(place, delivery);
   }
@@ -112,7 +112,7 @@ export async function deliverSpeech(
     if (error !== null) call.input.note(call.record.model, error.code);
     if (error === null || !inBand || reply.cancelled) reply.destroy();
     else {
-      reply.write(errorEvent(error, call.input.requestId));
+      reply.write(getErrorEvent(error, call.input.requestId));
       await reply.end();
     }
     return error === null ? null : { sound, contentType: source.contentType, error };
@@ -136,7 +136,7 @@ async function reserveMemory({ exchange }: Opened, client: Client, bytes: number
 }
 
 /** Translates the error that ended a running sound into the client's terms. Bugs are rethrown. */
-function endingError(error: unknown, { candidate, credential }: Opened): GatewayError {
+function createEndingError(error: unknown, { candidate, credential }: Opened): GatewayError {
   if (error instanceof GatewayError) return error;
   const { connection } = candidate;
   const secrets = credential.secret === null ? [] : [credential.secret];
@@ -161,7 +161,7 @@ function countSpeech(run: SpeechRun, opened: Opened, source: SpeechSource, sound
   }
   // A provider that bills characters and responds with only a file leaves nothing to estimate.
   const exact = byCharacter && source.bare;
-  return { units: ownCount(run, price, soundSeconds(sound, run.ruled.format)), estimated: !exact };
+  return { units: createOwnCount(run, price, soundSeconds(sound, run.ruled.format)), estimated: !exact };
 }
 
 /** Hands a whole sound to the library. */

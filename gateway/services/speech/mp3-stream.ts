@@ -40,7 +40,7 @@ export async function* encodeMp3(
     const step = SAMPLES_AT_ONCE * frameBytes(format());
     for (let at = 0; at < pcm.length; at += step) {
       if (at > 0) await nextTurn();
-      const frames = lame.encode(floats(pcm.subarray(at, at + step), channels));
+      const frames = lame.encode(listFloats(pcm.subarray(at, at + step), channels));
       if (frames.length > 0) yield Buffer.from(frames);
     }
   }
@@ -53,7 +53,7 @@ export async function* encodeMp3(
 }
 
 /** Returns a list of samples from -1 to 1 for each channel. */
-function floats(pcm: Buffer, channels: number): Float32Array[] {
+function listFloats(pcm: Buffer, channels: number): Float32Array[] {
   const samples = pcm.length / 2 / channels;
   const lists = Array.from({ length: channels }, () => new Float32Array(samples));
   for (const [channel, list] of lists.entries()) {

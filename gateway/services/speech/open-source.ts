@@ -2,8 +2,8 @@ import { parseJson } from "../../lib/json.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import { SHORT_RESPONSE_BYTES } from "../calls/whole-response.ts";
-import { LastUnits, speechEvents } from "./speech-events.ts";
-import { asMp3, asWav, speechFile } from "./speech-file.ts";
+import { LastUnits, getSpeechEvents } from "./speech-events.ts";
+import { asMp3, asWav, getSpeechFile } from "./speech-file.ts";
 import { EVENTS_TYPE } from "./client-events.ts";
 import { NotSpeech, getContentType } from "./speech-source.ts";
 import type { SpeechBytes, SpeechInput, SpeechSource } from "./speech-source.ts";
@@ -35,7 +35,7 @@ export function openSource(downloader: Downloader, input: SpeechInput): SpeechSo
 function relaySource(input: SpeechInput): SpeechSource {
   const last = new LastUnits();
   async function* pieces(): AsyncGenerator<SpeechBytes, void, undefined> {
-    for await (const { raw, piece } of speechEvents(input)) {
+    for await (const { raw, piece } of getSpeechEvents(input)) {
       if (piece !== null) last.note(piece);
       yield { send: Buffer.from(raw), sound: piece?.audio ?? NOTHING };
     }
@@ -84,7 +84,7 @@ async function* getPieces(input: SpeechInput, fetching: Fetching): AsyncGenerato
   let url: string | null = null;
   let sounded = false;
   async function* samples(): AsyncGenerator<Buffer, void, undefined> {
-    for await (const { piece } of speechEvents(input)) {
+    for await (const { piece } of getSpeechEvents(input)) {
       if (piece === null) continue;
       fetching.last.note(piece);
       url = piece.url ?? url;
@@ -110,7 +110,7 @@ function getFile(
   { downloader, moved }: Fetching,
   url: string,
 ): AsyncGenerator<Buffer> {
-  return speechFile(downloader, { url, connection: opened.candidate.connection }, format, moved);
+  return getSpeechFile(downloader, { url, connection: opened.candidate.connection }, format, moved);
 }
 
 async function* same(chunks: AsyncIterable<Buffer>): AsyncGenerator<SpeechBytes, void, undefined> {

@@ -25,7 +25,7 @@ export interface SpeechRun extends SpeechWork {
   readonly head: StreamHead | null;
 }
 
-export function speechAdapter(provider: Provider): SpeechAdapter {
+export function getSpeechAdapter(provider: Provider): SpeechAdapter {
   if (provider.speech === null) throw new Error(`${provider.id} does not speak`);
   return provider.speech;
 }
@@ -35,7 +35,8 @@ export function speechAdapter(provider: Provider): SpeechAdapter {
  * @throws GatewayError unsupported_value when none can.
  */
 export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech): readonly Candidate[] {
-  const formatsOf = ({ connection }: Candidate): readonly string[] | null => speechAdapter(connection.provider).formats;
+  const formatsOf = ({ connection }: Candidate): readonly string[] | null =>
+    getSpeechAdapter(connection.provider).formats;
   const able = servedModel.candidates.filter((candidate) => formatsOf(candidate)?.includes(format) ?? true);
   if (able.length > 0) return able;
   throw unsupportedFormat(
@@ -46,13 +47,17 @@ export function ableCandidates(servedModel: ServedModel, { format }: RuledSpeech
 }
 
 /** Returns the max cost of speaking the text. */
-export function speechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): CallCost {
+export function getSpeechCost(run: Pick<SpeechRun, "ruled" | "spec">, candidates: readonly Candidate[]): CallCost {
   const text = getText(run);
   return findMaxCost(candidates, (price) => speechHold(text, price));
 }
 
 /** The units of a call whose provider reports none. @param seconds of sound; null when it did not come to be known. */
-export function ownCount(run: Pick<SpeechRun, "ruled" | "spec">, price: Price | null, seconds: number | null): Units {
+export function createOwnCount(
+  run: Pick<SpeechRun, "ruled" | "spec">,
+  price: Price | null,
+  seconds: number | null,
+): Units {
   return countedUnits(getText(run), price, seconds);
 }
 

@@ -20,8 +20,8 @@ export interface SpeechEvent {
  * A provider's stream of sound, event by event, until the event that says that it is whole.
  * @throws UpstreamFailure when it ends before, ProviderRefusal for an event that is an error.
  */
-export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
-  for await (const run of wholeEvents(input)) {
+export async function* getSpeechEvents(input: SpeechInput): AsyncGenerator<SpeechEvent, void, undefined> {
+  for await (const run of getWholeEvents(input)) {
     for (const event of findEvents(input, run)) {
       yield event;
       if (event.piece?.done === true) return;
@@ -31,7 +31,7 @@ export async function* speechEvents(input: SpeechInput): AsyncGenerator<SpeechEv
 }
 
 /** Yields the stream in runs of whole events. Some servers omit the last blank line; half an event is dropped. */
-async function* wholeEvents({ opened }: SpeechInput): AsyncGenerator<Buffer, void, undefined> {
+async function* getWholeEvents({ opened }: SpeechInput): AsyncGenerator<Buffer, void, undefined> {
   const cutter = new FrameCutter();
   for await (const chunk of bodyChunks(opened.exchange)) {
     const whole = cut(cutter, chunk);

@@ -28,7 +28,7 @@ export interface SpeechFile {
  * @param begun receives the function that ends it.
  * @throws GatewayError if it cannot be fetched or is no such sound: the provider has made it, so there is no failover.
  */
-export async function* speechFile(
+export async function* getSpeechFile(
   downloader: Downloader,
   { url, connection }: SpeechFile,
   format: string,

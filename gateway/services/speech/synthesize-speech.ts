@@ -21,11 +21,11 @@ import { chatDialect } from "../chat/dialects/chat.ts";
 import type { Credential } from "../connections/connection.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
-import { EVENTS_TYPE, errorEvent, inEvents } from "./client-events.ts";
+import { EVENTS_TYPE, getErrorEvent, inEvents } from "./client-events.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
 import type { BegunSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
 import { openSource } from "./open-source.ts";
-import { ableCandidates, ownCount, speechAdapter, speechCost } from "./speech-call.ts";
+import { ableCandidates, createOwnCount, getSpeechAdapter, getSpeechCost } from "./speech-call.ts";
 import type { SpeechWork } from "./speech-call.ts";
 import { NotSpeech, ProviderRefusal } from "./speech-source.ts";
 
@@ -111,7 +111,7 @@ class SpeechSteps implements CallSteps<SpokenResponse | null, never> {
 
 const speechEventsPlan: EventsPlan<SpokenResponse> = {
   heartbeat: chatDialect.heartbeat,
-  inBand: errorEvent,
+  inBand: getErrorEvent,
   createStreamed: (error) => ({ sound: Buffer.alloc(0), contentType: EVENTS_TYPE, error }),
 };
 
@@ -128,11 +128,11 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   }
 
   cost(): CallCost {
-    return speechCost(this.#work, this.#candidates);
+    return getSpeechCost(this.#work, this.#candidates);
   }
 
   likely({ price }: Candidate): Units {
-    return ownCount(this.#work, price, null);
+    return createOwnCount(this.#work, price, null);
   }
 
   unseen(candidate: Candidate): Units {
@@ -141,7 +141,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
 
   wire({ connection, upstreamModel }: Candidate, { secret }: Credential): WireRequest {
     const { ruled, spec } = this.#work;
-    return speechAdapter(connection.provider).toRequest({ ...ruled, upstreamModel, model: spec }, secret);
+    return getSpeechAdapter(connection.provider).toRequest({ ...ruled, upstreamModel, model: spec }, secret);
   }
 
   get events(): EventsPlan<SpokenResponse> | null {
@@ -160,14 +160,14 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
     const { format, events } = this.#work.ruled;
     for (;;) {
       const opened = await attempts.next();
-      const adapter = speechAdapter(opened.candidate.connection.provider);
+      const adapter = getSpeechAdapter(opened.candidate.connection.provider);
       const bare = openSource(this.#deps.downloader, { opened, adapter, format });
       const source = events === null || bare.events ? bare : inEvents(bare);
       to.onCancelled(() => source.abort(), alwaysDetachable);
       try {
         const first = await source.pieces.next();
         if (!to.cancelled) {
-          if (first.done === true) throw silence(opened);
+          if (first.done === true) throw createSilence(opened);
           attempts.accept(opened);
           return { opened, source, first: first.value };
         }
@@ -191,6 +191,6 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
   }
 }
 
-function silence({ candidate }: Opened): GatewayError {
+function createSilence({ candidate }: Opened): GatewayError {
   return new GatewayError("upstream_error", `${candidate.connection.name} responded without any audio. Try again.`);
 }

@@ -45,7 +45,7 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
     // The instance id is the same at each start, and names no machine or folder.
     source: { version: inputs.version, instance: sha256(`${hostname()}:${inputs.dataDir}`).slice(0, 32) },
     getNames: (receipt) => namesOf(receipt, connections, keyRing),
-    readings: () => [...callReadings(admission, keyRing), ...processReadings(startedAt)],
+    readings: () => [...callReadings(admission, keyRing), ...listProcessReadings(startedAt)],
   });
 }
 
@@ -94,7 +94,7 @@ function callReadings(admission: Admission, keyRing: KeyRing): readonly Reading[
 const MICROSECONDS = 1_000_000;
 
 /** Names as Prometheus' own client libraries give them. */
-function processReadings(startedAt: number): readonly Reading[] {
+function listProcessReadings(startedAt: number): readonly Reading[] {
   const { user, system } = process.cpuUsage();
   return [
     {

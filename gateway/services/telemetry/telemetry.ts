@@ -4,12 +4,12 @@ import type { TelemetryTest, TelemetryView } from "../../contract/telemetry.ts";
 import { loggedError } from "../../core/logged-error.ts";
 import { callFacts } from "../../core/telemetry/call-facts.ts";
 import type { CallNames } from "../../core/telemetry/call-facts.ts";
-import { exposition } from "../../core/telemetry/exposition.ts";
+import { getExposition } from "../../core/telemetry/exposition.ts";
 import type { Reading } from "../../core/telemetry/instruments.ts";
 import { Measurements } from "../../core/telemetry/measurements.ts";
-import { metricsRequest } from "../../core/telemetry/otlp-metrics.ts";
+import { createMetricsRequest } from "../../core/telemetry/otlp-metrics.ts";
 import { exportVerdict } from "../../core/telemetry/otlp-response.ts";
-import { getRequest, tracesRequest } from "../../core/telemetry/otlp-spans.ts";
+import { getRequest, createTracesRequest } from "../../core/telemetry/otlp-spans.ts";
 import type { Source } from "../../core/telemetry/otlp-values.ts";
 import { readTraceParent } from "../../core/telemetry/trace-parent.ts";
 import type { TraceParent } from "../../core/telemetry/trace-parent.ts";
@@ -90,7 +90,7 @@ export class Telemetry {
   /** The body of `GET /metrics`. */
   scrape(): string {
     this.#scrapedAt = this.#deps.clock.now();
-    return exposition(this.#measurements ?? new Measurements(this.#scrapedAt), this.#readings());
+    return getExposition(this.#measurements ?? new Measurements(this.#scrapedAt), this.#readings());
   }
 
   view(): TelemetryView {
@@ -199,11 +199,11 @@ export class Telemetry {
       log,
       wants: (signal) => receiver.wants(signal),
       post: (signal, body, ended) => receiver.post(signal, body, ended),
-      encodeSpans: (spans) => tracesRequest(spans, source),
+      encodeSpans: (spans) => createTracesRequest(spans, source),
       encodeMetrics: () =>
         this.#measurements === null || this.#measurements.empty
           ? null
-          : metricsRequest(this.#measurements, this.#readings(), { ...source, now: clock.now() }),
+          : createMetricsRequest(this.#measurements, this.#readings(), { ...source, now: clock.now() }),
       clean: (sentence) => receiver.clean(sentence),
     });
   }

@@ -17,7 +17,7 @@ import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
 import type { ServedModel } from "../models/served-model.ts";
-import { omission } from "../../core/recordings/omit-media.ts";
+import { getOmission } from "../../core/recordings/omit-media.ts";
 import type { TranscriptionInput } from "./transcription-input.ts";
 import { TranscriptionPlan } from "./transcription-plan.ts";
 import type { TranscriptResponse } from "./transcription-plan.ts";
@@ -134,7 +134,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
 
   describeRequest(): ObservedRequest {
     const { fields, extra, file } = this.#asked;
-    const sound = file === null ? {} : { file: omission("application/octet-stream", file.bytes.length) };
+    const sound = file === null ? {} : { file: getOmission("application/octet-stream", file.bytes.length) };
     const body = Buffer.from(JSON.stringify({ ...fields, ...extra, ...sound }));
     return { endpoint: this.endpoint, body, form: true, family: "nested" };
   }

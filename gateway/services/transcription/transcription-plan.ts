@@ -138,12 +138,12 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
         const event = toEvent(data);
         if (event === null) return "";
         const shown = veil === null ? event : redactEvent(event, veil);
-        return shown === data ? undefined : frame(shown);
+        return shown === data ? undefined : getFrame(shown);
       },
       ending: (last) => {
         if (last === null) return "";
         const event = toEvent(last.data);
-        return event === last.data || event === null ? last.raw : frame(event);
+        return event === last.data || event === null ? last.raw : getFrame(event);
       },
     });
   }
@@ -159,7 +159,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   }
 
   asEvents({ document }: ReadTranscript): string {
-    return transcriptEvents(document, this.#order.ruled.format).map(frame).join("");
+    return transcriptEvents(document, this.#order.ruled.format).map(getFrame).join("");
   }
 
   createStreamed(error: GatewayError | null): TranscriptResponse {
@@ -191,7 +191,7 @@ function redactEvent(event: Fields, veil: SecretVeil): Fields {
   return Object.entries(shown).every(([name, piece]) => event[name] === piece) ? event : { ...event, ...shown };
 }
 
-const frame = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`;
+const getFrame = (event: Fields): string => `data: ${JSON.stringify(event)}\n\n`;
 
 function getAdapter({ id, transcriptions }: Provider): TranscriptionsAdapter {
   if (transcriptions === null) throw new Error(`${id} writes nothing down`);

@@ -21,7 +21,7 @@ export function getDraft(client: ClientView, choices: readonly Choice[]): Client
 }
 
 /** The body of a plan; null while something that is needed is missing. */
-export function planInput({ slots }: Pick<ClientView, "slots">, draft: ClientDraft): PlanClient | null {
+export function createPlanInput({ slots }: Pick<ClientView, "slots">, draft: ClientDraft): PlanClient | null {
   if (draft.parts.length === 0) return null;
   const wanted = draft.parts.includes("models");
   if (wanted && slots.includes("main") && (draft.models.main ?? "") === "") return null;

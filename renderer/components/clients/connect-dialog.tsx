@@ -8,7 +8,7 @@ import { Modal, ModalFooter } from "../ui/dialog.tsx";
 import { Failure, SkeletonRows } from "../ui/states.tsx";
 import { useSentence } from "../ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { getDraft, planInput, readLimit, type ClientDraft } from "./client-draft.ts";
+import { getDraft, createPlanInput, readLimit, type ClientDraft } from "./client-draft.ts";
 import { ConnectOptions } from "./connect-options.tsx";
 import { Done } from "./connect-done.tsx";
 import { FileChanges } from "./file-changes.tsx";
@@ -78,7 +78,7 @@ function Connecting({ client, choices, onApplied, onCancel }: ConnectingProps): 
   // Until something is chosen it follows the models, which a provider may still be telling.
   const draft = edited ?? getDraft(client, choices);
   const [failure, setFailure] = useState<unknown>(null);
-  const input = planInput(client, draft);
+  const input = createPlanInput(client, draft);
   const plan = useClientPlan(client.id, input);
   const { busy, run } = useBusy((error) => {
     setFailure(error);

@@ -24,7 +24,7 @@ const MOST_FOUND = 8;
 const MOST_RECENT = 5;
 
 /** Before anything is typed: what was used last, then the groups that stand up front, each command once. */
-export function groupsAtFirst(
+export function createGroupsAtFirst(
   groups: readonly CommandGroup[],
   recent: readonly string[],
   title: string,
@@ -44,7 +44,7 @@ const USED = 0.25;
  * Returns the entries that match the query, the best of each group first, and the group with the best first; groups that
  * match equally well keep the given order.
  */
-export function groupsFound(
+export function createGroupsFound(
   groups: readonly CommandGroup[],
   query: string,
   recent: readonly string[] = [],

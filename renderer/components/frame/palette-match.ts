@@ -14,7 +14,7 @@ export function matchScore(name: string, query: string): number | null {
     .filter((word) => word !== "");
   let total = words.length > 0 && words.join(" ") === text ? WHOLE_NAME : 0;
   for (const word of words) {
-    const score = wordScore(text, word);
+    const score = computeWordScore(text, word);
     if (score === null) return null;
     total += score;
   }
@@ -22,7 +22,7 @@ export function matchScore(name: string, query: string): number | null {
   return total - Math.min(text.length, 200) / 1_000;
 }
 
-function wordScore(text: string, word: string): number | null {
+function computeWordScore(text: string, word: string): number | null {
   const at = text.indexOf(word);
   if (at === 0) return 4;
   if (at > 0) {

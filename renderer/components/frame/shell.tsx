@@ -20,7 +20,7 @@ import { PageHeader } from "./page-header.tsx";
 import { PlaceContext } from "./place.ts";
 import { preferencesPart } from "./preferences-menu.tsx";
 import { getCommand, remember } from "./recent-places.ts";
-import { globalShortcuts, pageShortcut } from "./shortcut-table.ts";
+import { globalShortcuts, formatPageShortcut } from "./shortcut-table.ts";
 import type { GlobalShortcut } from "./shortcut-table.ts";
 import { Sidebar } from "./sidebar.tsx";
 import { CircleAlert, RotateCw } from "lucide-react";
@@ -66,7 +66,7 @@ export function Shell(): ReactNode {
   };
   useShortcuts({
     ...Object.fromEntries(globalShortcuts.map(({ id, on }) => [on, handlers[id]])),
-    ...Object.fromEntries(pages.map((each) => [pageShortcut(each), () => navigate(each.id)])),
+    ...Object.fromEntries(pages.map((each) => [formatPageShortcut(each), () => navigate(each.id)])),
   });
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 import { modifier } from "../../lib/platform.ts";
-import { pageName, pages, type Page } from "../../routes.ts";
+import { formatPageName, pages, type Page } from "../../routes.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 /** Shortcuts that work everywhere. The frame has one handler for each: see `globalShortcuts`. */
@@ -23,7 +23,7 @@ export const globalShortcuts: readonly Global[] = [
 ];
 
 /** `g`, then the letter of a page. */
-export const pageShortcut = ({ letter }: Page): string => `g ${letter}`;
+export const formatPageShortcut = ({ letter }: Page): string => `g ${letter}`;
 
 export interface ShortcutLine {
   readonly keys: readonly string[];
@@ -41,7 +41,7 @@ const getKeys = (on: string): readonly string[] =>
     .map((key) => (key === "mod" ? modifier : key.length === 1 && on.startsWith("mod+") ? key.toUpperCase() : key));
 
 /** Every key that the pages listen to, by where it does so. */
-export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
+export function listShortcutGroups(t: Messages): readonly ShortcutGroup[] {
   const line = (text: string, ...keys: string[]): ShortcutLine => ({ keys, text });
   const global = (id: GlobalShortcut): ShortcutLine[] =>
     globalShortcuts.filter((each) => each.id === id).map(({ on, text }) => ({ keys: getKeys(on), text: text(t) }));
@@ -50,7 +50,10 @@ export function shortcutGroups(t: Messages): readonly ShortcutGroup[] {
       title: t.shortcuts.anywhere,
       lines: [
         ...global("palette"),
-        ...pages.map((page) => ({ keys: getKeys(pageShortcut(page)), text: t.shortcuts.go(pageName(page, t.pages)) })),
+        ...pages.map((page) => ({
+          keys: getKeys(formatPageShortcut(page)),
+          text: t.shortcuts.go(formatPageName(page, t.pages)),
+        })),
         ...global("primary"),
         ...global("filter"),
         ...global("list"),

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Modal } from "../ui/dialog.tsx";
-import { shortcutGroups, type ShortcutGroup } from "./shortcut-table.ts";
+import { listShortcutGroups, type ShortcutGroup } from "./shortcut-table.ts";
 
 export function ShortcutsDialog({
   open,
@@ -15,7 +15,7 @@ export function ShortcutsDialog({
     <Modal open={open} onClose={onClose} title={t.shortcuts.title} size="large">
       {/* Wide windows have room for two columns; a group is never torn apart. */}
       <div className="gap-x-8 px-4 pt-3 pb-4 wide:columns-2">
-        {shortcutGroups(t).map((group) => (
+        {listShortcutGroups(t).map((group) => (
           <Group key={group.title} {...group} />
         ))}
       </div>

@@ -16,11 +16,11 @@ import { useRoutes } from "../../api/route-queries.ts";
 import { formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { pageName, pages } from "../../routes.ts";
+import { formatPageName, pages } from "../../routes.ts";
 import type { OverlayName } from "./overlays.ts";
-import { groupsAtFirst, groupsFound, type Command, type CommandGroup } from "./palette-groups.ts";
+import { createGroupsAtFirst, createGroupsFound, type Command, type CommandGroup } from "./palette-groups.ts";
 import { useCopySaying } from "./use-copy-saying.ts";
-import { pageShortcut } from "./shortcut-table.ts";
+import { formatPageShortcut } from "./shortcut-table.ts";
 import { useActions } from "./use-actions.ts";
 
 /** Max characters of a search. */
@@ -50,16 +50,16 @@ export function useCommands(
       upFront: true,
       items: pages.map((page) => ({
         value: `page-${page.id}`,
-        label: pageName(page, t.pages),
+        label: formatPageName(page, t.pages),
         icon: page.icon,
-        hint: pageShortcut(page),
+        hint: formatPageShortcut(page),
         run: () => navigate(page.id),
       })),
     },
   ];
   const q = typed.trim().slice(0, LONGEST_SEARCH);
-  if (q === "") return groupsAtFirst(groups, recent, t.palette.recent);
-  return [...groupsFound(groups, q, recent), { value: t.palette.search, items: searches(q, t.palette) }];
+  if (q === "") return createGroupsAtFirst(groups, recent, t.palette.recent);
+  return [...createGroupsFound(groups, q, recent), { value: t.palette.search, items: listSearches(q, t.palette) }];
 }
 
 /** Returns the user's models, routes and other items as commands by name. */
@@ -182,7 +182,7 @@ interface SearchWords {
   searchLibrary(text: string): string;
 }
 
-const searches = (q: string, t: SearchWords): readonly Command[] => [
+const listSearches = (q: string, t: SearchWords): readonly Command[] => [
   { value: "search-tasks", label: t.searchTasks(q), icon: Clapperboard, run: () => navigate("tasks", { q }) },
   { value: "search-library", label: t.searchLibrary(q), icon: Images, run: () => navigate("library", { q }) },
   { value: "search-requests", label: t.searchRequests(q), icon: Activity, run: () => navigate("requests", { q }) },

@@ -25,7 +25,7 @@ export interface ChoiceFilter {
  * The rows to choose from: models that are served and reached by their own id, be it along a route of that name; those
  * chosen lately first, the others by provider. With something typed, the best match comes first, and its section with it.
  */
-export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
+export function listPickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
   const { recent, recentLabel, takes } = filter;
   const words = filter.typed
     .toLowerCase()
@@ -37,13 +37,13 @@ export function pickerRows(models: readonly ModelView[], filter: ChoiceFilter): 
   if (words.length === 0) {
     const lately = recent.flatMap((id) => offered.find((model) => model.id === id) ?? []);
     const others = offered.filter(({ id }) => !recent.includes(id));
-    return [...section(recentLabel, "recent", lately), ...sections(others)];
+    return [...createSection(recentLabel, "recent", lately), ...listSections(others)];
   }
   const scored = offered.flatMap((model) => {
     const score = getScore(model, words);
     return score === null ? [] : [{ model, score }];
   });
-  return sections(scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model));
+  return listSections(scored.toSorted((a, b) => b.score - a.score).map(({ model }) => model));
 }
 
 function offeredModels(
@@ -72,12 +72,12 @@ export function choosableTakes(
 }
 
 /** Sections in the order of their first model. */
-function sections(models: readonly ModelView[]): readonly PickerRow[] {
+function listSections(models: readonly ModelView[]): readonly PickerRow[] {
   const groups = Map.groupBy(models, ({ group, owner }) => group || owner);
-  return [...groups].flatMap(([label, members]) => section(label, `group ${label}`, members));
+  return [...groups].flatMap(([label, members]) => createSection(label, `group ${label}`, members));
 }
 
-function section(label: string, key: string, models: readonly ModelView[]): readonly PickerRow[] {
+function createSection(label: string, key: string, models: readonly ModelView[]): readonly PickerRow[] {
   if (models.length === 0) return [];
   return [
     { kind: "heading", key, label },
@@ -92,7 +92,8 @@ function getScore({ id, name, group, owner, aliases, other_names: others }: Mode
   const rest = [group, owner, ...aliases, ...others].join("\n").toLowerCase();
   let total = 0;
   for (const word of words) {
-    const score = placeScore(known, word, 4) ?? placeScore(named, word, 3) ?? (rest.includes(word) ? 1 : null);
+    const score =
+      computePlaceScore(known, word, 4) ?? computePlaceScore(named, word, 3) ?? (rest.includes(word) ? 1 : null);
     if (score === null) return null;
     total += score;
   }
@@ -100,7 +101,7 @@ function getScore({ id, name, group, owner, aliases, other_names: others }: Mode
   return total - Math.min(id.length, 200) / 1_000;
 }
 
-function placeScore(text: string, word: string, most: number): number | null {
+function computePlaceScore(text: string, word: string, most: number): number | null {
   const at = text.indexOf(word);
   if (at === -1) return null;
   return at === 0 ? most : most - 0.5;
@@ -118,7 +119,11 @@ export function rowTops(rows: readonly PickerRow[]): readonly number[] {
 }
 
 /** The rows that are drawn while these pixels are in sight: from the first of the two to before the second. */
-export function rowsInSight(tops: readonly number[], from: number, to: number): readonly [first: number, last: number] {
+export function createRowsInSight(
+  tops: readonly number[],
+  from: number,
+  to: number,
+): readonly [first: number, last: number] {
   const count = tops.length - 1;
   let low = 0;
   let high = count;

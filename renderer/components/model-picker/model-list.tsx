@@ -1,6 +1,6 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from "react";
-import { HEADING_PX, MODEL_PX, rowsInSight, rowTops, type PickerRow } from "./model-choices.ts";
+import { HEADING_PX, MODEL_PX, createRowsInSight, rowTops, type PickerRow } from "./model-choices.ts";
 import { ModelRow } from "./model-row.tsx";
 
 /** Pixels of the list that are shown at most. */
@@ -44,7 +44,7 @@ export function ModelList({ label, rows, ref }: ModelListProps): ReactNode {
     },
   }));
   if (rows.length === 0) return <Combobox.List aria-label={label} />;
-  const [first, last] = rowsInSight(tops, Math.min(top, height) - BEYOND_PX, top + SHOWN_PX + BEYOND_PX);
+  const [first, last] = createRowsInSight(tops, Math.min(top, height) - BEYOND_PX, top + SHOWN_PX + BEYOND_PX);
   let index = places.findIndex((place) => place >= first);
   return (
     <Combobox.List

@@ -7,7 +7,7 @@ import { ProviderGlyph } from "../glyph.tsx";
 import { FilterChip } from "../ui/chip.tsx";
 import { useLayer } from "../ui/layers.ts";
 import { ModelList, type ModelListHandle } from "./model-list.tsx";
-import { choosableTakes, pickerRows } from "./model-choices.ts";
+import { choosableTakes, listPickerRows } from "./model-choices.ts";
 import { rememberModel, useRecentModels } from "./recent-models.ts";
 import type { ShownTake } from "./takes.tsx";
 
@@ -43,7 +43,7 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
   const rows = useMemo(
     () =>
       open
-        ? pickerRows(models ?? [], { typed, capability, takes, except, recent, recentLabel: t.modelPicker.recent })
+        ? listPickerRows(models ?? [], { typed, capability, takes, except, recent, recentLabel: t.modelPicker.recent })
         : [],
     [open, models, typed, capability, takes, except, recent, t],
   );

@@ -86,7 +86,7 @@ function Abilities({ model }: { readonly model: ModelView }): ReactNode {
 function PriceWords({ model: { price, sandbox } }: { readonly model: ModelView }): ReactNode {
   const t = useMessages();
   if (price === null) return <span className="shrink-0 text-meta text-warning-text italic">{t.money.unpriced}</span>;
-  const { words, help } = shortRates(price, t);
+  const { words, help } = getShortRates(price, t);
   return (
     <span title={help} className={`numeric shrink-0 text-meta ${sandbox ? "striped" : "text-muted"}`}>
       {words}
@@ -95,7 +95,7 @@ function PriceWords({ model: { price, sandbox } }: { readonly model: ModelView }
 }
 
 /** Formats a model's price in the least space: input and output of a million tokens, else the price of one unit. */
-function shortRates(price: PriceView, t: Messages): { readonly words: string; readonly help: string | undefined } {
+function getShortRates(price: PriceView, t: Messages): { readonly words: string; readonly help: string | undefined } {
   const rates = price.tiers[0]?.rates ?? {};
   const all = [rates, ...price.variants.map((variant) => variant.rates)];
   if (all.every((each) => Object.values(each).every((rate) => rate === 0))) {

@@ -17,7 +17,7 @@ const BEFORE_DASH = [2, 3];
 /** A budget far above all bars would make them invisible: then its sentence has to do. */
 const REFERENCE_WITHIN = 2;
 
-export function plotData({ kind, at, series, before }: PlotModel): UPlot.AlignedData {
+export function getPlotData({ kind, at, series, before }: PlotModel): UPlot.AlignedData {
   const places = at.map((_, place) => place);
   const earlier =
     before === undefined
@@ -93,7 +93,7 @@ export function makePlot(parent: HTMLElement, setup: PlotSetup): UPlot {
       draw: [(plot) => drawReference(plot, shown().model, paint)],
     },
   };
-  return new UPlot(options, plotData(model), parent);
+  return new UPlot(options, getPlotData(model), parent);
 }
 
 function highest({ reference }: PlotModel, most: number): number {

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type MouseEvent, type ReactNode } from "react";
 import type UPlot from "uplot";
 import {
-  bucketInWords,
+  formatBucketInWords,
   hasFigures,
   isDense,
   movedBy,
@@ -112,7 +112,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
       aria-valuemin={1}
       aria-valuemax={last + 1}
       aria-valuenow={current + 1}
-      aria-valuetext={bucketInWords(model, writing, words, current)}
+      aria-valuetext={formatBucketInWords(model, writing, words, current)}
       onKeyDown={onKeyDown}
       onPointerDown={() => (touched.current = place)}
       onClick={onClick}

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useRoving } from "../../lib/roving.ts";
 import type { PlotModel, PlotWords, PlotWriting } from "./plot-model.ts";
-import { bucketInShort, handlePress } from "./plot-model.ts";
+import { formatBucketInShort, handlePress } from "./plot-model.ts";
 import { getColour, usePaint } from "./plot-paint.ts";
 import { BeforeSwatch, Swatch } from "./plot-swatch.tsx";
 
@@ -46,7 +46,7 @@ export function PlotLegend(props: PlotLegendProps): ReactNode {
   return (
     <div className="px-3.5 text-meta">
       <p className="numeric truncate text-muted">
-        {place === null || place >= model.at.length ? period : bucketInShort(drawn, writing, words, place)}
+        {place === null || place >= model.at.length ? period : formatBucketInShort(drawn, writing, words, place)}
       </p>
       <ul ref={roving} className="-ml-1.5 flex min-h-6 flex-wrap items-center gap-x-1">
         {model.series.map((series, index) => (

@@ -80,7 +80,7 @@ export function getHeads({ kind, series, before }: PlotModel, words: PlotWords):
 }
 
 /** The plot as a table of texts, head first: for reading, or plain for files. */
-export function plotRows(model: PlotModel, writing: PlotWriting, words: PlotWords, plain: boolean): string[][] {
+export function listPlotRows(model: PlotModel, writing: PlotWriting, words: PlotWords, plain: boolean): string[][] {
   const heads = getHeads(model, words);
   const write = plain ? writing.plainValue : writing.value;
   const when = plain ? writing.plainWhen : writing.when;
@@ -118,7 +118,7 @@ export function getTotal({ kind, series }: PlotModel, place: number): number | n
 }
 
 /** Formats a bucket as a sentence: its total, then the largest first. */
-export function bucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
+export function formatBucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   const total = getTotal(model, place);
   const heard = sortedAt(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
@@ -128,7 +128,7 @@ export function bucketInWords(model: PlotModel, writing: PlotWriting, words: Plo
 }
 
 /** Formats a bucket as a short line: the total of bars, each of the lines. */
-export function bucketInShort(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
+export function formatBucketInShort(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const total = getTotal(model, place);
   const figures =
     total === null

@@ -14,7 +14,7 @@ const LINE = 20;
 const SWATCH = 9;
 
 /** The plot with its title and its legend as a PNG, on the ground that it stands on. */
-export function plotPicture({ canvas, title, period, legend, paint }: PictureParts): Promise<Blob> {
+export function getPlotPicture({ canvas, title, period, legend, paint }: PictureParts): Promise<Blob> {
   const ratio = devicePixelRatio;
   const [width, height] = [canvas.width / ratio + 2 * PAD, canvas.height / ratio];
   const picture = document.createElement("canvas");

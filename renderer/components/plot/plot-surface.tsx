@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from "react";
 import type UPlot from "uplot";
 import { useWidth } from "../table/column.ts";
-import { makePlot, plotData, type Shown } from "./make-plot.ts";
+import { makePlot, getPlotData, type Shown } from "./make-plot.ts";
 import type { PlotModel, PlotWriting } from "./plot-model.ts";
 import { usePaint } from "./plot-paint.ts";
 import "./plot.css";
@@ -43,7 +43,7 @@ export function PlotSurface({ model, writing, onPlace, onPlot }: PlotSurfaceProp
 
   useEffect(() => {
     shown.current = { model, writing };
-    plot.current?.setData(plotData(model));
+    plot.current?.setData(getPlotData(model));
   }, [model, writing]);
 
   useEffect(() => {

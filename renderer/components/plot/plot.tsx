@@ -9,9 +9,9 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { useNotify } from "../ui/toasts.tsx";
 import { PlotCanvas, type PlotOpening } from "./plot-canvas.tsx";
 import { useCursorPlace, usePlotCursor, type PlotCursor } from "./plot-cursor.ts";
-import { isEmpty, plotRows, visible, type PlotModel, type PlotWords, type PlotWriting } from "./plot-model.ts";
+import { isEmpty, listPlotRows, visible, type PlotModel, type PlotWords, type PlotWriting } from "./plot-model.ts";
 import { usePaint } from "./plot-paint.ts";
-import { plotPicture } from "./plot-picture.ts";
+import { getPlotPicture } from "./plot-picture.ts";
 import { PlotLegend, type PlotLegendProps } from "./plot-legend.tsx";
 import { PlotTable } from "./plot-table.tsx";
 
@@ -71,7 +71,7 @@ export function Plot({ title, model, writing, period, whole, empty, opening, chi
       {nothing ? (
         <p className="flex h-50 items-center justify-center px-6 text-center text-muted">{empty}</p>
       ) : asTable ? (
-        <PlotTable label={t.plot.tableOf(title)} rows={plotRows(model, writing, words, false)} />
+        <PlotTable label={t.plot.tableOf(title)} rows={listPlotRows(model, writing, words, false)} />
       ) : (
         <>
           <Legend {...{ cursor, model, drawn, writing, words, period, whole }} shown={kept} onShown={setShown} />
@@ -107,7 +107,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, legend, canv
   const notify = useNotify();
   const { copy } = useCopy();
   const paint = usePaint();
-  const plain = (): string[][] => plotRows(model, writing, words, true);
+  const plain = (): string[][] => listPlotRows(model, writing, words, true);
   const name = (ending: string): string => fileName(["postern", title, period], ending);
   const copyRows = async (): Promise<void> => {
     const rows = plain();
@@ -115,7 +115,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, legend, canv
   };
   const savePicture = async (canvas: HTMLCanvasElement): Promise<void> => {
     try {
-      download(name("png"), await plotPicture({ canvas, title, period, legend, paint }));
+      download(name("png"), await getPlotPicture({ canvas, title, period, legend, paint }));
     } catch (error) {
       notify.failed(error);
     }

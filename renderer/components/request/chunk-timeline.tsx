@@ -17,7 +17,7 @@ export function ChunkTimeline({ chunks }: Chunks): ReactNode {
   const t = useMessages();
   const [first, last] = [chunks[0], chunks.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const gap = longestGap(chunks);
+  const gap = findLongestGap(chunks);
   return (
     <figure className="mt-2">
       <svg
@@ -33,7 +33,7 @@ export function ChunkTimeline({ chunks }: Chunks): ReactNode {
         className="block h-12 w-full rounded-sm border border-line bg-canvas"
       >
         <path
-          d={strokes(chunks, last.ms)}
+          d={formatStrokes(chunks, last.ms)}
           fill="none"
           stroke="var(--accent)"
           strokeWidth="1.5"
@@ -50,11 +50,11 @@ export function ChunkTimeline({ chunks }: Chunks): ReactNode {
 }
 
 /** Milliseconds between two pieces, at the most. */
-function longestGap(chunks: Chunks["chunks"]): number {
+function findLongestGap(chunks: Chunks["chunks"]): number {
   return chunks.reduce((longest, { ms }, index) => Math.max(longest, ms - (chunks[index - 1]?.ms ?? ms)), 0);
 }
 
-function strokes(chunks: Chunks["chunks"], end: number): string {
+function formatStrokes(chunks: Chunks["chunks"], end: number): string {
   const most = Math.log2(2 + Math.max(...chunks.map(({ bytes }) => bytes)));
   return chunks
     .map(({ ms, bytes }) => {

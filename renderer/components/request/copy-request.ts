@@ -1,6 +1,6 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording } from "../../../gateway/contract/requests.ts";
-import { curlSample } from "../../lib/samples/curl.ts";
+import { formatCurlSample } from "../../lib/samples/curl.ts";
 import { exampleRequest, type ExampleKind } from "../../lib/samples/example-requests.ts";
 
 /** Placeholder that is not a real key. */
@@ -23,11 +23,11 @@ const EXAMPLES: Readonly<Record<string, ExampleKind>> = {
  * A request as a command for a POSIX shell: what was recorded of it, or else a call of its model that is to be filled in.
  * @param origin where Postern answers, as http://127.0.0.1:6174
  */
-export function requestCurl(origin: string, receipt: Receipt, recording: Recording | null): string {
-  if (recording === null) return curlSample(origin, getSkeleton(receipt), KEY);
+export function formatRequestCurl(origin: string, receipt: Receipt, recording: Recording | null): string {
+  if (recording === null) return formatCurlSample(origin, getSkeleton(receipt), KEY);
   const { path, headers, request, response } = recording;
   const streams = response?.type === "text/event-stream";
-  return curlSample(origin, { path, headers, body: request.text, streams }, KEY);
+  return formatCurlSample(origin, { path, headers, body: request.text, streams }, KEY);
 }
 
 function getSkeleton({ endpoint, model, stream }: Receipt) {

@@ -32,7 +32,8 @@ export function readRequest({ request }: Recording): readonly Said[] {
   add("system", body["system"] ?? body["instructions"]);
   for (const message of listOf(body["messages"])) readMessage(getFields(message), add);
   if (typeof body["input"] === "string") add("user", body["input"]);
-  else for (const item of listOf(body["input"])) add(getText(getFields(item)["role"]) || "user", contentOfItem(item));
+  else
+    for (const item of listOf(body["input"])) add(getText(getFields(item)["role"]) || "user", getContentOfItem(item));
   add("user", body["prompt"]);
   return said;
 }
@@ -43,7 +44,7 @@ function readMessage(message: Fields, add: (role: string, content: unknown) => v
   for (const call of listOf(message["tool_calls"])) add(role, calledTool(getFields(getFields(call)["function"])));
 }
 
-const contentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : getFields(item)["content"]);
+const getContentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : getFields(item)["content"]);
 
 /** Text of a message: as it is, or the texts of its parts; of another part its kind. */
 function getContent(content: unknown): string {

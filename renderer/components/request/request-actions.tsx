@@ -11,7 +11,7 @@ import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { requestCurl } from "./copy-request.ts";
+import { formatRequestCurl } from "./copy-request.ts";
 import { OtherModelDialog } from "./other-model-dialog.tsx";
 import { useResend } from "./use-request.ts";
 
@@ -70,7 +70,10 @@ export function RequestActions({ detail }: { readonly detail: RequestDetail }): 
             </Button>
           </>
         )}
-        <CopyButton text={requestCurl(state?.url ?? location.origin, receipt, recording)} label={t.requestLog.curl} />
+        <CopyButton
+          text={formatRequestCurl(state?.url ?? location.origin, receipt, recording)}
+          label={t.requestLog.curl}
+        />
         <CopyButton text={JSON.stringify({ receipt, recording }, null, 2)} label={t.requestLog.copyJson} />
         {kind !== undefined && (
           <a

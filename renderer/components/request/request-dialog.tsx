@@ -16,7 +16,7 @@ export interface RequestDialogProps {
 }
 
 /** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
-const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
+const getRowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
 /** Dialog of a request for pages other than Requests, which shows it next to its list. */
 export function RequestDialog({ id, ...rest }: RequestDialogProps): ReactNode {
@@ -35,7 +35,7 @@ function OpenRequest({ id, known = null, onClose }: OpenProps): ReactNode {
   const [tab, setTab] = useState<RequestTab>(requestTabs[0]);
   const { receipt, error, retry } = state;
   return (
-    <Modal open onClose={onClose} title={receipt?.model || t.requests.details} size="large" returnFocus={rowInTable}>
+    <Modal open onClose={onClose} title={receipt?.model || t.requests.details} size="large" returnFocus={getRowInTable}>
       {receipt === null ? (
         <div className="pb-4">
           {error === null ? <SkeletonRows rows={6} /> : <Failure error={error} onRetry={retry} />}

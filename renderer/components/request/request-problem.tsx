@@ -2,7 +2,7 @@ import { CircleAlert, CircleSlash, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording } from "../../../gateway/contract/requests.ts";
-import { codeInWords } from "../../lib/error-sentence.ts";
+import { formatCodeInWords } from "../../lib/error-sentence.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
@@ -19,7 +19,7 @@ export function getRemedy({ code, provider }: Pick<Receipt, "code" | "provider">
 /** Why a request did not end well, in one short sentence; null for one that did. */
 export function problemOf(receipt: Receipt, t: Messages): string | null {
   const { code, outcome, status } = receipt;
-  if (code !== null) return codeInWords(code, t.errors) ?? code;
+  if (code !== null) return formatCodeInWords(code, t.errors) ?? code;
   if (outcome === "completed") return status < 400 ? null : String(status);
   return t.requests.outcomeHelp[outcome];
 }

@@ -2,7 +2,7 @@ import { Milestone } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { PassedModel } from "../../../gateway/contract/routed.ts";
-import { codeInWords } from "../../lib/error-sentence.ts";
+import { formatCodeInWords } from "../../lib/error-sentence.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { Badge } from "../ui/badge.tsx";
@@ -60,7 +60,7 @@ export function RouteFacts({ receipt: { kinds = [], route }, onFilter }: RouteFa
 function Passed({ passed }: { readonly passed: PassedModel }): ReactNode {
   const t = useMessages();
   const { model, code, nano } = passed;
-  const sentence = codeInWords(code ?? null, t.errors);
+  const sentence = formatCodeInWords(code ?? null, t.errors);
   return (
     <>
       <span className="flex flex-wrap items-baseline gap-x-2">
@@ -77,7 +77,7 @@ function Passed({ passed }: { readonly passed: PassedModel }): ReactNode {
 function passedInWords({ reason, provider, status, code }: PassedModel, t: Messages): string {
   if (reason !== "failed" || provider === undefined) return t.routes.reasons[reason];
   // A code that has a sentence is said by that.
-  const named = codeInWords(code ?? null, t.errors) === null ? (code ?? "") : "";
+  const named = formatCodeInWords(code ?? null, t.errors) === null ? (code ?? "") : "";
   return t.routes.failedAt(provider, [status === undefined ? "" : String(status), named].filter(Boolean).join(" "));
 }
 

@@ -9,7 +9,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import type { Column } from "../table/column.ts";
 import { useCopy } from "../ui/copy.tsx";
 import { useNotify } from "../ui/toasts.tsx";
-import { requestCurl } from "./copy-request.ts";
+import { formatRequestCurl } from "./copy-request.ts";
 
 export const copyForms = ["curl", "json", "tsv"] as const;
 export type CopyForm = (typeof copyForms)[number];
@@ -34,7 +34,7 @@ export function useCopyRequest(columns: readonly Column<Receipt>[]): (receipt: R
     }
     const known = cache.getQueryData<RequestDetail>([queryNames.request, receipt.id]);
     const { recording } = known ?? (await client.call("getRequest", {}, receipt.id));
-    return requestCurl(state?.url ?? location.origin, receipt, recording);
+    return formatRequestCurl(state?.url ?? location.origin, receipt, recording);
   };
   return (receipt, form) =>
     void textOf(receipt, form)

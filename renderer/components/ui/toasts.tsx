@@ -2,7 +2,7 @@ import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { ControlError, UnreachableError } from "../../api/client.ts";
-import { codeInWords, detailInWords, refusalInWords } from "../../lib/error-sentence.ts";
+import { formatCodeInWords, formatDetailInWords, formatRefusalInWords } from "../../lib/error-sentence.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { Button, IconButton } from "./button.tsx";
 import { useDialogIsOpen } from "./layers.ts";
@@ -31,7 +31,7 @@ export function useSentence(): (error: unknown) => string {
   const speech = useSpeech();
   return (error) => {
     if (error instanceof UnreachableError) return speech.t.app.unreachable;
-    return error instanceof ControlError ? refusalInWords(error, speech) : String(error);
+    return error instanceof ControlError ? formatRefusalInWords(error, speech) : String(error);
   };
 }
 
@@ -59,7 +59,10 @@ export function useNotify(): Notify {
     failed: (error) =>
       void add({
         ...(error instanceof ControlError
-          ? { title: codeInWords(error.code, t.errors) ?? t.app.failed, description: detailInWords(error, t.errors) }
+          ? {
+              title: formatCodeInWords(error.code, t.errors) ?? t.app.failed,
+              description: formatDetailInWords(error, t.errors),
+            }
           : { title: t.app.failed, description: sentenceOf(error) }),
         type: "error",
         priority: "high",

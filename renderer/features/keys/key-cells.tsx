@@ -130,7 +130,7 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
 export function KeyLimits({ row }: { readonly row: KeyView }): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
-  const words = limitsInWords(row, t);
+  const words = formatLimitsInWords(row, t);
   const now = useNow();
   const ending = models.find(
     ({ id, aliases, ends }) =>
@@ -145,7 +145,7 @@ export function KeyLimits({ row }: { readonly row: KeyView }): ReactNode {
 }
 
 /** The limits other than money, in as few words as there are. */
-export function limitsInWords(row: KeyView, t: Messages): string {
+export function formatLimitsInWords(row: KeyView, t: Messages): string {
   const parts = [
     row.models === null ? t.keys.anyModel : row.models.join(", "),
     row.rpm === null ? "" : t.keys.rpmShort(formatCount(row.rpm)),

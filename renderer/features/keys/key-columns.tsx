@@ -4,7 +4,7 @@ import type { Column } from "../../components/table/column.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { KeyLimits, KeyName, KeySpend, KeyState, limitsInWords, spendInWords } from "./key-cells.tsx";
+import { KeyLimits, KeyName, KeySpend, KeyState, formatLimitsInWords, spendInWords } from "./key-cells.tsx";
 import { KeyMenu } from "./key-menu.tsx";
 import type { UsedInPeriod } from "./use-key-periods.ts";
 
@@ -63,7 +63,7 @@ export function useKeyColumns({ used, onEdit, onLimit, onRevoke }: KeyColumns): 
         track: "minmax(96px, 1.2fr)",
         from: 880,
         cell: (row) => <KeyLimits row={row} />,
-        text: (row) => limitsInWords(row, t),
+        text: (row) => formatLimitsInWords(row, t),
       },
       {
         id: "expires",

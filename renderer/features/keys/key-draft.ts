@@ -120,6 +120,6 @@ function getFields(error: z.ZodError): KeyField[] {
 }
 
 /** The field that a refusal of the gateway names, when the form has it. */
-export function fieldNamed(param: string | null): KeyField | undefined {
+export function getFieldNamed(param: string | null): KeyField | undefined {
   return fields.find((field) => field === param?.split(/[.[]/)[0]);
 }

@@ -68,7 +68,14 @@ function KeysTable({ onCreate }: { readonly onCreate: () => void }): ReactNode {
           action={<Button onClick={() => replaceParams({ q: null, state: null })}>{t.table.clearFilter}</Button>}
         />
       ) : (
-        <DataTable id="keys" label={t.pages.keys} columns={columns} rows={rows} rowKey={keyId} onOpen={setEditing} />
+        <DataTable
+          id="keys"
+          label={t.pages.keys}
+          columns={columns}
+          rows={rows}
+          rowKey={formatKeyId}
+          onOpen={setEditing}
+        />
       )}
       <EditKeyDialog target={editing} onClose={() => setEditing(null)} />
       <LimitDialog
@@ -87,7 +94,7 @@ const NONE: readonly KeyView[] = [];
 /** The dialog is in the address, so that rows of apps and the palette lead to it. */
 const limitKey = ({ id }: KeyView): void => replaceParams({ limit: id });
 
-const keyId = ({ id }: KeyView): string => id;
+const formatKeyId = ({ id }: KeyView): string => id;
 
 function RevokeDialog({
   target,

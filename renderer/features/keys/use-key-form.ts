@@ -3,7 +3,7 @@ import { ControlError } from "../../api/client.ts";
 import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import type { CreateKey, KeyView } from "../../../gateway/contract/key.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { fieldNamed, readDraft, type KeyDraft, type KeyField } from "./key-draft.ts";
+import { getFieldNamed, readDraft, type KeyDraft, type KeyField } from "./key-draft.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
 export interface KeyFormState {
@@ -26,7 +26,7 @@ export function useKeyForm(
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<KeyFormState["errors"]>({});
   const { busy, run } = useBusy((error) => {
-    const field = error instanceof ControlError ? fieldNamed(error.param) : undefined;
+    const field = error instanceof ControlError ? getFieldNamed(error.param) : undefined;
     if (field !== undefined && error instanceof ControlError) setErrors({ [field]: sentenceOf(error) });
     else notify.failed(error);
   });

@@ -27,7 +27,7 @@ export interface ModelDialogProps {
 }
 
 /** The row that one came from; where it is not drawn any more, the one that the keyboard reaches. */
-const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
+const getRowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-active]");
 
 /** All that is known of one model, fresh while it is open. */
 export function ModelDialog({ model, onClose, ...actions }: ModelDialogProps): ReactNode {
@@ -38,7 +38,7 @@ export function ModelDialog({ model, onClose, ...actions }: ModelDialogProps): R
       onClose={onClose}
       title={model?.name ?? t.models.details}
       size="large"
-      returnFocus={rowInTable}
+      returnFocus={getRowInTable}
     >
       {model !== null && <ModelDetail model={model} {...actions} />}
     </Modal>

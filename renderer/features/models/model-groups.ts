@@ -18,7 +18,7 @@ export type ModelRow = ModelView | GroupRow;
 
 export const isGroup = (row: ModelRow): row is GroupRow => "count" in row;
 
-export const rowKey = (row: ModelRow): string => (isGroup(row) ? `group ${row.key}` : row.id);
+export const formatRowKey = (row: ModelRow): string => (isGroup(row) ? `group ${row.key}` : row.id);
 
 /**
  * Returns the rows of the table: each group's heading, then its models if it is open. Groups are sorted by name: first

@@ -17,7 +17,7 @@ export function getSorting(params: URLSearchParams): Sorted | null {
 }
 
 /** Returns the address change for a press on a heading: that column ascending, then descending, then the groups again. */
-export function nextSorting(sorted: Sorted | null, column: string): Readonly<Record<string, string | null>> {
+export function findNextSorting(sorted: Sorted | null, column: string): Readonly<Record<string, string | null>> {
   if (sorted?.by !== column) return { sort: column, order: null };
   return sorted.order === "asc" ? { sort: column, order: "desc" } : { sort: null, order: null };
 }

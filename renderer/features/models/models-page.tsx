@@ -23,12 +23,12 @@ import {
   countModels,
   groupedRows,
   isGroup,
-  rowKey,
+  formatRowKey,
   storedGroups,
   type GroupRow,
   type ModelRow,
 } from "./model-groups.ts";
-import { nextSorting, getSorting, sortModels } from "./model-sort.ts";
+import { findNextSorting, getSorting, sortModels } from "./model-sort.ts";
 import { PriceDialog } from "./price-dialog.tsx";
 import { unlistedModel, getUnpriced } from "./price-rows.ts";
 import { UnpricedDialog } from "./unpriced-dialog.tsx";
@@ -142,13 +142,13 @@ function ModelsTable({ models }: { readonly models: readonly ModelView[] }): Rea
           label={t.pages.models}
           columns={columns}
           rows={rows}
-          rowKey={rowKey}
+          rowKey={formatRowKey}
           onOpen={open}
           across={across}
           sorting={{
             by: by ?? "",
             order: order ?? "asc",
-            onSort: (column) => replaceParams(nextSorting(sorted, column)),
+            onSort: (column) => replaceParams(findNextSorting(sorted, column)),
           }}
         />
       )}

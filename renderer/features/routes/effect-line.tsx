@@ -3,7 +3,7 @@ import type { SetRoute } from "../../../gateway/contract/routes.ts";
 import { useRouteEffect } from "../../api/route-queries.ts";
 import { useDebounced } from "../../lib/debounced.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { effectInWords } from "./effect-words.ts";
+import { formatEffectInWords } from "./effect-words.ts";
 import { readRoute, type RouteDraft } from "./route-draft.ts";
 
 /** How long nothing is typed before the effect is asked for. */
@@ -25,7 +25,7 @@ export function EffectLine({ draft, before }: EffectLineProps): ReactNode {
   const route = useMemo(() => (asked === "" ? null : (JSON.parse(asked) as SetRoute)), [asked]);
   const { data, error, isPlaceholderData } = useRouteEffect(route);
   const known = route === null ? undefined : data;
-  const words = known === undefined ? null : effectInWords(known, t);
+  const words = known === undefined ? null : formatEffectInWords(known, t);
   const told = known !== undefined && words === null ? t.routes.effect.nothing : words;
   return (
     <output

@@ -30,7 +30,7 @@ export function movedTo({ moved }: Pick<RouteEffect, "moved">): readonly MovedTo
  * The effect as a sentence: "Of the last 1,000 requests: 312 would have gone to claude-haiku-4-5, $4.10 less". Null where
  * there is no request to tell of.
  */
-export function effectInWords(effect: RouteEffect, t: Messages): string | null {
+export function formatEffectInWords(effect: RouteEffect, t: Messages): string | null {
   if (effect.looked_at === 0) return null;
   const words = t.routes.effect;
   const groups = movedTo(effect);

@@ -6,7 +6,7 @@ import { EndMark } from "../../components/end-mark.tsx";
 import { ProviderGlyph } from "../../components/glyph.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { healthOfModel } from "./model-health.ts";
+import { getHealthOfModel } from "./model-health.ts";
 
 export interface ModelChipsProps {
   /** Label of the models' list. */
@@ -77,7 +77,7 @@ function Health({ id }: { readonly id: string }): ReactNode {
   const { data: models = [] } = useModels();
   const { data: connections = [] } = useConnections();
   const model = models.find((each) => each.id === id);
-  const health = model === undefined ? null : healthOfModel(model, connections);
+  const health = model === undefined ? null : getHealthOfModel(model, connections);
   if (health === null) return null;
   const { state, tone } = health;
   const trouble = tone === "warning" || tone === "danger";

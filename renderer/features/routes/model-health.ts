@@ -14,7 +14,7 @@ const ORDER: readonly Tone[] = ["success", "warning", "neutral", "danger"];
  * How a model is doing: as at the best of the connections that serve it. Null where that is not known: no one serves it,
  * or the sandbox does.
  */
-export function healthOfModel(
+export function getHealthOfModel(
   model: Pick<ModelView, "id" | "connections" | "sandbox">,
   connections: readonly ConnectionView[],
 ): ModelHealth | null {

@@ -11,7 +11,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { ChainEditor } from "./chain-editor.tsx";
 import { EffectLine } from "./effect-line.tsx";
 import { NameField } from "./name-field.tsx";
-import { moveMember, newRule, type RouteDraft, type RuleDraft } from "./route-draft.ts";
+import { moveMember, createRule, type RouteDraft, type RuleDraft } from "./route-draft.ts";
 import { RuleEditor } from "./rule-editor.tsx";
 import { useRouteForm } from "./use-route-form.ts";
 
@@ -137,7 +137,7 @@ function Rules({ draft: { rules }, errors, except, onChange }: RulesProps): Reac
   const id = useId();
   const section = useRef<HTMLElement>(null);
   const add = (): void => {
-    onChange([...rules, newRule(rules)]);
+    onChange([...rules, createRule(rules)]);
     // The first thing that a rule asks: what kind of request it is for.
     requestAnimationFrame(() => section.current?.querySelector<HTMLElement>("li:last-child [aria-pressed]")?.focus());
   };

@@ -40,7 +40,7 @@ export interface RouteDraft {
 export const emptyRoute: RouteDraft = { name: "", models: [], order: "listed", sticky: false, rules: [] };
 
 /** Creates a rule with only the condition on kinds, and a unique id. */
-export function newRule(rules: readonly RuleDraft[], change: Partial<RuleDraft> = {}): RuleDraft {
+export function createRule(rules: readonly RuleDraft[], change: Partial<RuleDraft> = {}): RuleDraft {
   return {
     id: Math.max(0, ...rules.map(({ id }) => id)) + 1,
     ...noConditions,
@@ -152,7 +152,7 @@ function getField(path: readonly PropertyKey[]): RouteField | undefined {
 }
 
 /** The field that a refusal of the gateway names (`rules[1].models`); undefined where the form has none. */
-export const fieldOfParam = (param: string | null): RouteField | undefined =>
+export const getFieldOfParam = (param: string | null): RouteField | undefined =>
   getField((param ?? "").split(/[.[\]]+/).filter((step) => step !== ""));
 
 /** Moves a member to another place; returns the same list if it cannot move. */

@@ -12,7 +12,7 @@ import { Toggle } from "../../components/ui/toggle.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { ModelChips } from "./model-chips.tsx";
-import { conditionsInWords } from "./route-words.ts";
+import { formatConditionsInWords } from "./route-words.ts";
 import { useRouteActions } from "./use-route-actions.ts";
 
 /** A route: its name, its models in order, and its rules in words. */
@@ -72,7 +72,7 @@ function Rules({ route }: { readonly route: RouteView }): ReactNode {
   return (
     <ol aria-label={t.routes.rules} className="flex flex-col gap-2">
       {route.rules.map((rule, at) => {
-        const words = conditionsInWords(rule.when, t, keyName);
+        const words = formatConditionsInWords(rule.when, t, keyName);
         return (
           // Rules have no other name than their place.
           <li key={at} className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">

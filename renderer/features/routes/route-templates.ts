@@ -1,6 +1,6 @@
 import type { ConnectionView } from "../../../gateway/contract/connection.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import { emptyRoute, newRule, type RouteDraft } from "./route-draft.ts";
+import { emptyRoute, createRule, type RouteDraft } from "./route-draft.ts";
 
 export const templates = ["working", "background", "long"] as const;
 export type Template = (typeof templates)[number];
@@ -22,7 +22,7 @@ export function draftOfTemplate(template: Template, models: readonly Choice[], l
   const first = newest(chats, /^claude-opus/) ?? newest(chats, /^claude-sonnet/);
   const second = newest(chats, /^gpt-\d+(\.\d+)?(-\d|$)/) ?? newest(chats, /^gemini-.*pro/);
   const here = chats.find(({ connections }) => connections.some((name) => local.has(name)));
-  const chain = ids(first, second, here);
+  const chain = listIds(first, second, here);
   const main = first ?? second ?? here;
   switch (template) {
     case "working":
@@ -32,20 +32,20 @@ export function draftOfTemplate(template: Template, models: readonly Choice[], l
         newest(chats, /^claude-haiku/) ??
         newest(chats, /^gpt-.*mini/) ??
         cheapest(chats.filter((each) => each !== main));
-      const rules = [newRule([], { kinds: ["background", "title"], models: ids(cheap) })];
-      return { ...emptyRoute, name: "cheap-background", models: ids(main), rules };
+      const rules = [createRule([], { kinds: ["background", "title"], models: listIds(cheap) })];
+      return { ...emptyRoute, name: "cheap-background", models: listIds(main), rules };
     }
     case "long": {
       const long = chats
         .filter(({ context_length: context, id }) => (context ?? 0) > (main?.context_length ?? 0) && id !== main?.id)
         .toSorted((a, b) => (b.context_length ?? 0) - (a.context_length ?? 0))[0];
-      const rules = [newRule([], { kinds: null, above: LONG_PROMPT, models: ids(long) })];
-      return { ...emptyRoute, name: "long-prompts", models: ids(main), rules };
+      const rules = [createRule([], { kinds: null, above: LONG_PROMPT, models: listIds(long) })];
+      return { ...emptyRoute, name: "long-prompts", models: listIds(main), rules };
     }
   }
 }
 
-const ids = (...models: readonly (Choice | undefined)[]): string[] => [
+const listIds = (...models: readonly (Choice | undefined)[]): string[] => [
   ...new Set(models.flatMap((model) => model?.id ?? [])),
 ];
 
@@ -89,7 +89,7 @@ export function freeName(name: string, taken: readonly string[]): string {
 }
 
 /** Names of the connections to this machine. */
-export const localNames = (
+export const getLocalNames = (
   connections: readonly Pick<ConnectionView, "name" | "origin" | "base_url">[],
 ): ReadonlySet<string> =>
   new Set(

@@ -9,7 +9,7 @@ export function anyOf(names: readonly string[], t: Messages): string {
 }
 
 /** When a rule applies, in words: "Background, input above 60,000 tokens". @param keyName of a key's id */
-export function conditionsInWords(when: RouteConditions, t: Messages, keyName: (id: string) => string): string {
+export function formatConditionsInWords(when: RouteConditions, t: Messages, keyName: (id: string) => string): string {
   const { kinds, input_tokens_above: above, clients, keys, hours, budget_used_above: budget } = when;
   const words = t.routes.when;
   const parts = [

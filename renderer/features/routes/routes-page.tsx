@@ -13,7 +13,7 @@ import { replaceParams, useRoute } from "../../lib/router.ts";
 import { RouteDialog, type Opened } from "./route-dialog.tsx";
 import { draftOfRoute, emptyRoute } from "./route-draft.ts";
 import { RoutePanel } from "./route-panel.tsx";
-import { draftOfTemplate, freeName, localNames, templates, type Template } from "./route-templates.ts";
+import { draftOfTemplate, freeName, getLocalNames, templates, type Template } from "./route-templates.ts";
 import { useRouteActions } from "./use-route-actions.ts";
 
 const CLOSED = { new: null, edit: null, copy: null } as const;
@@ -68,7 +68,7 @@ function useOpened(routes: readonly RouteView[] | undefined): Opened | null {
   const template = templates.find((each) => each === wanted);
   if (template === undefined) return { key: "blank", before: null, draft: emptyRoute };
   if (models === undefined || connections === undefined) return null;
-  const draft = draftOfTemplate(template, models, localNames(connections));
+  const draft = draftOfTemplate(template, models, getLocalNames(connections));
   return { key: template, before: null, draft: { ...draft, name: freeName(draft.name, taken) } };
 }
 
@@ -104,7 +104,7 @@ function Templates({ routes }: { readonly routes: readonly RouteView[] }): React
   const { data: connections = [] } = useConnections();
   if (routes.length > 0) return null;
   const helpOf = (template: Template): string => {
-    const { models: chain, rules } = draftOfTemplate(template, models, localNames(connections));
+    const { models: chain, rules } = draftOfTemplate(template, models, getLocalNames(connections));
     const named = template === "working" ? chain : (rules[0]?.models ?? []);
     return t.routes.templateHelp[template](named.length === 0 ? t.routes.noModel : named.join(", "));
   };

@@ -6,7 +6,7 @@ import { useNotify, useSentence } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
-import { fieldOfParam, readRoute, type RouteDraft, type RouteField } from "./route-draft.ts";
+import { getFieldOfParam, readRoute, type RouteDraft, type RouteField } from "./route-draft.ts";
 import { useRouteActions } from "./use-route-actions.ts";
 
 /** The sentence about each field that was refused. */
@@ -39,7 +39,7 @@ export function useRouteForm(options: {
   const [draft, setDraft] = useState(initial);
   const [errors, setErrors] = useState<RouteErrors>({});
   const { busy, run } = useBusy((error) => {
-    const field = error instanceof ControlError ? fieldOfParam(error.param) : undefined;
+    const field = error instanceof ControlError ? getFieldOfParam(error.param) : undefined;
     if (field === undefined) notify.failed(error);
     else setErrors({ [field]: sentenceOf(error) });
   });
@@ -47,7 +47,7 @@ export function useRouteForm(options: {
   const submit = async (enabled: boolean): Promise<void> => {
     const read = readRoute(draft);
     if (!read.ok) {
-      setErrors(Object.fromEntries([...read.invalid].map((field) => [field, sentenceAbout(field, t)])));
+      setErrors(Object.fromEntries([...read.invalid].map((field) => [field, formatSentenceAbout(field, t)])));
       return;
     }
     const route: SetRoute = { ...read.route, enabled };
@@ -68,7 +68,7 @@ export function useRouteForm(options: {
   };
 }
 
-function sentenceAbout(field: RouteField, t: Messages): string {
+function formatSentenceAbout(field: RouteField, t: Messages): string {
   if (field === "name") return t.routes.nameInvalid;
   if (field === "models") return t.routes.modelsMissing;
   const part = field.split(".")[1] ?? "rules";

@@ -26,7 +26,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
       if (desktop !== undefined) return await desktop.restart();
       const { token } = await client.call("restart");
       await gone();
-      const next = nextOrigin(address);
+      const next = findNextOrigin(address);
       if (next === location.origin) await back();
       // If the place is the same, only the fragment differs, and the pages open again with the token in it.
       location.replace(`${next}/#token=${token}`);
@@ -39,7 +39,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
 }
 
 /** Returns the pages' origin after the restart. A port of 0 stays the current one. */
-function nextOrigin(address: AddressView | undefined): string {
+function findNextOrigin(address: AddressView | undefined): string {
   const port = address?.next.port ?? 0;
   return port === 0 ? location.origin : `${location.protocol}//${location.hostname}:${port}`;
 }

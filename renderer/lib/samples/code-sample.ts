@@ -1,7 +1,7 @@
-import { curlSample } from "./curl.ts";
-import { pythonSample } from "./python.ts";
+import { formatCurlSample } from "./curl.ts";
+import { formatPythonSample } from "./python.ts";
 import { KEY_VARIABLE, type SampleKey, type SampleRequest } from "./sample-request.ts";
-import { typescriptSample } from "./typescript.ts";
+import { formatTypescriptSample } from "./typescript.ts";
 
 /** Languages of code samples. */
 export const sampleKinds = ["curl", "python", "typescript"] as const;
@@ -15,9 +15,9 @@ export const sampleLabels: Readonly<Record<SampleKind, string>> = {
 };
 
 const SAMPLES: Readonly<Record<SampleKind, (origin: string, request: SampleRequest, key: SampleKey) => string>> = {
-  curl: curlSample,
-  python: pythonSample,
-  typescript: typescriptSample,
+  curl: formatCurlSample,
+  python: formatPythonSample,
+  typescript: formatTypescriptSample,
 };
 
 /**

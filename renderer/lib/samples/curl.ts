@@ -1,5 +1,5 @@
-import { shellWord } from "../shell.ts";
-import { isSound, partsOf as getParts, soundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
+import { formatShellWord } from "../shell.ts";
+import { isSound, partsOf as getParts, formatSoundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
 
 export interface CurlRequest {
   readonly path: string;
@@ -14,32 +14,36 @@ export interface CurlRequest {
  * A call as a command for a POSIX shell.
  * @param origin where Postern answers, as http://127.0.0.1:6174
  */
-export function curlSample(origin: string, { path, body, headers = {}, streams }: CurlRequest, key: SampleKey): string {
+export function formatCurlSample(
+  origin: string,
+  { path, body, headers = {}, streams }: CurlRequest,
+  key: SampleKey,
+): string {
   const json = typeof body === "object" && !(body instanceof FormData) ? body : {};
   // A stream is shown as it comes.
   const open = (streams ?? json["stream"] === true) ? "curl -N" : "curl";
   return [
-    `${open} ${shellWord(origin + path)}`,
-    `-H ${"text" in key ? shellWord(`Authorization: Bearer ${key.text}`) : `"Authorization: Bearer $${key.variable}"`}`,
+    `${open} ${formatShellWord(origin + path)}`,
+    `-H ${"text" in key ? formatShellWord(`Authorization: Bearer ${key.text}`) : `"Authorization: Bearer $${key.variable}"`}`,
     ...(body instanceof FormData ? [] : [`-H 'Content-Type: application/json'`]),
-    ...Object.entries(headers).map(([name, value]) => `-H ${shellWord(`${name}: ${value}`)}`),
-    ...(body instanceof FormData ? formArguments(body) : [dataArgument(body)]),
-    ...(isSound(path) ? [`-o ${soundFile(json)}`] : []),
+    ...Object.entries(headers).map(([name, value]) => `-H ${formatShellWord(`${name}: ${value}`)}`),
+    ...(body instanceof FormData ? listFormArguments(body) : [formatDataArgument(body)]),
+    ...(isSound(path) ? [`-o ${formatSoundFile(json)}`] : []),
   ].join(" \\\n  ");
 }
 
 /** A text may begin with @, which -d would take for a file's name; JSON never does. */
-const dataArgument = (body: SampleBody | string): string =>
-  typeof body === "string" ? `--data-raw ${shellWord(body)}` : `-d ${shellWord(JSON.stringify(body))}`;
+const formatDataArgument = (body: SampleBody | string): string =>
+  typeof body === "string" ? `--data-raw ${formatShellWord(body)}` : `-d ${formatShellWord(JSON.stringify(body))}`;
 
-const formArguments = (form: FormData): readonly string[] =>
+const listFormArguments = (form: FormData): readonly string[] =>
   getParts(form).map(({ name, value, file }) =>
     file
-      ? `-F ${shellWord(`${name}=@${fileName(value)}`)}`
+      ? `-F ${formatShellWord(`${name}=@${formatFileName(value)}`)}`
       : // It takes a text as it is, whatever it begins with.
-        `--form-string ${shellWord(`${name}=${value}`)}`,
+        `--form-string ${formatShellWord(`${name}=${value}`)}`,
   );
 
 /** Quotes a file name for -F, which takes a comma for a second file and a semicolon for the end of the name. */
-const fileName = (name: string): string =>
+const formatFileName = (name: string): string =>
   /[,;"\\]/.test(name) ? `"${name.replaceAll("\\", String.raw`\\`).replaceAll('"', String.raw`\"`)}"` : name;

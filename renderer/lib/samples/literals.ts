@@ -35,11 +35,12 @@ const JAVASCRIPT: Words = {
 /** Characters of a list or an object that still stands in one line. */
 const LONGEST_LINE = 88;
 
-export const pythonLiteral = (value: unknown, indent = ""): string => literal(value, PYTHON, indent);
-export const javascriptLiteral = (value: unknown, indent = ""): string => literal(value, JAVASCRIPT, indent);
+export const formatPythonLiteral = (value: unknown, indent = ""): string => formatLiteral(value, PYTHON, indent);
+export const formatJavascriptLiteral = (value: unknown, indent = ""): string =>
+  formatLiteral(value, JAVASCRIPT, indent);
 
 /** @param indent of the line it begins on */
-function literal(value: unknown, words: Words, indent: string): string {
+function formatLiteral(value: unknown, words: Words, indent: string): string {
   if (typeof value === "boolean") return value ? words.yes : words.no;
   if (typeof value === "string" || (typeof value === "number" && Number.isFinite(value))) return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return words.nothing;
@@ -47,10 +48,10 @@ function literal(value: unknown, words: Words, indent: string): string {
   const list = Array.isArray(value);
   const [open, close, gap] = list ? ["[", "]", ""] : ["{", "}", words.gap];
   const items = list
-    ? value.map((item) => literal(item, words, inner))
+    ? value.map((item) => formatLiteral(item, words, inner))
     : Object.entries(value)
         .filter(([, item]) => item !== undefined)
-        .map(([name, item]) => `${words.name(name)}: ${literal(item, words, inner)}`);
+        .map(([name, item]) => `${words.name(name)}: ${formatLiteral(item, words, inner)}`);
   if (items.length === 0) return `${open}${close}`;
   const line = `${open}${gap}${items.join(", ")}${gap}${close}`;
   if (line.length <= LONGEST_LINE && !line.includes("\n")) return line;

@@ -1,16 +1,23 @@
 import { getFields, findFiles } from "./form-fields.ts";
-import { pythonLiteral } from "./literals.ts";
-import { isSound, partsOf, soundFile, type SampleBody, type SampleKey, type SampleRequest } from "./sample-request.ts";
+import { formatPythonLiteral } from "./literals.ts";
+import {
+  isSound,
+  partsOf,
+  formatSoundFile,
+  type SampleBody,
+  type SampleKey,
+  type SampleRequest,
+} from "./sample-request.ts";
 import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 
 /** A call as a program for Python, by the SDK that has it. */
-export function pythonSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
+export function formatPythonSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
   const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
   const call = getSdkCall(path, fields);
   const parts = call === undefined ? plain(path, fields) : writeTyped(call, fields);
   const anthropic = call?.sdk === "anthropic";
   const imports = [...("variable" in key ? ["import os"] : []), ...parts.imports];
-  const secret = "variable" in key ? `os.environ[${pythonLiteral(key.variable)}]` : pythonLiteral(key.text);
+  const secret = "variable" in key ? `os.environ[${formatPythonLiteral(key.variable)}]` : formatPythonLiteral(key.text);
   return [
     ...imports,
     ...(imports.length > 0 ? [""] : []),
@@ -19,8 +26,8 @@ export function pythonSample(origin: string, { path, body }: SampleRequest, key:
       : `from openai import ${["OpenAI", ...(parts.types ?? [])].join(", ")}`,
     "",
     anthropic
-      ? `client = Anthropic(base_url=${pythonLiteral(origin)}, auth_token=${secret})`
-      : `client = OpenAI(base_url=${pythonLiteral(`${origin}/v1`)}, api_key=${secret})`,
+      ? `client = Anthropic(base_url=${formatPythonLiteral(origin)}, auth_token=${secret})`
+      : `client = OpenAI(base_url=${formatPythonLiteral(`${origin}/v1`)}, api_key=${secret})`,
     ...parts.lines,
   ].join("\n");
 }
@@ -33,7 +40,7 @@ interface Parts {
 }
 
 function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): Parts {
-  const given = Object.entries(fields).map(([name, value]) => `    ${name}=${argument(value)},`);
+  const given = Object.entries(fields).map(([name, value]) => `    ${name}=${formatArgument(value)},`);
   const streams = fields["stream"] === true;
   if (response === "sound") {
     return {
@@ -42,7 +49,7 @@ function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): 
         `with client.${method.replace(".create", ".with_streaming_response.create")}(`,
         ...given,
         `) as answer:`,
-        `    answer.stream_to_file(${pythonLiteral(soundFile(fields))})`,
+        `    answer.stream_to_file(${formatPythonLiteral(formatSoundFile(fields))})`,
       ],
     };
   }
@@ -56,7 +63,9 @@ function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): 
 /** Writes a call by the SDK's generic method if it has no specific one. */
 function plain(path: string, fields: SampleBody): Parts {
   const files = Object.entries(fields).flatMap(([name, value]) =>
-    (findFiles(value) ?? []).map((file) => `        (${pythonLiteral(fieldName(name, value))}, ${openFile(file)}),`),
+    (findFiles(value) ?? []).map(
+      (file) => `        (${formatPythonLiteral(formatFieldName(name, value))}, ${openFile(file)}),`,
+    ),
   );
   const texts = Object.fromEntries(Object.entries(fields).filter(([, value]) => findFiles(value) === null));
   const sound = isSound(path);
@@ -66,24 +75,24 @@ function plain(path: string, fields: SampleBody): Parts {
     types: sound ? [type] : [],
     lines: [
       `answer = client.post(`,
-      `    ${pythonLiteral(path.replace(/^\/v1/, ""))},`,
+      `    ${formatPythonLiteral(path.replace(/^\/v1/, ""))},`,
       `    cast_to=${type},`,
-      `    body=${pythonLiteral(texts, "    ")},`,
+      `    body=${formatPythonLiteral(texts, "    ")},`,
       ...(files.length === 0
         ? []
         : [`    files=[`, ...files, `    ],`, `    options={"headers": {"Content-Type": "multipart/form-data"}},`]),
       `)`,
-      sound ? `answer.write_to_file(${pythonLiteral(soundFile(fields))})` : `print(answer)`,
+      sound ? `answer.write_to_file(${formatPythonLiteral(formatSoundFile(fields))})` : `print(answer)`,
     ],
   };
 }
 
-const fieldName = (name: string, value: unknown): string => (Array.isArray(value) ? `${name}[]` : name);
-const openFile = (file: string): string => `open(${pythonLiteral(file)}, "rb")`;
+const formatFieldName = (name: string, value: unknown): string => (Array.isArray(value) ? `${name}[]` : name);
+const openFile = (file: string): string => `open(${formatPythonLiteral(file)}, "rb")`;
 
-function argument(value: unknown): string {
+function formatArgument(value: unknown): string {
   const files = findFiles(value);
-  if (files === null) return pythonLiteral(value, "    ");
+  if (files === null) return formatPythonLiteral(value, "    ");
   return Array.isArray(value) ? `[${files.map(openFile).join(", ")}]` : files.map(openFile).join("");
 }
 

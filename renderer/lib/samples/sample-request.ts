@@ -29,6 +29,6 @@ export const partsOf = (form: FormData): readonly FormPart[] =>
 export const isSound = (path: string): boolean => path.endsWith("/audio/speech");
 
 /** The name of the file that a recording goes into. */
-export function soundFile({ response_format: format }: SampleBody): string {
+export function formatSoundFile({ response_format: format }: SampleBody): string {
   return `speech.${typeof format === "string" && /^\w{1,8}$/.test(format) ? format : "mp3"}`;
 }

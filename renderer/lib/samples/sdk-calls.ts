@@ -16,7 +16,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "openai",
     method: "chat.completions.create",
     answer: "chat",
-    parameters: words(
+    parameters: listWords(
       `model messages stream? stream_options? temperature? top_p? max_tokens? max_completion_tokens? seed? stop? n?
        reasoning_effort? response_format? tools? tool_choice? parallel_tool_calls? presence_penalty?
        frequency_penalty? logit_bias? logprobs? top_logprobs? metadata? user? verbosity? service_tier? store?`,
@@ -26,7 +26,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "openai",
     method: "responses.create",
     answer: "response",
-    parameters: words(
+    parameters: listWords(
       `model input instructions? stream? temperature? top_p? max_output_tokens? reasoning? text? tools? tool_choice?
        previous_response_id? metadata? store? truncation? include?`,
     ),
@@ -35,7 +35,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "anthropic",
     method: "messages.create",
     answer: "message",
-    parameters: words(
+    parameters: listWords(
       `model max_tokens messages system? stream? temperature? top_p? top_k? stop_sequences? tools? tool_choice?
        thinking? metadata?`,
     ),
@@ -44,13 +44,13 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "openai",
     method: "embeddings.create",
     answer: "vectors",
-    parameters: words(`model input dimensions? encoding_format? user?`),
+    parameters: listWords(`model input dimensions? encoding_format? user?`),
   },
   "/v1/images/generations": {
     sdk: "openai",
     method: "images.generate",
     answer: "pictures",
-    parameters: words(
+    parameters: listWords(
       `model? prompt n? size? quality? background? output_format? output_compression? response_format? moderation?
        style? user?`,
     ),
@@ -59,7 +59,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "openai",
     method: "images.edit",
     answer: "pictures",
-    parameters: words(
+    parameters: listWords(
       `model? image prompt mask? n? size? quality? background? output_format? output_compression? input_fidelity?
        response_format? user?`,
     ),
@@ -68,7 +68,7 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "openai",
     method: "audio.transcriptions.create",
     answer: "words",
-    parameters: words(
+    parameters: listWords(
       `model file language? prompt? response_format? temperature? timestamp_granularities? include? stream?
        chunking_strategy? known_speaker_names? known_speaker_references?`,
     ),
@@ -77,19 +77,19 @@ const CALLS: Readonly<Record<string, SdkCall>> = {
     sdk: "openai",
     method: "audio.translations.create",
     answer: "words",
-    parameters: words(`model file prompt? response_format? temperature?`),
+    parameters: listWords(`model file prompt? response_format? temperature?`),
   },
   "/v1/moderations": {
     sdk: "openai",
     method: "moderations.create",
     answer: "judgement",
-    parameters: words(`model? input`),
+    parameters: listWords(`model? input`),
   },
   "/v1/audio/speech": {
     sdk: "openai",
     method: "audio.speech.create",
     answer: "sound",
-    parameters: words(`model input voice response_format? speed? instructions?`),
+    parameters: listWords(`model input voice response_format? speed? instructions?`),
   },
 };
 
@@ -102,6 +102,6 @@ export function getSdkCall(path: string, fields: SampleBody): SdkCall | undefine
   return whole && Object.keys(fields).every((name) => known.has(name)) ? call : undefined;
 }
 
-function words(text: string): readonly string[] {
+function listWords(text: string): readonly string[] {
   return text.split(/\s+/);
 }

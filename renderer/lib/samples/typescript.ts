@@ -1,14 +1,21 @@
 import { getFields, findFiles } from "./form-fields.ts";
-import { javascriptLiteral } from "./literals.ts";
-import { isSound, partsOf, soundFile, type SampleBody, type SampleKey, type SampleRequest } from "./sample-request.ts";
+import { formatJavascriptLiteral } from "./literals.ts";
+import {
+  isSound,
+  partsOf,
+  formatSoundFile,
+  type SampleBody,
+  type SampleKey,
+  type SampleRequest,
+} from "./sample-request.ts";
 import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 
 /** A call as a module of TypeScript, which is JavaScript too, by the SDK that has it. */
-export function typescriptSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
+export function formatTypescriptSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
   const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
   const call = getSdkCall(path, fields);
   const parts = call === undefined ? plain(path, body) : writeTyped(call, fields);
-  const secret = "variable" in key ? `process.env.${key.variable}` : javascriptLiteral(key.text);
+  const secret = "variable" in key ? `process.env.${key.variable}` : formatJavascriptLiteral(key.text);
   return [
     ...parts.imports,
     ...(call?.sdk === "anthropic"
@@ -16,12 +23,12 @@ export function typescriptSample(origin: string, { path, body }: SampleRequest, 
           `import Anthropic from "@anthropic-ai/sdk";`,
           ``,
           // A key of its own in the environment would go before the token.
-          `const client = new Anthropic({ baseURL: ${javascriptLiteral(origin)}, authToken: ${secret}, apiKey: null });`,
+          `const client = new Anthropic({ baseURL: ${formatJavascriptLiteral(origin)}, authToken: ${secret}, apiKey: null });`,
         ]
       : [
           `import OpenAI from "openai";`,
           ``,
-          `const client = new OpenAI({ baseURL: ${javascriptLiteral(`${origin}/v1`)}, apiKey: ${secret} });`,
+          `const client = new OpenAI({ baseURL: ${formatJavascriptLiteral(`${origin}/v1`)}, apiKey: ${secret} });`,
         ]),
     ...parts.lines,
   ].join("\n");
@@ -48,8 +55,8 @@ function writeTyped({ method, answer: response }: SdkCall, fields: SampleBody): 
 
 function getArguments(fields: SampleBody): string {
   const lines = Object.entries(fields).map(([name, value]) => {
-    const files = findFiles(value)?.map((file) => `createReadStream(${javascriptLiteral(file)})`);
-    const text = files === undefined ? javascriptLiteral(value, "  ") : files.join(", ");
+    const files = findFiles(value)?.map((file) => `createReadStream(${formatJavascriptLiteral(file)})`);
+    const text = files === undefined ? formatJavascriptLiteral(value, "  ") : files.join(", ");
     return `  ${name}: ${files !== undefined && Array.isArray(value) ? `[${text}]` : text},`;
   });
   return `{\n${lines.join("\n")}\n}`;
@@ -58,22 +65,22 @@ function getArguments(fields: SampleBody): string {
 /** Writes a call by the SDK's generic method if it has no specific one. */
 function plain(path: string, body: SampleRequest["body"]): Parts {
   const call = (given: string): string =>
-    `await client.post(${javascriptLiteral(path.replace(/^\/v1/, ""))}, { body: ${given} })`;
+    `await client.post(${formatJavascriptLiteral(path.replace(/^\/v1/, ""))}, { body: ${given} })`;
   if (body instanceof FormData) {
     return {
       imports: [`import { openAsBlob } from "node:fs";`],
       lines: [
         `const form = new FormData();`,
         ...partsOf(body).map(({ name, value, file }) => {
-          const text = javascriptLiteral(value);
+          const text = formatJavascriptLiteral(value);
           const given = file ? `await openAsBlob(${text}), ${text}` : text;
-          return `form.append(${javascriptLiteral(name)}, ${given});`;
+          return `form.append(${formatJavascriptLiteral(name)}, ${given});`;
         }),
         `console.log(${call("form")});`,
       ],
     };
   }
-  const response = call(javascriptLiteral(body));
+  const response = call(formatJavascriptLiteral(body));
   if (isSound(path)) {
     return {
       imports: [`import { writeFile } from "node:fs/promises";`],
@@ -93,7 +100,7 @@ function plain(path: string, body: SampleRequest["body"]): Parts {
 }
 
 const savedSound = (fields: SampleBody): string =>
-  `await writeFile(${javascriptLiteral(soundFile(fields))}, Buffer.from(await answer.arrayBuffer()));`;
+  `await writeFile(${formatJavascriptLiteral(formatSoundFile(fields))}, Buffer.from(await answer.arrayBuffer()));`;
 
 type Shown = Readonly<Partial<Record<SdkCall["answer"], readonly string[]>>>;
 

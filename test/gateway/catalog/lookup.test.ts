@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { allModels, findModel } from "../../../gateway/catalog/lookup.ts";
 import { OWNERS } from "../../../gateway/catalog/owners.ts";
 import { modelSchema } from "../../../gateway/contract/models.ts";
-import { pricingView } from "../../../gateway/core/money/price-view.ts";
+import { createPricingView } from "../../../gateway/core/money/price-view.ts";
 
 /** Every id that the specification names, with what it is for and whose it is (docs/providers/README.md#families). */
 const NAMED: readonly (readonly [ids: readonly string[], capability: string, owner: string])[] = [
@@ -149,7 +149,7 @@ describe("the data is sound", () => {
       capabilities: model.capabilities,
       endpoints: [],
       context_length: model.contextLength,
-      pricing: pricingView(model.price),
+      pricing: createPricingView(model.price),
       provider: model.owner,
     };
     expect(modelSchema.safeParse(item).error).toBeUndefined();
@@ -179,7 +179,7 @@ describe("video models", () => {
   test.each(films.map((model) => [model.id, model] as const))(
     "%s has rules, and a price for each of its resolutions",
     (_, { video, price }) => {
-      expect(Object.keys(pricingView(price)?.per_second ?? {})).toEqual(video?.resolutions);
+      expect(Object.keys(createPricingView(price)?.per_second ?? {})).toEqual(video?.resolutions);
       const rates = price?.variants?.map(({ rates: { second } }) => second ?? 0) ?? [];
       expect(price?.tiers).toEqual([{ above: 0, rates: { second: Math.max(...rates) } }]);
     },
@@ -207,7 +207,7 @@ describe("video models", () => {
     ["doubao-seedance-2-0-fast-260128", { "480p": 0.054432, "720p": 0.12096 }],
     ["sora-2-pro", { "720p": 0.3, "1024p": 0.5 }],
   ])("a second of %s costs %j USD", (id, perSecond) => {
-    expect(pricingView(findModel(id)?.price ?? null)?.per_second).toEqual(perSecond);
+    expect(createPricingView(findModel(id)?.price ?? null)?.per_second).toEqual(perSecond);
   });
 });
 

@@ -1,6 +1,6 @@
 import { hostname, networkInterfaces } from "node:os";
 import { expect, it } from "vitest";
-import { isAllowedOrigin, isServedHost, namesOfMachine } from "../../../gateway/http/address.ts";
+import { isAllowedOrigin, isServedHost, createNamesOfMachine } from "../../../gateway/http/address.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
 import { KEY, startGateway } from "../../support/running-gateway.ts";
 import { useGateway } from "../../support/use-gateway.ts";
@@ -30,7 +30,7 @@ it.each([
   "a.b.example.ts.net:443",
   "nas:8080",
   "postern:P",
-  ...namesOfMachine(hostname()).map((name) => `${name}:P`),
+  ...createNamesOfMachine(hostname()).map((name) => `${name}:P`),
   ...addresses,
 ])("%s serves what a key protects, and nothing else", async (host) => {
   expect(await ask("GET /v1/models", host)).toMatchObject({ status: 200 });

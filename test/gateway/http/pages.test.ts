@@ -3,7 +3,7 @@ import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pagesRoute } from "../../../gateway/http/routes/pages.ts";
+import { createPagesRoute } from "../../../gateway/http/routes/pages.ts";
 import type { RequestState } from "../../../gateway/http/state.ts";
 
 let server: Server;
@@ -12,7 +12,9 @@ let url: string;
 beforeAll(async () => {
   const app = new Koa<RequestState>();
   const body = Buffer.from("<!doctype html><title>Postern</title>");
-  app.use(pagesRoute(async () => new Map([["index.html", { body, type: "text/html; charset=utf-8", etag: '"1"' }]])));
+  app.use(
+    createPagesRoute(async () => new Map([["index.html", { body, type: "text/html; charset=utf-8", etag: '"1"' }]])),
+  );
   server = app.listen(0, "127.0.0.1");
   await once(server, "listening");
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../gateway/catalog/lookup.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
-import { imageRequest } from "../../../gateway/providers/image-families.ts";
+import { buildImageRequest } from "../../../gateway/providers/image-families.ts";
 import type { ImageRequest } from "../../../gateway/core/images/image-request.ts";
 
 /** A request of a model of the catalog, or of one that nobody knows. */
 function request(model: string, body: Readonly<Record<string, unknown>>): ImageRequest {
-  return imageRequest({ model, ...body }, model, findModel(model)?.image ?? null);
+  return buildImageRequest({ model, ...body }, model, findModel(model)?.image ?? null);
 }
 
 /** The field at fault and the sentence. */

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { allModels } from "../../../gateway/catalog/lookup.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
-import { imageHold } from "../../../gateway/core/images/image-cost.ts";
-import { imageRequest } from "../../../gateway/providers/image-families.ts";
+import { computeImageHold } from "../../../gateway/core/images/image-cost.ts";
+import { buildImageRequest } from "../../../gateway/providers/image-families.ts";
 
 const models = allModels().filter((model) => model.capabilities.includes("image"));
 const FIELDS = [
@@ -53,9 +53,9 @@ it("whatever is sent is a request that can be held, or a 400 that names a field"
       const id = model?.id ?? "unknown";
       const before = structuredClone(body);
       try {
-        const request = imageRequest({ ...body, model: id }, id, model?.image ?? null);
+        const request = buildImageRequest({ ...body, model: id }, id, model?.image ?? null);
         expect(request.count).toBeGreaterThanOrEqual(1);
-        expect(Number.isSafeInteger(imageHold(request, model?.price ?? null))).toBe(true);
+        expect(Number.isSafeInteger(computeImageHold(request, model?.price ?? null))).toBe(true);
         expect(request.body["model"]).toBe(id);
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;

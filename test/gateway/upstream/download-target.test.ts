@@ -1,13 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { downloadTarget } from "../../../gateway/upstream/download-target.ts";
+import { getDownloadTarget } from "../../../gateway/upstream/download-target.ts";
 import { isPublicAddress, parseTarget, targetOf } from "../../../gateway/upstream/targets.ts";
 import { PRIVATE_V4, PRIVATE_V6, privateHosts } from "../../support/private-hosts.ts";
 
 const NONE = { allowed: new Set<string>(), ownPort: 6174 };
 const ALLOWED = { allowed: new Set(["127.0.0.1:3000", "10.0.0.5:8080", "nas.local:9000"]), ownPort: 6174 };
 
-const href = (url: string, reach = NONE, redirected = false): string => downloadTarget(url, reach, redirected).url.href;
+const href = (url: string, reach = NONE, redirected = false): string =>
+  getDownloadTarget(url, reach, redirected).url.href;
 
 describe("addresses that are not on the open internet", () => {
   it.each([...PRIVATE_V4, ...PRIVATE_V6, "not an address", ""])("%s", (address) =>
@@ -37,10 +38,10 @@ describe("addresses that are not on the open internet", () => {
         const address = parts.join(".");
         expect(isPublicAddress(address)).toBe(false);
         expect(isPublicAddress(`::ffff:${address}`)).toBe(false);
-        expect(() => downloadTarget(`https://${address}/a.wav`, NONE, false)).toThrow("not on the open internet");
+        expect(() => getDownloadTarget(`https://${address}/a.wav`, NONE, false)).toThrow("not on the open internet");
         // The same address as one number, as inet_aton reads it.
         const number = parts.reduce((sum, part) => sum * 256 + part, 0);
-        expect(() => downloadTarget(`https://${number}/a.wav`, NONE, false)).toThrow("not on the open internet");
+        expect(() => getDownloadTarget(`https://${number}/a.wav`, NONE, false)).toThrow("not on the open internet");
       }),
     );
   });
@@ -58,7 +59,7 @@ describe("spellings of a private host", () => {
           if (hostname === undefined || /[g-z]/.test(hostname)) continue;
           tries += 1;
           try {
-            said.add(downloadTarget(url, NONE, redirected).url.href);
+            said.add(getDownloadTarget(url, NONE, redirected).url.href);
           } catch (error) {
             said.add((error as Error).message);
           }
@@ -87,7 +88,7 @@ describe("URLs that are never fetched", () => {
     ["https://example.com:8443/", "port"],
     ["http://example.com:8080/", "not an https URL"],
     ["http://10.0.0.5:8081/", "not an https URL"],
-  ])("%s", (url, why) => expect(() => downloadTarget(url, NONE, false)).toThrow(why));
+  ])("%s", (url, why) => expect(() => getDownloadTarget(url, NONE, false)).toThrow(why));
 
   it("says the same of everything that is not public, whatever is there", () => {
     const said = ["https://127.0.0.1/", "https://10.1.2.3/", "https://169.254.169.254/"].map((url) => {
@@ -108,7 +109,7 @@ describe("plain http", () => {
     );
   });
   it("behind a redirect is refused", () => {
-    expect(() => downloadTarget("http://example.com/a.wav", NONE, true)).toThrow("not an https URL");
+    expect(() => getDownloadTarget("http://example.com/a.wav", NONE, true)).toThrow("not an https URL");
   });
   it("stays http at an exact allowed pair, redirected or not", () => {
     expect(href("http://127.0.0.1:3000/a.wav", ALLOWED)).toBe("http://127.0.0.1:3000/a.wav");
@@ -118,19 +119,19 @@ describe("plain http", () => {
   it("finds an allowed pair by any name of this machine, and no other port of it", () => {
     expect(href("http://localhost:3000/a", ALLOWED)).toBe("http://localhost:3000/a");
     expect(href("http://[::1]:3000/a", ALLOWED)).toBe("http://[::1]:3000/a");
-    expect(() => downloadTarget("http://127.0.0.1:3001/a", ALLOWED, false)).toThrow("not an https URL");
-    expect(() => downloadTarget("https://127.0.0.1/a", ALLOWED, false)).toThrow("not on the open internet");
+    expect(() => getDownloadTarget("http://127.0.0.1:3001/a", ALLOWED, false)).toThrow("not an https URL");
+    expect(() => getDownloadTarget("https://127.0.0.1/a", ALLOWED, false)).toThrow("not on the open internet");
   });
 });
 
 it("lets an allowed pair be private, but never link-local, metadata or Postern itself", () => {
-  const { accepts } = downloadTarget("http://nas.local:9000/a", ALLOWED, false);
+  const { accepts } = getDownloadTarget("http://nas.local:9000/a", ALLOWED, false);
   expect(accepts("192.168.1.9")).toBe(true);
   for (const address of ["169.254.169.254", "100.100.100.200", "fd00:ec2::254", "fe80::1", "0.0.0.0"])
     expect(accepts(address)).toBe(false);
   const own = { allowed: new Set(["127.0.0.1:6174", "me.local:6174"]), ownPort: 6174 };
-  expect(() => downloadTarget("http://127.0.0.1:6174/v1/models", own, false)).toThrow("not on the open internet");
-  expect(downloadTarget("http://me.local:6174/", own, false).accepts("127.0.0.1")).toBe(false);
+  expect(() => getDownloadTarget("http://127.0.0.1:6174/v1/models", own, false)).toThrow("not on the open internet");
+  expect(getDownloadTarget("http://me.local:6174/", own, false).accepts("127.0.0.1")).toBe(false);
 });
 
 describe("pairs of host and port", () => {

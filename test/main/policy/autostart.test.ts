@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
-  autostartFolder,
-  autostartWay,
+  getAutostartFolder,
+  createAutostartWay,
   isEntryOn,
   getProgram,
   withProgram,
@@ -16,7 +16,7 @@ const facts: AutostartFacts = {
   own: [],
 };
 const commandOf = (change: Partial<AutostartFacts>): string | undefined => {
-  const found = autostartWay({ ...facts, ...change });
+  const found = createAutostartWay({ ...facts, ...change });
   if (found.way !== "file") throw new Error(`it is ${found.way}`);
   return found.text?.split("\n").find((line) => line.startsWith("Exec="));
 };
@@ -30,13 +30,13 @@ describe("autostartWay", () => {
     ["win32", true, "login-item"],
     ["freebsd", true, "none"],
   ] as const)("on %s, installed %s: %s", (platform, isPackaged, expected) => {
-    expect(autostartWay({ ...facts, platform, isPackaged }).way).toBe(expected);
+    expect(createAutostartWay({ ...facts, platform, isPackaged }).way).toBe(expected);
   });
 
   it("starts without a window, and as this start was told", () => {
     const own = ["--data-dir", "C:\\Data", "--json"];
     const expected = { way: "login-item", args: ["--hidden", "--data-dir", "C:\\Data"] };
-    expect(autostartWay({ ...facts, platform: "win32", own })).toStrictEqual(expected);
+    expect(createAutostartWay({ ...facts, platform: "win32", own })).toStrictEqual(expected);
   });
 
   it.each([
@@ -59,7 +59,7 @@ it.each([
   [{ HOME: "" }, null],
   [{}, null],
 ])("with %j the files are in %s", (env, expected) => {
-  expect(autostartFolder(env)).toBe(expected);
+  expect(getAutostartFolder(env)).toBe(expected);
 });
 
 it.each([
@@ -76,10 +76,10 @@ describe("the program of an autostart file", () => {
   it.each(["/opt/Postern/postern", "/home/ann/Apps/Postern 1.AppImage", "/a/100%/p", '/a/"q"/$HOME/`x`', "/a\\b"])(
     "is read as it was written: %s",
     (executable) => {
-      const found = autostartWay({ ...facts, executable, own: ["--data-dir", String.raw`/50%/\"`] });
+      const found = createAutostartWay({ ...facts, executable, own: ["--data-dir", String.raw`/50%/\"`] });
       const text = found.way === "file" ? found.text! : "";
       expect(getProgram(text)).toBe(executable);
-      const other = autostartWay({ ...facts, own: ["--data-dir", String.raw`/50%/\"`] });
+      const other = createAutostartWay({ ...facts, own: ["--data-dir", String.raw`/50%/\"`] });
       expect(withProgram(text, facts.executable)).toBe(other.way === "file" ? other.text : "");
     },
   );

@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { budgetNotices, getBudgets, budgetStep, type ToldBudgets } from "../../../main/policy/budget-notices.ts";
+import {
+  listBudgetNotices,
+  getBudgets,
+  createBudgetStep,
+  type ToldBudgets,
+} from "../../../main/policy/budget-notices.ts";
 import { english } from "../../../main/policy/words.ts";
 import { sampleBudget } from "../launch/samples.ts";
 import { limitedKey, stateWith } from "../fakes/rows.ts";
@@ -50,7 +55,7 @@ describe("budgetStep", () => {
   it("tells 80 and 100 % once in a period, and anew in the next or with another limit", () => {
     let told: ToldBudgets = {};
     const step = (...given: Parameters<typeof at>): number[] => {
-      const next = budgetStep(told, at(...given));
+      const next = createBudgetStep(told, at(...given));
       told = next.told;
       return next.reached.map(({ percent }) => percent);
     };
@@ -71,21 +76,21 @@ describe("budgetStep", () => {
   });
 
   it("tells only the higher when both were passed at once", () => {
-    expect(budgetStep({}, at(11)).reached.map(({ percent }) => percent)).toStrictEqual([100]);
+    expect(createBudgetStep({}, at(11)).reached.map(({ percent }) => percent)).toStrictEqual([100]);
   });
 
   it("changes nothing in its memory when nothing happened, and forgets budgets that are gone", () => {
-    const { told } = budgetStep({}, at(9));
-    expect(budgetStep(told, at(9)).told).toBe(told);
-    expect(budgetStep(told, []).told).toStrictEqual({});
+    const { told } = createBudgetStep({}, at(9));
+    expect(createBudgetStep(told, at(9)).told).toBe(told);
+    expect(createBudgetStep(told, []).told).toStrictEqual({});
   });
 });
 
 describe("budgetNotices", () => {
   it("says whose budget, how much of how much, and what follows", () => {
     const key = { id: "k", name: "Laptop", period: "", spentNano: 10 * USD, limitNano: 10 * USD };
-    const { reached } = budgetStep({}, [...at(8), key]);
-    expect(budgetNotices(reached, english)).toStrictEqual([
+    const { reached } = createBudgetStep({}, [...at(8), key]);
+    expect(listBudgetNotices(reached, english)).toStrictEqual([
       { title: "80 % of a budget is spent", body: "This month's budget: $8.00 of $10.00.", opens: { page: "usage" } },
       {
         title: "A budget is spent",
@@ -97,9 +102,9 @@ describe("budgetNotices", () => {
 
   it("leads to where budgets of clients and projects are set", () => {
     const project = { id: "p", name: "site", scope: "project", period: "", spentNano: 8, limitNano: 10 } as const;
-    const { reached } = budgetStep({}, [project, { ...project, id: "c", name: "claude-*", scope: "client" }]);
+    const { reached } = createBudgetStep({}, [project, { ...project, id: "c", name: "claude-*", scope: "client" }]);
     const opens = { page: "settings", params: { section: "budget" } };
-    expect(budgetNotices(reached, english).map(({ body, opens: to }) => [body.split(":")[0], to])).toStrictEqual([
+    expect(listBudgetNotices(reached, english).map(({ body, opens: to }) => [body.split(":")[0], to])).toStrictEqual([
       ["The budget of the project site", opens],
       ["The budget of the app claude-*", opens],
     ]);
@@ -113,7 +118,7 @@ describe("budgetNotices", () => {
       spentNano: index === 8 ? 10 : 8,
       limitNano: 10,
     }));
-    const notices = budgetNotices(budgetStep({}, many).reached, english);
+    const notices = listBudgetNotices(createBudgetStep({}, many).reached, english);
     expect(notices.map(({ title }) => title)).toStrictEqual([
       "A budget is spent",
       "80 % of a budget is spent",

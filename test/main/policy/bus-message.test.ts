@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { getBoolean, busCall, busSocket, readBus, type BusMessage } from "../../../main/policy/bus-message.ts";
+import { getBoolean, createBusCall, getBusSocket, readBus, type BusMessage } from "../../../main/policy/bus-message.ts";
 
 const call = { serial: 7, destination: "org.example.It", path: "/it", interface: "org.example.It", member: "Do" };
 
@@ -15,7 +15,7 @@ const yes = Buffer.from([1, 0x62, 0, 0, 1, 0, 0, 0]);
 
 describe("a call on the bus", () => {
   it("has its parts where the protocol wants them", () => {
-    const bytes = busCall({ ...call, args: ["a", "bcd"] });
+    const bytes = createBusCall({ ...call, args: ["a", "bcd"] });
     expect(bytes.subarray(0, 4)).toEqual(Buffer.from([0x6c, 1, 2, 1]));
     expect(bytes.readUInt32LE(8)).toBe(7);
     const bodyLength = bytes.readUInt32LE(4);
@@ -28,7 +28,7 @@ describe("a call on the bus", () => {
   });
 
   it("names no types where there are no arguments", () => {
-    const bytes = busCall({ ...call, args: [] });
+    const bytes = createBusCall({ ...call, args: [] });
     expect(bytes.readUInt32LE(4)).toBe(0);
     expect(bytes.toString("latin1")).not.toContain("\u0008\u0001g\0");
     expect(readBus(bytes)).toEqual({ messages: [{ kind: "call", body: Buffer.alloc(0) }], rest: Buffer.alloc(0) });
@@ -77,5 +77,5 @@ it.each([
   [{ XDG_RUNTIME_DIR: "" }, null],
   [{}, null],
 ])("the session's bus of %j is %j", (env, expected) => {
-  expect(busSocket(env)).toBe(expected);
+  expect(getBusSocket(env)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { closeDecision, trayNotice } from "../../../main/policy/close-window.ts";
+import { closeDecision, createTrayNotice } from "../../../main/policy/close-window.ts";
 import { english } from "../../../main/policy/words.ts";
 import { chooseWords } from "../../../main/policy/words-zh.ts";
 
@@ -26,7 +26,7 @@ it.each([
   [true, chooseWords("zh-CN"), "托盘"],
   [false, chooseWords("zh-CN"), "再次启动 Postern"],
 ] as const)("tells where clients still find it and how to come back, with a tray %s", (hasTray, words, back) => {
-  const { body } = trayNotice("http://127.0.0.1:6174", hasTray, words);
+  const { body } = createTrayNotice("http://127.0.0.1:6174", hasTray, words);
   expect(body).toContain("http://127.0.0.1:6174");
   expect(body).toContain(back);
 });

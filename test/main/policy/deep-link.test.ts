@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PRESETS } from "../../../gateway/services/connections/presets.ts";
 import { providers } from "../../../gateway/providers/registry.ts";
-import { linkAmong, readLink, shortArguments } from "../../../main/policy/deep-link.ts";
+import { getLinkAmong, readLink, listShortArguments } from "../../../main/policy/deep-link.ts";
 import { routeFragment } from "../../../main/policy/page-route.ts";
 
 const fragmentOf = (link: string): string => {
@@ -190,7 +190,7 @@ it.each([
   [["electron", "out/main/index.mjs", "https://postern.example"], null],
   [["postern", "Postern:x", "postern://key"], "Postern:x"],
 ])("among %j the link is %j", (argv, expected) => {
-  expect(linkAmong(argv)).toBe(expected);
+  expect(getLinkAmong(argv)).toBe(expected);
 });
 
 describe("the home of a provider", () => {
@@ -214,20 +214,22 @@ describe("what is handed on to the Postern that runs", () => {
 
   it("is what this one was started with, where that is short", () => {
     for (const argv of [["postern"], [...own, "postern://key"], [...own, `postern://key?name=${"a".repeat(10_000)}`]]) {
-      expect(shortArguments(argv)).toBe(argv);
+      expect(listShortArguments(argv)).toBe(argv);
     }
   });
 
   it("has long links cut, which are refused for it all the same", () => {
-    const short = shortArguments([...own, `POSTERN://key?name=${"é".repeat(20_000)}`])!;
+    const short = listShortArguments([...own, `POSTERN://key?name=${"é".repeat(20_000)}`])!;
     expect(short.slice(0, -1)).toStrictEqual(own);
     expect(readLink(short.at(-1)!)).toStrictEqual({ kind: "refused", problem: "tooLong" });
     expect(Buffer.byteLength(short.join(" "))).toBeLessThan(16 * 1_024);
-    expect(shortArguments(short)).toBe(short);
+    expect(listShortArguments(short)).toBe(short);
   });
 
   it("is nothing where it is long by itself", () => {
-    expect(shortArguments(["postern", "--data-dir", `/${"a".repeat(20_000)}`])).toBeNull();
-    expect(shortArguments(["postern", "--", ...Array<string>(10).fill(`postern://${"a".repeat(3_000)}`)])).toBeNull();
+    expect(listShortArguments(["postern", "--data-dir", `/${"a".repeat(20_000)}`])).toBeNull();
+    expect(
+      listShortArguments(["postern", "--", ...Array<string>(10).fill(`postern://${"a".repeat(3_000)}`)]),
+    ).toBeNull();
   });
 });

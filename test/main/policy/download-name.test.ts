@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { downloadName } from "../../../main/policy/download-name.ts";
+import { formatDownloadName } from "../../../main/policy/download-name.ts";
 
 const among =
   (...names: string[]) =>
@@ -24,11 +24,11 @@ it.each([
   [`${"💡".repeat(80)}.png`, `${"💡".repeat(70)}.png`],
   [`x.${"y".repeat(300)}`, `x.${"y".repeat(68)}`],
 ])("%j is saved as %j", (suggested, name) => {
-  expect(downloadName(suggested, among())).toBe(name);
+  expect(formatDownloadName(suggested, among())).toBe(name);
 });
 
 it("writes over nothing", () => {
-  expect(downloadName("a.csv", among("a.csv"))).toBe("a (1).csv");
-  expect(downloadName("a.csv", among("a.csv", "a (1).csv"))).toBe("a (2).csv");
-  expect(downloadName("plain", among("plain"))).toBe("plain (1)");
+  expect(formatDownloadName("a.csv", among("a.csv"))).toBe("a (1).csv");
+  expect(formatDownloadName("a.csv", among("a.csv", "a (1).csv"))).toBe("a (2).csv");
+  expect(formatDownloadName("plain", among("plain"))).toBe("plain (1)");
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chooseKeychain, isFixedPassword, passwordStore } from "../../../main/policy/keychain.ts";
+import { chooseKeychain, isFixedPassword, getPasswordStore } from "../../../main/policy/keychain.ts";
 
 describe("chooseKeychain", () => {
   it.each([
@@ -86,5 +86,5 @@ it.each([
   // Of another system.
   [["macos-keychain"], ["kwallet6"], null],
 ] as const)("keys sealed by %j, with %j installed: Chromium is told %s", (sealedBy, wallets, store) => {
-  expect(passwordStore(sealedBy, wallets)).toBe(store);
+  expect(getPasswordStore(sealedBy, wallets)).toBe(store);
 });

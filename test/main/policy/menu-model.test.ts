@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { contextMenu, menuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
+import { createContextMenu, createMenuModel, type MenuItem } from "../../../main/policy/menu-model.ts";
 import { english } from "../../../main/policy/words.ts";
 import { chooseWords } from "../../../main/policy/words-zh.ts";
 
 const platforms = ["darwin", "win32", "linux"] as const;
 const items = (platform: NodeJS.Platform, hasDevTools = false): readonly MenuItem[] =>
-  menuModel(platform, hasDevTools, english).flatMap((menu) => menu.items);
+  createMenuModel(platform, hasDevTools, english).flatMap((menu) => menu.items);
 const name = (item: MenuItem): string =>
   item.kind === "separator"
     ? "-"
@@ -19,7 +19,7 @@ describe("menuModel", () => {
     ["win32", ["File", "Edit", "View", "Window", "Help"]],
     ["linux", ["File", "Edit", "View", "Window", "Help"]],
   ] as const)("on %s has the menus %j", (platform, expected) => {
-    expect(menuModel(platform, false, english).map((menu) => menu.label)).toStrictEqual(expected);
+    expect(createMenuModel(platform, false, english).map((menu) => menu.label)).toStrictEqual(expected);
   });
 
   it.each(platforms)("on %s can edit, zoom, reload, copy the base URL and quit", (platform) => {
@@ -62,7 +62,7 @@ describe("menuModel", () => {
   });
 
   it.each(platforms)("on %s no menu begins or ends with a separator", (platform) => {
-    for (const menu of menuModel(platform, false, english)) {
+    for (const menu of createMenuModel(platform, false, english)) {
       expect(menu.items.at(0)?.kind, menu.label).not.toBe("separator");
       expect(menu.items.at(-1)?.kind, menu.label).not.toBe("separator");
     }
@@ -79,7 +79,7 @@ describe("menuModel", () => {
   });
 
   it.each(platforms)("on %s says everything in Chinese, what the system does too", (platform) => {
-    for (const menu of menuModel(platform, true, chooseWords("zh-CN"))) {
+    for (const menu of createMenuModel(platform, true, chooseWords("zh-CN"))) {
       const labels = menu.items.flatMap((item) => ("label" in item ? item.label : []));
       for (const label of menu.label === "Postern" ? labels : [menu.label, ...labels]) {
         expect(label).toMatch(/\p{Script=Han}/u);
@@ -91,7 +91,7 @@ describe("menuModel", () => {
 describe("contextMenu", () => {
   const can = { undo: false, redo: false, cut: false, copy: true, paste: true, selectAll: true };
   const said = (isEditable: boolean, hasSelection: boolean) =>
-    contextMenu({ isEditable, hasSelection, can }, english).map((item) =>
+    createContextMenu({ isEditable, hasSelection, can }, english).map((item) =>
       item.kind === "separator" ? "-" : `${item.enabled ? "" : "not "}${item.label}`,
     );
 

@@ -3,8 +3,8 @@ import {
   isDown,
   lockedNotice,
   OUTAGE_CALM_MS,
-  outageNotices,
-  outageStep,
+  listOutageNotices,
+  createOutageStep,
   type Outages,
 } from "../../../main/policy/outage-notices.ts";
 import { english } from "../../../main/policy/words.ts";
@@ -29,13 +29,13 @@ it.each([
 describe("an outage", () => {
   let known: Outages = new Map();
   const step = (now: number, ...connections: Parameters<typeof connectionInStates>[]) => {
-    const next = outageStep(
+    const next = createOutageStep(
       known,
       connections.map((one) => connectionInStates(...one)),
       now,
     );
     known = next.known;
-    return outageNotices(next, english).map(({ title }) => title);
+    return listOutageNotices(next, english).map(({ title }) => title);
   };
 
   it("is told once, and its end once", () => {
@@ -83,8 +83,8 @@ describe("an outage", () => {
     const credentials = [
       { hint: "", state, until: null, since: null, reason: "Timed\nout", unreachable: false, models: [] },
     ];
-    const result = outageStep(new Map(), [connectionInStates([], { credentials })], 0);
-    expect(outageNotices(result, english)).toMatchObject([{ body, opens: { page: "connections" } }]);
+    const result = createOutageStep(new Map(), [connectionInStates([], { credentials })], 0);
+    expect(listOutageNotices(result, english)).toMatchObject([{ body, opens: { page: "connections" } }]);
   });
 });
 

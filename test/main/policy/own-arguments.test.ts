@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ownArguments, startMode, startsHidden } from "../../../main/policy/own-arguments.ts";
+import { listOwnArguments, startMode, startsHidden } from "../../../main/policy/own-arguments.ts";
 
 it.each([
   ["an installed app", ["/opt/Postern/postern"], []],
@@ -44,7 +44,7 @@ it.each([
   ["names of every object", ["e", "constructor", "__proto__=1", "--toString"], []],
   ["an executable named like an option", ["--json", "out/main/index.mjs"], []],
 ])("from %s takes Postern's own", (_name, argv, expected) => {
-  expect(ownArguments(argv)).toStrictEqual(expected);
+  expect(listOwnArguments(argv)).toStrictEqual(expected);
 });
 
 it.each([

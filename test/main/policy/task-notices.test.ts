@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { taskNotices, ToldTasks } from "../../../main/policy/task-notices.ts";
+import { listTaskNotices, ToldTasks } from "../../../main/policy/task-notices.ts";
 import { english } from "../../../main/policy/words.ts";
 import { taskRow } from "../fakes/rows.ts";
 
@@ -46,18 +46,18 @@ describe("taskNotices", () => {
     [{ status: "unknown" }, "A video needs you", "wan2.5-t2v: it is not known whether the provider took the order."],
   ] as const)("of %j says %s: %s", (change, title, body) => {
     const opens = { page: "tasks", params: { task: "vt_1" } };
-    expect(taskNotices([taskRow(change as never)], english)).toStrictEqual([{ title, body, opens }]);
+    expect(listTaskNotices([taskRow(change as never)], english)).toStrictEqual([{ title, body, opens }]);
   });
 
   it("bounds a long prompt", () => {
-    expect(taskNotices([taskRow({ prompt: "word ".repeat(5_000) })], english)[0]?.body.length).toBeLessThan(200);
+    expect(listTaskNotices([taskRow({ prompt: "word ".repeat(5_000) })], english)[0]?.body.length).toBeLessThan(200);
   });
 
   it("says many in one", () => {
     const three = [1, 2, 3].map((n) => taskRow({ id: `vt_${n}` }));
-    expect(taskNotices([], english)).toStrictEqual([]);
-    expect(taskNotices(three, english)).toHaveLength(3);
-    expect(taskNotices([...three, taskRow({ id: "vt_4", status: "failed" })], english)).toStrictEqual([
+    expect(listTaskNotices([], english)).toStrictEqual([]);
+    expect(listTaskNotices(three, english)).toHaveLength(3);
+    expect(listTaskNotices([...three, taskRow({ id: "vt_4", status: "failed" })], english)).toStrictEqual([
       { title: "4 videos ended", body: "3 ready, 1 failed", opens: { page: "tasks" } },
     ]);
   });

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
 import {
-  baseUrl,
+  getBaseUrl,
   getFacts,
   isSameTray,
-  mcpUrl,
+  getMcpUrl,
   opensOnClick,
-  trayIcon,
-  trayModel,
+  createTrayIcon,
+  createTrayModel,
   type TrayFacts,
 } from "../../../main/policy/tray-model.ts";
 import { chooseWords } from "../../../main/policy/words-zh.ts";
@@ -25,11 +25,11 @@ const facts: TrayFacts = {
   update: null,
 };
 const labels = (change: Partial<TrayFacts>) =>
-  trayModel({ ...facts, ...change }, english).items.map((item) => (item.kind === "separator" ? "-" : item.label));
+  createTrayModel({ ...facts, ...change }, english).items.map((item) => (item.kind === "separator" ? "-" : item.label));
 
 describe("trayModel", () => {
   it("says state, spend and traffic, and offers to open, copy, pause and quit", () => {
-    expect(trayModel(facts, english)).toStrictEqual({
+    expect(createTrayModel(facts, english)).toStrictEqual({
       tooltip: "Postern: Running on 6174",
       items: [
         { kind: "action", label: "Open Postern", action: "open" },
@@ -91,14 +91,14 @@ describe("trayModel", () => {
   it("speaks Chinese where the system does", () => {
     expect(chooseWords("en-GB")).toBe(english);
     expect(chooseWords("")).toBe(english);
-    expect(trayModel(facts, chooseWords("zh-CN")).items[0]).toMatchObject({ label: "打开 Postern" });
+    expect(createTrayModel(facts, chooseWords("zh-CN")).items[0]).toMatchObject({ label: "打开 Postern" });
   });
 });
 
 describe("isSameTray", () => {
   it("is true for what looks the same and false for any change", () => {
-    const shown = trayModel(facts, english);
-    expect(isSameTray(shown, trayModel({ ...facts }, english))).toBe(true);
+    const shown = createTrayModel(facts, english);
+    expect(isSameTray(shown, createTrayModel({ ...facts }, english))).toBe(true);
     expect(isSameTray(null, shown)).toBe(false);
     const changes: Partial<TrayFacts>[] = [
       { inFlight: 3 },
@@ -108,14 +108,14 @@ describe("isSameTray", () => {
       { autostart: true },
     ];
     for (const change of changes) {
-      expect(isSameTray(shown, trayModel({ ...facts, ...change }, english)), JSON.stringify(change)).toBe(false);
+      expect(isSameTray(shown, createTrayModel({ ...facts, ...change }, english)), JSON.stringify(change)).toBe(false);
     }
   });
 });
 
 it("copies the addresses that clients are pointed at", () => {
-  expect(baseUrl("http://127.0.0.1:6174")).toBe("http://127.0.0.1:6174/v1");
-  expect(mcpUrl("http://127.0.0.1:6174")).toBe("http://127.0.0.1:6174/mcp");
+  expect(getBaseUrl("http://127.0.0.1:6174")).toBe("http://127.0.0.1:6174/v1");
+  expect(getMcpUrl("http://127.0.0.1:6174")).toBe("http://127.0.0.1:6174/mcp");
 });
 
 it.each([
@@ -126,7 +126,7 @@ it.each([
   ["linux", false, "light"],
   ["linux", true, "light"],
 ] as const)("on %s with a dark panel %s the icon is %s", (platform, isDark, expected) => {
-  expect(trayIcon(platform, isDark)).toBe(expected);
+  expect(createTrayIcon(platform, isDark)).toBe(expected);
 });
 
 it("opens by a click wherever a click does not open the menu", () => {

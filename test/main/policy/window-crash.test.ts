@@ -1,5 +1,10 @@
 import { expect, it } from "vitest";
-import { CRASH_WINDOW_MS, crashResponse, crashQuestion, graphicsResponse } from "../../../main/policy/window-crash.ts";
+import {
+  CRASH_WINDOW_MS,
+  createCrashResponse,
+  createCrashQuestion,
+  graphicsResponse,
+} from "../../../main/policy/window-crash.ts";
 import { english } from "../../../main/policy/words.ts";
 
 const now = 1_000_000;
@@ -19,7 +24,7 @@ it.each([
   ["crashed", [now - CRASH_WINDOW_MS], "reload"],
   ["crashed", [now - 10 * CRASH_WINDOW_MS, now - 9 * CRASH_WINDOW_MS], "reload"],
 ] as const)("%s after crashes at %j: %s", (reason, earlier, expected) => {
-  expect(crashResponse(reason, earlier, now)).toBe(expected);
+  expect(createCrashResponse(reason, earlier, now)).toBe(expected);
 });
 
 const ends = (count: number, age: number): number[] => Array.from({ length: count }, () => now - age);
@@ -37,7 +42,7 @@ it.each([
 });
 
 it("says that the gateway goes on, and reloads by the first button only", () => {
-  const question = crashQuestion("oom", "http://127.0.0.1:6174", english);
+  const question = createCrashQuestion("oom", "http://127.0.0.1:6174", english);
   expect(question.detail).toContain("http://127.0.0.1:6174 is not affected");
   expect(question.detail).toContain("oom");
   expect([question.buttons.length, question.defaultId, question.cancelId]).toStrictEqual([2, 0, 1]);

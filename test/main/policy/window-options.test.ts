@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { windowOptions } from "../../../main/policy/window-options.ts";
+import { createWindowOptions } from "../../../main/policy/window-options.ts";
 
 const facts = { preload: "/app/preload.cjs", bounds: { width: 1288, height: 832 }, packaged: true, dark: false };
 
 it("has exactly the safest preferences", () => {
-  expect(windowOptions(facts)).toStrictEqual({
+  expect(createWindowOptions(facts)).toStrictEqual({
     width: 1288,
     height: 832,
     minWidth: 360,
@@ -34,13 +34,13 @@ it("has exactly the safest preferences", () => {
 });
 
 it("has developer tools in an unpackaged app only, and nothing else differs", () => {
-  const { devTools, ...rest } = windowOptions({ ...facts, packaged: false }).webPreferences;
-  const { devTools: packagedTools, ...packagedRest } = windowOptions(facts).webPreferences;
+  const { devTools, ...rest } = createWindowOptions({ ...facts, packaged: false }).webPreferences;
+  const { devTools: packagedTools, ...packagedRest } = createWindowOptions(facts).webPreferences;
   expect([devTools, packagedTools]).toStrictEqual([true, false]);
   expect(rest).toStrictEqual(packagedRest);
 });
 
 it("opens on a dark ground in a dark theme, at the given place", () => {
-  const options = windowOptions({ ...facts, dark: true, bounds: { x: 5, y: 6, width: 700, height: 600 } });
+  const options = createWindowOptions({ ...facts, dark: true, bounds: { x: 5, y: 6, width: 700, height: 600 } });
   expect(options).toMatchObject({ x: 5, y: 6, width: 700, height: 600, backgroundColor: "#0d1111" });
 });

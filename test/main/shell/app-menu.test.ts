@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import { menuModel } from "../../../main/policy/menu-model.ts";
+import { createMenuModel } from "../../../main/policy/menu-model.ts";
 import { english } from "../../../main/policy/words.ts";
 import { installAppMenu } from "../../../main/shell/app-menu.ts";
 import * as electron from "../fakes/electron.ts";
@@ -16,7 +16,7 @@ const entries = () => electron.Menu.application?.template.flatMap((menu) => menu
 
 it("installs the model's menus, whose entries act", () => {
   installAppMenu(false, english, (action) => acted.push(action));
-  const model = menuModel(process.platform, false, english);
+  const model = createMenuModel(process.platform, false, english);
   expect(electron.Menu.application?.template.map((menu) => menu.label)).toStrictEqual(model.map((menu) => menu.label));
   for (const entry of entries()) entry.click?.();
   expect(acted.toSorted()).toStrictEqual([

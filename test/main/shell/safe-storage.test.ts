@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { fileSealer } from "../../../gateway/store/data-key.ts";
-import { findKeychain, keychainSealer } from "../../../main/shell/safe-storage.ts";
+import { findKeychain, getKeychainSealer } from "../../../main/shell/safe-storage.ts";
 import * as electron from "../fakes/electron.ts";
 import { needs } from "../../support/needs.ts";
 
@@ -19,7 +19,7 @@ async function sealedByFixedPassword(): Promise<string> {
 
 describe("keychainSealer", () => {
   it("opens what it sealed, byte for byte", async () => {
-    const sealer = keychainSealer("gnome_libsecret");
+    const sealer = getKeychainSealer("gnome_libsecret");
     const sealed = await sealer.seal(key);
     expect(sealed).toMatch(/^[A-Za-z0-9+/]+=*$/);
     expect(Buffer.from(await sealer.open(sealed))).toStrictEqual(Buffer.from(key));
@@ -27,7 +27,7 @@ describe("keychainSealer", () => {
   });
 
   it("fails on what another keychain sealed, and on what is no ciphertext", async () => {
-    const sealer = keychainSealer("gnome_libsecret");
+    const sealer = getKeychainSealer("gnome_libsecret");
     const sealed = await sealer.seal(key);
     electron.safeStorage.keychain = "v11b";
     await expect(sealer.open(sealed)).rejects.toThrow("Decryption failed");
@@ -38,7 +38,7 @@ describe("keychainSealer", () => {
     "seals nothing with the fixed password when its keyring has gone since, and opens what was",
     needs("Linux"),
     async () => {
-      const sealer = keychainSealer("gnome_libsecret");
+      const sealer = getKeychainSealer("gnome_libsecret");
       electron.safeStorage.keychain = "v10";
       await expect(sealer.seal(key)).rejects.toThrow("does not answer any more");
       const weak = await sealedByFixedPassword();

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import {
   choosableTakes,
-  pickerRows,
-  rowsInSight,
+  listPickerRows,
+  createRowsInSight,
   rowTops,
 } from "../../../renderer/components/model-picker/model-choices.ts";
 import { fakeModel } from "../../e2e/browser/fake-models.ts";
@@ -17,11 +17,11 @@ const models = [
   fakeModel({ id: "painter", capabilities: ["image"] }),
 ];
 const filter = { typed: "", capability: "chat", recent: [], recentLabel: "Recent" } as const;
-const written = (rows: ReturnType<typeof pickerRows>): readonly string[] =>
+const written = (rows: ReturnType<typeof listPickerRows>): readonly string[] =>
   rows.map((row) => (row.kind === "heading" ? `# ${row.label}` : row.model.id));
 
 it("offers what is served and can do it, by provider", () => {
-  expect(written(pickerRows(models, filter))).toEqual([
+  expect(written(listPickerRows(models, filter))).toEqual([
     "# OpenAI",
     "gpt-5.4",
     "gpt-5.4-mini",
@@ -31,7 +31,7 @@ it("offers what is served and can do it, by provider", () => {
 });
 
 it("puts what was chosen lately first, once, and never a model that is gone", () => {
-  expect(written(pickerRows(models, { ...filter, recent: ["gone", "claude-sonnet-5"] }))).toEqual([
+  expect(written(listPickerRows(models, { ...filter, recent: ["gone", "claude-sonnet-5"] }))).toEqual([
     "# Recent",
     "claude-sonnet-5",
     "# OpenAI",
@@ -43,17 +43,17 @@ it("puts what was chosen lately first, once, and never a model that is gone", ()
 it("offers a model that a route of its name goes before, and none whose name an alias has taken", () => {
   const routed = fakeModel({ id: "gpt-5.4", hidden_by: "gpt-5.4" });
   const taken = fakeModel({ id: "gpt-4", hidden_by: "gpt-5.4" });
-  expect(written(pickerRows([routed, taken], filter))).toEqual(["# OpenAI", "gpt-5.4"]);
+  expect(written(listPickerRows([routed, taken], filter))).toEqual(["# OpenAI", "gpt-5.4"]);
 });
 
 it("finds words in id, name, provider and alias, the best match first", () => {
-  const found = (typed: string): readonly string[] => written(pickerRows(models, { ...filter, typed }));
+  const found = (typed: string): readonly string[] => written(listPickerRows(models, { ...filter, typed }));
   expect(found("mini gpt")).toEqual(["# OpenAI", "gpt-5.4-mini"]);
   expect(found("anthropic")).toEqual(["# Anthropic", "claude-sonnet-5"]);
   expect(found("team/fast")).toEqual(["# OpenAI", "gpt-5.4"]);
   expect(found("5")).toEqual(["# OpenAI", "gpt-5.4", "gpt-5.4-mini", "# Anthropic", "claude-sonnet-5"]);
   expect(found("gone")).toEqual([]);
-  expect(written(pickerRows(models, { ...filter, except: ["gpt-5.4"], typed: "gpt" }))).toEqual([
+  expect(written(listPickerRows(models, { ...filter, except: ["gpt-5.4"], typed: "gpt" }))).toEqual([
     "# OpenAI",
     "gpt-5.4-mini",
   ]);
@@ -67,7 +67,7 @@ it("offers those alone that surely take what is asked for, where some of them do
     fakeModel({ id: "painter", capabilities: ["image"], abilities: { pictures: true } }),
   ];
   const taking = (...takes: readonly ("pictures" | "tools")[]): readonly string[] =>
-    written(pickerRows(known, { ...filter, recent: ["blind"], takes: new Set(takes) }));
+    written(listPickerRows(known, { ...filter, recent: ["blind"], takes: new Set(takes) }));
   expect(taking()).toEqual(["# Recent", "blind", "# OpenAI", "sees", "unknown"]);
   expect(taking("tools")).toEqual(["# Recent", "blind", "# OpenAI", "sees"]);
   expect(taking("tools", "pictures")).toEqual(["# OpenAI", "sees"]);
@@ -77,10 +77,10 @@ it("offers those alone that surely take what is asked for, where some of them do
 });
 
 it("draws the rows that are in sight", () => {
-  const tops = rowTops(pickerRows(models, filter));
+  const tops = rowTops(listPickerRows(models, filter));
   expect(tops).toEqual([0, 28, 72, 116, 144, 188]);
-  expect(rowsInSight(tops, 0, 30)).toEqual([0, 2]);
-  expect(rowsInSight(tops, 72, 117)).toEqual([2, 4]);
-  expect(rowsInSight(tops, -200, 1_000)).toEqual([0, 5]);
-  expect(rowsInSight(rowTops([]), 0, 100)).toEqual([0, 0]);
+  expect(createRowsInSight(tops, 0, 30)).toEqual([0, 2]);
+  expect(createRowsInSight(tops, 72, 117)).toEqual([2, 4]);
+  expect(createRowsInSight(tops, -200, 1_000)).toEqual([0, 5]);
+  expect(createRowsInSight(rowTops([]), 0, 100)).toEqual([0, 0]);
 });

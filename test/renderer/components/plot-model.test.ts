@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  bucketInShort,
-  bucketInWords,
+  formatBucketInShort,
+  formatBucketInWords,
   getFigures,
   isEmpty,
   chooseLabels,
   movedBy,
-  plotRows,
+  listPlotRows,
   handlePress,
   getSeries,
   sortedAt,
@@ -38,12 +38,12 @@ const bars: PlotModel = {
 const lines: PlotModel = { kind: "lines", at: [1, 2], series: [{ id: "p", label: "p50", values: [null, 7] }] };
 
 test("bars are read with their total, lines without one, and what was not measured is not a zero", () => {
-  expect(plotRows(bars, writing, words, false)).toEqual([
+  expect(listPlotRows(bars, writing, words, false)).toEqual([
     ["Time", "A", "B", "Total"],
     ["at 1", "$1", "$2", "$3"],
     ["at 2", "$0", "$5", "$5"],
   ]);
-  expect(plotRows(lines, writing, words, true)).toEqual([
+  expect(listPlotRows(lines, writing, words, true)).toEqual([
     ["Time", "p50 (USD)"],
     ["t1", ""],
     ["t2", "7"],
@@ -51,8 +51,8 @@ test("bars are read with their total, lines without one, and what was not measur
 });
 
 test("a bucket is said from its total down, without the bars that are not there", () => {
-  expect(bucketInWords(bars, writing, words, 1)).toBe("at 2: Total $5, B $5");
-  expect(bucketInWords(lines, writing, words, 0)).toBe("at 1: p50 –");
+  expect(formatBucketInWords(bars, writing, words, 1)).toBe("at 2: Total $5, B $5");
+  expect(formatBucketInWords(lines, writing, words, 0)).toBe("at 1: p50 –");
 });
 
 test("a bucket is told with the largest first; in short, by its total or by each line", () => {
@@ -60,9 +60,9 @@ test("a bucket is told with the largest first; in short, by its total or by each
     ["B", 2],
     ["A", 1],
   ]);
-  expect(bucketInWords(bars, writing, words, 0)).toBe("at 1: Total $3, B $2, A $1");
-  expect(bucketInShort(bars, writing, words, 0)).toBe("at 1 · $3");
-  expect(bucketInShort(lines, writing, words, 0)).toBe("at 1 · p50 –");
+  expect(formatBucketInWords(bars, writing, words, 0)).toBe("at 1: Total $3, B $2, A $1");
+  expect(formatBucketInShort(bars, writing, words, 0)).toBe("at 1 · $3");
+  expect(formatBucketInShort(lines, writing, words, 0)).toBe("at 1 · p50 –");
 });
 
 test.each([

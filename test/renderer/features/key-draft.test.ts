@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   getDraft,
   emptyDraft,
-  fieldNamed,
+  getFieldNamed,
   readDraft,
   type KeyDraft,
 } from "../../../renderer/features/keys/key-draft.ts";
@@ -118,7 +118,7 @@ it.each([
   ["other", undefined],
   [null, undefined],
 ])("a refusal at %s belongs to %s", (param, field) => {
-  expect(fieldNamed(param)).toBe(field);
+  expect(getFieldNamed(param)).toBe(field);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { errorRegistry } from "../../../gateway/core/errors.ts";
-import { codeInWords, refusalInWords } from "../../../renderer/lib/error-sentence.ts";
+import { formatCodeInWords, formatRefusalInWords } from "../../../renderer/lib/error-sentence.ts";
 import { en } from "../../../renderer/locales/en.ts";
 import { zh } from "../../../renderer/locales/zh.ts";
 
@@ -23,24 +23,24 @@ describe.each([
 });
 
 it("keeps the gateway's own sentence in English, which has the details", () => {
-  expect(refusalInWords({ code: "conflict", message: "A key named “A” exists." }, english)).toBe(
+  expect(formatRefusalInWords({ code: "conflict", message: "A key named “A” exists." }, english)).toBe(
     "A key named “A” exists.",
   );
-  expect(refusalInWords({ code: null, message: "Odd." }, english)).toBe("Odd.");
+  expect(formatRefusalInWords({ code: null, message: "Odd." }, english)).toBe("Odd.");
 });
 
 it("says in Chinese what a code means, and quotes what the gateway adds", () => {
-  expect(refusalInWords({ code: "paused", message: "Postern is paused. Resume it." }, chinese)).toBe(
+  expect(formatRefusalInWords({ code: "paused", message: "Postern is paused. Resume it." }, chinese)).toBe(
     "Postern 已暂停。",
   );
-  expect(refusalInWords({ code: "conflict", message: "A key named “A” exists." }, chinese)).toBe(
+  expect(formatRefusalInWords({ code: "conflict", message: "A key named “A” exists." }, chinese)).toBe(
     "此更改与当前状态不符。原文：“A key named “A” exists.”",
   );
 });
 
 it("quotes a provider whose code is its own, whatever that is called", () => {
   for (const code of ["DataInspectionFailed", "constructor", "", null]) {
-    expect(codeInWords(code, zh.errors)).toBeNull();
-    expect(refusalInWords({ code, message: "Inspection failed." }, chinese)).toBe("原文：“Inspection failed.”");
+    expect(formatCodeInWords(code, zh.errors)).toBeNull();
+    expect(formatRefusalInWords({ code, message: "Inspection failed." }, chinese)).toBe("原文：“Inspection failed.”");
   }
 });

@@ -1,5 +1,5 @@
 import { expect, it, vi } from "vitest";
-import { shortcutName, takesKey } from "../../../renderer/lib/shortcuts.ts";
+import { formatShortcutName, takesKey } from "../../../renderer/lib/shortcuts.ts";
 
 const plain = { ctrlKey: false, metaKey: false, altKey: false };
 
@@ -11,7 +11,7 @@ it.each([
   [{ ...plain, key: "Escape" }, "Escape"],
   [{ ...plain, key: "n", altKey: true }, "alt+n"],
 ])("%o is %s", (event, name) => {
-  expect(shortcutName(event)).toBe(name);
+  expect(formatShortcutName(event)).toBe(name);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import type { ClientModels } from "../../../contract/clients.ts";
 import type { ClientKind, Connected, Order } from "../client-kind.ts";
-import { readBearer, text, value } from "../client-kind.ts";
+import { readBearer, getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import type { Setting } from "../file-format.ts";
@@ -62,7 +62,7 @@ export const claudeCode: ClientKind = {
     },
     mcp: {
       format: "json",
-      place: statePlace,
+      place: getStatePlace,
       settings: ({ origin, key }) => [
         value(["mcpServers", "postern"], {
           type: "http",
@@ -96,18 +96,18 @@ function foreign(models: ClientModels, contextOf: Order["contextOf"]): readonly 
   ];
 }
 
-function statePlace(machine: Machine): Place | null {
+function getStatePlace(machine: Machine): Place | null {
   const place = inFolder(machine, "CLAUDE_CONFIG_DIR", ".claude.json", []);
   return place === null ? null : { ...place, lock: `${place.path}.lock` };
 }
 
 function readModels(data: Data): Connected | null {
   const env = getValue(data, ["env"]);
-  const url = text(getValue(env, ["ANTHROPIC_BASE_URL"]));
+  const url = getText(getValue(env, ["ANTHROPIC_BASE_URL"]));
   if (url === null) return null;
   return {
     url,
-    key: text(getValue(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? text(getValue(env, ["ANTHROPIC_API_KEY"])),
+    key: getText(getValue(env, ["ANTHROPIC_AUTH_TOKEN"])) ?? getText(getValue(env, ["ANTHROPIC_API_KEY"])),
     model: findFirstModel(data),
   };
 }
@@ -118,17 +118,17 @@ function readModels(data: Data): Connected | null {
  */
 function findFirstModel(data: Data): string | null {
   const env = getValue(data, ["env"]);
-  const pinned = (text(getValue(env, ["ANTHROPIC_MODEL"])) ?? text(getValue(data, ["model"])) ?? "").replace(
+  const pinned = (getText(getValue(env, ["ANTHROPIC_MODEL"])) ?? getText(getValue(data, ["model"])) ?? "").replace(
     /\[\w+\]$/,
     "",
   );
   const tier = pinned === "sonnet" || pinned === "haiku" ? pinned : "opus";
   const isClass = ["", "default", "best", "opusplan", "opus", "sonnet", "haiku"].includes(pinned);
-  return isClass ? text(getValue(env, [TIERS[tier]])) : pinned;
+  return isClass ? getText(getValue(env, [TIERS[tier]])) : pinned;
 }
 
 /** An entry with `url` and `headers`, as most clients write it. */
 export function readTools(server: Data, field = "url"): Connected | null {
-  const url = text(getValue(server, [field]));
+  const url = getText(getValue(server, [field]));
   return url === null ? null : { url, key: readBearer(getValue(server, ["headers", "Authorization"])), model: null };
 }

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { readBearer, text, value } from "../client-kind.ts";
+import { readBearer, getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { inFolder } from "../place.ts";
@@ -11,9 +11,10 @@ const TOOL_SECONDS = 600;
 /** Names that Codex knows the context of; of others it assumes one, and compacts too late. */
 const KNOWN = /^(gpt|o[1-9]|codex)/;
 
-const place = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
+const getPlace = (machine: Machine): Place | null => inFolder(machine, "CODEX_HOME", "config.toml", [".codex"]);
 
-const findProfile = (data: Data): Data => getValue(data, ["profiles", text(getValue(data, ["profile"])) ?? ""]) ?? null;
+const findProfile = (data: Data): Data =>
+  getValue(data, ["profiles", getText(getValue(data, ["profile"])) ?? ""]) ?? null;
 
 /**
  * Codex: `config.toml` in CODEX_HOME, else `~/.codex` (developers.openai.com/codex/config-reference). A provider of
@@ -29,7 +30,7 @@ export const codex: ClientKind = {
   files: {
     models: {
       format: "toml",
-      place,
+      place: getPlace,
       settings: ({ origin, key, models, contextOf }) => [
         ...(models.main === undefined ? [] : [value(["model"], models.main)]),
         ...(models.main === undefined || KNOWN.test(models.main)
@@ -44,21 +45,25 @@ export const codex: ClientKind = {
         }),
       ],
       connected: (data) => {
-        const provider = getValue(data, ["model_providers", text(getValue(data, ["model_provider"])) ?? ""]);
-        const url = text(getValue(provider, ["base_url"])) ?? text(getValue(data, ["openai_base_url"]));
+        const provider = getValue(data, ["model_providers", getText(getValue(data, ["model_provider"])) ?? ""]);
+        const url = getText(getValue(provider, ["base_url"])) ?? getText(getValue(data, ["openai_base_url"]));
         if (url === null) return null;
-        const key = text(getValue(provider, ["experimental_bearer_token"]));
-        return { url, key, model: text(getValue(findProfile(data), ["model"])) ?? text(getValue(data, ["model"])) };
+        const key = getText(getValue(provider, ["experimental_bearer_token"]));
+        return {
+          url,
+          key,
+          model: getText(getValue(findProfile(data), ["model"])) ?? getText(getValue(data, ["model"])),
+        };
       },
       // A profile goes before the top of the file (developers.openai.com/codex/config-reference, read 2026-11-29).
       detour: (data) => {
-        const provider = text(getValue(findProfile(data), ["model_provider"]));
+        const provider = getText(getValue(findProfile(data), ["model_provider"]));
         return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;
       },
     },
     mcp: {
       format: "toml",
-      place,
+      place: getPlace,
       settings: ({ origin, key }) => [
         value(["mcp_servers", "postern"], {
           url: `${origin}/mcp`,
@@ -68,7 +73,7 @@ export const codex: ClientKind = {
       ],
       connected: (data) => {
         const server = getValue(data, ["mcp_servers", "postern"]);
-        const url = text(getValue(server, ["url"]));
+        const url = getText(getValue(server, ["url"]));
         if (url === null) return null;
         return { url, key: readBearer(getValue(server, ["http_headers", "Authorization"])), model: null };
       },

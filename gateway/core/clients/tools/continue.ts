@@ -1,5 +1,5 @@
 import type { ClientKind, Connected } from "../client-kind.ts";
-import { readBearer, item, text } from "../client-kind.ts";
+import { readBearer, getItem, getText } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import type { Setting } from "../file-format.ts";
@@ -8,7 +8,7 @@ import type { Machine, Place } from "../place.ts";
 
 const NAME = "Postern";
 
-const place = (machine: Machine): Place | null =>
+const getPlace = (machine: Machine): Place | null =>
   inFolder(machine, "CONTINUE_GLOBAL_DIR", "config.yaml", [".continue"]);
 
 /** The fields that Continue requires in a file. */
@@ -32,10 +32,10 @@ export const continueDev: ClientKind = {
   files: {
     models: {
       format: "yaml",
-      place,
+      place: getPlace,
       settings: ({ origin, key, models }) => [
         ...head,
-        item(["models"], {
+        getItem(["models"], {
           name: `${NAME} ${models.main ?? ""}`.trim(),
           provider: "openai",
           model: models.main ?? "",
@@ -45,17 +45,17 @@ export const continueDev: ClientKind = {
       ],
       connected: (data) => {
         const model = nameItems(data, "models");
-        const url = text(getValue(model, ["apiBase"]));
+        const url = getText(getValue(model, ["apiBase"]));
         if (url === null) return null;
-        return { url, key: text(getValue(model, ["apiKey"])), model: text(getValue(model, ["model"])) };
+        return { url, key: getText(getValue(model, ["apiKey"])), model: getText(getValue(model, ["model"])) };
       },
     },
     mcp: {
       format: "yaml",
-      place,
+      place: getPlace,
       settings: ({ origin, key }) => [
         ...head,
-        item(["mcpServers"], {
+        getItem(["mcpServers"], {
           name: NAME,
           type: "streamable-http",
           url: `${origin}/mcp`,
@@ -64,7 +64,7 @@ export const continueDev: ClientKind = {
       ],
       connected: (data): Connected | null => {
         const server = nameItems(data, "mcpServers");
-        const url = text(getValue(server, ["url"]));
+        const url = getText(getValue(server, ["url"]));
         if (url === null) return null;
         return { url, key: readBearer(getValue(server, ["requestOptions", "headers", "Authorization"])), model: null };
       },
@@ -76,5 +76,5 @@ export const continueDev: ClientKind = {
 function nameItems(data: Data, list: string): Data {
   const items = getValue(data, [list]);
   if (!Array.isArray(items)) return undefined;
-  return (items as Data[]).findLast((one) => text(getValue(one, ["name"]))?.startsWith(NAME) === true);
+  return (items as Data[]).findLast((one) => getText(getValue(one, ["name"]))?.startsWith(NAME) === true);
 }

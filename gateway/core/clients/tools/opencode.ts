@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { text, value } from "../client-kind.ts";
+import { getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import { folderFrom, inHome, joined } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
@@ -19,7 +19,7 @@ export const opencode: ClientKind = {
   files: {
     models: {
       format: "json",
-      place,
+      place: getPlace,
       settings: ({ origin, key, models }) => [
         value(["provider", "postern"], {
           npm: "@ai-sdk/openai-compatible",
@@ -31,22 +31,22 @@ export const opencode: ClientKind = {
       ],
       connected: (data) => {
         const options = getValue(data, ["provider", "postern", "options"]);
-        const url = text(getValue(options, ["baseURL"]));
+        const url = getText(getValue(options, ["baseURL"]));
         if (url === null) return null;
         const model = Object.keys(getValue(data, ["provider", "postern", "models"]) ?? {})[0] ?? null;
-        return { url, key: text(getValue(options, ["apiKey"])), model };
+        return { url, key: getText(getValue(options, ["apiKey"])), model };
       },
       detour: (data) => {
         const [on, off] = ["enabled_providers", "disabled_providers"].map((name) => getValue(data, [name]));
         if (Array.isArray(on) && !on.includes("postern")) return "enabled_providers without postern";
         if (Array.isArray(off) && off.includes("postern")) return "disabled_providers with postern";
-        const model = text(getValue(data, ["model"]));
+        const model = getText(getValue(data, ["model"]));
         return model === null || model.startsWith("postern/") ? null : `model = "${model}"`;
       },
     },
     mcp: {
       format: "json",
-      place,
+      place: getPlace,
       settings: ({ origin, key }) => [
         value(["mcp", "postern"], {
           type: "remote",
@@ -61,7 +61,7 @@ export const opencode: ClientKind = {
 };
 
 /** `opencode.jsonc` wins over `opencode.json` (packages/opencode/src/config/config.ts of anomalyco/opencode, read 2026-11-29). */
-function place(machine: Machine): Place | null {
+function getPlace(machine: Machine): Place | null {
   const config = folderFrom(machine, "XDG_CONFIG_HOME");
   const known =
     config === null

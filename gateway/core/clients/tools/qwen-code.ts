@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { item, text, value } from "../client-kind.ts";
+import { getItem, getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { inHome } from "../place.ts";
@@ -9,7 +9,7 @@ import { readTools } from "./claude-code.ts";
 /** The variable that Qwen Code takes the key from; its own `env` sets it. */
 const KEY_VARIABLE = "POSTERN_API_KEY";
 
-const place = (machine: Machine): Place | null => inHome(machine, ".qwen", "settings.json");
+const getPlace = (machine: Machine): Place | null => inHome(machine, ".qwen", "settings.json");
 
 /**
  * Qwen Code: `~/.qwen/settings.json` (qwenlm.github.io/qwen-code-docs, users/configuration: settings, model-providers,
@@ -25,10 +25,10 @@ export const qwenCode: ClientKind = {
   files: {
     models: {
       format: "json",
-      place,
+      place: getPlace,
       settings: ({ origin, key, models }) => [
         value(["env", KEY_VARIABLE], key),
-        item(["modelProviders", "openai"], {
+        getItem(["modelProviders", "openai"], {
           id: models.main ?? "",
           name: `Postern ${models.main ?? ""}`.trim(),
           baseUrl: `${origin}/v1`,
@@ -42,15 +42,15 @@ export const qwenCode: ClientKind = {
         const model = Array.isArray(models)
           ? (models as Data[]).findLast((one) => getValue(one, ["envKey"]) === KEY_VARIABLE)
           : undefined;
-        const url = text(getValue(model, ["baseUrl"])) ?? text(getValue(data, ["env", "OPENAI_BASE_URL"]));
+        const url = getText(getValue(model, ["baseUrl"])) ?? getText(getValue(data, ["env", "OPENAI_BASE_URL"]));
         if (url === null) return null;
-        const key = text(getValue(data, ["env", model === undefined ? "OPENAI_API_KEY" : KEY_VARIABLE]));
-        return { url, key, model: text(getValue(model, ["id"])) ?? text(getValue(data, ["model", "name"])) };
+        const key = getText(getValue(data, ["env", model === undefined ? "OPENAI_API_KEY" : KEY_VARIABLE]));
+        return { url, key, model: getText(getValue(model, ["id"])) ?? getText(getValue(data, ["model", "name"])) };
       },
     },
     mcp: {
       format: "json",
-      place,
+      place: getPlace,
       settings: ({ origin, key }) => [
         value(["mcpServers", "postern"], { httpUrl: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
       ],

@@ -1,5 +1,5 @@
 import type { ClientKind } from "../client-kind.ts";
-import { text, value } from "../client-kind.ts";
+import { getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
 import { folderFrom, inHome, joined } from "../place.ts";
@@ -24,7 +24,7 @@ export const zed: ClientKind = {
   files: {
     models: {
       format: "json",
-      place,
+      place: getPlace,
       settings: ({ origin, models, contextOf }) => [
         value(["language_models", "openai_compatible", PROVIDER], {
           api_url: `${origin}/v1`,
@@ -39,16 +39,16 @@ export const zed: ClientKind = {
       ],
       connected: (data) => {
         const provider = getValue(data, ["language_models", "openai_compatible", PROVIDER]);
-        const url = text(getValue(provider, ["api_url"]));
+        const url = getText(getValue(provider, ["api_url"]));
         if (url === null) return null;
         const models = getValue(provider, ["available_models"]);
-        const model = Array.isArray(models) ? text(getValue((models as Data[])[0], ["name"])) : null;
+        const model = Array.isArray(models) ? getText(getValue((models as Data[])[0], ["name"])) : null;
         return { url, key: null, model };
       },
     },
     mcp: {
       format: "json",
-      place,
+      place: getPlace,
       settings: ({ origin, key }) => [
         value(["context_servers", "postern"], { url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } }),
       ],
@@ -57,7 +57,7 @@ export const zed: ClientKind = {
   },
 };
 
-function place(machine: Machine): Place | null {
+function getPlace(machine: Machine): Place | null {
   if (machine.platform === "win32") {
     const roaming = folderFrom(machine, "APPDATA");
     if (roaming === null) return null;

@@ -24,7 +24,7 @@ export const chatDialect: Dialect = {
     failedChoice(response["choices"]) === null,
   getUsage: (response) => response["usage"],
   toldOf: ({ service_tier, usage, model }) => ({ service_tier, usage, model }),
-  getText: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(textOfChoice).join("") : ""),
+  getText: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(getTextOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
   mapText(map) {
     const mapOne = (choice: Document, index: number): Document => mapChoice(choice, index, map);
@@ -37,7 +37,7 @@ export const chatDialect: Dialect = {
   inBand: (error, requestId) => `data: ${JSON.stringify(errorBody(error, "nested", requestId))}\n\n`,
 };
 
-function textOfChoice(choice: unknown): string {
+function getTextOfChoice(choice: unknown): string {
   const message = isRecord(choice) ? choice["message"] : null;
   if (!isRecord(message)) return "";
   let text = "";

@@ -21,7 +21,7 @@ export const messagesDialect: Dialect = {
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
   getUsage: (response) => response["usage"],
   toldOf: ({ usage, model }) => readTold(asRecord(usage), model),
-  getText: (response) => (Array.isArray(response["content"]) ? response["content"].map(textOfBlock).join("") : ""),
+  getText: (response) => (Array.isArray(response["content"]) ? response["content"].map(getTextOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
   mapText: (map) => (event) => {
     const { delta } = event;
@@ -29,20 +29,20 @@ export const messagesDialect: Dialect = {
     const mapped = mapFields(delta, TEXTS, String(event["index"]), map);
     return mapped === delta ? event : { ...event, delta: mapped };
   },
-  frame,
+  frame: getFrame,
   endMark: "",
-  closing: frame({ type: "message_stop" }),
-  heartbeat: frame({ type: "ping" }),
-  inBand: (error, requestId) => frame(errorBody(error, "anthropic", requestId)),
+  closing: getFrame({ type: "message_stop" }),
+  heartbeat: getFrame({ type: "ping" }),
+  inBand: (error, requestId) => getFrame(errorBody(error, "anthropic", requestId)),
 };
 
 const TEXTS = ["text", "thinking", "partial_json"];
 
-function frame(data: Document): string {
+function getFrame(data: Document): string {
   return `event: ${String(data["type"])}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 
-function textOfBlock(block: unknown): string {
+function getTextOfBlock(block: unknown): string {
   if (!isRecord(block)) return "";
   if (typeof block["text"] === "string") return block["text"];
   if (typeof block["thinking"] === "string") return block["thinking"];

@@ -22,7 +22,7 @@ export const responsesDialect: Dialect = {
   observer: (toUnits) => new ResponsesObserver(toUnits),
   mapText: (map) => (event) =>
     mapFields(event, ["delta"], `${String(event["item_id"])} ${String(event["content_index"])}`, map),
-  frame,
+  frame: getFrame,
   endMark: "",
   closing: "",
   heartbeat: ": keep-alive\n\n",
@@ -30,11 +30,11 @@ export const responsesDialect: Dialect = {
     const body = errorBody(error, "nested", requestId);
     const { code, message, param } = body["error"] as Document;
     // Both forms that OpenAI itself was seen to send.
-    return frame({ type: "error", code, message, param, error: body["error"] });
+    return getFrame({ type: "error", code, message, param, error: body["error"] });
   },
 };
 
-function frame(data: Document): string {
+function getFrame(data: Document): string {
   return `event: ${String(data["type"])}\ndata: ${JSON.stringify(data)}\n\n`;
 }
 

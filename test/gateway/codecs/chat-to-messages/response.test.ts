@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { chatToMessages } from "../../../../gateway/codecs/chat-to-messages/translate.ts";
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chatUsage } from "../../../../gateway/codecs/chat-to-messages/usage.ts";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { buildChatUsage } from "../../../../gateway/codecs/chat-to-messages/usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import { answered, NOW } from "../support/translating.ts";
 
 const MODEL = "claude-opus-5-5";
@@ -81,7 +81,7 @@ it("is a whole chat completion", () => {
 
 it("reports usage that the gateway's own meter reads right", () => {
   const usage = { input_tokens: 12, cache_creation_input_tokens: 30, cache_read_input_tokens: 100, output_tokens: 6 };
-  expect(chatUnits(completionOf(message([text("A")], { usage }))["usage"])).toEqual({
+  expect(createChatUnits(completionOf(message([text("A")], { usage }))["usage"])).toEqual({
     input: 12,
     cache_write: 30,
     cached_input: 100,
@@ -159,12 +159,12 @@ describe("finish_reason", () => {
 
 it("counts every kind of prompt token, and names those that the cache gave and took", () => {
   const units = { input: 1, cached_input: 2, cached_audio_input: 4, cache_write: 8, cache_write_1h: 16, output: 32 };
-  expect(chatUsage({ ...units, reasoning: 64 })).toEqual({
+  expect(buildChatUsage({ ...units, reasoning: 64 })).toEqual({
     prompt_tokens: 31,
     completion_tokens: 96,
     total_tokens: 127,
     prompt_tokens_details: { cached_tokens: 6, cache_creation_tokens: 24, cache_write_tokens: 24 },
     completion_tokens_details: { reasoning_tokens: 64 },
   });
-  expect(chatUsage(units)).not.toHaveProperty("completion_tokens_details");
+  expect(buildChatUsage(units)).not.toHaveProperty("completion_tokens_details");
 });

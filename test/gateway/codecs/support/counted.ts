@@ -1,6 +1,6 @@
 import type { Document } from "../../../../gateway/codecs/translation.ts";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
-import { messagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { createMessagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
 import type { Units } from "../../../../gateway/core/models/model.ts";
 import { isRecord } from "../../../../gateway/lib/records.ts";
 
@@ -12,5 +12,5 @@ export function countedIn(...told: readonly Document[]): Units {
     const said = isRecord(message["usage"]) ? message["usage"] : {};
     for (const [name, value] of Object.entries(said)) if (value !== null) usage[name] = value;
   }
-  return chatUnits(usage) ?? messagesUnits(usage) ?? {};
+  return createChatUnits(usage) ?? createMessagesUnits(usage) ?? {};
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { cacheBreakpoints, setsCacheMarks } from "../../../../gateway/core/chat/cache-breakpoints.ts";
+import { listCacheBreakpoints, setsCacheMarks } from "../../../../gateway/core/chat/cache-breakpoints.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -13,7 +13,7 @@ const result = (id: string): Json => ({ type: "tool_result", tool_use_id: id, co
 const tool = (name: string, more: Json = {}): Json => ({ name, description: LONG, input_schema: {}, ...more });
 
 describe("in Anthropic's dialect", () => {
-  const at = (body: Json, least = 1_024) => cacheBreakpoints(body, "messages", least).map((path) => path.join("."));
+  const at = (body: Json, least = 1_024) => listCacheBreakpoints(body, "messages", least).map((path) => path.join("."));
 
   it.each<[string, Json, readonly string[]]>([
     [
@@ -109,7 +109,7 @@ describe("in Anthropic's dialect", () => {
 
 describe("in the chat API", () => {
   const at = (messages: readonly Json[], more: Json = {}) =>
-    cacheBreakpoints({ messages, ...more }, "chat", 1_024).map((path) => path.join("."));
+    listCacheBreakpoints({ messages, ...more }, "chat", 1_024).map((path) => path.join("."));
   const system = (content: unknown, role = "system"): Json => ({ role, content });
 
   it.each<[string, readonly Json[], readonly string[]]>([

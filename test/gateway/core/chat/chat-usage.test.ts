@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import { inputTokens, outputTokens } from "../../../../gateway/core/money/price.ts";
 
 /** Usage of the chat dialect. */
@@ -130,7 +130,7 @@ describe("ways of counting", () => {
       { input: 10, output: 1, web_search: 3 },
     ],
   ])("%s", (_, usage, units, way) => {
-    expect(way === undefined ? chatUnits(usage) : chatUnits(usage, way)).toEqual(units);
+    expect(way === undefined ? createChatUnits(usage) : createChatUnits(usage, way)).toEqual(units);
   });
 
   test.each([
@@ -138,7 +138,7 @@ describe("ways of counting", () => {
     ["told in part, within", { reasoning_tokens: 15 }, { output: 20, reasoning: 50 }],
   ])("what only the total has is reasoning, %s", (_, completion_tokens_details, units) => {
     const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 80, completion_tokens_details };
-    expect(chatUnits(usage, "beside")).toMatchObject({ input: 10, ...units });
+    expect(createChatUnits(usage, "beside")).toMatchObject({ input: 10, ...units });
   });
 
   const beside = { prompt_tokens: 100, completion_tokens: 10, prompt_tokens_details: { cached_tokens: 40 } };
@@ -157,7 +157,7 @@ describe("ways of counting", () => {
       { input: 100, cached_input: 40, output: 10, reasoning: 7 },
     ],
   ])("cached tokens are %s", (_, fields, units) => {
-    expect(chatUnits({ ...beside, ...fields })).toEqual(units);
+    expect(createChatUnits({ ...beside, ...fields })).toEqual(units);
   });
 
   test.each([
@@ -165,7 +165,7 @@ describe("ways of counting", () => {
     ["LiteLLM", { cache_read_input_tokens: 64 }],
     ["Moonshot", { cached_tokens: 64 }],
   ])("%s names its cache hits otherwise", (_, fields) => {
-    expect(chatUnits({ prompt_tokens: 100, completion_tokens: 5, ...fields })).toEqual({
+    expect(createChatUnits({ prompt_tokens: 100, completion_tokens: 5, ...fields })).toEqual({
       input: 36,
       cached_input: 64,
       output: 5,
@@ -200,7 +200,7 @@ describe("for any figures", () => {
   test("classes are whole numbers, none negative, and no fewer than was reported", () => {
     fc.assert(
       fc.property(usage, way, (given, reasoning) => {
-        const units = chatUnits(given, reasoning) ?? { input: 0, output: 0 };
+        const units = createChatUnits(given, reasoning) ?? { input: 0, output: 0 };
         expect(Object.values(units).every((quantity) => Number.isSafeInteger(quantity) && quantity >= 0)).toBe(true);
         expect(inputTokens(units)).toBeGreaterThanOrEqual(given.prompt_tokens);
         expect(outputTokens(units)).toBeGreaterThanOrEqual(given.completion_tokens);
@@ -218,7 +218,7 @@ describe("for any figures", () => {
         const total =
           given.prompt + given.completion + (cacheBeside ? cached : 0) + (reasoningBeside ? reasoning : 0) + hidden;
         fc.pre(given.prompt + given.completion > 0);
-        const units = chatUnits({
+        const units = createChatUnits({
           prompt_tokens: given.prompt,
           completion_tokens: given.completion,
           total_tokens: total,
@@ -234,7 +234,7 @@ describe("for any figures", () => {
 test("takes anything for a usage", () => {
   fc.assert(
     fc.property(fc.anything(), (usage) => {
-      expect(() => chatUnits(usage)).not.toThrow();
+      expect(() => createChatUnits(usage)).not.toThrow();
     }),
   );
 });

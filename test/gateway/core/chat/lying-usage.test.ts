@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 
 const ELEVEN = { prompt_tokens: 10, completion_tokens: 1, total_tokens: 11 };
 
@@ -16,7 +16,7 @@ describe("figures that lie", () => {
     ["no finite number", { prompt_tokens: NaN, completion_tokens: Infinity }],
     ["absurd sums", { prompt_tokens: 1e308, completion_tokens: 9e15 }],
   ])("%s is no usage", (_, usage) => {
-    expect(chatUnits(usage)).toBeNull();
+    expect(createChatUnits(usage)).toBeNull();
   });
 
   test.each([
@@ -54,6 +54,6 @@ describe("figures that lie", () => {
       { input: 10, output: 1 },
     ],
   ])("survives %s", (_, usage, units) => {
-    expect(chatUnits(usage)).toEqual(units);
+    expect(createChatUnits(usage)).toEqual(units);
   });
 });

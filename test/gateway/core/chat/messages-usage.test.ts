@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { messagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
+import { createMessagesUnits } from "../../../../gateway/core/chat/messages-usage.ts";
 import { catalog } from "../../../../gateway/providers/anthropic/catalog.ts";
 import { priceUnits } from "../../../../gateway/core/money/price.ts";
 
@@ -66,7 +66,7 @@ describe("Anthropic's usage in disjoint classes", () => {
     ],
     ["the end of a stream alone", { output_tokens: 89 }, { input: 0, output: 89 }],
   ])("reads %s", (_name, usage, units) => {
-    expect(messagesUnits(usage)).toEqual(units);
+    expect(createMessagesUnits(usage)).toEqual(units);
   });
 
   it.each([
@@ -80,7 +80,7 @@ describe("Anthropic's usage in disjoint classes", () => {
     { input_tokens: -1 },
     { input_tokens: "x" },
   ])("has nothing to say of %j", (usage) => {
-    expect(messagesUnits(usage)).toBeNull();
+    expect(createMessagesUnits(usage)).toBeNull();
   });
 
   it("never counts a token twice, whatever the figures are", () => {
@@ -96,7 +96,7 @@ describe("Anthropic's usage in disjoint classes", () => {
           output_tokens_details: fc.record({ thinking_tokens: figure }),
         }),
         (usage) => {
-          const units = messagesUnits(usage) ?? {};
+          const units = createMessagesUnits(usage) ?? {};
           for (const count of Object.values(units)) expect(Number.isSafeInteger(count) && count >= 0).toBe(true);
           expect(units.input).toBe(usage.input_tokens);
           expect((units.cache_write ?? 0) + (units.cache_write_1h ?? 0)).toBe(usage.cache_creation_input_tokens);
@@ -114,7 +114,7 @@ describe("Anthropic's usage in disjoint classes", () => {
       cache_creation: { ephemeral_5m_input_tokens: 1_000_000, ephemeral_1h_input_tokens: 1_000_000 },
       output_tokens: 0,
     };
-    const { terms } = priceUnits(messagesUnits(usage) ?? {}, opus);
+    const { terms } = priceUnits(createMessagesUnits(usage) ?? {}, opus);
     expect(terms.map((term) => [term.unit, term.nano])).toEqual([
       ["cache_write", 6_250_000_000],
       ["cache_write_1h", 10_000_000_000],

@@ -1,10 +1,10 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientId, ClientModels } from "../../../../gateway/contract/clients.ts";
 import { readKind } from "../../../../gateway/core/clients/client-kinds.ts";
-import { lineDiff } from "../../../../gateway/core/clients/line-diff.ts";
+import { createLineDiff } from "../../../../gateway/core/clients/line-diff.ts";
 import { manualTexts } from "../../../../gateway/core/clients/manual.ts";
 import type { Machine } from "../../../../gateway/core/clients/place.ts";
-import { clientLoops, connectionLoops, samePlace } from "../../../../gateway/core/clients/self-loop.ts";
+import { listClientLoops, listConnectionLoops, samePlace } from "../../../../gateway/core/clients/self-loop.ts";
 
 const mac: Machine = { platform: "darwin", home: "/Users/ada", env: {} };
 const linux: Machine = { platform: "linux", home: "/home/ada", env: {} };
@@ -86,7 +86,7 @@ it.each([
 describe("the lines of a change", () => {
   it("have their numbers, and three lines around each", () => {
     const before = Array.from({ length: 20 }, (_, n) => `line ${n + 1}`).join("\n");
-    const lines = lineDiff(before, before.replace("line 10\n", "line ten\nline 10b\n"));
+    const lines = createLineDiff(before, before.replace("line 10\n", "line ten\nline 10b\n"));
     expect(lines.map(({ kind, before: old, after }) => [kind[0], old, after])).toEqual([
       ["s", 7, 7],
       ["s", 8, 8],
@@ -108,7 +108,7 @@ describe("the lines of a change", () => {
     ["a", "a", []],
   ])("%j to %j", (before, after, expected) => {
     const sign = { same: " ", added: "+", removed: "-" };
-    expect(lineDiff(before, after).map(({ kind, text }) => sign[kind] + text)).toEqual(expected);
+    expect(createLineDiff(before, after).map(({ kind, text }) => sign[kind] + text)).toEqual(expected);
   });
 
   test.each([
@@ -119,20 +119,20 @@ describe("the lines of a change", () => {
     ['"x": "AIzaSyA0123456789012345678901234567890"', "0123456789"],
   ])("hide the secret of %s", (line, secret) => {
     expect(
-      lineDiff(`${line}\n`, "")
+      createLineDiff(`${line}\n`, "")
         .map(({ text }) => text)
         .join(""),
     ).not.toContain(secret);
   });
 
   it("name environment variables whole", () => {
-    expect(lineDiff("", 'envKey = "POSTERN_API_KEY"\n')[0]?.text).toBe('envKey = "POSTERN_API_KEY"');
+    expect(createLineDiff("", 'envKey = "POSTERN_API_KEY"\n')[0]?.text).toBe('envKey = "POSTERN_API_KEY"');
   });
 
   it("are found in long files without the time of their product", () => {
     const long = Array.from({ length: 60_000 }, (_, n) => `${n}`);
     const changed = long.map((line, n) => (n % 2 === 0 ? `x${line}` : line));
-    expect(lineDiff(long.join("\n"), changed.join("\n")).length).toBeGreaterThan(60_000);
+    expect(createLineDiff(long.join("\n"), changed.join("\n")).length).toBeGreaterThan(60_000);
   });
 });
 
@@ -157,18 +157,18 @@ describe("loops", () => {
       { name: "B", url: "http://localhost:3456/v1" },
       { name: "C", url: "http://localhost:11434/v1" },
     ];
-    expect(connectionLoops(own, connections, [relay]).map(({ kind }) => kind)).toEqual([
+    expect(listConnectionLoops(own, connections, [relay]).map(({ kind }) => kind)).toEqual([
       "connection",
       "connection-relay",
     ]);
-    expect(clientLoops(own, "http://localhost:3456", connections, [relay]).map(({ kind }) => kind)).toEqual([
+    expect(listClientLoops(own, "http://localhost:3456", connections, [relay]).map(({ kind }) => kind)).toEqual([
       "client-relay",
     ]);
-    expect(clientLoops(own, "http://localhost:11434", connections, [relay]).map(({ kind }) => kind)).toEqual([
+    expect(listClientLoops(own, "http://localhost:11434", connections, [relay]).map(({ kind }) => kind)).toEqual([
       "client-connection",
     ]);
-    expect(clientLoops(own, `${own}/v1`, connections, [relay])).toEqual([]);
-    expect(clientLoops(own, "https://api.anthropic.com", connections, [relay])).toEqual([]);
+    expect(listClientLoops(own, `${own}/v1`, connections, [relay])).toEqual([]);
+    expect(listClientLoops(own, "https://api.anthropic.com", connections, [relay])).toEqual([]);
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import { deltaEdits, epsilonEdits } from "../../../../gateway/providers/openai/image-models.ts";
 import { geminiEdits } from "../../../../gateway/providers/gemini/catalog.ts";
 import { grokEdits } from "../../../../gateway/providers/xai/catalog.ts";
-import { fieldsForProvider, typedFields } from "../../../../gateway/core/edits/edit-fields.ts";
+import { createFieldsForProvider, typedFields } from "../../../../gateway/core/edits/edit-fields.ts";
 
 describe("a form's texts", () => {
   test.each([
@@ -37,12 +37,14 @@ describe("a form's texts", () => {
 
 describe("what the provider is sent", () => {
   it("asks for base64 where the model is not known, and nothing is streamed", () => {
-    expect(fieldsForProvider({ prompt: "p" }, null)).toEqual({ prompt: "p", response_format: "b64_json" });
-    expect(fieldsForProvider({ prompt: "p", stream: true }, null)).toEqual({ prompt: "p", stream: true });
+    expect(createFieldsForProvider({ prompt: "p" }, null)).toEqual({ prompt: "p", response_format: "b64_json" });
+    expect(createFieldsForProvider({ prompt: "p", stream: true }, null)).toEqual({ prompt: "p", stream: true });
   });
 
   it("is everything but the model where the model is not known, and nothing that is null", () => {
-    expect(fieldsForProvider({ model: "m", prompt: "p", response_format: "url", seed: 4, user: null }, null)).toEqual({
+    expect(
+      createFieldsForProvider({ model: "m", prompt: "p", response_format: "url", seed: 4, user: null }, null),
+    ).toEqual({
       prompt: "p",
       response_format: "url",
       seed: 4,
@@ -85,12 +87,12 @@ describe("what the provider is sent", () => {
     ["grok knows no auto", grokEdits, { quality: "auto" }, { response_format: "b64_json" }],
     ["unknown fields stay", deltaEdits, { seed: 7, user: "u" }, { seed: 7, user: "u" }],
   ])("%s", (_name, rules, asked, expected) => {
-    expect(fieldsForProvider({ model: "m", prompt: "p", ...asked }, rules)).toEqual({ prompt: "p", ...expected });
+    expect(createFieldsForProvider({ model: "m", prompt: "p", ...asked }, rules)).toEqual({ prompt: "p", ...expected });
   });
 
   it("leaves the client's fields as they are", () => {
     const fields = Object.freeze({ model: "m", prompt: "p", quality: "hd" });
-    fieldsForProvider(fields, deltaEdits);
+    createFieldsForProvider(fields, deltaEdits);
     expect(fields).toEqual({ model: "m", prompt: "p", quality: "hd" });
   });
 });

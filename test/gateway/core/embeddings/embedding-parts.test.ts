@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { embeddingInputs, mostTokens } from "../../../../gateway/core/embeddings/embedding-inputs.ts";
-import { commonLimits, splitInputs } from "../../../../gateway/core/embeddings/embedding-parts.ts";
+import { listEmbeddingInputs, mostTokens } from "../../../../gateway/core/embeddings/embedding-inputs.ts";
+import { getCommonLimits, splitInputs } from "../../../../gateway/core/embeddings/embedding-parts.ts";
 
 const sizes = (inputs: readonly string[], limits: { inputs: number; tokens: number }): readonly number[] =>
   splitInputs(inputs, limits).map((part) => part.inputs.length);
@@ -53,7 +53,7 @@ describe("splitting", () => {
       { inputs: 2_048, tokens: 300_000 },
       { inputs: 256, tokens: Infinity },
     ];
-    expect(commonLimits(limits)).toEqual({ inputs: 256, tokens: 300_000 });
+    expect(getCommonLimits(limits)).toEqual({ inputs: 256, tokens: 300_000 });
   });
 });
 
@@ -70,7 +70,7 @@ describe("inputs", () => {
       [[1], [2, 3]],
     ],
   ])("%j are %j", (input, expected) => {
-    expect(embeddingInputs(input)).toEqual(expected);
+    expect(listEmbeddingInputs(input)).toEqual(expected);
   });
 
   it("have no more tokens than are allowed for: prose, code, digits, Chinese, emoji", () => {

@@ -1,7 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
-import { imageBill, imageFacts, imageHold, streamedUnits } from "../../../../gateway/core/images/image-cost.ts";
+import {
+  getImageBill,
+  createImageFacts,
+  computeImageHold,
+  streamedUnits,
+} from "../../../../gateway/core/images/image-cost.ts";
 import type { ImageOrder } from "../../../../gateway/core/images/image-cost.ts";
 import { freeImageTokens, imageTokens } from "../../../../gateway/core/images/image-tokens.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
@@ -14,7 +19,7 @@ const USD = 1_000_000_000;
 function priceOf(id: string, order: ImageOrder): Price {
   const price = findModel(id)?.price;
   if (price == null) throw new Error(`${id} is unpriced`);
-  return priceFor(price, imageFacts(order));
+  return priceFor(price, createImageFacts(order));
 }
 
 describe("tokens of one image", () => {
@@ -44,12 +49,12 @@ describe("tokens of one image", () => {
 describe("the hold", () => {
   it("is the price of the images where they are priced one by one", () => {
     const order = { ...ORDER, count: 3, size: "512x512" };
-    expect(imageHold(order, priceOf("epsilon-2", order))).toBe(54_000_000);
+    expect(computeImageHold(order, priceOf("epsilon-2", order))).toBe(54_000_000);
   });
 
   it("is the tokens that can come where those are priced", () => {
     const order = { ...ORDER, count: 2, size: "1024x1024", quality: "high" };
-    const held = imageHold(order, priceOf("delta-image-1", order), findModel("delta-image-1")?.image);
+    const held = computeImageHold(order, priceOf("delta-image-1", order), findModel("delta-image-1")?.image);
     // Ten characters are some tokens, and the provider adds its own.
     expect(held).toBeGreaterThan(2 * (4_160 * 40_000 + 3 * 5_000));
     expect(held).toBeLessThan(2 * (4_160 * 40_000 + 120 * 5_000));
@@ -67,13 +72,15 @@ describe("the hold", () => {
     const order = { ...ORDER, size, quality };
     const price = priceOf("delta-image-2", order);
     const billed = priceUnits({ input: 20, output: 500, image_output: tokens }, price).nano;
-    expect(imageHold(order, price, findModel("delta-image-2")?.image)).toBeGreaterThanOrEqual(billed ?? Infinity);
+    expect(computeImageHold(order, price, findModel("delta-image-2")?.image)).toBeGreaterThanOrEqual(
+      billed ?? Infinity,
+    );
   });
 
   it("is assumed where no price is known, and never nothing", () => {
-    expect(imageHold({ ...ORDER, count: 4 }, null)).toBe(0.8 * USD);
+    expect(computeImageHold({ ...ORDER, count: 4 }, null)).toBe(0.8 * USD);
     const words: Price = { tiers: [{ above: 0, rates: { input: 1 } }], source: "test", as_of: "2026-01-01" };
-    expect(imageHold(ORDER, words)).toBe(0.2 * USD);
+    expect(computeImageHold(ORDER, words)).toBe(0.2 * USD);
   });
 
   it("covers what is billed for whatever was ordered", () => {
@@ -90,11 +97,11 @@ describe("the hold", () => {
       fc.property(orders, models, fc.nat(10), (order, model, came) => {
         const price = priceOf(model, order);
         const images = Math.min(came, order.count);
-        const billed = priceUnits(imageBill({ image: images }, price, order).units, price).nano;
+        const billed = priceUnits(getImageBill({ image: images }, price, order).units, price).nano;
         expect(billed).not.toBeNull();
-        expect(billed ?? 0).toBeLessThanOrEqual(imageHold(order, price));
+        expect(billed ?? 0).toBeLessThanOrEqual(computeImageHold(order, price));
         const streamed = priceUnits(streamedUnits(order, images, images * order.partials, price), price).nano;
-        expect(streamed ?? 0).toBeLessThanOrEqual(imageHold(order, price));
+        expect(streamed ?? 0).toBeLessThanOrEqual(computeImageHold(order, price));
       }),
     );
   });
@@ -124,7 +131,7 @@ describe("the bill", () => {
     ],
     ["nothing where nothing came", { image: 0 }, perToken, {}, false],
   ])("is by %s", (_what, reported, price, units, estimated) => {
-    expect(imageBill(reported, price, ORDER)).toEqual({ units, estimated });
+    expect(getImageBill(reported, price, ORDER)).toEqual({ units, estimated });
   });
 
   it("of a stream without usage is by what came", () => {

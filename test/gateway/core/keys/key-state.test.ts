@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Reset } from "../../../../gateway/contract/key.ts";
-import { keyState, nextReset, spentInPeriod, startsAnew } from "../../../../gateway/core/keys/key-state.ts";
+import { getKeyState, findNextReset, spentInPeriod, startsAnew } from "../../../../gateway/core/keys/key-state.ts";
 
 const at = Date.UTC(2026, 10, 20, 14, 30);
 const spend = {
@@ -54,13 +54,13 @@ describe("state", () => {
     ["expired", { expires_at: at - 1, limit_nano: 1 }],
     ["disabled", { disabled: true, expires_at: at - 1, limit_nano: 1 }],
   ] as const)("is %s with %j", (state, fields) => {
-    expect(keyState({ ...key, ...fields }, spend, at)).toBe(state);
+    expect(getKeyState({ ...key, ...fields }, spend, at)).toBe(state);
   });
 
   test("is active again in the next period", () => {
     const daily = { ...key, limit_nano: 5, reset: "daily" as Reset };
-    expect(keyState(daily, spend, at)).toBe("spent");
-    expect(keyState(daily, spend, at + 86_400_000)).toBe("active");
+    expect(getKeyState(daily, spend, at)).toBe("spent");
+    expect(getKeyState(daily, spend, at + 86_400_000)).toBe("active");
   });
 });
 
@@ -70,12 +70,12 @@ describe("periods are UTC", () => {
     ["monthly", Date.UTC(2026, 11, 1)],
     ["never", null],
   ] as const)("%s", (reset, next) => {
-    expect(nextReset(reset, at)).toBe(next);
+    expect(findNextReset(reset, at)).toBe(next);
   });
 
   test("a year's end is a month's end", () => {
-    expect(nextReset("monthly", Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
-    expect(nextReset("daily", Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
+    expect(findNextReset("monthly", Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
+    expect(findNextReset("daily", Date.UTC(2026, 11, 31, 23))).toBe(Date.UTC(2027, 0, 1));
   });
 });
 

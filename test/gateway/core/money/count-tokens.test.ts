@@ -1,7 +1,7 @@
 import { estimateTokenCount } from "tokenx";
 import fc from "fast-check";
 import { expect, it, vi } from "vitest";
-import { CountedText, countTokens, tokenCounter } from "../../../../gateway/core/money/text-tokens.ts";
+import { CountedText, countTokens, getTokenCounter } from "../../../../gateway/core/money/text-tokens.ts";
 
 vi.mock("tokenx", { spy: true });
 
@@ -44,7 +44,7 @@ it("looks at a bounded part of a text, and of many texts together", () => {
   const looked = vi.mocked(estimateTokenCount).mockClear();
   const text = PROSE.repeat(200_000);
   expect(countTokens(text)).toBeGreaterThan(1_000_000);
-  const many = tokenCounter();
+  const many = getTokenCounter();
   let tokens = 0;
   for (let index = 0; index < 1_000; index += 1) tokens += many(text.slice(0, LONG));
   expect(tokens).toBeGreaterThan(1_000_000);
@@ -65,6 +65,6 @@ it("keeps little of what has passed", () => {
 });
 
 it("counts several short texts one by one", () => {
-  const count = tokenCounter();
+  const count = getTokenCounter();
   expect([count(PROSE), count(""), count(CODE)]).toEqual([countTokens(PROSE), 0, countTokens(CODE)]);
 });

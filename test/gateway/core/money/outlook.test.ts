@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { endDay, ordinal } from "../../../../gateway/contract/pace.ts";
+import { endDay, getOrdinal } from "../../../../gateway/contract/pace.ts";
 import { endInWords, outlook } from "../../../../gateway/core/money/outlook.ts";
 import { sampleBudget, sampleKey, sampleState, sampleTotals } from "../../../main/launch/samples.ts";
 
@@ -19,7 +19,7 @@ it.each([
   [31, "31st"],
 ])("the day %i is the %s, to its last moment in UTC", (day, words) => {
   const moments = [Date.UTC(2026, 11, day), Date.UTC(2026, 11, day, 23, 59, 59)];
-  expect(moments.map((at) => ordinal(endDay(at)))).toEqual([words, words]);
+  expect(moments.map((at) => getOrdinal(endDay(at)))).toEqual([words, words]);
 });
 
 it("tells when limits end: of a month by the day, of a day by the minute", () => {

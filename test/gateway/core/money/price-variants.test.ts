@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { modelPricingSchema } from "../../../../gateway/contract/models.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
-import { pricingView } from "../../../../gateway/core/money/price-view.ts";
+import { createPricingView } from "../../../../gateway/core/money/price-view.ts";
 import { priceFor } from "../../../../gateway/core/money/price.ts";
 
 const FILM: Price = {
@@ -50,13 +50,13 @@ it("a variant replaces the rates that it names and no others, and nothing choose
 });
 
 it("GET /v1/models shows seconds by resolution", () => {
-  const view = pricingView(FILM);
+  const view = createPricingView(FILM);
   expect(view).toMatchObject({ per_second: { "1080p": 300 / 1e15, "720p": 100 / 1e15 } });
   expect(modelPricingSchema.safeParse(view).success).toBe(true);
 });
 
 it("GET /v1/models shows images at their usual price, and what else they can cost", () => {
-  const view = pricingView(findModel("epsilon-3")?.price ?? null);
+  const view = createPricingView(findModel("epsilon-3")?.price ?? null);
   expect(view).toMatchObject({
     per_image: 0.04,
     variants: [
@@ -68,5 +68,5 @@ it("GET /v1/models shows images at their usual price, and what else they can cos
     ],
   });
   expect(modelPricingSchema.safeParse(view).success).toBe(true);
-  expect(pricingView(findModel("epsilon-2")?.price ?? null)).toMatchObject({ per_image: 0.02 });
+  expect(createPricingView(findModel("epsilon-2")?.price ?? null)).toMatchObject({ per_image: 0.02 });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { modelPricingSchema } from "../../../../gateway/contract/models.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
-import { pricingView } from "../../../../gateway/core/money/price-view.ts";
+import { createPricingView } from "../../../../gateway/core/money/price-view.ts";
 
 const usd = (amount: number) => Math.round(amount * 1e9);
 
@@ -22,7 +22,7 @@ const plain: Price = {
 
 describe("pricingView", () => {
   test("USD per single unit, higher tiers as a list", () => {
-    const view = pricingView(tiered);
+    const view = createPricingView(tiered);
     expect(view).toStrictEqual({
       currency: "USD",
       input: 2.5e-6,
@@ -40,20 +40,20 @@ describe("pricingView", () => {
       ...plain,
       tiers: [{ above: 0, rates: { character: usd(15), image_output: usd(30), image: usd(1) } }],
     };
-    expect(pricingView(price)).toMatchObject({ per_character: 1.5e-5, image_output: 3e-5, per_image: 1e-6 });
+    expect(createPricingView(price)).toMatchObject({ per_character: 1.5e-5, image_output: 3e-5, per_image: 1e-6 });
   });
 
   test("an unpriced model has null", () => {
-    expect(pricingView(null)).toBeNull();
-    expect(pricingView({ ...plain, tiers: [] })).toBeNull();
+    expect(createPricingView(null)).toBeNull();
+    expect(createPricingView({ ...plain, tiers: [] })).toBeNull();
   });
 
   test("an end, factors and variants are named where there are some, and seconds by resolution alone", () => {
     const base = { currency: "USD", source: "s", as_of: "2026-11-20" };
     const [until, factors] = ["2027-01-01", { speed: { fast: 2 } }];
     const film = (variants: Price["variants"], second = usd(1)) =>
-      pricingView({ ...plain, tiers: [{ above: 0, rates: { second } }], ...(variants && { variants }) });
-    expect(pricingView({ ...plain, until, factors, variants: [] })).toStrictEqual({
+      createPricingView({ ...plain, tiers: [{ above: 0, rates: { second } }], ...(variants && { variants }) });
+    expect(createPricingView({ ...plain, until, factors, variants: [] })).toStrictEqual({
       ...base,
       input: 1e-6,
       output: 1e-5,

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import {
   boundPrompt,
   estimatePromptTokens,
-  mostPrompt,
+  findMostPrompt,
   type PromptReader,
 } from "../../../../gateway/core/money/prompt-tokens.ts";
 import { png } from "../../../support/pictures.ts";
@@ -91,7 +91,7 @@ const reader = (change: Partial<PromptReader> = {}): PromptReader => ({
 });
 const bounded = (body: object, of: PromptReader) => {
   const fields = body as Record<string, unknown>;
-  return boundPrompt(mostPrompt(fields, of), fields, of);
+  return boundPrompt(findMostPrompt(fields, of), fields, of);
 };
 const most = (body: object, change: Partial<PromptReader> = {}): number => bounded(body, reader(change)).tokens;
 
@@ -228,7 +228,7 @@ describe("as many tokens as a prompt can have", () => {
 
   test("leaves out tools that were dropped on the way", () => {
     const body = ask({ tools: [{ type: "mcp" }] }) as Record<string, unknown>;
-    const counted = mostPrompt(body, reader());
+    const counted = findMostPrompt(body, reader());
     expect(boundPrompt(counted, body, reader()).tokens).toBe(CONTEXT);
     expect(boundPrompt(counted, ask() as Record<string, unknown>, reader()).tokens).toBeLessThan(1_000);
   });
@@ -245,9 +245,9 @@ describe("as many tokens as a prompt can have", () => {
     const plain = most(ask());
     const words = (body: object) => estimatePromptTokens(body as Record<string, unknown>);
     expect(most(ask(), { owner: "xai" }) - plain).toBe(1_000);
-    expect(plain - (mostPrompt(ask(), reader()).words ?? 0)).toBe(20);
+    expect(plain - (findMostPrompt(ask(), reader()).words ?? 0)).toBe(20);
     const added = (tools: readonly object[]) =>
-      most(ask({ tools })) - (mostPrompt(ask({ tools }), reader()).words ?? 0) - 20;
+      most(ask({ tools })) - (findMostPrompt(ask({ tools }), reader()).words ?? 0) - 20;
     expect([[], [tool], [tool, { name: "g" }]].map(added)).toEqual([0, 600, 600]);
     expect(added([tool, { type: "bash_20250124" }, { type: "memory_1" }])).toBe(2_600);
     expect(words({ messages: ["hello"] }) - words({ messages: [] })).toBe(4 + words({ input: "hello" }) - 3 - 4);
@@ -302,8 +302,8 @@ describe("as many tokens as a prompt can have", () => {
     fc.assert(
       fc.property(fc.array(media), fc.string(), readers, readers, (content, system, one, other) => {
         const body = { system, messages: [{ role: "user", content }], tools: [{ name: "f" }] };
-        const { words, ...fresh } = mostPrompt(body, other);
-        const again = mostPrompt(body, other, mostPrompt(body, one));
+        const { words, ...fresh } = findMostPrompt(body, other);
+        const again = findMostPrompt(body, other, findMostPrompt(body, one));
         expect(again).toMatchObject(fresh);
         // A shorter context may have left words uncounted that the other one's count has.
         if (words !== null) expect(again.words).toBe(words);
@@ -319,8 +319,8 @@ describe("as many tokens as a prompt can have", () => {
     fc.assert(
       fc.property(fc.array(texts), fc.constantFrom(null, 40, 200_000), (content, context) => {
         const body = { messages: content.map((text) => ({ role: "user", content: text })), tools: [{ name: "f" }] };
-        const exact = mostPrompt(body, reader({ context }));
-        const roughly = mostPrompt(body, reader({ context }), null, true);
+        const exact = findMostPrompt(body, reader({ context }));
+        const roughly = findMostPrompt(body, reader({ context }), null, true);
         if (!roughly.rough) expect(roughly).toEqual(exact);
         else {
           const bytes = content.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
@@ -333,7 +333,7 @@ describe("as many tokens as a prompt can have", () => {
   });
 
   test("tells what is kept for an hour and what is to be heard", () => {
-    const about = (body: object) => mostPrompt(body as Record<string, unknown>, reader());
+    const about = (body: object) => findMostPrompt(body as Record<string, unknown>, reader());
     const kept = { type: "text", text: "a", cache_control: { type: "ephemeral", ttl: "1h" } };
     expect(about(ask())).toMatchObject({ forAnHour: false, hasSound: false });
     for (const body of [

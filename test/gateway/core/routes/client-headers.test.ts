@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { clientSigns, isCodex, type ClientSigns } from "../../../../gateway/core/routes/client-headers.ts";
+import { getClientSigns, isCodex, type ClientSigns } from "../../../../gateway/core/routes/client-headers.ts";
 
 const NONE: ClientSigns = {
   requestClass: null,
@@ -46,7 +46,7 @@ it.each<[Record<string, string>, Record<string, unknown>, Partial<ClientSigns>]>
   [{}, user('{"session_id":"s","parent_session_id":"p"}'), { ...CLAUDE, isSubagent: true }],
   [{}, user("somebody"), {}],
 ])("%j and %j say %j", (headers, body, signs) => {
-  expect(clientSigns(headers, body)).toEqual({ ...NONE, ...signs });
+  expect(getClientSigns(headers, body)).toEqual({ ...NONE, ...signs });
 });
 
 it.each([

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { conversationFacts, type ConversationRequest } from "../../../../gateway/core/routes/conversation-facts.ts";
+import {
+  createConversationFacts,
+  type ConversationRequest,
+} from "../../../../gateway/core/routes/conversation-facts.ts";
 import { identityOf } from "../../../../gateway/core/sessions/identity.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
@@ -12,7 +15,7 @@ export type Headers = Readonly<Record<string, string>>;
 
 export function facts(dialect: Dialect, body: Fields, headers: Headers = {}): RequestFacts {
   const { session } = identityOf(headers, body);
-  return conversationFacts({ dialect, body, headers, session, bytes: JSON.stringify(body).length });
+  return createConversationFacts({ dialect, body, headers, session, bytes: JSON.stringify(body).length });
 }
 
 export const user = (content: unknown): Fields => ({ role: "user", content });

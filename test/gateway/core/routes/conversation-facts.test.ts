@@ -1,7 +1,7 @@
 import { encode } from "gpt-tokenizer";
 import { describe, expect, test } from "vitest";
-import { mostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
-import { conversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
+import { findMostPrompt } from "../../../../gateway/core/money/prompt-tokens.ts";
+import { createConversationFacts } from "../../../../gateway/core/routes/conversation-facts.ts";
 import { chat, claudeMain, codex, facts, hi, titleSchema, user, type Dialect, type Fields } from "./client-requests.ts";
 
 /** What is asked of the Responses API with tools, and of the Messages API. */
@@ -110,7 +110,7 @@ describe("input tokens", () => {
   });
 
   test("are not below what is held by more than a fifth", () => {
-    const held = mostPrompt(body, { id: "gpt-5.4", owner: "openai", context: null }).own;
+    const held = findMostPrompt(body, { id: "gpt-5.4", owner: "openai", context: null }).own;
     expect(facts("chat", body).inputTokens()).toBeGreaterThan(held * 0.79);
   });
 
@@ -136,7 +136,7 @@ test("nothing is looked at before it is asked for, and nothing twice", () => {
       return Reflect.get(target, name) as unknown;
     },
   });
-  const found = conversationFacts({ dialect: "chat", body, headers: {}, session: null, bytes: 10 });
+  const found = createConversationFacts({ dialect: "chat", body, headers: {}, session: null, bytes: 10 });
   expect(looks).toBe(0);
   const { kinds, needs, unsafe, session } = found;
   const tokens = found.inputTokens();

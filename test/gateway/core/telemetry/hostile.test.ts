@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { outcomeSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
-import { exposition } from "../../../../gateway/core/telemetry/exposition.ts";
+import { getExposition } from "../../../../gateway/core/telemetry/exposition.ts";
 import { Measurements } from "../../../../gateway/core/telemetry/measurements.ts";
-import { metricsRequest } from "../../../../gateway/core/telemetry/otlp-metrics.ts";
+import { createMetricsRequest } from "../../../../gateway/core/telemetry/otlp-metrics.ts";
 import { exportVerdict } from "../../../../gateway/core/telemetry/otlp-response.ts";
-import { getSpan, tracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
+import { getSpan, createTracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
 import { readTraceParent } from "../../../../gateway/core/telemetry/trace-parent.ts";
 import { fieldsFromText } from "../../../../gateway/contract/telemetry.ts";
 import { factsWith } from "./facts.ts";
@@ -57,7 +57,7 @@ it("encodes every receipt, and never throws", () => {
       const facts = receipts.map((one) => factsWith(one, { key, provider: key }));
       for (const one of facts) measurements.record(one);
       const spans = facts.map((one) => ({ facts: one, parent: null }));
-      const sent = [tracesRequest(spans, SOURCE), metricsRequest(measurements, [], { ...SOURCE, now: 1 })];
+      const sent = [createTracesRequest(spans, SOURCE), createMetricsRequest(measurements, [], { ...SOURCE, now: 1 })];
       expect(isWellFormed(sent)).toBe(true);
       expect(JSON.stringify(sent)).not.toContain("\\ud800");
       // What is no number is written so.
@@ -67,7 +67,7 @@ it("encodes every receipt, and never throws", () => {
         expect(span.startTimeUnixNano).toMatch(/^\d+$/);
         expect(span.endTimeUnixNano).toMatch(/^\d+$/);
       }
-      for (const line of exposition(measurements, []).split("\n")) {
+      for (const line of getExposition(measurements, []).split("\n")) {
         expect(line).toMatch(/^$|^# (?:HELP|TYPE) |^\w+(?:\{.*\})? [\d.e+-]+$/su);
       }
     }),

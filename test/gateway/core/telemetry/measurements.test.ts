@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { exposition, metricName } from "../../../../gateway/core/telemetry/exposition.ts";
+import { getExposition, formatMetricName } from "../../../../gateway/core/telemetry/exposition.ts";
 import type { InstrumentId } from "../../../../gateway/core/telemetry/instruments.ts";
 import { MOST_SERIES, MOST_VALUES, Measurements } from "../../../../gateway/core/telemetry/measurements.ts";
-import { metricsRequest } from "../../../../gateway/core/telemetry/otlp-metrics.ts";
+import { createMetricsRequest } from "../../../../gateway/core/telemetry/otlp-metrics.ts";
 import { factsWith } from "./facts.ts";
 
 function measured(...receipts: readonly Partial<Receipt>[]): Measurements {
@@ -44,7 +44,7 @@ describe("measurements", () => {
     }));
     const all = measured(...junk, {});
     expect([...all.series("requests")]).toHaveLength(2);
-    expect(exposition(all, [])).not.toContain("junk");
+    expect(getExposition(all, [])).not.toContain("junk");
   });
 
   it("tell so many values of a label apart, and count the rest as other", () => {
@@ -78,7 +78,7 @@ describe("as OTLP", () => {
       { kind: "gauge", name: null, unit: "s", about: "for Prometheus", value: 1 },
     ] as const;
     const source = { version: "1.2.3", instance: "one", now: 1_795_500_060_000 };
-    const sent = metricsRequest(measured({ stream: true, first_ms: 60.5 }), readings, source);
+    const sent = createMetricsRequest(measured({ stream: true, first_ms: 60.5 }), readings, source);
     const metrics = sent.resourceMetrics[0]?.scopeMetrics[0]?.metrics ?? [];
     expect(metrics.map(({ name, unit }) => `${name} ${unit}`)).toEqual([
       "gen_ai.client.operation.duration s",
@@ -113,11 +113,11 @@ describe("as Prometheus' text", () => {
     ["postern.requests", "{request}", "counter", "postern_requests_total"],
     ["process.memory.usage", "By", "gauge", "process_memory_usage_bytes"],
   ] as const)("%s in %s is the %s %s", (name, unit, kind, expected) => {
-    expect(metricName(name, unit, kind)).toBe(expected);
+    expect(formatMetricName(name, unit, kind)).toBe(expected);
   });
 
   it("has buckets that add up, and labels that are escaped", () => {
-    const text = exposition(
+    const text = getExposition(
       measured({ client: "a", model: 'quo"te\\back\nline', ms: 15 }, { model: 'quo"te\\back\nline', ms: 200_000 }),
       [],
     );
@@ -137,7 +137,7 @@ describe("as Prometheus' text", () => {
   });
 
   it("says one thing of each family, whatever is read beside it", () => {
-    const text = exposition(measured({}), [
+    const text = getExposition(measured({}), [
       {
         kind: "counter",
         name: "process.cpu.time",

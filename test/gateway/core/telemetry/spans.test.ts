@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { getRequest, getSpan, tracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
+import { getRequest, getSpan, createTracesRequest } from "../../../../gateway/core/telemetry/otlp-spans.ts";
 import { readTraceParent } from "../../../../gateway/core/telemetry/trace-parent.ts";
 import { valuesOf } from "../../../support/otlp-receiver.ts";
 import { factsWith } from "./facts.ts";
@@ -108,7 +108,7 @@ describe("the span of a receipt", () => {
   });
 
   it("comes with whose telemetry it is", () => {
-    const request = tracesRequest([{ facts: factsWith(), parent: null }], { version: "1.2.3", instance: "one" });
+    const request = createTracesRequest([{ facts: factsWith(), parent: null }], { version: "1.2.3", instance: "one" });
     const [one] = request.resourceSpans;
     expect(valuesOf([...(one?.resource.attributes ?? [])])).toEqual({
       "service.name": "postern",

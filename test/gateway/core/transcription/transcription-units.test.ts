@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { usdPerMillion } from "../../../../gateway/core/models/catalog-entry.ts";
-import { usdPerHour } from "../../../../gateway/core/models/media-prices.ts";
+import { getUsdPerHour } from "../../../../gateway/core/models/media-prices.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { priceUnits } from "../../../../gateway/core/money/price.ts";
-import { pricingView } from "../../../../gateway/core/money/price-view.ts";
+import { createPricingView } from "../../../../gateway/core/money/price-view.ts";
 import {
   countedSound,
   reportedUnits,
@@ -14,8 +14,8 @@ import {
 import type { HeardSound } from "../../../../gateway/core/transcription/transcription-units.ts";
 
 const READ = { source: "a test", as_of: "2026-11-24" };
-const BY_SECOND = usdPerHour(READ, 0.36);
-const AT_GROQ = usdPerHour(READ, 0.04, 10);
+const BY_SECOND = getUsdPerHour(READ, 0.36);
+const AT_GROQ = getUsdPerHour(READ, 0.04, 10);
 const BY_TOKEN = usdPerMillion(READ, { input: 2.5, audio_input: 6, output: 10 });
 
 const sound = (seconds: number | null, bytes = 48_000, prompt = ""): HeardSound => ({
@@ -118,5 +118,5 @@ it.each<[unknown, object | null]>([
 });
 
 it("a price by the second is shown", () => {
-  expect(pricingView(BY_SECOND)).toMatchObject({ per_second: { any: 0.000_1 } });
+  expect(createPricingView(BY_SECOND)).toMatchObject({ per_second: { any: 0.000_1 } });
 });

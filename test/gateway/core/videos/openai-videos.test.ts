@@ -6,7 +6,7 @@ import { GatewayError } from "../../../../gateway/core/errors.ts";
 import { toOpenAiDeleted, toOpenAiVideo } from "../../../../gateway/core/videos/openai-video.ts";
 import { videoFromOpenAi } from "../../../../gateway/core/videos/openai-videos.ts";
 import type { OrderedModel } from "../../../../gateway/core/videos/video-order.ts";
-import { likelySides } from "../../../../gateway/core/videos/video-size.ts";
+import { estimateLikelySides } from "../../../../gateway/core/videos/video-size.ts";
 import { takesDuration } from "../../../../gateway/core/videos/video-terms.ts";
 import { TASK_AT, closedTask, taskOrder, taskRecord, taskResult } from "../../../support/tasks.ts";
 import { PICTURE, PROMPT, listed, orderOf, unlisted, type Json } from "../../providers/video-fixture.ts";
@@ -242,7 +242,7 @@ describe("a task in OpenAI's words", () => {
 
   it.each(["1280x720", "720x1280", "1024x1792", "1792x1024"])("the size %s comes back as it was asked for", (size) => {
     const { resolution, ratio } = orderFrom("sora-2-pro", { prompt, size });
-    expect(likelySides(resolution, ratio).join("x")).toBe(size);
+    expect(estimateLikelySides(resolution, ratio).join("x")).toBe(size);
   });
 
   it("a deleted one is told so", () => {

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import { expect, it, test } from "vitest";
 import {
-  likelySides,
-  nearestResolution,
+  estimateLikelySides,
+  findNearestResolution,
   ratioOfSides,
-  resolutionName,
+  formatResolutionName,
   sameRatio,
   chooseSides,
-  sidesOfSize,
+  getSidesOfSize,
 } from "../../../../gateway/core/videos/video-size.ts";
 
 it.each([
@@ -16,7 +16,7 @@ it.each([
   [" 1080 ", "1080p"],
   ["4K", "4k"],
   ["HD", "hd"],
-])("%j is %j", (text, name) => expect(resolutionName(text)).toBe(name));
+])("%j is %j", (text, name) => expect(formatResolutionName(text)).toBe(name));
 
 it.each([
   ["1280*720", [1280, 720]],
@@ -27,7 +27,7 @@ it.each([
   ["1280*", null],
   ["123456*1", null],
   ["-1*1", null],
-])("%j has the sides %j", (size, sides) => expect(sidesOfSize(size)).toEqual(sides));
+])("%j has the sides %j", (size, sides) => expect(getSidesOfSize(size)).toEqual(sides));
 
 it.each([
   ["16:9", "16:9", true],
@@ -50,7 +50,9 @@ it.each([
   ["480p", "3:2", [720, 480]],
   ["720p", "adaptive", [1280, 720]],
   ["what", "ever", [1280, 720]],
-])("%s at %s is likely %j", (resolution, ratio, sides) => expect(likelySides(resolution, ratio)).toEqual(sides));
+])("%s at %s is likely %j", (resolution, ratio, sides) =>
+  expect(estimateLikelySides(resolution, ratio)).toEqual(sides),
+);
 
 it.each([
   [[1280, 720], ["480p", "720p", "1080p"], "720p"],
@@ -58,7 +60,7 @@ it.each([
   [[1792, 1024], ["720p", "1024p"], "1024p"],
   [[3840, 2160], ["720p", "1080p"], "1080p"],
   [[16, 16], ["720p"], "720p"],
-] as const)("%j is nearest to %j: %s", (sides, among, name) => expect(nearestResolution(sides, among)).toBe(name));
+] as const)("%j is nearest to %j: %s", (sides, among, name) => expect(findNearestResolution(sides, among)).toBe(name));
 
 test("for every size of the table: its resolution and its ratio lead back to it", () => {
   const pairs = ["480p", "720p", "1080p", "1024p"].flatMap((resolution) =>
@@ -69,7 +71,7 @@ test("for every size of the table: its resolution and its ratio lead back to it"
       const sides = chooseSides(resolution, ratio);
       fc.pre(sides !== null);
       const among = resolution === "1024p" ? ["720p", "1024p"] : undefined;
-      expect([nearestResolution(sides, among), ratioOfSides(sides)]).toEqual([resolution, ratio]);
+      expect([findNearestResolution(sides, among), ratioOfSides(sides)]).toEqual([resolution, ratio]);
     }),
   );
 });
@@ -79,7 +81,7 @@ test("for any sides: the ratio in words looks like them, and likely sides are po
   fc.assert(
     fc.property(side, side, (width, height) => {
       expect(sameRatio(ratioOfSides([width, height]), `${width}:${height}`)).toBe(true);
-      const [wide, high] = likelySides("720p", `${width}:${height}`);
+      const [wide, high] = estimateLikelySides("720p", `${width}:${height}`);
       expect(Math.min(wide, high)).toBeGreaterThanOrEqual(720);
     }),
   );

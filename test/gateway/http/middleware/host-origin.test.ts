@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CONTROL_EVENTS_PATH } from "../../../../gateway/contract/control-paths.ts";
 import { controlOperations } from "../../../../gateway/contract/control.ts";
-import { getAddress, namesOfMachine } from "../../../../gateway/http/address.ts";
+import { getAddress, createNamesOfMachine } from "../../../../gateway/http/address.ts";
 import { KEY, startGateway, type TestGateway } from "../../../support/running-gateway.ts";
 import { open, request, sendRaw } from "../../../support/raw-http.ts";
 
@@ -206,5 +206,5 @@ it.each([
   ["a:80", []],
   ["x@y", []],
 ])("a machine that is called %j is known as %j", (own, names) => {
-  expect(namesOfMachine(own)).toEqual(names);
+  expect(createNamesOfMachine(own)).toEqual(names);
 });

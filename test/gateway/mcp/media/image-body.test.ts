@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { imageRequest } from "../../../../gateway/providers/image-families.ts";
+import { buildImageRequest } from "../../../../gateway/providers/image-families.ts";
 import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { imageBody, type ImageWish } from "../../../../gateway/mcp/media/image-body.ts";
+import { createImageBody, type ImageWish } from "../../../../gateway/mcp/media/image-body.ts";
 
 /** The tool's flat arguments in the shape of each family, and whether the family's own rules take it. */
 
@@ -75,11 +75,11 @@ describe("every family takes the same arguments", () => {
     ["somebodys-flux", { aspectRatio: "16:9", settings: { steps: 4 } }, { aspect_ratio: "16:9", steps: 4 }],
     ["openrouter/gpt-image-1", { aspectRatio: "2:3" }, { size: "1024x1536" }],
   ])("%s %j", (model, changes, expected) => {
-    const body = imageBody(wish(model, changes));
+    const body = createImageBody(wish(model, changes));
     const prompt = "input" in expected ? {} : { prompt: "A red fox" };
     expect(body).toEqual({ model, ...prompt, ...expected });
     const rules = findModel(model)?.image ?? null;
-    expect(imageRequest(body, model, rules)).toMatchObject({ prompt: "A red fox", count: changes.n ?? 1 });
+    expect(buildImageRequest(body, model, rules)).toMatchObject({ prompt: "A red fox", count: changes.n ?? 1 });
   });
 
   it.each<[string, Partial<ImageWish>, string, string]>([
@@ -94,7 +94,7 @@ describe("every family takes the same arguments", () => {
   ])("%s does not take %j", (model, changes, code, param) => {
     let thrown: unknown = null;
     try {
-      imageBody(wish(model, changes));
+      createImageBody(wish(model, changes));
     } catch (error) {
       thrown = error;
     }

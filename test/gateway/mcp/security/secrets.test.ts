@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../../gateway/lib/log.ts";
-import { protocolError } from "../../../../gateway/mcp/resources/resources.ts";
+import { createProtocolError } from "../../../../gateway/mcp/resources/resources.ts";
 import { KEY } from "../../../support/running-gateway.ts";
 import { reply } from "../../../support/wire-provider.ts";
 import { PAID, PaidStage } from "./paid-stage.ts";
@@ -259,7 +259,7 @@ it("nor a mistake of ours: it is told without its words, which may name files of
     error: (event: string, fields = {}) => void lines.push(`${event} ${JSON.stringify(fields)}`),
   };
   const mistake = new Error("ENOENT: no such file or directory, open '/home/somebody/secret.key'");
-  const error = protocolError(mistake, "req_1", log);
+  const error = createProtocolError(mistake, "req_1", log);
   expect(error).toMatchObject({ code: -32_603, data: { code: "internal_error", request_id: "req_1" } });
   expect(JSON.stringify([error.message, error.data])).not.toContain("somebody");
   expect(lines).toEqual([expect.stringContaining("secrets.test.ts:")]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
-import { pricingView } from "../../../../gateway/core/money/price-view.ts";
+import { createPricingView } from "../../../../gateway/core/money/price-view.ts";
 import { priceWords } from "../../../../gateway/mcp/tools/price-words.ts";
 
 const known = { currency: "USD", source: "test", as_of: "2026-11-22" } as const;
@@ -37,8 +37,8 @@ it("is null for what has no known price", () => {
 });
 
 it("has words for every model of the catalog that has a price", () => {
-  const silent = allModels().filter(({ price }) => price !== null && priceWords(pricingView(price)) === null);
+  const silent = allModels().filter(({ price }) => price !== null && priceWords(createPricingView(price)) === null);
   expect(silent.map(({ id }) => id)).toEqual([]);
   for (const { price } of allModels())
-    expect(priceWords(pricingView(price)) ?? "").not.toMatch(/NaN|Infinity|e-|\$0\.00\b/);
+    expect(priceWords(createPricingView(price)) ?? "").not.toMatch(/NaN|Infinity|e-|\$0\.00\b/);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chat } from "../../../../gateway/providers/mistral/chat.ts";
-import { ownMessages } from "../../../../gateway/providers/own-messages.ts";
+import { buildOwnMessages } from "../../../../gateway/providers/own-messages.ts";
 import { bodyOf, dialectCall } from "../dialect-call.ts";
 
 const model = "mistral-large-latest";
@@ -74,7 +74,7 @@ describe("what goes to Mistral", () => {
       { role: "assistant", content: [thought], tool_calls: calls },
     ];
     expect(sent({ messages: given })["messages"]).toEqual(given);
-    expect(ownMessages(given, {}, "gpt-4.1")).toEqual([
+    expect(buildOwnMessages(given, {}, "gpt-4.1")).toEqual([
       ...messages,
       { role: "assistant", content: [text] },
       ...messages,

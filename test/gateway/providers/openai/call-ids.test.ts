@@ -5,7 +5,7 @@ import { withShortCallIds } from "../../../../gateway/providers/openai/call-ids.
 import { chat as openai } from "../../../../gateway/providers/openai/chat.ts";
 import { responses } from "../../../../gateway/providers/openai/responses.ts";
 import { chat as compatible } from "../../../../gateway/providers/openai-compatible/chat.ts";
-import { ownMessages } from "../../../../gateway/providers/own-messages.ts";
+import { buildOwnMessages } from "../../../../gateway/providers/own-messages.ts";
 import { OWN_TRAITS } from "../../../../gateway/providers/openai-compatible/server-table.ts";
 import type { DialectCall } from "../../../../gateway/providers/wire-request.ts";
 
@@ -73,7 +73,7 @@ describe("in the chat dialect", () => {
         (ids) => {
           const messages = turn(...ids);
           const short = idsOf(
-            (ownMessages(messages, OWN_TRAITS.openai, "") ?? messages) as readonly Message[],
+            (buildOwnMessages(messages, OWN_TRAITS.openai, "") ?? messages) as readonly Message[],
           ) as readonly string[];
           expect(short.every((id) => id.length <= 40)).toBe(true);
           expect(new Set(short).size).toBe(ids.length);

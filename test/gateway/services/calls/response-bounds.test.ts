@@ -1,8 +1,8 @@
 import type { ServerResponse } from "node:http";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { largestEmbeddings } from "../../../../gateway/core/embeddings/embedding-vectors.ts";
-import { largestImages } from "../../../../gateway/services/images/image-plan.ts";
+import { computeLargestEmbeddings } from "../../../../gateway/core/embeddings/embedding-vectors.ts";
+import { computeLargestImages } from "../../../../gateway/services/images/image-plan.ts";
 import { LONG_RESPONSE_BYTES } from "../../../../gateway/services/calls/whole-response.ts";
 import { largestSound } from "../../../../gateway/core/speech/sound-length.ts";
 import { CHAT, errorOf, startGateway, until, type TestGateway } from "../../../support/running-gateway.ts";
@@ -77,14 +77,14 @@ const CALLS: readonly (readonly [string, string, string, unknown, number])[] = [
     "/embeddings",
     "/v1/embeddings",
     { model: "text-embedding-3-small", input: "x" },
-    largestEmbeddings(1, 1_536),
+    computeLargestEmbeddings(1, 1_536),
   ],
   [
     "two embeddings of a length that was asked for",
     "/embeddings",
     "/v1/embeddings",
     { model: "text-embedding-3-small", input: ["x", "y"], dimensions: 64 },
-    largestEmbeddings(2, 1_536),
+    computeLargestEmbeddings(2, 1_536),
   ],
   [
     "an image",
@@ -159,7 +159,7 @@ describe("the largest response", () => {
     [2_048, 3_072, 253_820_928],
     [100_000, 16_384, 256 * MIB],
   ])("of %i vectors of %i numbers has %i bytes, which hold them written out", (count, numbers, bytes) => {
-    expect(largestEmbeddings(count, numbers)).toBe(bytes);
+    expect(computeLargestEmbeddings(count, numbers)).toBe(bytes);
     expect(bytes).toBeGreaterThan(
       Math.min(256 * MIB - 1, count * numbers * "        -0.0123456789012345678,\n".length),
     );
@@ -174,7 +174,7 @@ describe("the largest response", () => {
     [0, null, 64 * MIB],
     [10, "4K", 256 * MIB],
   ])("of %i images of %s has %i bytes", (count, size, bytes) => {
-    expect(largestImages(count, size)).toBe(bytes);
+    expect(computeLargestImages(count, size)).toBe(bytes);
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import type { Units } from "../../../../gateway/core/models/model.ts";
 import { systemClock } from "../../../../gateway/lib/clock.ts";
 import { StreamRelay, type Beginning, type Ending } from "../../../../gateway/services/calls/stream-relay.ts";
@@ -23,7 +23,7 @@ interface Outcome {
 /** Runs a provider's bytes in these pieces through a chat stream. */
 async function run(pieces: readonly Buffer[], showUsage: boolean): Promise<Outcome> {
   const transform = showUsage ? passUntouched(chatDialect) : withoutUsage(chatDialect);
-  const meter = new StreamReader(chatDialect.observer(chatUnits), transform);
+  const meter = new StreamReader(chatDialect.observer(createChatUnits), transform);
   const exchange: Exchange = {
     status: 200,
     headers: {},
@@ -121,7 +121,7 @@ it("any number of cuts of any stream gives the same bytes, the same metering, an
       for (const data of providerEvents) {
         const parsed = JSON.parse(data) as { choices: { delta: { content?: string } }[]; usage?: unknown };
         for (const { delta } of parsed.choices) delivered += delta.content ?? "";
-        usage = chatUnits(parsed.usage) ?? usage;
+        usage = createChatUnits(parsed.usage) ?? usage;
       }
       expect([outcome.delivered, outcome.usage]).toEqual([delivered.length, usage]);
       if (showUsage && outcome.beginning === "flowing") expect(eventsOf(outcome.bytes)).toEqual(providerEvents);

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { StreamHead, StreamRelay, StreamWatch, endingError } from "../../../../gateway/services/calls/stream-relay.ts";
+import {
+  StreamHead,
+  StreamRelay,
+  StreamWatch,
+  getEndingError,
+} from "../../../../gateway/services/calls/stream-relay.ts";
 import type { Ending, StreamLimits, WatchedStream } from "../../../../gateway/services/calls/stream-relay.ts";
 import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
@@ -37,7 +42,7 @@ function createStream(change: Partial<StreamLimits> = {}) {
       return note("leave");
     },
   };
-  const reader = new StreamReader(chatDialect.observer(chatUnits), passUntouched(chatDialect));
+  const reader = new StreamReader(chatDialect.observer(createChatUnits), passUntouched(chatDialect));
   const relay = new StreamRelay(exchange as never, reader, {
     clock,
     heartbeat: ": beat\n\n",
@@ -289,7 +294,7 @@ it.each<[Ending, string | null, string]>([
   const connection = bareConnection("openai");
   const credential = { secret: "secret-0001" };
   const candidate = { connection, upstreamModel: "m", price: null };
-  const error = endingError(ending, { exchange: { headers: {} }, candidate, credential } as never);
+  const error = getEndingError(ending, { exchange: { headers: {} }, candidate, credential } as never);
   expect(error?.code ?? null).toBe(code);
   expect(error?.message ?? "").toContain(message);
 });

@@ -3,7 +3,7 @@ import { shownHeaders } from "../../../../gateway/services/calls/shown-headers.t
 import { StreamReader } from "../../../../gateway/services/calls/stream-reader.ts";
 import { LocalRecipient } from "../../../../gateway/services/calls/local-recipient.ts";
 import { collect, inBandError, isError, readResponse } from "../../../../gateway/services/calls/whole-response.ts";
-import { chatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
+import { createChatUnits } from "../../../../gateway/core/chat/chat-usage.ts";
 import { chatDialect } from "../../../../gateway/services/chat/dialects/chat.ts";
 import { passUntouched } from "../../../../gateway/services/chat/chat-plan.ts";
 import { UpstreamFailure } from "../../../../gateway/upstream/failure.ts";
@@ -163,7 +163,7 @@ describe("a run of events", () => {
     ["is refused from a text on", `data: "[DONE] or not"\n\n`, { kind: "malformed", bytes: null }],
     ["ends with an error", `${a}data: {"error":{"message":"m"}}\n\n${a}`, { kind: "error", bytes: a }],
   ])("%s", (_what, bytes, reading) => {
-    const reader = new StreamReader(chatDialect.observer(chatUnits), passUntouched(chatDialect));
+    const reader = new StreamReader(chatDialect.observer(createChatUnits), passUntouched(chatDialect));
     const read = reader.read(Buffer.from(bytes));
     expect({ ...read, bytes: read.bytes?.toString() ?? null }).toMatchObject(reading);
   });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { descriptionId, Descriptions } from "../../../../gateway/services/chat/descriptions.ts";
+import { getDescriptionId, Descriptions } from "../../../../gateway/services/chat/descriptions.ts";
 
 const picture = (url: string) => ({ kind: "picture", url, name: null }) as const;
-const idOf = (url: string, model = "gpt-4.1", key = "key_1"): string => descriptionId(picture(url), model, key);
+const idOf = (url: string, model = "gpt-4.1", key = "key_1"): string => getDescriptionId(picture(url), model, key);
 
 describe("what a description is known by", () => {
   const known = idOf("data:image/png;base64,AAEC");
@@ -17,7 +17,7 @@ describe("what a description is known by", () => {
     ["another model", idOf("data:image/png;base64,AAEC", "gpt-4.1-mini")],
     ["another key", idOf("data:image/png;base64,AAEC", "gpt-4.1", "key_2")],
     ["an address", idOf("https://example.com/a.png")],
-    ["a file", descriptionId({ kind: "file", url: "data:image/png;base64,AAEC", name: null }, "gpt-4.1", "key_1")],
+    ["a file", getDescriptionId({ kind: "file", url: "data:image/png;base64,AAEC", name: null }, "gpt-4.1", "key_1")],
   ])("is another for %s", (_name, id) => {
     expect(id).not.toBe(known);
   });

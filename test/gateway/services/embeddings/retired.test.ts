@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
-import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
+import { createModelNotFound } from "../../../../gateway/services/models/unserved.ts";
 import { providers, type ProviderId } from "../../../../gateway/providers/registry.ts";
 import { errorOf, providersAt } from "../../../support/running-gateway.ts";
 import { useGateway, useWire } from "../../../support/use-gateway.ts";
@@ -115,7 +115,7 @@ describe("asked for by its name", () => {
 
 it("the error names the day and the successor, also for a name with a prefix", () => {
   for (const id of [RETIRED, `models/${RETIRED}`]) {
-    const { code, message } = modelNotFound(id);
+    const { code, message } = createModelNotFound(id);
     expect(code).toBe("model_not_found");
     expect(message).toContain(
       `"${id}", which its owner shut down on 2026-01-14. Use its successor "zeta-embedding-001"`,

@@ -3,7 +3,7 @@ import { findEnding, hasEnded } from "../../../../gateway/catalog/endings.ts";
 import { allModels, findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { ModelView } from "../../../../gateway/contract/model-view.ts";
 import { readModels } from "../../../../gateway/providers/openai-compatible/models.ts";
-import { modelNotFound } from "../../../../gateway/services/models/unserved.ts";
+import { createModelNotFound } from "../../../../gateway/services/models/unserved.ts";
 import { systemClock, utcDay } from "../../../../gateway/lib/clock.ts";
 import { postern as run } from "../../../main/launch/run.ts";
 import { completionBody } from "../../../support/acts.ts";
@@ -66,7 +66,7 @@ test.each([
   ["o4-mini", "gpt-5.4-mini", "2026-10-23"],
   ["sora-2", "another model", "2026-09-24"],
 ])("the error for %s names %s and %s", (id, instead, on) => {
-  const { code, message } = modelNotFound(id);
+  const { code, message } = createModelNotFound(id);
   expect(code).toBe("model_not_found");
   expect(message).toContain(on);
   expect(message).toContain(instead);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { allModels } from "../../../../gateway/catalog/lookup.ts";
 import { modelAllowed } from "../../../../gateway/core/glob.ts";
-import { publicIds } from "../../../../gateway/core/models/model-id.ts";
+import { getPublicIds } from "../../../../gateway/core/models/model-id.ts";
 import { makeConnection } from "../../../../gateway/services/connections/connection.ts";
 import { Connections } from "../../../../gateway/services/connections/connections.ts";
 import { ModelIndex } from "../../../../gateway/services/models/model-index.ts";
@@ -149,7 +149,7 @@ it("property: every listed id is one model's, and every spelling finds the model
   const spelling = fc.stringMatching(/^[aAbB_ -]{1,4}$/);
   fc.assert(
     fc.property(fc.uniqueArray(spelling, { maxLength: 12 }), fc.uniqueArray(spelling), (spellings, taken) => {
-      const ids = publicIds(spellings, new Set(taken));
+      const ids = getPublicIds(spellings, new Set(taken));
       expect(new Set(ids.values()).size).toBe(spellings.length);
       for (const [own, id] of ids) {
         if (id === own) continue;

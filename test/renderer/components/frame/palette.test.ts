@@ -1,6 +1,10 @@
 import { Activity } from "lucide-react";
 import { expect, it } from "vitest";
-import { groupsAtFirst, groupsFound, type Command } from "../../../../renderer/components/frame/palette-groups.ts";
+import {
+  createGroupsAtFirst,
+  createGroupsFound,
+  type Command,
+} from "../../../../renderer/components/frame/palette-groups.ts";
 import { matchScore } from "../../../../renderer/components/frame/palette-match.ts";
 import { getCommand, storedRecents, withUsed } from "../../../../renderer/components/frame/recent-places.ts";
 import { parseRoute } from "../../../../renderer/lib/router.ts";
@@ -28,7 +32,7 @@ it("finds names by their beginning, by a word, by a part, by letters in order, a
 
 it("puts the group with the best answer first, and bounds what it shows", () => {
   const many = Array.from({ length: 40 }, (_, index) => command(`my model ${index}`));
-  const groups = groupsFound(
+  const groups = createGroupsFound(
     [
       { value: "Models", items: many },
       { value: "Pages", items: [command("Models"), command("Keys")] },
@@ -39,7 +43,7 @@ it("puts the group with the best answer first, and bounds what it shows", () => 
   expect(groups.map(({ value }) => value)).toEqual(["Pages", "Models"]);
   expect(groups[1]?.items).toHaveLength(8);
   expect(
-    groupsFound([{ value: "Connections", items: [command("Home", "http://127.0.0.1:11434/v1")] }], "11434"),
+    createGroupsFound([{ value: "Connections", items: [command("Home", "http://127.0.0.1:11434/v1")] }], "11434"),
   ).toHaveLength(1);
 });
 
@@ -48,7 +52,7 @@ it("shows what was used last first, each command once, and forgets what is no mo
     { value: "Pages", upFront: true as const, items: [command("Keys"), command("Usage")] },
     { value: "Models", items: [command("gpt")] },
   ];
-  const shown = groupsAtFirst(groups, ["gone", "gpt", "Usage"], "Recent");
+  const shown = createGroupsAtFirst(groups, ["gone", "gpt", "Usage"], "Recent");
   expect(shown.map(({ value, items }) => [value, items.map(({ label }) => label)])).toEqual([
     ["Recent", ["gpt", "Usage"]],
     ["Pages", ["Keys"]],
@@ -61,7 +65,9 @@ it("shows what was used last first, each command once, and forgets what is no mo
 it("puts a name that is what was typed before all that begin with it, and what was used lately before what was not", () => {
   const items = ["key", "keys of mine", "keys"].map((label) => command(label));
   const found = (query: string, recent: readonly string[] = []): string[] =>
-    groupsFound([{ value: "All", items }], query, recent).flatMap((group) => group.items.map(({ label }) => label));
+    createGroupsFound([{ value: "All", items }], query, recent).flatMap((group) =>
+      group.items.map(({ label }) => label),
+    );
   expect(found("keys")[0]).toBe("keys");
   expect(found("keys of mine")[0]).toBe("keys of mine");
   expect(found("ke")).toEqual(["key", "keys", "keys of mine"]);
@@ -73,7 +79,7 @@ it("keeps the order of groups that match equally well: actions and things before
     { value: "Actions", items: [command("Test all providers")] },
     { value: "Pages", items: [command("Try providers")] },
   ];
-  expect(groupsFound(groups, "providers").map(({ value }) => value)).toEqual(["Actions", "Pages"]);
+  expect(createGroupsFound(groups, "providers").map(({ value }) => value)).toEqual(["Actions", "Pages"]);
 });
 
 it.each([

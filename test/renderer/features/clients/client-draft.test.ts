@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import type { ClientView } from "../../../../gateway/contract/clients.ts";
-import { getDraft, planInput, readLimit } from "../../../../renderer/components/clients/client-draft.ts";
+import { getDraft, createPlanInput, readLimit } from "../../../../renderer/components/clients/client-draft.ts";
 import { getState } from "../../../../renderer/features/clients/client-card.tsx";
 
 const file = {
@@ -92,7 +92,7 @@ describe("the plan that is asked for", () => {
       { parts: ["mcp"], models: {} },
     ],
   ])("%j", (given, expected) => {
-    expect(planInput(clientOf(), given)).toEqual(expected);
+    expect(createPlanInput(clientOf(), given)).toEqual(expected);
   });
 });
 

@@ -4,7 +4,7 @@ import {
   closedGroups,
   groupedRows,
   isGroup,
-  rowKey,
+  formatRowKey,
   storedGroups,
 } from "../../../../renderer/features/models/model-groups.ts";
 import { chatModelView, priceView } from "./model-view.ts";
@@ -38,7 +38,7 @@ describe("the filter", () => {
 
 describe("groups", () => {
   it("stand by name, the sandbox's behind the real ones, what is not served at the end", () => {
-    expect(groupedRows(models, new Set()).map(rowKey)).toEqual([
+    expect(groupedRows(models, new Set()).map(formatRowKey)).toEqual([
       "group real OpenAI",
       "gpt-5.4",
       "gpt-image-1",
@@ -53,7 +53,7 @@ describe("groups", () => {
 
   it("hide their models while they are closed, and still count them", () => {
     const rows = groupedRows(models, new Set(["real OpenAI"]));
-    expect(rows.map(rowKey).slice(0, 3)).toEqual(["group real OpenAI", "group real OpenRouter", "deepseek/r2"]);
+    expect(rows.map(formatRowKey).slice(0, 3)).toEqual(["group real OpenAI", "group real OpenRouter", "deepseek/r2"]);
     const [first] = rows;
     expect(first !== undefined && isGroup(first) && first.count).toBe(2);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asksPrice, hasFilter } from "../../../../renderer/features/models/model-filter.ts";
 import { countModels } from "../../../../renderer/features/models/model-groups.ts";
-import { nextSorting, getSorting, sortModels } from "../../../../renderer/features/models/model-sort.ts";
+import { findNextSorting, getSorting, sortModels } from "../../../../renderer/features/models/model-sort.ts";
 import { chatModelView } from "./model-view.ts";
 
 const models = [
@@ -30,10 +30,10 @@ describe("models that are sorted", () => {
   });
 
   it("go from the least to the most and back to their groups", () => {
-    expect(nextSorting(null, "price")).toEqual({ sort: "price", order: null });
-    expect(nextSorting({ by: "price", order: "asc" }, "price")).toEqual({ sort: "price", order: "desc" });
-    expect(nextSorting({ by: "price", order: "desc" }, "price")).toEqual({ sort: null, order: null });
-    expect(nextSorting({ by: "price", order: "desc" }, "id")).toEqual({ sort: "id", order: null });
+    expect(findNextSorting(null, "price")).toEqual({ sort: "price", order: null });
+    expect(findNextSorting({ by: "price", order: "asc" }, "price")).toEqual({ sort: "price", order: "desc" });
+    expect(findNextSorting({ by: "price", order: "desc" }, "price")).toEqual({ sort: null, order: null });
+    expect(findNextSorting({ by: "price", order: "desc" }, "id")).toEqual({ sort: "id", order: null });
   });
 });
 

@@ -3,9 +3,9 @@ import type { Route } from "../../../../gateway/contract/routes.ts";
 import {
   draftOfRoute,
   emptyRoute,
-  fieldOfParam,
+  getFieldOfParam,
   moveMember,
-  newRule,
+  createRule,
   readRoute,
   type RuleDraft,
 } from "../../../../renderer/features/routes/route-draft.ts";
@@ -39,7 +39,7 @@ it("writes a route into the form and reads it back as it was", () => {
 });
 
 const invalid = (change: Partial<RuleDraft>): readonly string[] => {
-  const rule = { ...newRule([]), kinds: ["background" as const], models: ["a"], ...change };
+  const rule = { ...createRule([]), kinds: ["background" as const], models: ["a"], ...change };
   const read = readRoute({ ...emptyRoute, name: "r", models: ["a"], rules: [rule] });
   return read.ok ? [] : [...read.invalid];
 };
@@ -82,7 +82,7 @@ it.each([
   ["enabled", undefined],
   [null, undefined],
 ])("finds the field that the gateway calls %s", (param, field) => {
-  expect(fieldOfParam(param)).toBe(field);
+  expect(getFieldOfParam(param)).toBe(field);
 });
 
 it.each([
@@ -97,7 +97,7 @@ it.each([
 });
 
 it("tells rules apart, also after one was taken out", () => {
-  const first = newRule([]);
-  const second = newRule([first]);
-  expect(newRule([second]).id).not.toBe(second.id);
+  const first = createRule([]);
+  const second = createRule([first]);
+  expect(createRule([second]).id).not.toBe(second.id);
 });

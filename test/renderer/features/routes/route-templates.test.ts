@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { ConnectionView } from "../../../../gateway/contract/connection.ts";
-import { healthOfModel } from "../../../../renderer/features/routes/model-health.ts";
+import { getHealthOfModel } from "../../../../renderer/features/routes/model-health.ts";
 import { readRoute } from "../../../../renderer/features/routes/route-draft.ts";
 import {
   draftOfTemplate,
   freeName,
   insistedNames,
-  localNames,
+  getLocalNames,
   templates,
 } from "../../../../renderer/features/routes/route-templates.ts";
 import { fakeModel } from "../../../e2e/browser/fake-models.ts";
@@ -60,7 +60,7 @@ it("finds a name that is free", () => {
 
 it("knows which connections lead to this machine", () => {
   const at = (name: string, base_url: string) => ({ name, base_url, origin: "created" as const });
-  const names = localNames([
+  const names = getLocalNames([
     at("a", "http://127.0.0.1:11434/v1"),
     at("b", "http://localhost:1234/v1"),
     at("c", "http://[::1]:8080"),
@@ -96,6 +96,6 @@ describe("the health of a model is that of the best connection that serves it", 
     ["a connection that is not there", m("Gone"), [openai], undefined],
     ["the sandbox", { ...m("OpenAI"), sandbox: true }, [openai], undefined],
   ])("%s", (_name, model, known, state) => {
-    expect(healthOfModel(model, known)?.state).toBe(state);
+    expect(getHealthOfModel(model, known)?.state).toBe(state);
   });
 });

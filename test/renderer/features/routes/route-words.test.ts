@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { RouteEffect } from "../../../../gateway/contract/route-operations.ts";
 import type { RouteConditions } from "../../../../gateway/contract/routes.ts";
-import { effectInWords } from "../../../../renderer/features/routes/effect-words.ts";
-import { conditionsInWords } from "../../../../renderer/features/routes/route-words.ts";
+import { formatEffectInWords } from "../../../../renderer/features/routes/effect-words.ts";
+import { formatConditionsInWords } from "../../../../renderer/features/routes/route-words.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { zh } from "../../../../renderer/locales/zh.ts";
 
@@ -19,8 +19,8 @@ it.each<[RouteConditions, string, string]>([
     "22:00 至 06:00，预算已用超过 80 %",
   ],
 ])("says %o", (when, english, chinese) => {
-  expect(conditionsInWords(when, en, keyName)).toBe(english);
-  expect(conditionsInWords(when, zh, keyName)).toBe(chinese);
+  expect(formatConditionsInWords(when, en, keyName)).toBe(english);
+  expect(formatConditionsInWords(when, zh, keyName)).toBe(chinese);
 });
 
 type Moved = RouteEffect["moved"][number];
@@ -34,7 +34,8 @@ const step = (to: string, requests: number, nano: number | null, wouldBe: number
 });
 
 describe("the effect as a sentence", () => {
-  const of = (looked_at: number, ...moved: Moved[]): string | null => effectInWords({ looked_at, since: 1, moved }, en);
+  const of = (looked_at: number, ...moved: Moved[]): string | null =>
+    formatEffectInWords({ looked_at, since: 1, moved }, en);
 
   it.each<[string | null, string | null]>([
     [of(0), null],
@@ -65,6 +66,6 @@ describe("the effect as a sentence", () => {
 
   it("is Chinese, too", () => {
     const effect = { looked_at: 1_000, since: 1, moved: [step("haiku", 312, 5_000_000_000, 900_000_000)] };
-    expect(effectInWords(effect, zh)).toBe("最近 1,000 次请求中：312 次会交给 haiku，少花 $4.10");
+    expect(formatEffectInWords(effect, zh)).toBe("最近 1,000 次请求中：312 次会交给 haiku，少花 $4.10");
   });
 });

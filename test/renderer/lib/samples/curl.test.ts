@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import { curlSample } from "../../../../renderer/lib/samples/curl.ts";
+import { formatCurlSample } from "../../../../renderer/lib/samples/curl.ts";
 import { exampleKinds, exampleRequest } from "../../../../renderer/lib/samples/example-requests.ts";
 import { KEY_VARIABLE } from "../../../../renderer/lib/samples/sample-request.ts";
 import { wordsOf } from "./words.ts";
@@ -9,7 +9,7 @@ const ORIGIN = "http://127.0.0.1:6174";
 
 it("is a command that a shell takes as it is, with the key of its environment", () => {
   const body = { model: "m", stream: true, input: { prompt: 'it\'s "quiet" $HOME `date` \\ \n !x' } };
-  const text = curlSample(ORIGIN, { path: "/v1/videos/generations", body }, KEY_VARIABLE);
+  const text = formatCurlSample(ORIGIN, { path: "/v1/videos/generations", body }, KEY_VARIABLE);
   expect(text).not.toContain("sk-");
   expect(wordsOf(text)).toEqual([
     [
@@ -26,7 +26,7 @@ it("is a command that a shell takes as it is, with the key of its environment", 
 });
 
 it("sends what was recorded as it was, with its headers, whatever it begins with", () => {
-  const text = curlSample(
+  const text = formatCurlSample(
     ORIGIN,
     { path: "/v1/x?a=1&b='2'", body: "@/etc/passwd 'x'", headers: { "x-title": "it's $(date)" }, streams: true },
     { text: "sk-…" },
@@ -52,7 +52,9 @@ it("names files of a form so that curl takes them for one file, and texts for no
   form.set("prompt", "@home; it's");
   form.append("image[]", new Blob(["x"]), "picture.png");
   form.append("image[]", new Blob(["x"]), 'a,"b";type=x.png');
-  expect(wordsOf(curlSample(ORIGIN, { path: "/v1/images/edits", body: form }, KEY_VARIABLE))[0]?.slice(3)).toEqual([
+  expect(
+    wordsOf(formatCurlSample(ORIGIN, { path: "/v1/images/edits", body: form }, KEY_VARIABLE))[0]?.slice(3),
+  ).toEqual([
     "--form-string",
     "prompt=@home; it's",
     "-F",
@@ -65,7 +67,7 @@ it("names files of a form so that curl takes them for one file, and texts for no
 it("carries any text whole", () => {
   const hostile = fc.string({ unit: fc.constantFrom("'", '"', "\\", "$", "`", "(", " ", "\n", "!", "é", "a") });
   const texts = fc.sample(hostile, { numRuns: 100, seed: 6174 });
-  const words = wordsOf(...texts.map((text) => curlSample(ORIGIN, { path: "/v1/x", body: { text } }, { text })));
+  const words = wordsOf(...texts.map((text) => formatCurlSample(ORIGIN, { path: "/v1/x", body: { text } }, { text })));
   expect(words.map((each) => [each[2], JSON.parse(each.at(-1) ?? "")])).toEqual(
     texts.map((text) => [`Authorization: Bearer ${text}`, { text }]),
   );
@@ -73,7 +75,7 @@ it("carries any text whole", () => {
 
 it.each(exampleKinds)("the example of %s names the model, whatever it is called, and holds no key", (kind) => {
   const name = '@it\'s "$(date)" `x`';
-  const text = curlSample(ORIGIN, exampleRequest(kind, name), KEY_VARIABLE);
+  const text = formatCurlSample(ORIGIN, exampleRequest(kind, name), KEY_VARIABLE);
   const given = wordsOf(text)[0] ?? [];
   expect(text).toContain("Bearer $POSTERN_API_KEY");
   expect(text).toContain("'http://127.0.0.1:6174/v1/");

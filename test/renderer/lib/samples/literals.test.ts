@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { javascriptLiteral, pythonLiteral } from "../../../../renderer/lib/samples/literals.ts";
+import { formatJavascriptLiteral, formatPythonLiteral } from "../../../../renderer/lib/samples/literals.ts";
 import { needs } from "../../../support/needs.ts";
 
 const HOSTILE = [
@@ -36,7 +36,7 @@ const known = samples.map((value): unknown => JSON.parse(JSON.stringify(value)))
 
 describe("values as programs write them", () => {
   it("are the same values to JavaScript, whatever is in them", () => {
-    const program = `JSON.stringify([${known.map((value) => javascriptLiteral(value)).join(",")}])`;
+    const program = `JSON.stringify([${known.map((value) => formatJavascriptLiteral(value)).join(",")}])`;
     expect(JSON.parse(String(runInNewContext(program)))).toEqual(known);
   });
 
@@ -46,17 +46,17 @@ describe("values as programs write them", () => {
     () => {
       const program =
         "import ast, json, sys\nprint(json.dumps([ast.literal_eval(each) for each in json.load(sys.stdin)]))";
-      const input = JSON.stringify(known.map((value) => pythonLiteral(value)));
+      const input = JSON.stringify(known.map((value) => formatPythonLiteral(value)));
       expect(JSON.parse(execFileSync("python3", ["-c", program], { input, encoding: "utf8" }))).toEqual(known);
     },
   );
 
   it("stand in one line while it is short, and are indented like what is around them", () => {
     const value = { role: "user", content: "Hello", none: undefined };
-    expect(javascriptLiteral(value)).toBe('{ role: "user", content: "Hello" }');
-    expect(pythonLiteral(value)).toBe('{"role": "user", "content": "Hello"}');
+    expect(formatJavascriptLiteral(value)).toBe('{ role: "user", content: "Hello" }');
+    expect(formatPythonLiteral(value)).toBe('{"role": "user", "content": "Hello"}');
     const long = "x".repeat(80);
-    expect(pythonLiteral({ a: [long, true] }, "  ")).toBe(
+    expect(formatPythonLiteral({ a: [long, true] }, "  ")).toBe(
       `{\n      "a": [\n          "${long}",\n          True,\n      ],\n  }`,
     );
   });
