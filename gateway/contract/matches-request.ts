@@ -1,6 +1,11 @@
 import { hasFailed } from "./ending.ts";
+import { FILTER_FIELDS } from "./filter-fields.ts";
+import type { FilterField } from "./filter-fields.ts";
+import type { RequestFilter } from "./list.ts";
 import type { Receipt } from "./receipt.ts";
-import type { RequestFilter, RunningRequest } from "./requests.ts";
+import type { RunningRequest } from "./requests.ts";
+
+const FIELDS = Object.keys(FILTER_FIELDS) as readonly FilterField[];
 
 /** A filter, with what only those know who know the connections. */
 export interface Search extends Partial<RequestFilter> {
@@ -47,17 +52,9 @@ export function matchesRunning(request: RunningRequest, filter: Search): boolean
 
 /** What a request has before it is over. */
 function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
-  const { key, model, provider, connection, client, endpoint, session, project, agent, asked, until, q } = filter;
+  const { asked, until, q } = filter;
   return (
-    (key === undefined || call.key === key) &&
-    (model === undefined || call.model === model) &&
-    (provider === undefined || call.provider === provider) &&
-    (connection === undefined || call.connection === connection) &&
-    (client === undefined || call.client === client) &&
-    (endpoint === undefined || call.endpoint === endpoint) &&
-    (session === undefined || call.session === session) &&
-    (project === undefined || call.project === project) &&
-    (agent === undefined || call.agent === agent) &&
+    FIELDS.every((name) => filter[name] === undefined || call[name] === filter[name]) &&
     (asked === undefined || asked.includes(routeOf(call) || call.model)) &&
     (until === undefined || call.at < until) &&
     (q === undefined || filter.recorded?.has(call.id) === true || isFound(call, q.toLowerCase(), filter.named ?? []))

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { factorsSchema } from "./models.ts";
 import { MOST_USD_PER_MILLION, MOST_USD_PER_PIECE } from "./money.ts";
-import { soldByPiece, unitClassSchema } from "./receipt.ts";
+import { unitClassSchema } from "./receipt.ts";
+import { soldByPiece } from "./units.ts";
 
 /** Facts of models for the pages and the `postern` command, and the owner's own settings of them. */
 

@@ -30,31 +30,6 @@ export const unitClassSchema = z.enum([
 ]);
 export type UnitClass = z.infer<typeof unitClassSchema>;
 
-/** On which side of a conversation the tokens of a class are; null for what is no token. */
-export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> = {
-  input: "input",
-  cached_input: "input",
-  cache_write: "input",
-  cache_write_1h: "input",
-  audio_input: "input",
-  cached_audio_input: "input",
-  image_input: "input",
-  output: "output",
-  reasoning: "output",
-  audio_output: "output",
-  image_output: "output",
-  character: null,
-  image: null,
-  second: null,
-  web_search: null,
-  file_search: null,
-  container: null,
-  request: null,
-};
-
-/** Whether people are told the price of one unit; else that of a million. */
-export const soldByPiece = (unit: UnitClass): boolean => unitSides[unit] === null && unit !== "character";
-
 /**
  * One line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD).
  * Quantities are whole, but for seconds, which have up to three decimals (providers bill 13.24 s of video).

@@ -1,13 +1,6 @@
-import * as z from "zod";
-import { unitSides } from "./receipt.ts";
+import { unitSides } from "./units.ts";
+import type { RequestFigure } from "./list.ts";
 import type { Receipt } from "./receipt.ts";
-
-/**
- * By what requests can be sorted. `cost` in 10⁻⁹ USD, `ms` total time, `first_ms` time to first token, `tokens` of both
- * sides, `rate` output tokens per second after the first byte of a streamed response.
- */
-export const requestFigureSchema = z.enum(["cost", "ms", "first_ms", "tokens", "rate"]);
-export type RequestFigure = z.infer<typeof requestFigureSchema>;
 
 /** What of a receipt its figures are made of. */
 export interface RequestFigures extends Pick<Receipt, "nano" | "ms" | "first_ms" | "stream"> {

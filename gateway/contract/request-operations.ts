@@ -4,7 +4,6 @@ import {
   recordingsViewSchema,
   requestActivitySchema,
   requestDetailSchema,
-  requestFilterSchema,
   requestPageSchema,
   resendSchema,
   resentSchema,
@@ -12,6 +11,7 @@ import {
   topRequestsPageSchema,
   topRequestsSchema,
 } from "./requests.ts";
+import { requestFilterSchema } from "./list.ts";
 import { listSessionsSchema, sessionPageSchema, sessionTurnSchema, sessionViewSchema } from "./sessions.ts";
 
 /** The log of requests, and the recordings next to it. */

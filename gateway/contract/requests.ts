@@ -1,74 +1,35 @@
 import * as z from "zod";
-import { outcomeSchema, receiptSchema } from "./receipt.ts";
-import { requestFigureSchema } from "./request-figures.ts";
+import { pageSchema, rebuildingSchema, requestFilterSchema, sortSchema } from "./list.ts";
+import { receiptSchema } from "./receipt.ts";
 
 /** The log of requests, and what was recorded of each where the owner switched recording on. Times are Unix ms. */
 
-/**
- * The status of a response, by its class; 499 is a client that left. `failed`: whatever is counted as an error, also one
- * that came after a 200.
- */
-export const statusClassSchema = z.enum(["2xx", "4xx", "5xx", "failed"]);
+/** Query of `GET /control/requests`. */
+export const listRequestsSchema = requestFilterSchema.extend(pageSchema.shape);
 
-const moment = z.coerce.number().int().min(0).max(8.64e15);
-
-export const requestFilterSchema = z
-  .object({
-    key: z.string().max(100).optional(),
-    model: z.string().max(200).optional(),
-    provider: z.string().max(100).optional(),
-    /** Id of a connection. */
-    connection: z.string().max(100).optional(),
-    client: z.string().max(200).optional(),
-    /** As receipts name it: `chat`, `messages`, … */
-    endpoint: z.string().max(50).optional(),
-    /** As receipts name them. */
-    session: z.string().max(256).optional(),
-    project: z.string().max(100).optional(),
-    agent: z.string().max(256).optional(),
-    outcome: outcomeSchema.optional(),
-    status: statusClassSchema.optional(),
-    /** Settled from here, and before there. */
-    since: moment.optional(),
-    until: moment.optional(),
-    /**
-     * A part of the id, the model, the app, the error code, the provider, the connection's name, the session or the project, in any case; or of what
-     * was recorded of the request: its text and that of its response.
-     */
-    q: z.string().max(100).optional(),
-  })
-  .strict();
-export type RequestFilter = z.output<typeof requestFilterSchema>;
-
-/** Query of `GET /control/requests`. `before` is the `cursor` of the previous page. */
-export const listRequestsSchema = requestFilterSchema.extend({
-  limit: z.coerce.number().int().min(1).max(500).optional(),
-  before: z.string().max(100).optional(),
+/** Newest first. What was recorded is searched a part at a time: then a page is short, or empty, and has a cursor. */
+export const requestPageSchema = z.object({
+  data: z.array(receiptSchema),
+  cursor: z.string().nullable(),
+  rebuilding: rebuildingSchema,
 });
-
-/**
- * Newest first. A filter that matches little is not looked for in the whole log at once: then a page is short, or
- * empty, and has a cursor to go on with.
- */
-export const requestPageSchema = z.object({ data: z.array(receiptSchema), cursor: z.string().nullable() });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
 /** Query of `GET /control/requests/top`: the requests with the highest figure, or the lowest; `desc` and 100 unless told. */
 export const topRequestsSchema = requestFilterSchema.extend({
-  by: requestFigureSchema,
-  order: z.enum(["desc", "asc"]).optional(),
+  ...sortSchema.shape,
   limit: z.coerce.number().int().min(1).max(200).optional(),
 });
 export type TopRequestsQuery = z.output<typeof topRequestsSchema>;
 
 /**
  * The first of all that the filter lets in, those without the figure last, and of the same figure the newest first.
- * `scanned` receipts were looked at; `complete` is false where older ones were not, because they are too many.
+ * `complete` is false where words were looked for and older recordings were not searched, because they are too many.
  */
 export const topRequestsPageSchema = z.object({
   data: z.array(receiptSchema),
-  scanned: z.number().int().nonnegative(),
   complete: z.boolean(),
+  rebuilding: rebuildingSchema,
 });
 export type TopRequestsPage = z.infer<typeof topRequestsPageSchema>;
 
@@ -99,6 +60,7 @@ export const requestActivitySchema = z.object({
   total: z.number().int().nonnegative(),
   failed: z.number().int().nonnegative(),
   complete: z.boolean(),
+  rebuilding: rebuildingSchema,
 });
 export type RequestActivity = z.infer<typeof requestActivitySchema>;
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rebuildingSchema } from "./list.ts";
 
 /** Sessions of apps, by their receipts. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds. */
 
@@ -8,7 +9,7 @@ const moment = z.number().int();
 export const sessionViewSchema = z.object({
   /** As receipts name it. */
   id: z.string(),
-  /** That of its newest request that names one; null where none does. */
+  /** That of its newest request that names one; null where none does. A filter lets in each that it had. */
   project: z.string().nullable(),
   /** What asked, the newest first; of these and the models at most eight. */
   clients: z.array(z.string()),
@@ -47,15 +48,13 @@ export const listSessionsSchema = z
   .strict();
 export type ListSessions = z.output<typeof listSessionsSchema>;
 
-/** The newest first, by their newest request. `complete` is false where the log has older requests than are looked at. */
+/** The newest first, by their newest request. */
 export const sessionPageSchema = z.object({
   data: z.array(sessionViewSchema),
   cursor: z.string().nullable(),
   /** How many the filter lets in. */
   total: count,
-  complete: z.boolean(),
-  /** Older requests are being looked at: there are more in a moment. */
-  reading: z.boolean(),
+  rebuilding: rebuildingSchema,
 });
 export type SessionPage = z.infer<typeof sessionPageSchema>;
 

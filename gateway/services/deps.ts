@@ -378,7 +378,7 @@ export function makeServices(inputs: ServiceInputs) {
     recorder,
     running,
     requestLog: new RequestLog({ ...logged, media, connections, running, clock }),
-    querySessions: new QuerySessions(store, clock),
+    querySessions: new QuerySessions(store),
     readTurn: new ReadTurn(logged),
     resendRequest: new ResendRequest({ ...calls, ...logged, createVideo: videos.createVideo, clock }),
     ...calls,

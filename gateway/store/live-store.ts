@@ -229,7 +229,6 @@ export class LiveStore implements Store {
     // What cannot be packed stays as it is.
     if (!this.#packed) packDays(this.#parts.low.data.daily).catch(() => undefined);
     this.#packed = true;
-    void this.#parts.usage.pack(this.#parts.clock);
     const now = this.#parts.clock.monotonic();
     const due =
       this.#journal.bytesSinceRotation >= SNAPSHOT_JOURNAL_BYTES ||

@@ -20,6 +20,7 @@ import { Journal } from "./journal/journal.ts";
 import { LiveStore } from "./live-store.ts";
 import { emptyDocument } from "./disk/memory.ts";
 import type { LiveDocument } from "./disk/memory.ts";
+import { Ledger } from "./ledger/ledger.ts";
 import { Quarantine } from "./quarantine.ts";
 import { secureFile } from "./disk/append-file.ts";
 import type { BadRange } from "./disk/line.ts";
@@ -192,6 +193,7 @@ function connect(parts: {
       rows: low.data,
       writer,
       hours: new UsageHours({ fs, folder }, { at: clock.now(), ends: replayed.ends }),
+      ledger: new Ledger({ dir, readOnly: frozen !== null, log }),
       log,
     },
     { n: replayed.n, openCalls: loaded.openCalls },

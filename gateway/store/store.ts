@@ -2,14 +2,20 @@ import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
 import type { Totals } from "../contract/totals.ts";
 import type { BackupKind, MadeBackup } from "../contract/maintenance.ts";
+import type { Sort } from "../contract/list.ts";
 import type { Search } from "../contract/matches-request.ts";
-import type { RequestFigure, RequestFigures } from "../contract/request-figures.ts";
-import type { ReceiptTokens } from "../core/history/receipt-tokens.ts";
-import type { SessionSums } from "../core/sessions/session-sums.ts";
+import type { SessionView } from "../contract/sessions.ts";
+import type { ActivityCount } from "../core/usage/activity-buckets.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
-import type { Clock } from "../lib/clock.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
+import type {
+  CountActivity,
+  ListSessionRows,
+  ListedSessions,
+  PassedColumn,
+  PassedReceipts,
+} from "./ledger/questions.ts";
 import type { Commit, RecordRef } from "./record-changes.ts";
 
 /** A call that was sent to a provider and is not settled yet. Fields that this version does not know are kept. */
@@ -43,6 +49,8 @@ export type OpenBill = Pick<Receipt, "terms" | "nano" | "price">;
 /** A page of the log. */
 export interface ReceiptQuery extends Search {
   readonly limit: number;
+  /** The newest first without one. */
+  readonly sort?: Sort | undefined;
   readonly before?: string | undefined;
   /** `recorded` may lack calls that began before this moment (Unix ms): those are left to the next page. */
   readonly recordedFrom?: number;
@@ -50,84 +58,30 @@ export interface ReceiptQuery extends Search {
   readonly settledAfter?: number | undefined;
 }
 
-export interface ReceiptPage {
-  /** Newest first. */
+/** What an index may lack. */
+interface Indexed {
+  /** How far the index is rebuilt, in percent; null where it has all that there is. */
+  readonly rebuilding: number | null;
+}
+
+export interface ReceiptPage extends Indexed {
   readonly data: readonly Receipt[];
   /** Pass as `before` for the next page; null at the end. */
   readonly cursor: string | null;
 }
 
-/** A receipt of the log that was looked at and not made out. Good until the next one comes. */
-export interface PassedReceipt extends RequestFigures {
-  /** Its number: receipts are numbered as they are settled. */
-  readonly n: number;
-  /** Unix milliseconds. */
-  readonly at: number;
-  readonly status: number;
-  readonly sandbox: boolean;
-  /** Input tokens that were read from a provider's cache. */
-  readonly cached_tokens: number;
-  /** What a field of text says; "" where it is null or missing. */
-  text(
-    field: "id" | "endpoint" | "model" | "code" | "outcome" | "client" | "provider" | "session" | "project" | "agent",
-  ): string;
-  /** Whether it is as it was written: ask it of those that are used. */
-  isWhole(): boolean;
-  /** What a conversation used. */
-  used(): ReceiptTokens;
-  /** By what the whole receipt can be had (`receipts`). */
-  source(): ReceiptSource;
+/** What was settled in a time, in buckets. */
+export interface CountedActivity extends Indexed {
+  readonly counts: readonly ActivityCount[];
 }
 
-export interface ScanHow {
-  /** Where only the best by a figure are wanted. */
-  readonly best?: BestWanted | undefined;
-  /** Those up to this number are not passed. */
-  readonly after?: number | undefined;
-  /** Is given those that are in columns; unless it is there, each of them is passed alone. */
-  readonly visitBlock?: ((block: PassedBlock) => void) | undefined;
+/** Columns of receipts, some thousand rows at a time. */
+export interface PassedRows extends Indexed {
+  readonly rows: PassedReceipts["rows"];
 }
 
-/** Receipts of the log in columns: a plot of a day is half the work with them. */
-export interface PassedBlock extends PassedReceipt {
-  /** The rows that a search lets in, the newest first. */
-  readonly matching: Uint32Array;
-  /** Of which receipt all else speaks. */
-  row: number;
-  /** The figures of all rows; NaN: null. */
-  figures(name: "at" | "status" | "sandbox" | "ms" | "nano"): Float64Array;
-  /** A number for each text of a field, of all rows. */
-  codes(field: "code" | "outcome"): Float64Array;
-}
-
-/** A receipt's JSON, or where its line is in the segment of a month. */
-export type ReceiptSource = string | { readonly month: string; readonly from: number; readonly to: number };
-
-/** The best by a figure: of others, as many as can be are not looked at. */
-export interface BestWanted {
-  readonly by: RequestFigure;
-  readonly order: "desc" | "asc";
-  /** How many. */
-  readonly most: number;
-  /** Whether what has this figure would still be one of them. */
-  wants(figure: number | null): boolean;
-}
-
-/** The sessions of the log. */
-export interface SessionLog {
-  readonly sums: SessionSums;
-  /** Whether older receipts are still being looked at: there will be more sessions, and more of these. */
-  readonly reading: boolean;
-  /** False where older receipts were not looked at, because they are too many. */
-  readonly complete: boolean;
-}
-
-export interface Scanned {
-  /** How many were looked at. */
-  readonly scanned: number;
-  /** False where older ones were not, because they are too many. */
-  readonly complete: boolean;
-}
+/** A page of sessions, the newest first. */
+export interface SessionRows extends Indexed, ListedSessions {}
 
 /** How many hours a look needs: the last 24 and the one that runs, those and as many before, or all that are kept. */
 export type HoursBack = "day" | "days" | "kept";
@@ -179,27 +133,22 @@ export interface UsageLog {
    */
   has(receipt: Pick<Receipt, "id" | "at">): Promise<boolean>;
   /**
-   * Pages backwards through all segments without reading more of them than it needs. A page of a filter that matches
-   * little is short, or empty, and has a cursor: at most 32 MiB are read for it.
+   * A page of what a filter lets in, by the index over the log: what was settled before is in it, unless the index is being
+   * rebuilt.
    */
   list(query: ReceiptQuery): Promise<ReceiptPage>;
   /** Number of the last receipt that was settled. */
   readonly lastNumber: number;
-  /**
-   * Has all receipts that a filter lets in looked at, newest first: a million of them or two seconds of it at the most,
-   * in slices of 4 ms. One scan at a time. What was damaged since it was put in columns is passed as it was.
-   */
-  scan(search: Search, visit: (receipt: PassedReceipt) => void, clock: Clock, how?: ScanHow): Promise<Scanned>;
-  /** What was passed by a scan. Null where it is damaged: then the next scan does not pass it. */
-  receipts(sources: readonly ReceiptSource[]): Promise<(Receipt | null)[]>;
-  /**
-   * What each session adds up to. The first time it has all receipts looked at, a million at the most, as `scan` does; who
-   * asks waits a second for that.
-   */
-  sessions(clock: Clock): Promise<SessionLog>;
+  /** What a filter lets in, counted in buckets of time. */
+  countActivity(question: CountActivity): Promise<CountedActivity>;
+  /** Passes columns of all receipts that a filter lets in, the newest first. @param after numbers up to this are not passed */
+  pass(search: Search, columns: readonly PassedColumn[], after?: number): AsyncIterable<PassedRows>;
+  /** Sessions, by what their receipts add up to. */
+  sessions(query: ListSessionRows): Promise<SessionRows>;
+  findSession(id: string): Promise<SessionView | null>;
   /** When the oldest receipt was settled; null without any. */
   oldest(): Promise<number | null>;
-  /** The receipt of this id; null when there is none in the newest 256 MiB. */
+  /** The newest receipt of this id. */
   find(id: string): Promise<Receipt | null>;
   /** What each day used: the document's `daily` by its days. */
   readonly days: UsageDays;

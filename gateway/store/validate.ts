@@ -2,9 +2,7 @@ import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
 import { onDemand } from "../contract/on-demand.ts";
 import { settingNames, settingOf, type Setting } from "../contract/settings.ts";
-import type { Receipt } from "../contract/receipt.ts";
 import { storedSettingName, type Change, type CollectionName, type Collections } from "./document.ts";
-import type { OpenCall } from "./store.ts";
 import {
   aliasSchema,
   amount,
@@ -124,44 +122,4 @@ export function isChange(value: unknown): value is Change {
   if (!isRecord(value) || !isCollection(value["in"])) return false;
   if (value["op"] === "delete") return typeof value["id"] === "string";
   return value["op"] === "put" && isRecordOf(value["in"], value["record"]);
-}
-
-/**
- * By hand, not by zod: a start may have to look at a million of these. Only the fields that sums are made of are
- * looked at.
- */
-export function isReceipt(value: unknown): value is Receipt {
-  return (
-    isRecord(value) &&
-    typeof value["id"] === "string" &&
-    Number.isSafeInteger(value["at"]) &&
-    typeof value["key"] === "string" &&
-    typeof value["model"] === "string" &&
-    typeof value["client"] === "string" &&
-    typeof value["sandbox"] === "boolean" &&
-    (value["nano"] === null || Number.isSafeInteger(value["nano"])) &&
-    Array.isArray(value["terms"]) &&
-    Math.abs(value["at"] as number) <= LAST_MOMENT
-  );
-}
-
-/** The last moment that a Date can hold. */
-const LAST_MOMENT = 8.64e15;
-
-export function isOpenCall(value: unknown): value is OpenCall {
-  return (
-    isRecord(value) &&
-    typeof value["id"] === "string" &&
-    Number.isSafeInteger(value["at"]) &&
-    typeof value["key"] === "string" &&
-    typeof value["model"] === "string" &&
-    Number.isSafeInteger(value["hold_nano"]) &&
-    (value["bill"] === undefined || isBill(value["bill"]))
-  );
-}
-
-function isBill(value: unknown): boolean {
-  return (
-    isRecord(value) && Array.isArray(value["terms"]) && (value["nano"] === null || Number.isSafeInteger(value["nano"]))
-  );
 }

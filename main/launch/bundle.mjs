@@ -146,18 +146,26 @@ function nodeBundle(top, entry, file, stage, { keep = false, together = false } 
 }
 
 /**
- * The gateway measures media, parses set-ups and makes recordings in a worker, which is started from a file of its own
- * (gateway/store/media/media-container.ts).
+ * Threads of the gateway, each started from a file of its own: media, set-ups and recordings (gateway/store/media/media-container.ts),
+ * and the index (gateway/store/ledger/ledger.ts).
+ */
+export const THREADS = {
+  "worker.cjs": "gateway/worker.ts",
+  "ledger-worker.cjs": "gateway/store/ledger/ledger-worker.ts",
+};
+
+/**
  * @param {string} top
  * @param {string} stage
  */
-const workerThread = (top, stage) => nodeBundle(top, "gateway/worker.ts", "worker.cjs", stage, { keep: true });
+const threads = (top, stage) =>
+  Object.entries(THREADS).map(([file, entry]) => nodeBundle(top, entry, file, stage, { keep: true }));
 
 /** @type {Record<TargetName, (top: string, stage: string) => InlineConfig[]>} */
 const recipes = {
   gateway: (top, stage) => [
     nodeBundle(top, targets.gateway.entry, "headless.cjs", stage, { together: true }),
-    workerThread(top, stage),
+    ...threads(top, stage),
   ],
   renderer: (top, stage) => [
     {
@@ -173,7 +181,7 @@ const recipes = {
     nodeBundle(top, targets.desktop.entry, "app.mjs", stage),
     nodeBundle(top, "main/boot.mjs", "index.mjs", stage, { keep: true }),
     nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true }),
-    workerThread(top, stage),
+    ...threads(top, stage),
   ],
 };
 

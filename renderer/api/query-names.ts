@@ -1,5 +1,5 @@
 import type { ControlInput } from "../../gateway/contract/control.ts";
-import type { RequestFilter as Filter } from "../../gateway/contract/requests.ts";
+import type { RequestFilter as Filter } from "../../gateway/contract/list.ts";
 
 /** First part of each query's key: what events renew. */
 export const queryNames = {

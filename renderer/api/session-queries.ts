@@ -16,8 +16,8 @@ export type SessionFilter = Omit<ControlInput<"listSessions">, "limit" | "before
 
 const PAGE = 100;
 const TURNS = 200;
-/** The first look at a long log is read back without events. */
-const READING_EVERY_MS = 1_000;
+/** An index that is being rebuilt grows without events. */
+const REBUILDING_EVERY_MS = 2_000;
 /** What was said may be anything: no longer in memory than one looks at it, and a little for the way back. */
 const KEPT_MS = 30_000;
 
@@ -34,7 +34,8 @@ export function useSessions(filter: SessionFilter): Pages<SessionPage> {
       client.call("listSessions", { ...filter, limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: nextPage,
-    refetchInterval: ({ state }) => (state.data?.pages[0]?.reading === true ? READING_EVERY_MS : false),
+    refetchInterval: ({ state }) =>
+      typeof state.data?.pages[0]?.rebuilding === "number" ? REBUILDING_EVERY_MS : false,
   });
 }
 

@@ -113,6 +113,7 @@ export const en = {
     copiedFirst: (n: string, total: string) => `Copied the first ${n} of ${total} rows`,
     filter: "Filter",
     noMatch: "Nothing matches this filter",
+    rebuilding: (percent: number) => `Rebuilding the index, ${percent} %`,
     clearFilter: "Clear filter",
     removeFilter: (name: string) => `Remove filter ${name}`,
     apply: "Show",

@@ -9,8 +9,6 @@ export const sessionsEn = {
   open: "Open session",
   search: "Search project, app, model, session",
   total: (count: string) => (count === "1" ? "1 session" : `${count} sessions`),
-  reading: "reading older requests",
-  incomplete: "Newest requests only",
   older: "Show older sessions",
   empty: "No session yet",
   emptyHelp:

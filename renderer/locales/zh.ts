@@ -113,6 +113,7 @@ export const zh: Messages = {
     copiedFirst: (n, total) => `已复制 ${total} 行中的前 ${n} 行`,
     filter: "筛选",
     noMatch: "没有符合筛选条件的内容",
+    rebuilding: (percent) => `正在重建索引，${percent}%`,
     clearFilter: "清除筛选",
     removeFilter: (name) => `移除筛选：${name}`,
     apply: "显示",

@@ -14,6 +14,7 @@ const top = join(import.meta.dirname, "../..");
 const packed = [
   "out/main/app.mjs",
   "out/main/index.mjs",
+  "out/main/ledger-worker.cjs",
   "out/main/worker.cjs",
   "out/main/preload.cjs",
   "out/main/runtime-B0paDext.mjs",

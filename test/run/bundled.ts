@@ -2,11 +2,10 @@ import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { existsSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { build } from "vite";
-import { SHORT } from "../../main/launch/bundle.mjs";
+import { SHORT, THREADS } from "../../main/launch/bundle.mjs";
 import { fingerprint, projectFolder } from "../../main/launch/targets.mjs";
 
 const FOLDER = join(projectFolder, "node_modules/.cache/test-programs");
-const WORKER = "gateway/worker.ts";
 
 /**
  * A program of the tests in one file, made anew when a source has changed: to load hundreds of sources takes most of the
@@ -33,8 +32,8 @@ export async function bundled(entry: string, electron: string | null = null, sho
   if (existsSync(program)) return program;
   const stage = join(FOLDER, `.stage-${name}-${process.pid}`);
   await bundle(entry, `${name}.mjs`, stage, electron, short);
-  // The gateway starts this one from a file beside its own.
-  await bundle(WORKER, "worker.cjs", stage);
+  // The gateway starts these from files next to its own.
+  for (const [file, thread] of Object.entries(THREADS)) await bundle(thread, file, stage);
   await mkdir(FOLDER, { recursive: true });
   // Another worker may have made the same one meanwhile.
   await rename(stage, folder).catch(() => rm(stage, { recursive: true, force: true }));

@@ -1,6 +1,7 @@
 import type { Totals } from "../../gateway/contract/totals.ts";
 import type { Latency, UsageGroup, UsageSeries } from "../../gateway/contract/usage.ts";
-import { percentile, type Durations, type UsageSums } from "../../gateway/core/usage/usage-sums.ts";
+import type { UsageSums } from "../../gateway/core/usage/usage-sums.ts";
+import { percentile, type Durations } from "../../gateway/core/usage/durations.ts";
 import type { Bucketed } from "./usage-sources.ts";
 
 /** What `usageSeries` has to say, in the plainest way: every figure goes through all rows for itself. */

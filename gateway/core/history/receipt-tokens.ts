@@ -1,5 +1,5 @@
 import type { ReceiptTerm } from "../../contract/receipt.ts";
-import { FEES } from "../money/price.ts";
+import { FEES } from "../../contract/units.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
 import type { HistoryTokens } from "./history-entry.ts";
 

@@ -1,4 +1,4 @@
-import { unitSides } from "../../contract/receipt.ts";
+import { unitSides } from "../../contract/units.ts";
 import type { UnitClass } from "../../contract/receipt.ts";
 import { addNano, priceOf } from "../../lib/money.ts";
 import type { Price } from "../models/model.ts";

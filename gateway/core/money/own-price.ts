@@ -1,6 +1,6 @@
 import { mostRate, mostUsd } from "../../contract/model-view.ts";
 import type { OwnRates, OwnUnit } from "../../contract/model-view.ts";
-import { soldByPiece } from "../../contract/receipt.ts";
+import { soldByPiece } from "../../contract/units.ts";
 import type { Capability } from "../models/model.ts";
 
 interface Need {

@@ -1,4 +1,5 @@
-import { unitClassSchema, unitSides } from "../../contract/receipt.ts";
+import { unitClassSchema } from "../../contract/receipt.ts";
+import { FEES, unitSides } from "../../contract/units.ts";
 import type { ReceiptTerm, UnitClass } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
 import { addNano, dollars, priceOf } from "../../lib/money.ts";
@@ -160,9 +161,6 @@ export function priceServed(price: Price, served: PriceFacts): Price {
 const knowsServed = (price: Price, served: PriceFacts): boolean =>
   price.always === true ||
   Object.entries(served).every(([fact, value]) => price.factors?.[fact]?.[value] !== undefined);
-
-/** Fees for one thing that was done, which cost the same however a call is served. */
-export const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "file_search", "container", "request"]);
 
 /** All rates but fees times a factor, which the source then names, so that a receipt explains itself. */
 export function multiplyPrice(price: Price, factor: number, because: string): Price {

@@ -1,6 +1,6 @@
 import { ownRatesSchema } from "../../contract/model-view.ts";
 import type { OwnRates, OwnUnit } from "../../contract/model-view.ts";
-import { soldByPiece } from "../../contract/receipt.ts";
+import { soldByPiece } from "../../contract/units.ts";
 import type { SetupPrice } from "../../contract/setup.ts";
 
 /** Decimal digits of USD down to 1 nano USD (10⁻⁹). */

@@ -1,6 +1,7 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import type { Price, PriceTier } from "../models/model.ts";
-import { FEES, heldOn, rateOf } from "../money/price.ts";
+import { heldOn, rateOf } from "../money/price.ts";
+import { FEES } from "../../contract/units.ts";
 
 /** Prices by these are no list's business: images, characters and seconds keep what is known of them. */
 const PIECES: readonly UnitClass[] = ["character", "image", "image_output", "second"];

@@ -1,5 +1,5 @@
 import type { ContextParts } from "../../contract/context-parts.ts";
-import { unitSides } from "../../contract/receipt.ts";
+import { unitSides } from "../../contract/units.ts";
 import type { ReceiptTerm } from "../../contract/receipt.ts";
 import { isRecord } from "../../lib/records.ts";
 

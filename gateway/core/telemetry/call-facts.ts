@@ -1,4 +1,4 @@
-import { unitSides } from "../../contract/receipt.ts";
+import { unitSides } from "../../contract/units.ts";
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 
 /** The facts of a call that telemetry reports in addition to its receipt. */

@@ -1,5 +1,6 @@
 import type { ActivityBucket } from "../../contract/requests.ts";
-import { DURATION_BUCKETS, durationBucket, percentile } from "./usage-sums.ts";
+import { percentile } from "./durations.ts";
+import type { Durations } from "./durations.ts";
 import { addNano } from "../../lib/money.ts";
 
 export const MOST_BUCKETS = 60;
@@ -25,51 +26,56 @@ export function bucketLength(from: number, to: number): number {
   return length;
 }
 
-/** Counts of requests by time, in memory for no more than the buckets. */
+/** Requests of a bucket that took about as long. */
+export type ActivityCount = readonly [
+  bucket: number,
+  /** As `durationBucket` says it; null of those whose time says nothing about how fast responses are. */
+  duration: number | null,
+  count: number,
+  failed: number,
+  /** 10⁻⁹ USD, without the sandbox. */
+  nano: number,
+];
+
+/** Counts of requests by time. */
 export class ActivityBuckets {
   readonly length: number;
   readonly #first: number;
-  readonly #counts: Float64Array;
-  readonly #failed: Float64Array;
-  readonly #nano: Float64Array;
-  readonly #durations: Uint32Array[];
+  readonly #buckets: { count: number; failed: number; nano: number; readonly durations: Durations }[];
 
   /** @param from Unix ms, and `to`: after the last */
   constructor(from: number, to: number) {
     this.length = bucketLength(from, to);
     this.#first = Math.floor(from / this.length);
     const size = Math.max(0, Math.ceil(to / this.length) - this.#first);
-    this.#counts = new Float64Array(size);
-    this.#failed = new Float64Array(size);
-    this.#nano = new Float64Array(size);
-    this.#durations = Array.from({ length: size }, () => new Uint32Array(DURATION_BUCKETS));
+    this.#buckets = Array.from({ length: size }, () => ({ count: 0, failed: 0, nano: 0, durations: {} }));
   }
 
-  /**
-   * What lies outside is passed over.
-   * @param at Unix ms
-   * @param nano 10⁻⁹ USD; 0 for what costs nothing or has no price
-   * @param ms null where it says nothing about how fast responses are
-   */
-  count(at: number, failed: boolean, nano: number, ms: number | null): void {
-    const index = Math.floor(at / this.length) - this.#first;
-    const durations = this.#durations[index];
-    if (durations === undefined) return;
-    this.#counts[index] = (this.#counts[index] ?? 0) + 1;
-    if (failed) this.#failed[index] = (this.#failed[index] ?? 0) + 1;
-    this.#nano[index] = addNano(this.#nano[index] ?? 0, nano);
-    if (ms === null || !Number.isFinite(ms)) return;
-    const bucket = durationBucket(ms);
-    durations[bucket] = (durations[bucket] ?? 0) + 1;
+  /** Where the first bucket begins. */
+  get from(): number {
+    return this.#first * this.length;
+  }
+
+  get size(): number {
+    return this.#buckets.length;
+  }
+
+  add([place, duration, count, failed, nano]: ActivityCount): void {
+    const bucket = this.#buckets[place];
+    if (bucket === undefined) return;
+    bucket.count += count;
+    bucket.failed += failed;
+    bucket.nano = addNano(bucket.nano, nano);
+    if (duration !== null) bucket.durations[duration] = (bucket.durations[duration] ?? 0) + count;
   }
 
   /** Oldest first. */
   list(): ActivityBucket[] {
-    return this.#durations.map((durations, index) => ({
+    return this.#buckets.map(({ count, failed, nano, durations }, index) => ({
       at: (this.#first + index) * this.length,
-      count: this.#counts[index] ?? 0,
-      failed: this.#failed[index] ?? 0,
-      cost_nano: this.#nano[index] ?? 0,
+      count,
+      failed,
+      cost_nano: nano,
       p50_ms: percentile(durations, 0.5),
       p95_ms: percentile(durations, 0.95),
     }));

@@ -34,8 +34,6 @@ export interface ColdDay {
  * late makes them rows again. To everybody else it is a map of all rows.
  */
 export class DailyRows extends Map<string, DailyRow> {
-  /** Whether receipts may have been counted in rows that are lost, or in none. It stays so: no one knows of which days. */
-  partial = false;
   /** What the map itself has, by day. */
   readonly #warm = new Map<string, Set<DailyRow>>();
   readonly #cold = new Map<string, ColdDay>();
@@ -139,7 +137,6 @@ export class DailyRows extends Map<string, DailyRow> {
       rows.add(row);
       super.set(row.id, row);
     }
-    if (rows.size < cold.count) this.partial = true;
     this.#warm.set(day, rows);
   }
 }

@@ -1,6 +1,6 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { addCounts, countsOf, DURATION_BUCKETS } from "./usage-sums.ts";
-import type { DurationCounts, Durations } from "./usage-sums.ts";
+import { addCounts, countsOf, DURATION_BUCKETS } from "./durations.ts";
+import type { DurationCounts, Durations } from "./durations.ts";
 import type { UsageSums } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
 

@@ -1,6 +1,5 @@
 import type { ScopeKind } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
-import type { RequestFilter } from "../../contract/requests.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import { utcDay } from "../../lib/clock.ts";
@@ -143,34 +142,8 @@ export class UsageDays implements UsageSource {
     }
   }
 
-  /**
-   * Whether there is certainly no receipt that a filter lets in. Days that no one has read may have any, and so may all
-   * where rows were lost.
-   */
-  ruleOut({ since, until, key, model, endpoint, status }: RequestFilter): boolean {
-    if (this.#daily.partial) return false;
-    const failed = status === "failed";
-    const names = Object.entries({ key, model, endpoint }).filter(([, name]) => name !== undefined);
-    if (names.length === 0 && !failed) return false;
-    const first = since === undefined ? null : utcDay(since);
-    return this.#within({ since: first, until: until === undefined ? null : utcDay(until) }).every((name) => {
-      const isRead = (this.#days.get(name)?.addedUp ?? null) !== null;
-      if (!isRead && this.#daily.coldDays.has(name)) return false;
-      if (failed && this.#totalsOf(name).errors + this.#totalsOf(name).sandbox_requests === 0) return true;
-      return names.some(([by, text]) => !this.#has(name, by as UsageGroup, text as string));
-    });
-  }
-
-  /** What is counted without its name may be anybody's. */
-  #has(day: string, by: UsageGroup, text: string): boolean {
-    const numbers = this.#columnsOf(day, by)?.groups[by] ?? [];
-    const [own, unnamed] = [this.names[by].known(text), this.names[by].known("")];
-    return numbers.some((number) => number === own || number === unnamed);
-  }
-
   async #readDay(name: string, day: Day, cold: ColdDay, slices: Slices): Promise<void> {
     const columns = await cold.columnsInSlices(this.names, slices);
-    if (columns.rows < cold.count) this.#daily.partial = true;
     const made: [UsageGroup, UsageColumns][] = [];
     for (const by of GROUPS) {
       if (slices.over) await slices.pause();
@@ -191,7 +164,6 @@ export class UsageDays implements UsageSource {
     const cold = day.addedUp === null && day.columns === null ? this.#daily.coldDays.get(name) : undefined;
     if (cold !== undefined) {
       const columns = cold.columns(this.names);
-      if (columns.rows < cold.count) this.#daily.partial = true;
       this.#keep(day, Object.fromEntries(GROUPS.map((group) => [group, addedUp(columns, group)])) as AddedUp);
     }
     const columns = day.addedUp?.[by] ?? (day.columns ??= columnsOf(this.#daily.ofDay(name), this.names));

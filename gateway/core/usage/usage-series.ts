@@ -1,6 +1,6 @@
 import type { Totals } from "../../contract/totals.ts";
 import type { Latency, UsageCell, UsageGroup, UsageSeries } from "../../contract/usage.ts";
-import { addCounts, DURATION_BUCKETS, percentile } from "./usage-sums.ts";
+import { addCounts, DURATION_BUCKETS, percentile } from "./durations.ts";
 import type { UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
 import { addTotals, emptyTotals, SUMS, totalsAt } from "./usage-totals.ts";
 import { addNano } from "../../lib/money.ts";

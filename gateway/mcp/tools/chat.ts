@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { unitSides } from "../../contract/receipt.ts";
+import { unitSides } from "../../contract/units.ts";
 import type { Receipt, UnitClass } from "../../contract/receipt.ts";
 import { chatDialect } from "../../services/chat/dialects/chat.ts";
 import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";

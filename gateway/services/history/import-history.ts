@@ -202,17 +202,19 @@ export class ImportHistory {
   async #receipts(): Promise<{ readonly receipts: OurReceipts; readonly complete: boolean }> {
     const { store, clock } = this.#deps;
     const receipts = new OurReceipts();
-    const { complete } = await store.usage.scan(
-      {},
-      (passed) => {
-        const endpoint = passed.text("endpoint");
-        if (endpoint === "messages") receipts.addId(passed.text("id"));
-        if (endpoint !== "responses") return;
-        const { at, tokens, output_tokens: outputTokens } = passed;
-        receipts.addUsed({ at, model: passed.text("model"), tokens, outputTokens });
-      },
-      clock,
-    );
+    const slices = new Slices(clock);
+    let complete = true;
+    const columns = ["id", "at", "model", "tokens", "output_tokens"] as const;
+    for (const endpoint of ["messages", "responses"])
+      for await (const { rows, rebuilding } of store.usage.pass({ endpoint }, columns)) {
+        complete = rebuilding === null;
+        for (const row of rows) {
+          const [id, at, model, tokens, outputTokens] = row as [string, number, string, number, number];
+          if (endpoint === "messages") receipts.addId(id);
+          else receipts.addUsed({ at, model, tokens, outputTokens });
+        }
+        if (slices.over) await slices.pause();
+      }
     return { receipts, complete };
   }
 }

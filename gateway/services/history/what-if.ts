@@ -8,7 +8,7 @@ import { tokenizerRelation } from "../../core/history/tokenizers.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { Slices } from "../../lib/slices.ts";
-import type { PassedReceipt, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import type { CountedHistory } from "./counted-history.ts";
 import { EntryPricer } from "./history-prices.ts";
 import type { HistoryPrices } from "./history-prices.ts";
@@ -56,6 +56,10 @@ interface Row {
   tooLong: number;
   readonly notes: Set<WhatIfNote>;
 }
+
+/** What of each receipt is looked at, as rows have it. */
+const PASSED = [...(["n", "at", "endpoint", "model", "sandbox", "nano", "fees"] as const), ...HISTORY_UNITS];
+type PassedRow = [number, number, string, string, number, number | null, number | null, ...HistoryTokens];
 
 /** What receipts of a time come to, and how far the log was read for it. */
 interface Kept {
@@ -161,17 +165,20 @@ export class WhatIf {
 
   async #passReceipts(since: number, until: number, kept: Kept, targets: Targets): Promise<boolean> {
     const { store, clock } = this.#deps;
-    const { rows, upTo } = kept;
-    const add = this.#adder(rows, targets);
-    const visit = (passed: PassedReceipt): void => {
-      if (!passed.isWhole()) return;
-      kept.upTo = Math.max(kept.upTo, passed.n);
-      if (passed.sandbox || !CONVERSATIONS.has(passed.text("endpoint"))) return;
-      const { tokens, fees } = passed.used();
-      if (!tokens.some((count) => count > 0)) return;
-      add({ of: "receipts", model: passed.text("model"), at: passed.at, tokens, nano: passed.nano, fees });
-    };
-    const { complete } = await store.usage.scan({ since, until }, visit, clock, { after: upTo });
+    const add = this.#adder(kept.rows, targets);
+    const slices = new Slices(clock);
+    const { upTo } = kept;
+    let complete = true;
+    for await (const { rows, rebuilding } of store.usage.pass({ since, until }, PASSED, Math.max(0, upTo))) {
+      complete = rebuilding === null;
+      for (const row of rows) {
+        const [n, at, endpoint, model, sandbox, nano, fees, ...tokens] = row as PassedRow;
+        kept.upTo = Math.max(kept.upTo, n);
+        if (sandbox === 1 || !CONVERSATIONS.has(endpoint)) continue;
+        if (tokens.some((count) => count > 0)) add({ of: "receipts", model, at, tokens, nano, fees });
+      }
+      if (slices.over) await slices.pause();
+    }
     return complete;
   }
 

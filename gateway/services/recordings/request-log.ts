@@ -3,25 +3,21 @@ import type {
   RecordingsView,
   RequestActivity,
   RequestDetail,
-  RequestFilter,
   RequestPage,
   ResendObstacle,
   RunningPage,
   TopRequestsPage,
   TopRequestsQuery,
 } from "../../contract/requests.ts";
-import { hasDuration, hasFailed } from "../../contract/ending.ts";
-import type { Ending } from "../../contract/ending.ts";
+import type { RequestFilter } from "../../contract/list.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { searchOf } from "../../contract/matches-request.ts";
 import type { Search } from "../../contract/matches-request.ts";
-import { figureBy } from "../../contract/request-figures.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { ActivityBuckets } from "../../core/usage/activity-buckets.ts";
-import { TopList } from "../../core/usage/top-list.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import type { PassedBlock, PassedReceipt, ReceiptSource, Store } from "../../store/store.ts";
+import type { Store } from "../../store/store.ts";
 import type { RunningCalls } from "../calls/admission.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -68,7 +64,7 @@ export class RequestLog {
     const { search, recordedFrom } = await this.#searchOf(query, PAGE_BYTES);
     const place = { limit: query.limit ?? PAGE, before: query.before };
     const page = await this.#deps.store.usage.list({ ...search, ...place, recordedFrom });
-    return { data: [...page.data], cursor: page.cursor };
+    return { ...page, data: [...page.data] };
   }
 
   /** Those that are not over. */
@@ -78,25 +74,9 @@ export class RequestLog {
 
   /** The first by a figure of all that the filter lets in. */
   async top({ by, order = "desc", limit = TOP, ...filter }: TopRequestsQuery): Promise<TopRequestsPage> {
-    const { store, clock } = this.#deps;
     const { search, recordedFrom } = await this.#searchOf(filter, SCAN_BYTES);
-    for (;;) {
-      const best = new TopList<ReceiptSource>(limit, order);
-      const wants = (figure: number | null): boolean => best.wants(figure);
-      const { scanned, complete } = await store.usage.scan(
-        search,
-        (receipt) => {
-          const figure = figureBy(receipt, by);
-          if (wants(figure) && receipt.isWhole()) best.add(figure, receipt.source());
-        },
-        clock,
-        { best: { by, order, most: limit, wants } },
-      );
-      const data = (await store.usage.receipts(best.list())).filter((receipt) => receipt !== null);
-      // One that was damaged has taken the place of another: each time fewer of them are passed.
-      if (data.length < best.size) continue;
-      return { data, scanned, complete: complete && reaches(recordedFrom, filter.since ?? -Infinity) };
-    }
+    const { data, rebuilding } = await this.#deps.store.usage.list({ ...search, sort: { by, order }, limit });
+    return { data: [...data], complete: reaches(recordedFrom, filter.since ?? -Infinity), rebuilding };
   }
 
   /** Requests over time. */
@@ -108,22 +88,16 @@ export class RequestLog {
     const from = filter.since === undefined ? to - DAY_MS : Math.max(filter.since, await this.#beginning(to));
     const buckets = new ActivityBuckets(from, to);
     const { search, recordedFrom } = await this.#searchOf(filter, SCAN_BYTES);
-    const scanned = await store.usage.scan(
-      { ...search, since: from, until: to },
-      (receipt) => {
-        if (!receipt.isWhole()) return;
-        const { at, sandbox, nano, ms } = receipt;
-        const ending = endingOf(receipt);
-        buckets.count(at, hasFailed(ending), sandbox ? 0 : (nano ?? 0), hasDuration(ending) ? ms : null);
-      },
-      clock,
-      { visitBlock: (block) => countBlock(buckets, block) },
-    );
+    const within = { ...search, since: from, until: to };
+    const { from: begins, length, size } = buckets;
+    const asked = { search: within, from: begins, length, buckets: size };
+    const { counts, rebuilding } = await store.usage.countActivity(asked);
+    for (const count of counts) buckets.add(count);
     const list = buckets.list();
     const total = list.reduce((sum, { count }) => sum + count, 0);
     const failed = list.reduce((sum, bucket) => sum + bucket.failed, 0);
-    const complete = scanned.complete && reaches(recordedFrom, from);
-    return { from, to, bucket_ms: buckets.length, buckets: list, total, failed, complete };
+    const complete = reaches(recordedFrom, from);
+    return { from, to, bucket_ms: buckets.length, buckets: list, total, failed, complete, rebuilding };
   }
 
   /** @param most bytes of recordings that are read for it */
@@ -169,33 +143,6 @@ export class RequestLog {
     const since = Math.max(0, Math.floor(at - ms));
     const page = await this.#deps.media.list({ key, since, until: at + SAVED_WITHIN_MS, limit: MOST_RESULTS });
     return page.data.filter(({ origin }) => origin?.request_id === id).map((result) => result.id);
-  }
-}
-
-const endingOf = (receipt: PassedReceipt): Ending => ({
-  outcome: receipt.text("outcome"),
-  code: receipt.text("code") || null,
-  status: receipt.status,
-});
-
-/** Counts many. */
-function countBlock(buckets: ActivityBuckets, block: PassedBlock): void {
-  const [moments, nanos, times] = [block.figures("at"), block.figures("nano"), block.figures("ms")];
-  const [statuses, sandboxes] = [block.figures("status"), block.figures("sandbox")];
-  const [outcomes, codes] = [block.codes("outcome"), block.codes("code")];
-  let [outcome, code, status, failed, measured] = [-1, -1, -1, false, false];
-  for (const row of block.matching) {
-    // Nearly all end as the one before.
-    if (outcomes[row] !== outcome || codes[row] !== code || statuses[row] !== status) {
-      [outcome, code, status] = [outcomes[row] as number, codes[row] as number, statuses[row] as number];
-      block.row = row;
-      const ending = endingOf(block);
-      failed = hasFailed(ending);
-      measured = hasDuration(ending);
-    }
-    const nano = nanos[row] as number;
-    const isFree = sandboxes[row] === 1 || Number.isNaN(nano);
-    buckets.count(moments[row] as number, failed, isFree ? 0 : nano, measured ? (times[row] as number) : null);
   }
 }
 

@@ -84,6 +84,11 @@ export class AppendLog {
     else this.#repairNow();
   }
 
+  /** Whether a line that is not written is wanted. */
+  someQueued(isWanted: (entry: LogEntry) => boolean): boolean {
+    return this.#lines.someQueued(isWanted);
+  }
+
   /** Resolves when everything that was handed in is written, or refused. For logs all of whose lines are kept. */
   written(): Promise<void> {
     if (!this.#lines.areQueued || this.#failure !== null) return DONE;

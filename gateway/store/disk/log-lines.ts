@@ -29,6 +29,10 @@ export class LogLines {
     return this.#queue.length > 0;
   }
 
+  someQueued(isWanted: (entry: LogEntry) => boolean): boolean {
+    return this.#queue.some(isWanted) || this.#trying.some(isWanted);
+  }
+
   get areUnsynced(): boolean {
     return this.#unsynced.length > 0;
   }

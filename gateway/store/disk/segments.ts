@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { OpenCall } from "../store.ts";
-import { isOpenCall, isReceipt } from "../validate.ts";
+import { isOpenCall, isReceipt } from "../usage/usage-check.ts";
 
 /** The usage log is one file for each UTC month, `usage/usage-YYYY-MM.ndjson`, only ever appended to. */
 export const segmentName = (month: string): string => `usage-${month}.ndjson`;

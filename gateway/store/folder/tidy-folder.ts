@@ -43,6 +43,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
       folder(USAGE_FOLDER, TASKS_FOLDER, HISTORY_FOLDER, BACKUPS_FOLDER, STAGE_FOLDER, MEDIA_FOLDER, CLIENTS_FOLDER),
       folder("recordings", "desktop"),
       file(/^(?:state|delta|journal)\.\d+\.ndjson$/),
+      file(/^index\.sqlite(?:-wal|-shm|-journal)?$/),
       file(new RegExp(`^(?:${SINGLE_FILES.map((name) => name.replaceAll(".", "\\.")).join("|")})$`)),
     ],
   ],

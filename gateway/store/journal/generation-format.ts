@@ -31,8 +31,6 @@ export interface UsagePosition {
   readonly n: number;
   /** Bytes of each segment, by month. */
   readonly segments: Readonly<Record<string, number>>;
-  /** There where rows that count some of them were lost. */
-  readonly partial?: true;
 }
 
 /** A record as it is now, or the id of one that is not there any more. */

@@ -74,8 +74,6 @@ export async function loadState(
   const unusable = content !== null && delta !== null ? applyDelta(content, delta) : [];
   if (delta !== null) await quarantine.keepRecords(delta.name, unusable);
   const from = delta?.header ?? (content === null || content.whole === null ? null : content.header);
-  const lost = unusable.length + (from === null ? 0 : (content?.invalid.length ?? 0));
-  if (lost > 0 || from?.usage.partial === true) document.daily.partial = true;
   const seq = from?.seq ?? 0;
   const salvaged = content !== null && content.whole === null;
   const journal = await replayJournals(fs, dir, files.journals, { seq, salvaged }, document, quarantine);

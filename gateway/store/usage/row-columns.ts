@@ -1,7 +1,8 @@
 import { groupOf } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns } from "../../core/usage/usage-columns.ts";
-import { DURATION_BUCKETS } from "../../core/usage/usage-sums.ts";
-import type { DurationCounts, UsageSums } from "../../core/usage/usage-sums.ts";
+import { DURATION_BUCKETS } from "../../core/usage/durations.ts";
+import type { UsageSums } from "../../core/usage/usage-sums.ts";
+import type { DurationCounts } from "../../core/usage/durations.ts";
 import { SUMS } from "../../core/usage/usage-totals.ts";
 
 const QUOTE = 0x22;

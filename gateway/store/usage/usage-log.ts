@@ -1,42 +1,34 @@
 import type { Receipt } from "../../contract/receipt.ts";
+import type { SessionView } from "../../contract/sessions.ts";
 import type { Totals } from "../../contract/totals.ts";
-import { matchesRequest } from "../../contract/matches-request.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
 import { UsageDays } from "../../core/usage/usage-days.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { utcMonth } from "../../lib/clock.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { Mutex } from "../../lib/mutex.ts";
 import { Slots } from "../../lib/slots.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { frame } from "../disk/line.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
+import type { ResponseTo, Ledger } from "../ledger/ledger.ts";
+import type { CountActivity, ListPlace, ListSessionRows, PassedColumn, Questions } from "../ledger/questions.ts";
 import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
 import type {
+  CountedActivity,
   HourlyUsage,
   HoursBack,
   OpenBill,
   OpenCall,
-  PassedReceipt,
+  PassedRows,
   ReceiptPage,
   ReceiptQuery,
-  ReceiptSource,
-  ScanHow,
-  Scanned,
-  SessionLog,
+  SessionRows,
   UsageLog,
 } from "../store.ts";
-import { ReceiptColumns } from "./receipt-columns.ts";
+import { removeEarlierFiles } from "./earlier-files.ts";
+import { hasReceipt } from "./usage-has.ts";
 import type { UsageHours } from "./usage-hours.ts";
-import { KeptSessions } from "./kept-sessions.ts";
-import { RecentReceipts } from "./recent-receipts.ts";
-import { awaitsRecording, cursorText, findReceipts, hasReceipt, parseCursor } from "./usage-list.ts";
-import type { FoundReceipts, ReceiptCursor } from "./usage-list.ts";
-import { UsageScan, oldestMoment } from "./usage-scan.ts";
-import type { ScanBounds } from "./usage-scan.ts";
-import { UsageSessions } from "./usage-sessions.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /**
@@ -48,16 +40,8 @@ const NOTE_AFTER_MS = 5;
 /** Nano USD: a call that holds as much is noted before it is sent, so that a kill within the first milliseconds loses none. */
 const NOTE_NOW_NANO = 50_000_000;
 
-/** One receipt is looked for in so many pages of the log, of 32 MiB each. */
-const FIND_PAGES = 8;
-
-/** As many blocks a second, of 1,024 receipts: what it costs is not to be seen beside calls that are under way. */
-const PACKED_BLOCKS = { calm: 8, busy: 1 };
-/** Receipts that are worth a write. */
-const PACKED_AT_ONCE = 64;
-
-/** Once a start, between other work, and no one waits for its end. */
-const SESSION_BOUNDS: ScanBounds = { receipts: 1_000_000, ms: 120_000 };
+/** Receipts of one piece of a pass: a millisecond of work for who goes through them. */
+const PASSED_AT_ONCE = 2_000;
 
 /** A call that is under way. */
 interface Begun {
@@ -82,28 +66,29 @@ export class NumberedUsageLog implements UsageLog {
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
   readonly #hours: UsageHours;
-  readonly #sessions = new UsageSessions();
-  readonly #columns: ReceiptColumns;
-  #packing: Promise<void> | null = null;
-  /** Of the last receipt when some were put in columns, and whether others have to be. */
-  #packedN = 0;
-  #isBehind = false;
+  readonly #ledger: Pick<Ledger, "ask" | "close">;
   /** By the ids of their calls, their places. */
   readonly #places = new Map<string, number>();
+  #isTidy = false;
   readonly #openCalls = new Slots<Begun>();
   readonly #log: StoreLog;
-  readonly #recent = new RecentReceipts();
   /** Calls that were begun a moment ago, and how many of them were there at the last look already. */
   #unnoted: Begun[] = [];
   #looked = 0;
   #isLooking = false;
   /** Number of the last receipt. */
   #n: number;
-  /** Two scans would keep the event loop twice as long. */
-  readonly #scans = new Mutex();
 
   constructor(
-    parts: { fs: StoreFs; folder: string; rows: Aggregates; writer: UsageWriter; hours: UsageHours; log: StoreLog },
+    parts: {
+      fs: StoreFs;
+      folder: string;
+      rows: Aggregates;
+      writer: UsageWriter;
+      hours: UsageHours;
+      ledger: Pick<Ledger, "ask" | "close">;
+      log: StoreLog;
+    },
     start: { n: number; openCalls: ReadonlyMap<string, OpenCall> },
   ) {
     this.#fs = parts.fs;
@@ -112,7 +97,7 @@ export class NumberedUsageLog implements UsageLog {
     this.days = new UsageDays(parts.rows.daily);
     this.#writer = parts.writer;
     this.#hours = parts.hours;
-    this.#columns = new ReceiptColumns(parts.fs, parts.folder);
+    this.#ledger = parts.ledger;
     this.#log = parts.log;
     this.#n = start.n;
     for (const call of start.openCalls.values()) this.#open({ call, bill: null, told: true, over: false });
@@ -176,16 +161,11 @@ export class NumberedUsageLog implements UsageLog {
   settle(receipt: Receipt): Promise<void> {
     if (this.#writer.closed) return this.#refuse(receipt);
     const n = this.#n + 1;
-    const json = JSON.stringify({ n, receipt });
-    const month = utcMonth(receipt.at);
     this.#n = n;
     const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#hours.count(receipt);
-    this.#sessions.count(receipt);
-    this.#columns.touch(month);
-    this.#recent.add(n, month, json, `{"n":${n},"receipt":`.length, "}".length);
-    this.#writer.stage(month, frame(json));
+    this.#writer.stage(utcMonth(receipt.at), frame(JSON.stringify({ n, receipt })));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
     // No one is there to share its write with, so its client need not wait for the event loop to come round.
@@ -220,113 +200,72 @@ export class NumberedUsageLog implements UsageLog {
   /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
   async close(): Promise<void> {
     this.#note(Infinity);
-    await this.#columns.stop();
-    await this.#sessions.stop();
+    await this.#ledger.close();
     await this.#writer.close();
   }
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
-    // Those that the disk has refused, and that are written as soon as it takes them, are among these.
-    if (this.#recent.find(id) !== null) return true;
+    if (this.#writer.waitsFor(id)) return true;
     await this.#writer.written();
     return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
   }
 
-  async list(query: ReceiptQuery): Promise<ReceiptPage> {
-    let before = query.before === undefined ? null : parseCursor(query.before);
-    if ((query.before !== undefined && before === null) || this.days.ruleOut(query)) return { data: [], cursor: null };
-    const { settledAfter = 0 } = query;
-    if (settledAfter >= this.#n) return { data: [], cursor: null };
-    await this.#writer.written();
-    const data: Receipt[] = [];
-    if (before === null) {
-      for (const { n, month, json } of this.#recent.newestFirst()) {
-        if (data.length >= query.limit || n <= settledAfter) break;
-        const receipt = JSON.parse(json) as Receipt;
-        if (matchesRequest(receipt, query)) data.push(receipt);
-        else if (awaitsRecording(receipt, query)) return { data, cursor: cursorText({ month, n: n + 1 }) };
-        before = { month, n };
-      }
-    }
-    if (before !== null && data.length >= query.limit) return { data, cursor: cursorText(before) };
-    const rest = { ...query, limit: query.limit - data.length };
-    const older = await findReceipts(this.#fs, this.#folder, rest, before, this.#columns);
-    return {
-      data: [...data, ...older.data],
-      cursor: older.cursor === null ? null : cursorText(older.cursor),
-    };
+  async list({ limit, sort, before, recordedFrom, settledAfter = 0, ...search }: ReceiptQuery): Promise<ReceiptPage> {
+    const place = before === undefined ? null : readCursor(before);
+    const isEnd = (before !== undefined && place === null) || settledAfter >= this.#n;
+    if (isEnd) return { data: [], cursor: null, rebuilding: null };
+    const question = { search, limit, settledAfter, before: place, sort: sort ?? null };
+    const from = recordedFrom ?? -Infinity;
+    const { response, rebuilding } = await this.#ask("receipts.list", { ...question, recordedFrom: from });
+    const cursor = response.next === null ? null : cursorOf(response.next);
+    return { data: JSON.parse(response.json) as Receipt[], cursor, rebuilding };
   }
 
-  scan(
-    search: Search,
-    visit: (receipt: PassedReceipt) => void,
-    clock: Clock,
-    how: ScanHow & { readonly bounds?: ScanBounds } = {},
-  ): Promise<Scanned> {
-    return this.#scans.run(async () => {
-      await this.#writer.written();
-      const parts = { fs: this.#fs, folder: this.#folder, clock, columns: this.#columns, ...how };
-      const scan = new UsageScan(parts, search, visit);
-      let before: ReceiptCursor | null = null;
-      for (const { n, month, json } of this.#recent.newestFirst()) {
-        before = { month, n };
-        if (n <= this.#columns.highestOf(month)) {
-          before = { month, n: n + 1 };
-          break;
-        }
-        scan.pass(n, json);
-      }
-      return scan.passFiles(before);
-    });
+  async countActivity(question: CountActivity): Promise<CountedActivity> {
+    const { response, rebuilding } = await this.#ask("receipts.activity", question);
+    return { counts: response, rebuilding };
   }
 
-  receipts(sources: readonly ReceiptSource[]): Promise<(Receipt | null)[]> {
-    return this.#scans.run(() => this.#columns.receipts(sources));
-  }
-
-  /**
-   * Puts receipts in columns, some thousands at a time: called every second, between other work.
-   * @returns when that is done, or what was begun before is
-   */
-  pack(clock: Clock): Promise<void> {
-    return (this.#packing ??= this.#packSome(clock).finally(() => (this.#packing = null)));
-  }
-
-  async #packSome(clock: Clock): Promise<void> {
-    const isWorthIt = this.#n - this.#packedN >= PACKED_AT_ONCE;
-    if (!(isWorthIt || this.#isBehind)) return;
-    try {
-      this.#packedN = this.#n;
-      // What a power cut takes of the log must not be in columns.
-      await this.#writer.synced();
-      const most = this.#openCalls.size === 0 ? PACKED_BLOCKS.calm : PACKED_BLOCKS.busy;
-      this.#isBehind = await this.#scans.run(() => this.#columns.pack(most, clock));
-    } catch {
-      // The disk refuses: receipts are looked at in their lines until more have come.
-      this.#isBehind = false;
+  async *pass(search: Search, columns: readonly PassedColumn[], after = 0): AsyncGenerator<PassedRows> {
+    const question = { search, columns, limit: PASSED_AT_ONCE, settledAfter: after };
+    for (let before: number | null | undefined = null; before !== undefined;) {
+      const passed: Passed = await this.#ask("receipts.pass", { ...question, before });
+      yield { rows: passed.response.rows, rebuilding: passed.rebuilding };
+      before = passed.response.next ?? undefined;
     }
   }
 
-  sessions(clock: Clock): Promise<SessionLog> {
-    const kept = new KeptSessions(this.#fs, this.#folder, this.#columns, clock);
-    return this.#sessions.read(
-      this.#n,
-      (visit, after = -1) => this.scan({}, visit, clock, { bounds: SESSION_BOUNDS, after }),
-      {
-        load: (most) => kept.load(most),
-        mark: () => this.#scans.run(() => this.#columns.mark()),
-        save: async (sums) => {
-          // What a power cut takes of the log must not be in sums.
-          await this.#writer.synced();
-          await kept.save(sums);
-        },
-      },
-    );
+  async sessions(query: ListSessionRows): Promise<SessionRows> {
+    const { response, rebuilding } = await this.#ask("receipts.sessions", query);
+    return { ...response, rebuilding };
+  }
+
+  async findSession(id: string): Promise<SessionView | null> {
+    return (await this.#ask("receipts.session", { id })).response;
   }
 
   async oldest(): Promise<number | null> {
+    return (await this.#ask("receipts.oldest", {})).response;
+  }
+
+  async find(id: string): Promise<Receipt | null> {
+    const { response } = await this.#ask("receipts.find", { id });
+    return response === null ? null : (JSON.parse(response) as Receipt);
+  }
+
+  /** The index reads the files: what was settled before is in them. */
+  async #ask<N extends keyof Questions>(name: N, question: Questions[N]["ask"]): Promise<ResponseTo<N>> {
     await this.#writer.written();
-    return oldestMoment(this.#fs, this.#folder);
+    const responded = await this.#ledger.ask(name, question);
+    if (responded.rebuilding === null) this.#removeEarlier();
+    return responded;
+  }
+
+  /** Once a start, when the index has everything. What cannot be removed stays. */
+  #removeEarlier(): void {
+    if (this.#isTidy) return;
+    this.#isTidy = true;
+    if (this.#writer.healthy) void removeEarlierFiles(this.#fs, this.#folder).catch(() => undefined);
   }
 
   hours(now: number, back?: HoursBack): Promise<HourlyUsage> {
@@ -345,28 +284,10 @@ export class NumberedUsageLog implements UsageLog {
     return this.#hours.here();
   }
 
-  async find(id: string): Promise<Receipt | null> {
-    const recent = this.#recent.find(id);
-    if (recent !== null) return recent;
-    await this.#writer.written();
-    let before: ReceiptCursor | null = null;
-    for (let page = 0; page < FIND_PAGES; page += 1) {
-      const found: FoundReceipts = await findReceipts(this.#fs, this.#folder, { id, limit: 1 }, before);
-      if (found.data[0] !== undefined) return found.data[0];
-      if (found.cursor === null) return null;
-      before = found.cursor;
-    }
-    return null;
-  }
-
   /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return {
-      usage: {
-        n: this.#n,
-        segments: this.#writer.position(),
-        ...(this.#rows.daily.partial && { partial: true }),
-      },
+      usage: { n: this.#n, segments: this.#writer.position() },
       openCalls: Array.from(this.#openCalls, openCall),
     };
   }
@@ -374,4 +295,16 @@ export class NumberedUsageLog implements UsageLog {
   get lastNumber(): number {
     return this.#n;
   }
+}
+
+type Passed = ResponseTo<"receipts.pass">;
+
+/** Where a page ends, as its reader is given it. */
+const cursorOf = ({ place, figure }: ListPlace): string => `${place}~${figure ?? ""}`;
+
+/** @returns null when a text is no cursor */
+function readCursor(text: string): ListPlace | null {
+  const [, place, figure] = /^(\d{1,16})~(-?[\d.e+-]{1,30})?$/.exec(text) ?? [];
+  if (place === undefined) return null;
+  return { place: Number(place), figure: figure === undefined ? null : Number(figure) };
 }

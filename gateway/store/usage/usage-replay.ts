@@ -67,8 +67,6 @@ export async function replayUsage(
       const kept = await keepBadBytes(tail, quarantine);
       read.set(segmentName(tail.month), kept ? tornOf(tail) : null);
     }
-    // A number may have been counted before with another receipt, and what cannot be read now, be read later.
-    if (changed.length > 0 || tails.some((tail) => tail.bad.some(({ torn }) => !torn))) rows.daily.partial = true;
     return {
       n,
       ends,

@@ -1,7 +1,8 @@
 import { basename, join } from "node:path";
 import { AppendLog } from "../disk/append-log.ts";
 import type { LogEntry } from "../disk/append-log-parts.ts";
-import { segmentMonths, segmentName } from "../disk/segments.ts";
+import { unframe } from "../disk/line.ts";
+import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { StoreLog } from "../store-event.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
@@ -69,6 +70,16 @@ export class UsageWriter {
       this.#path = join(this.#folder, segmentName(month));
     }
     this.#log.append(new StagedLine(this.#path, line, synced));
+  }
+
+  /** Whether the receipt of this id is not written yet. */
+  waitsFor(id: string): boolean {
+    const said = JSON.stringify(id);
+    return this.#log.someQueued((entry) => {
+      const line = entry.line(0);
+      const value = line.includes(said) ? asUsageLine(unframe(Buffer.from(line.trimEnd()))) : undefined;
+      return value !== undefined && "receipt" in value && value.receipt.id === id;
+    });
   }
 
   /** Writes what was staged, now, unless the disk refuses. */

@@ -4,7 +4,7 @@ import type {
   PriceListOrigin,
   PriceListView,
 } from "../../../gateway/contract/price-list.ts";
-import { soldByPiece } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece } from "../../../gateway/contract/units.ts";
 import type { Command } from "../command.ts";
 import { mirror } from "../mirror.ts";
 import { printTable, timeLabel } from "../table.ts";

@@ -28,7 +28,7 @@ function costLabel({ cost_nano, unpriced, sandbox, requests }: SessionView): str
 }
 
 /** A row for each session, times in UTC. */
-function printSessions({ data, total, complete, reading }: SessionPage): string {
+function printSessions({ data, total, rebuilding }: SessionPage): string {
   if (data.length === 0)
     return "There are no such sessions. Agents name theirs; others can by the header x-postern-session.";
   const lines = [
@@ -49,9 +49,7 @@ function printSessions({ data, total, complete, reading }: SessionPage): string 
     }),
   ];
   if (total > data.length) lines.push(`${data.length} of ${total}. --limit shows more.`);
-  if (reading) lines.push("Older requests are still being read: there may be more.");
-  if (!complete)
-    lines.push("Older requests were not looked at: there may be more sessions, and earlier turns of these.");
+  if (rebuilding !== null) lines.push(`The index is being rebuilt, ${rebuilding} %: there may be more.`);
   return lines.join("\n");
 }
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { cacheSavings } from "../../../gateway/contract/cache-savings.ts";
-import { soldByPiece, type Receipt, type ReceiptTerm } from "../../../gateway/contract/receipt.ts";
+import type { Receipt, ReceiptTerm } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece } from "../../../gateway/contract/units.ts";
 import { formatCount, formatMoney, formatRate, percentOf } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";

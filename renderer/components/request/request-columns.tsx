@@ -1,7 +1,9 @@
 import { CircleSlash, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
-import { unitClassSchema, unitSides, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
-import { figureBy, figuresOf, type RequestFigure } from "../../../gateway/contract/request-figures.ts";
+import { unitClassSchema, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
+import { unitSides } from "../../../gateway/contract/units.ts";
+import { figureBy, figuresOf } from "../../../gateway/contract/request-figures.ts";
+import type { RequestFigure } from "../../../gateway/contract/list.ts";
 import { useConnectionNames, type Served } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { momentColumn, quietColumn } from "../table/column-kinds.tsx";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unitSides } from "../../../gateway/contract/receipt.ts";
+import { unitSides } from "../../../gateway/contract/units.ts";
 import type { Receipt, ReceiptTerm, UnitClass } from "../../../gateway/contract/receipt.ts";
 import { nothing } from "../ui/figures.tsx";
 import { formatCompact, formatCount } from "../../lib/format.ts";

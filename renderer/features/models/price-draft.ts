@@ -1,4 +1,4 @@
-import { soldByPiece } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece } from "../../../gateway/contract/units.ts";
 import {
   mostRate,
   ownUnits,

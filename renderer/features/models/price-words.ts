@@ -1,5 +1,6 @@
 import type { ModelView, PriceView, Rates } from "../../../gateway/contract/model-view.ts";
-import { soldByPiece, unitClassSchema } from "../../../gateway/contract/receipt.ts";
+import { unitClassSchema } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece } from "../../../gateway/contract/units.ts";
 import { formatRate } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 

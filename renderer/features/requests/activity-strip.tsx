@@ -1,7 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { ChartColumn, Table2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
-import type { RequestActivity, RequestFilter } from "../../../gateway/contract/requests.ts";
+import type { RequestActivity } from "../../../gateway/contract/requests.ts";
+import type { RequestFilter } from "../../../gateway/contract/list.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { IconButton } from "../../components/ui/button.tsx";
 import { Money } from "../../components/ui/figures.tsx";

@@ -1,5 +1,5 @@
 import { outcomeSchema } from "../../../gateway/contract/receipt.ts";
-import { statusClassSchema, type RequestFilter } from "../../../gateway/contract/requests.ts";
+import { statusClassSchema, type RequestFilter } from "../../../gateway/contract/list.ts";
 import { addressFields, momentsOf, oneOf, read, words } from "../../lib/address-fields.ts";
 import { startOfDay } from "../../lib/typed.ts";
 

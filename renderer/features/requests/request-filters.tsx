@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
-import { requestFigureSchema } from "../../../gateway/contract/request-figures.ts";
+import { requestFigureSchema } from "../../../gateway/contract/list.ts";
 import { outcomeSchema } from "../../../gateway/contract/receipt.ts";
-import { statusClassSchema } from "../../../gateway/contract/requests.ts";
+import { statusClassSchema } from "../../../gateway/contract/list.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useConnections, useKeys, useModels } from "../../api/queries.ts";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";

@@ -48,6 +48,8 @@ export class RequestList {
   error: unknown = null;
   /** Newer requests than are shown. */
   held = 0;
+  /** How far the index is rebuilt, in percent: older requests come when it is; null where they are all there. */
+  rebuilding: number | null = null;
 
   constructor({ fetchPage }: RequestListOptions) {
     this.#fetchPage = fetchPage;
@@ -89,6 +91,7 @@ export class RequestList {
       if (epoch !== this.#epoch) return;
       this.#pieces = [{ before: null, items: page.data, size: page.data.length }];
       this.#next = page.cursor;
+      this.rebuilding = page.rebuilding;
       this.held = 0;
       this.ready = true;
       this.#outdated = false;

@@ -1,4 +1,4 @@
-import { requestFigureSchema, type RequestFigure } from "../../../gateway/contract/request-figures.ts";
+import { requestFigureSchema, type RequestFigure } from "../../../gateway/contract/list.ts";
 import { figureOfColumn } from "../../components/request/request-columns.tsx";
 import { oneOf } from "../../lib/address-fields.ts";
 

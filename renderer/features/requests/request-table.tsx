@@ -13,7 +13,6 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { useCopyKey } from "../../components/table/use-copy-key.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
-import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, parseRoute, replaceParams } from "../../lib/router.ts";
 import type { RowList } from "../../lib/row-list.ts";
@@ -43,6 +42,8 @@ const closeRequest = (): void => replaceParams({ id: null, tab: null });
 
 /** Rows that are fetched for copying. */
 const COPIED_ROWS = 500;
+
+const NOTE = "border-b border-line px-3 py-1.5 text-meta text-warning-text";
 
 /** The log of requests, live on top and older ones as one scrolls, or sorted by a figure; one of them next to it. */
 export function RequestTable({ params }: { readonly params: URLSearchParams }): ReactNode {
@@ -110,14 +111,13 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
 
   const note =
     sort !== null
-      ? sorted.rows === undefined
-        ? ""
-        : t.requestLog.sorted(formatCount(sorted.rows.length), formatCount(sorted.scanned))
+      ? ""
       : list.looking && list.ready && list.more && filters.isAnyIn(params)
         ? t.requestLog.looking
         : state !== undefined && state.in_flight > 0
           ? t.requestLog.running(state.in_flight)
           : "";
+  const rebuilding = sort === null ? list.rebuilding : sorted.rebuilding;
   return (
     <div
       className={
@@ -130,11 +130,8 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
         <ActivityStrip filter={filter} paused={paused} />
         <section ref={panel} className="panel" aria-busy={!ready || undefined}>
           <LogHead {...{ params, copied, note, pause }} keyName={names.key} columns={columns.settled} />
-          {sort !== null && !sorted.complete && (
-            <p className="border-b border-line px-3 py-1.5 text-meta text-warning-text">
-              {t.requestLog.incomplete(formatCount(sorted.scanned))}
-            </p>
-          )}
+          {rebuilding !== null && <p className={NOTE}>{t.table.rebuilding(rebuilding)}</p>}
+          {sort !== null && !sorted.complete && <p className={NOTE}>{t.requestLog.incomplete}</p>}
           {sort === null && list.held > 0 && !paused && (
             <div className="sticky top-12 z-10 flex h-0 justify-center">
               <Button look="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={toTop}>

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import type { RequestFilter } from "../../../gateway/contract/requests.ts";
+import type { RequestFilter } from "../../../gateway/contract/list.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { filterOf, filters } from "./request-filter.ts";
@@ -8,6 +8,9 @@ import { RequestList } from "./request-list.ts";
 
 /** Scrolled less than this, new rows move the list; further down they wait. */
 const TOP_PX = 160;
+
+/** An index that is being rebuilt grows without events. */
+const REBUILDING_EVERY_MS = 2_000;
 
 const isAtTop = (): boolean => (document.querySelector("main")?.scrollTop ?? 0) < TOP_PX;
 
@@ -40,6 +43,12 @@ export function useRequestList(filter: Partial<RequestFilter>, { wanted, paused,
     if (wanted) void list.reload();
     return () => list.stop();
   }, [list, wanted]);
+  const { rebuilding } = list;
+  useEffect(() => {
+    if (rebuilding === null || !wanted) return undefined;
+    const timer = setTimeout(() => isAtTop() && void list.reload(), REBUILDING_EVERY_MS);
+    return () => clearTimeout(timer);
+  });
   useEffect(() => {
     if (newest !== undefined && !paused) list.takeHead(newest, isAtTop);
   }, [list, newest, paused]);

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import type { RequestFilter } from "../../../gateway/contract/requests.ts";
+import type { RequestFilter } from "../../../gateway/contract/list.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import type { RequestSort } from "./request-sort.ts";
 
@@ -11,10 +11,9 @@ const RENEW_EVERY_MS = 15_000;
 
 export interface SortedLog {
   readonly rows: readonly Receipt[] | undefined;
-  /** How many were looked at. */
-  readonly scanned: number;
-  /** `false`: older ones were not looked at. */
+  /** `false`: words were looked for, and older recordings were not searched. */
   readonly complete: boolean;
+  readonly rebuilding: number | null;
   readonly error: unknown;
   readonly retry: () => void;
 }
@@ -35,8 +34,8 @@ export function useSortedLog(filter: Partial<RequestFilter>, sort: RequestSort |
   });
   return {
     rows: data?.data,
-    scanned: data?.scanned ?? 0,
     complete: data?.complete ?? true,
+    rebuilding: data?.rebuilding ?? null,
     error: data === undefined ? error : null,
     retry: () => void refetch(),
   };

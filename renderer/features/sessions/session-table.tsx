@@ -36,8 +36,7 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
           {first !== undefined && (
             <output className="numeric shrink-0 text-meta text-faint">
               {words.total(formatCount(first.total))}
-              {first.reading && <span className="max-wide:hidden"> · {words.reading}</span>}
-              {!first.complete && <span className="max-wide:hidden"> · {words.incomplete}</span>}
+              {first.rebuilding !== null && <span> · {t.table.rebuilding(first.rebuilding)}</span>}
             </output>
           )}
           <TableMenu

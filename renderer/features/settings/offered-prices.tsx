@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from "react";
 import type { PriceChange, PriceListView, RateChange } from "../../../gateway/contract/price-list.ts";
-import { soldByPiece } from "../../../gateway/contract/receipt.ts";
+import { soldByPiece } from "../../../gateway/contract/units.ts";
 import { usePriceChanges } from "../../api/maintenance-queries.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";

@@ -209,7 +209,11 @@ function respondTo(fake: FakeControl, route: string, body: Record<string, unknow
 function requestPage({ receipts: all, connections: known }: FakeControl, { searchParams }: URL): RequestPage {
   const { limit = 50, ...filter } = listRequestsSchema.parse(Object.fromEntries(searchParams));
   const search = searchOf(filter, known);
-  return { data: all.filter((receipt) => matchesRequest(receipt, search)).slice(0, limit), cursor: null };
+  return {
+    data: all.filter((receipt) => matchesRequest(receipt, search)).slice(0, limit),
+    cursor: null,
+    rebuilding: null,
+  };
 }
 
 /** A request of which nothing was recorded. */

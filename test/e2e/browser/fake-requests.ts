@@ -2,13 +2,10 @@ import { matchesRequest, searchOf } from "../../../gateway/contract/matches-requ
 import { hasFailed } from "../../../gateway/contract/ending.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { figureBy, figuresOf } from "../../../gateway/contract/request-figures.ts";
-import {
-  requestFilterSchema,
-  topRequestsSchema,
-  type RequestActivity,
-  type TopRequestsPage,
-} from "../../../gateway/contract/requests.ts";
+import { topRequestsSchema, type RequestActivity, type TopRequestsPage } from "../../../gateway/contract/requests.ts";
+import { requestFilterSchema } from "../../../gateway/contract/list.ts";
 import { ActivityBuckets } from "../../../gateway/core/usage/activity-buckets.ts";
+import { durationBucket } from "../../../gateway/core/usage/durations.ts";
 import type { FakeControl } from "./fake-control.ts";
 
 const DAY = 86_400_000;
@@ -29,7 +26,7 @@ function topOf({ receipts, connections }: FakeControl, query: Readonly<Record<st
     return value === null ? Number.NEGATIVE_INFINITY : order === "desc" ? value : -value;
   };
   const data = matching.toSorted((a, b) => figure(b) - figure(a)).slice(0, limit);
-  return { data, scanned: receipts.length, complete: true };
+  return { data, complete: true, rebuilding: null };
 }
 
 function activityOf({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): RequestActivity {
@@ -42,10 +39,13 @@ function activityOf({ receipts, connections }: FakeControl, query: Readonly<Reco
   for (const receipt of receipts) {
     if (!matchesRequest(receipt, search)) continue;
     const failed = hasFailed(receipt);
-    const ms = receipt.outcome === "completed" ? receipt.ms : null;
-    buckets.count(receipt.at, failed, receipt.sandbox ? 0 : (receipt.nano ?? 0), ms);
+    const duration = receipt.outcome === "completed" ? durationBucket(receipt.ms) : null;
+    const bucket = Math.floor((receipt.at - buckets.from) / buckets.length);
+    buckets.add([bucket, duration, 1, failed ? 1 : 0, receipt.sandbox ? 0 : (receipt.nano ?? 0)]);
     total += 1;
     if (failed) failures += 1;
   }
-  return { from, to, bucket_ms: buckets.length, buckets: buckets.list(), total, failed: failures, complete: true };
+  const list = buckets.list();
+  const state = { complete: true, rebuilding: null };
+  return { from, to, bucket_ms: buckets.length, buckets: list, total, failed: failures, ...state };
 }

@@ -1,50 +1,24 @@
-import { hasDuration, hasFailed } from "../../../gateway/contract/ending.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { figuresOf } from "../../../gateway/contract/request-figures.ts";
 import type { SessionPage, SessionTurn, SessionView } from "../../../gateway/contract/sessions.ts";
-import { SessionSums } from "../../../gateway/core/sessions/session-sums.ts";
+import { sessionsOf } from "../../support/plain-sessions.ts";
 import type { FakeControl } from "./fake-control.ts";
 import { receiptOf } from "./receipts.ts";
 
 /** Sessions behind the pages, made of the fake's receipts as the gateway makes them of its log. */
 export function sessionsResponse(fake: FakeControl, address: URL): SessionPage | SessionView | SessionTurn | undefined {
   const { pathname, searchParams } = address;
+  const all = sessionsOf(fake.receipts);
   const one = /^\/control\/sessions\/(.+)$/.exec(pathname)?.[1];
-  if (one !== undefined) return sumsOf(fake).get(decodeURIComponent(one)) ?? undefined;
+  if (one !== undefined) return all.find(({ id }) => id === decodeURIComponent(one));
   const turn = /^\/control\/requests\/([^/]+)\/turn$/.exec(pathname)?.[1];
   if (turn !== undefined) return turnOf(turn);
   if (pathname !== "/control/sessions") return undefined;
   const q = searchParams.get("q")?.toLowerCase() ?? "";
-  const all = sumsOf(fake)
-    .list()
-    .filter(({ id, project }) => `${id} ${project ?? ""}`.toLowerCase().includes(q));
+  const wanted = all.filter(({ id, project }) => `${id} ${project ?? ""}`.toLowerCase().includes(q));
   const limit = Number(searchParams.get("limit"));
   const from = Number(searchParams.get("before") ?? 0);
-  const cursor = from + limit < all.length ? String(from + limit) : null;
-  return { data: all.slice(from, from + limit), cursor, total: all.length, complete: true, reading: false };
-}
-
-function sumsOf({ receipts }: FakeControl): SessionSums {
-  const sums = new SessionSums();
-  for (const receipt of receipts.toSorted((a, b) => a.at - b.at)) {
-    const { session, project = "", agent = "", client, model, at, sandbox, terms } = receipt;
-    if (session === undefined) continue;
-    const cached = terms.filter(({ unit }) => unit === "cached_input");
-    sums.count({
-      ...figuresOf(receipt),
-      session,
-      project,
-      agent,
-      client,
-      model,
-      at,
-      sandbox,
-      failed: hasFailed(receipt),
-      measured: hasDuration(receipt),
-      cached_tokens: cached.reduce((sum, { quantity }) => sum + quantity, 0),
-    });
-  }
-  return sums;
+  const cursor = from + limit < wanted.length ? String(from + limit) : null;
+  return { data: wanted.slice(from, from + limit), cursor, total: wanted.length, rebuilding: null };
 }
 
 const said = (

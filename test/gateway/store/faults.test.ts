@@ -6,6 +6,7 @@ import type { OpenedStore } from "../../../gateway/store/open-store.ts";
 import { StoreWriteError } from "../../../gateway/store/store.ts";
 import { CODES, eachCall, eachCallInTurn, failures } from "./every-fault.ts";
 import { NOON, dropKey, open, openCall, putKey, receipt } from "./fixtures.ts";
+import { receiptIdsOn } from "./receipts-on.ts";
 import { SimFs, type Disk, type Fault } from "./sim-fs.ts";
 import { usedDisk, type UsedDisk } from "./used-disk.ts";
 import { thin } from "../../support/dose.ts";
@@ -68,11 +69,10 @@ async function recovered(store: OpenedStore): Promise<void> {
   expect(store.writable).toBe(true);
 }
 
-async function expectModel(store: OpenedStore, model: Model): Promise<void> {
+async function expectModel(store: OpenedStore, model: Model, fs: SimFs): Promise<void> {
   expect(store.document.keys).toEqual(model.document.keys);
   expect(store.document.discoveries).toEqual(model.document.discoveries);
-  const listed = (await store.usage.list({ limit: 1_000 })).data.map((found) => found.id);
-  expect(listed.toSorted()).toEqual(model.receipts.toSorted());
+  expect((await receiptIdsOn(fs, DIR)).toSorted()).toEqual(model.receipts.toSorted());
   expect(store.document.spend.get("*")?.total_nano ?? 0).toBe(model.receipts.length * 10);
 }
 
@@ -90,12 +90,13 @@ async function survive(fault: Fault | null, start = EMPTY): Promise<SimFs> {
   await exercise(store, model);
   fs.fault = null;
   await recovered(store);
-  await expectModel(store, model);
+  await expectModel(store, model, fs);
   await store.usage.synced();
   await store.commit([]);
   for (const disk of [fs.afterKill(), ...fs.afterPowerCut(4, () => 0)]) {
-    const again = await open({ dir: DIR, fs: new SimFs(disk) });
-    await expectModel(again.store, model);
+    const left = new SimFs(disk);
+    const again = await open({ dir: DIR, fs: left });
+    await expectModel(again.store, model, left);
     expect(again.store.unfinished).toEqual([]);
     await again.store.close();
   }

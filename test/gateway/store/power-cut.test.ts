@@ -5,6 +5,7 @@ import { SimFs, type Disk } from "./sim-fs.ts";
 import { usedDisk, type UsedDisk } from "./used-disk.ts";
 import { Witness, brokenPromises, work } from "./workload.ts";
 import { dose } from "../../support/dose.ts";
+import { receiptsOn } from "./receipts-on.ts";
 
 const DIR = "/data";
 const EMPTY: UsedDisk = { disk: { files: new Map(), folders: new Set([DIR]) }, receipts: [] };
@@ -57,7 +58,7 @@ async function check(
   for (const { disk, noted } of cuts) {
     const fs = new SimFs(disk);
     const { store } = await open({ dir: DIR, fs });
-    const found = await brokenPromises(store, witness, noted, kept);
+    const found = brokenPromises(store, await receiptsOn(fs, DIR), witness, noted, kept);
     if ((await fs.list(DIR)).some((name) => name.includes(".tmp-"))) found.push("a temporary file is left");
     if (found.length > 0)
       broken.push(

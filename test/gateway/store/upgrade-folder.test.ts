@@ -11,6 +11,7 @@ import { startGateway, temporaryFolder } from "../../support/running-gateway.ts"
 import { eachCall, failures } from "./every-fault.ts";
 import { NOON, open } from "./fixtures.ts";
 import { SimFs, systemError, type Disk } from "./sim-fs.ts";
+import { receiptsOn } from "./receipts-on.ts";
 
 /** A data folder that commit c19ab76 (layout 1) left when it was killed, and what it had said it held. */
 const FIXTURE = join(import.meta.dirname, "../../fixtures/store-c19ab76");
@@ -103,7 +104,7 @@ async function found(fs: SimFs): Promise<unknown> {
   await upgrade(fs);
   const { store, events } = await open({ dir: DIR, fs });
   const { connections, tasks, keys, spend } = store.document;
-  const receipts = (await store.usage.list({ limit: 100 })).data;
+  const receipts = (await receiptsOn(fs, DIR)).map(({ receipt }) => receipt);
   const contents = {
     keys: [...keys.keys()].toSorted(),
     spent: [...spend.values()].map(({ id, total_nano }) => [id, total_nano]),

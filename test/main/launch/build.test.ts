@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { THREADS } from "../../../main/launch/bundle.mjs";
 import { makeProject } from "./project.ts";
 
 /** What the gateway is made of, in small: Koa and undici are CommonJS, zod brings locales, one module comes lazily. */
@@ -32,8 +33,8 @@ describe("the build", () => {
     );
     expect(await answer()).toEqual({ koa: "function", zod: false, late: "late", closed: true });
     const names = (await readdir(join(project.folder, "out/gateway"))).filter((name) => name.endsWith(".cjs"));
-    expect(names).toHaveLength(3);
-    expect(names).toContain("worker.cjs");
+    expect(names).toHaveLength(4);
+    expect(names).toEqual(expect.arrayContaining(Object.keys(THREADS)));
     expect(await project.read("out/gateway/headless.cjs")).not.toContain("Ungültige Eingabe");
   });
 

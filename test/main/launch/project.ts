@@ -4,6 +4,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/pr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
+import { THREADS } from "../../../main/launch/bundle.mjs";
 
 const top = join(import.meta.dirname, "../../..");
 
@@ -53,8 +54,8 @@ export async function makeProject(sources: Readonly<Record<string, string>> = {}
   await symlink(join(top, "node_modules"), join(folder, "node_modules"), "junction");
   await project.write("package.json", '{"type":"module"}');
   await project.write("package-lock.json", "{}");
-  // Both the gateway and the desktop bring the thread that measures videos.
-  await project.write("gateway/worker.ts", 'export const worker: string = "worker";');
+  // Both the gateway and the desktop bring the threads.
+  for (const thread of Object.values(THREADS)) await project.write(thread, 'export const worker: string = "worker";');
   for (const [path, content] of Object.entries(sources)) await project.write(path, content);
   return project;
 }

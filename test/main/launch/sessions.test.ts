@@ -27,14 +27,14 @@ const session: SessionView = {
 };
 const page = (data: readonly object[], more: object = {}) => ({
   "GET /control/sessions": {
-    body: { data, cursor: null, total: data.length, complete: true, reading: false, ...more },
+    body: { data, cursor: null, total: data.length, rebuilding: null, ...more },
   },
 });
 
 describe("sessions", () => {
   it("are one row each", async () => {
     const other = { ...session, id: "s2", project: null, sandbox: 3, agents: 0, input_tokens: 0, ended_at: AT + 4_000 };
-    await using control = await startFakeControl(page([session, other], { total: 9, complete: false }));
+    await using control = await startFakeControl(page([session, other], { total: 9, rebuilding: 40 }));
     const argv = ["sessions", "--project", "shop", "--client", "claude-cli", "--limit", "2"];
     const { code, out } = await control.run(argv);
     expect(code).toBe(0);
@@ -46,7 +46,7 @@ describe("sessions", () => {
       /^s\/1 +2026-11-24 12:25 +shop +claude-cli +3 +2 +claude-opus-5-5, claude-haiku-5-5 +\$0\.12 \+ 1 unpriced +2000 +75% +80 +25 min +1$/,
     );
     expect(second).toMatch(/^s2 .* – +claude-cli +3 +1 .* sandbox +0 +– +80 +4\.0 s +1$/);
-    expect(notes).toEqual(["2 of 9. --limit shows more.", expect.stringContaining("Older requests")]);
+    expect(notes).toEqual(["2 of 9. --limit shows more.", expect.stringContaining("40 %")]);
     expect(control.calls[0]?.address).toBe("/control/sessions?limit=2&project=shop&client=claude-cli");
   });
 
@@ -99,8 +99,8 @@ describe("one session", () => {
       ms: 20,
     };
     const pages = [
-      { data: [newest], cursor: "c" },
-      { data: [turn("r1")], cursor: null },
+      { data: [newest], cursor: "c", rebuilding: null },
+      { data: [turn("r1")], cursor: null, rebuilding: null },
     ];
     await using control = await startFakeControl({
       "GET /control/sessions/s%2F1": { body: session },

@@ -28,7 +28,11 @@ function receipt(id: string, change: Partial<Receipt> = {}): Receipt {
   };
 }
 
-const page = (...ids: string[]): RequestPage => ({ data: ids.map((id) => receipt(id)), cursor: null });
+const page = (...ids: string[]): RequestPage => ({
+  data: ids.map((id) => receipt(id)),
+  cursor: null,
+  rebuilding: null,
+});
 const idsOf = ({ data }: RequestPage): string[] => data.map(({ id }) => id);
 
 describe("new receipts in a list", () => {

@@ -7,8 +7,8 @@ import {
   DURATION_BUCKETS,
   durationBucket,
   percentile,
-} from "../../../../gateway/core/usage/usage-sums.ts";
-import type { Durations } from "../../../../gateway/core/usage/usage-sums.ts";
+} from "../../../../gateway/core/usage/durations.ts";
+import type { Durations } from "../../../../gateway/core/usage/durations.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -38,7 +38,7 @@ async function send(id: string, messages: readonly object[], { headers = {}, bod
 
 describe("the list of sessions", () => {
   it("adds up requests as they come, the newest first, and finds by project, app and words", async () => {
-    expect(await sessions()).toEqual({ data: [], cursor: null, total: 0, complete: true, reading: false });
+    expect(await sessions()).toEqual({ data: [], cursor: null, total: 0, rebuilding: null });
     await send("one", [user("a")]);
     await send("two/2", [user("a")], { headers: { "x-postern-project": "docs", "user-agent": "opencode/1.18.33" } });
     provider.next(failure(400, { message: "no" }));

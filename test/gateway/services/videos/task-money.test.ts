@@ -7,6 +7,7 @@ import { TaskMoney } from "../../../../gateway/services/videos/task-money.ts";
 import { until } from "../../../support/running-gateway.ts";
 import { TASK_AT, closedTask, taskReceipt } from "../../../support/tasks.ts";
 import { open } from "../../store/fixtures.ts";
+import { receiptIdsOn } from "../../store/receipts-on.ts";
 import { SimFs } from "../../store/sim-fs.ts";
 
 const DIR = "/data";
@@ -43,10 +44,7 @@ async function stage() {
     admission: { resume: unused } as never,
     keyRing: { get: unused } as never,
   });
-  const receipts = async (): Promise<Receipt[]> => {
-    const { data } = await store.usage.list({ limit: 2_000, key: "key_1" });
-    return data.filter(({ id }) => id === "req_task");
-  };
+  const receipts = async (): Promise<string[]> => (await receiptIdsOn(fs, DIR)).filter((id) => id === "req_task");
   return { fs, store, repository, task, money, receipts };
 }
 

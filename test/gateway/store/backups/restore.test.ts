@@ -11,6 +11,7 @@ import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { failures, eachCall } from "../every-fault.ts";
 import { FixedClock, open, putKey, receipt, seededRandom } from "../fixtures.ts";
 import { SimFs, type Disk } from "../sim-fs.ts";
+import { receiptIdsOn } from "../receipts-on.ts";
 
 const DIR = "/data";
 const EMPTY: Disk = { files: new Map(), folders: new Set([DIR]) };
@@ -48,8 +49,7 @@ async function found(fs: SimFs): Promise<Record<"data" | "undo", string>> {
 
 async function contents(fs: SimFs, dir: string): Promise<string> {
   const { store, events } = await open({ dir, fs });
-  const receipts = await store.usage.list({ limit: 10 });
-  const text = [...store.document.keys.keys(), ...receipts.data.map(({ id }) => id)].join(" ");
+  const text = [...store.document.keys.keys(), ...(await receiptIdsOn(fs, dir))].join(" ");
   const { locked } = store.secrets;
   await store.close();
   expect([events, locked]).toStrictEqual([[], null]);

@@ -43,7 +43,7 @@ async function replay({ segments, n = 0, counted = {}, isKept = true, open = [] 
   const from = { n, segments: counted };
   const result = await replayUsage(fs, FOLDER, from, rows, openCalls, quarantine as unknown as Quarantine);
   const spent = rows.spend.get("*")?.total_nano ?? 0;
-  return { ...result, told, spent, isPartial: rows.daily.partial, calls: [...openCalls.keys()] };
+  return { ...result, told, spent, calls: [...openCalls.keys()] };
 }
 
 const two = line(1) + line(2);
@@ -52,7 +52,7 @@ test("receipts after the state are counted, in the order of their numbers over a
   const october = line(2, OCTOBER) + line(3, OCTOBER);
   const november = line(1) + line(4);
   const result = await replay({ segments: { "2026-10": october, "2026-11": november } });
-  expect(result).toMatchObject({ n: 4, spent: 40, told: [], damaged: false, isPartial: false });
+  expect(result).toMatchObject({ n: 4, spent: 40, told: [], damaged: false });
   expect([...result.ends]).toEqual([
     ["2026-10", october.length],
     ["2026-11", november.length],
@@ -84,7 +84,7 @@ test.each([
   ["was left before its beginning", two, -1],
 ])("a segment that %s is read again as a whole, and that is told", async (_what, text, length) => {
   const result = await replay({ segments: { "2026-11": text }, n: 0, counted: { "2026-11": length } });
-  expect(result).toMatchObject({ damaged: true, isPartial: true, spent: text === two ? 20 : 10 });
+  expect(result).toMatchObject({ damaged: true, spent: text === two ? 20 : 10 });
   expect(result.told).toEqual([expect.stringContaining("(usage/usage-2026-11.ndjson) is not as it was left")]);
   expect(result.read.has("usage-2026-11.ndjson")).toBe(true);
 });
@@ -94,13 +94,13 @@ test.each([
   [0, false],
 ])("a segment of %d bytes that is gone is told: %j", async (bytes, isTold) => {
   const result = await replay({ segments: { "2026-11": line(1) }, counted: { "2026-10": bytes } });
-  expect([result.damaged, result.told.length, result.isPartial]).toEqual([isTold, isTold ? 1 : 0, false]);
+  expect([result.damaged, result.told.length]).toEqual([isTold, isTold ? 1 : 0]);
 });
 
 test.each([true, false])("a torn end is left out, and cut off where there is a copy: %j", async (isKept) => {
   const text = two + line(3).slice(0, 30);
   const result = await replay({ segments: { "2026-11": text }, isKept });
-  expect(result).toMatchObject({ n: 2, spent: 20, damaged: true, isPartial: false });
+  expect(result).toMatchObject({ n: 2, spent: 20, damaged: true });
   expect(result.ends.get("2026-11")).toBe(two.length);
   expect(result.read.get("usage-2026-11.ndjson")).toEqual(
     isKept ? { start: two.length, end: text.length, torn: true } : null,
@@ -115,7 +115,7 @@ test("damaged lines are kept, and the others are counted", async () => {
   const strange = frame('{"n":"3"}');
   const text = line(1) + changed + strange + line(4);
   const result = await replay({ segments: { "2026-11": text } });
-  expect(result).toMatchObject({ n: 4, spent: 20, damaged: true, isPartial: true });
+  expect(result).toMatchObject({ n: 4, spent: 20, damaged: true });
   expect(result.ends.get("2026-11")).toBe(text.length);
   expect(result.told).toEqual([
     `usage-2026-11.ndjson.from-${line(1).length} ${changed.length + strange.length} damaged: The usage log (usage/usage-2026-11.ndjson) is damaged: 2 lines of it were changed. All other receipts are counted.`,

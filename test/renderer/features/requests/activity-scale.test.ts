@@ -15,7 +15,8 @@ const bucket = (at: number, count: number, p50_ms: number | null = null): Activi
   p95_ms: p50_ms,
 });
 const buckets = [bucket(0, 1), bucket(10, 0), bucket(20, 1_000, 5), bucket(30, 4, 10)];
-const activity: RequestActivity = { from: 3, to: 37, bucket_ms: 10, buckets, total: 0, failed: 0, complete: true };
+const sums = { total: 0, failed: 0, complete: true, rebuilding: null };
+const activity: RequestActivity = { from: 3, to: 37, bucket_ms: 10, buckets, ...sums };
 
 describe("the charts over the log", () => {
   it("draw no bar for nothing, and one that is seen for one of a thousand", () => {

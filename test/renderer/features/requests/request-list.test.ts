@@ -36,7 +36,8 @@ class World {
   #page(before: string | null, limit: number): RequestPage {
     const from = before === null ? 0 : this.log.findIndex(({ id }) => id === before) + 1;
     const data = this.log.slice(from, from + limit);
-    return { data, cursor: from + data.length < this.log.length ? (data.at(-1)?.id ?? null) : null };
+    const cursor = from + data.length < this.log.length ? (data.at(-1)?.id ?? null) : null;
+    return { data, cursor, rebuilding: null };
   }
 
   /** New requests come in, and are told of. */

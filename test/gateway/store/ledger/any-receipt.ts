@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { outcomeSchema, unitClassSchema, type Receipt } from "../../../../gateway/contract/receipt.ts";
-import { statusClassSchema } from "../../../../gateway/contract/requests.ts";
+import { statusClassSchema } from "../../../../gateway/contract/list.ts";
 import { passedReasons, requestKinds } from "../../../../gateway/contract/routed.ts";
 import { NOON } from "../fixtures.ts";
 

@@ -1,0 +1,31 @@
+import type { UnitClass } from "./receipt.ts";
+
+// Without zod: the pages and the thread of the ledger begin with it.
+
+/** On which side of a conversation the tokens of a class are; null for what is no token. */
+export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> = {
+  input: "input",
+  cached_input: "input",
+  cache_write: "input",
+  cache_write_1h: "input",
+  audio_input: "input",
+  cached_audio_input: "input",
+  image_input: "input",
+  output: "output",
+  reasoning: "output",
+  audio_output: "output",
+  image_output: "output",
+  character: null,
+  image: null,
+  second: null,
+  web_search: null,
+  file_search: null,
+  container: null,
+  request: null,
+};
+
+/** Whether people are told the price of one unit; else that of a million. */
+export const soldByPiece = (unit: UnitClass): boolean => unitSides[unit] === null && unit !== "character";
+
+/** Fees for one thing that was done, which cost the same however a call is served. */
+export const FEES: ReadonlySet<string> = new Set<UnitClass>(["web_search", "file_search", "container", "request"]);

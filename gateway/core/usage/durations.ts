@@ -1,0 +1,81 @@
+/**
+ * How long responses took, counted in buckets whose bounds grow by 2^(1/8): a percentile is right to within 5 %, counts
+ * of any hours, days and groups can be added up, and no receipt has to be read again.
+ */
+export type Durations = Record<number, number>;
+
+const PER_DOUBLING = 8;
+/** Three days and more: the longest task. */
+const LAST = 224;
+/** How many buckets there are. */
+export const DURATION_BUCKETS = LAST + 1;
+
+/** The bucket of a duration in ms. Below one millisecond is bucket 0. */
+export function durationBucket(ms: number): number {
+  if (!(ms > 1)) return 0;
+  return Math.min(LAST, Math.ceil(Math.log2(ms) * PER_DOUBLING));
+}
+
+/** What is no number (an old or foreign line of the log) is passed over. */
+export function countDuration(durations: Durations, ms: number): void {
+  if (!Number.isFinite(ms)) return;
+  const bucket = durationBucket(ms);
+  durations[bucket] = (durations[bucket] ?? 0) + 1;
+}
+
+/** The counts of many rows: those of row `i` stand from `starts[i]` up to `starts[i + 1]`. */
+export interface DurationCounts {
+  readonly starts: Uint32Array;
+  readonly buckets: Uint8Array;
+  readonly counts: Float64Array;
+}
+
+export function countsOf(rows: readonly Readonly<Durations>[]): DurationCounts {
+  const starts = new Uint32Array(rows.length + 1);
+  const buckets: number[] = [];
+  const counts: number[] = [];
+  for (const [index, row] of rows.entries()) {
+    for (const name in row) {
+      const bucket = Number(name);
+      if (!(bucket >= 0 && bucket <= LAST && Number.isInteger(bucket))) continue;
+      buckets.push(bucket);
+      counts.push(row[bucket] ?? 0);
+    }
+    starts[index + 1] = buckets.length;
+  }
+  return { starts, buckets: Uint8Array.from(buckets), counts: Float64Array.from(counts) };
+}
+
+/** Adds the counts of row `index` to the buckets that stand in `sum` from `start` on. */
+export function addCounts(
+  sum: Float64Array,
+  start: number,
+  { starts, buckets, counts }: DurationCounts,
+  index: number,
+) {
+  const end = starts[index + 1] ?? 0;
+  for (let place = starts[index] ?? 0; place < end; place += 1) {
+    const at = start + (buckets[place] ?? 0);
+    sum[at] = (sum[at] ?? 0) + (counts[place] ?? 0);
+  }
+}
+
+/**
+ * The duration in ms that `share` (0 to 1) of all did not exceed: the middle of its bucket, in tenths. Null when
+ * nothing was counted.
+ */
+export function percentile(durations: { readonly [bucket: number]: number }, share: number): number | null {
+  let all = 0;
+  for (let bucket = 0; bucket <= LAST; bucket += 1) all += durations[bucket] ?? 0;
+  if (all === 0) return null;
+  let left = Math.ceil(all * share);
+  for (let bucket = 0; bucket <= LAST; bucket += 1) {
+    left -= durations[bucket] ?? 0;
+    if (left <= 0) return middleOf(bucket);
+  }
+  return null;
+}
+
+function middleOf(bucket: number): number {
+  return bucket === 0 ? 1 : Math.round(2 ** ((bucket - 0.5) / PER_DOUBLING) * 10) / 10;
+}

@@ -1,0 +1,180 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { messageOf } from "../../lib/message-of.ts";
+import { within } from "../../lib/within.ts";
+import { nodeStoreFs } from "../disk/store-fs.ts";
+import type { StoreEvent } from "../store-event.ts";
+import { INDEX_FILE, IN_MEMORY, isDamage, openIndex, removeIndex } from "./index-file.ts";
+import type { LedgerTable, OpenTable } from "./ledger-table.ts";
+import { LogFollower, POSITIONS } from "./log-follower.ts";
+import { TABLES } from "./tables.ts";
+
+/** A question waits for what was written before it, unless that is more than this, */
+const NEAR_BYTES = 4 * 1024 * 1024;
+/** as is known after one look of this length; and never longer than for so many of them. */
+const LOOK_MS = 40;
+const LOOKS = 125;
+
+const SCHEMA = [POSITIONS, ...TABLES.map(({ schema }) => schema)].join(";");
+
+export interface LedgerIndexParts {
+  /** The data folder. */
+  readonly dir: string;
+  /** Nothing may be written in it. */
+  readonly readOnly: boolean;
+  readonly log: (event: StoreEvent) => void;
+}
+
+export interface Responded {
+  readonly response: unknown;
+  /** How far the table is, in percent; null where it has all that there is. */
+  readonly rebuilding: number | null;
+}
+
+/** A table that is asked, and what it follows. */
+interface Asked {
+  readonly open: OpenTable;
+  readonly follower: LogFollower;
+  /** What is read now, and what is read after it for questions that have come meanwhile. */
+  reading: Promise<void> | null;
+  next: Promise<void> | null;
+}
+
+/** The index over the logs, as it is in its thread. Nothing in it is waited for by a call. */
+export class LedgerIndex {
+  readonly #parts: LedgerIndexParts;
+  readonly #path: string;
+  #database: DatabaseSync | null = null;
+  readonly #asked = new Map<string, Asked>();
+  #refused = "";
+
+  constructor(parts: LedgerIndexParts) {
+    this.#parts = parts;
+    this.#path = parts.readOnly ? IN_MEMORY : join(parts.dir, INDEX_FILE);
+  }
+
+  /** @param name of the table and the question, with a dot between them @throws what the logs or the index say */
+  async ask(name: string, question: object): Promise<Responded> {
+    const [table = "", about = ""] = name.split(".");
+    try {
+      return await this.#respond(table, about, question);
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.#discard(error);
+      return await this.#respond(table, about, question);
+    }
+  }
+
+  /** Whether it reads. */
+  get isReading(): boolean {
+    return [...this.#asked.values()].some(({ reading }) => reading !== null);
+  }
+
+  close(): void {
+    this.#asked.clear();
+    this.#database?.close();
+    this.#database = null;
+  }
+
+  async #respond(name: string, about: string, question: object): Promise<Responded> {
+    const asked = this.#open(name);
+    const { follower } = asked;
+    const reading = this.#catchUp(name, asked);
+    for (let look = 0; look < LOOKS; look += 1)
+      if ((await within(reading, LOOK_MS)) || follower.total - follower.done > NEAR_BYTES) break;
+    // The index may have been made again meanwhile.
+    const { open, follower: newest } = this.#open(name);
+    const query = open.queries[about];
+    if (query === undefined) throw new Error(`The index has no query ${name}.${about}.`);
+    return { response: query(question as never), rebuilding: getPercent(newest) };
+  }
+
+  /** Resolves when all that was written by now is read, or cannot be. */
+  #catchUp(name: string, asked: Asked): Promise<void> {
+    if (asked.reading === null) return (asked.reading = this.#read(name, asked));
+    asked.next ??= asked.reading.then(() => {
+      asked.next = null;
+      return (asked.reading = this.#read(name, asked));
+    });
+    return asked.next;
+  }
+
+  async #read(name: string, asked: Asked): Promise<void> {
+    try {
+      await asked.follower.read(async () => {
+        await nextTurn();
+        if (this.#asked.get(name) !== asked) throw new Error("The index was closed.");
+      });
+      for (const statement of tableOf(name).indexes.split(";")) {
+        this.#database?.exec(statement);
+        await nextTurn();
+      }
+      this.#refused = "";
+    } catch (error) {
+      if (this.#asked.get(name) === asked) this.#takeFailure(error);
+    } finally {
+      asked.reading = null;
+    }
+  }
+
+  /** What was half taken in is in memory only: all is opened again by the next question. */
+  #takeFailure(error: unknown): void {
+    if (isDamage(error)) {
+      this.#discard(error);
+      return;
+    }
+    this.close();
+    const reason = messageOf(error);
+    if (reason === this.#refused) return;
+    this.#refused = reason;
+    const message = `The index cannot be written (${reason}). Pages show what it has until the disk of the data folder takes it.`;
+    this.#parts.log({ event: "store.index_refused", level: "warning", message });
+  }
+
+  #discard(error: unknown): void {
+    this.close();
+    if (this.#path !== IN_MEMORY) removeIndex(this.#path);
+    const message = `The index was damaged (${messageOf(error)}) and is made again of the logs; nothing is lost.`;
+    this.#parts.log({ event: "store.index_discarded", level: "info", message });
+  }
+
+  #open(name: string): Asked {
+    const known = this.#asked.get(name);
+    if (known !== undefined) return known;
+    const table = tableOf(name);
+    const database = (this.#database ??= this.#openFile());
+    const folder = join(this.#parts.dir, table.folder);
+    let isIndexed = false;
+    const parts = { database, folder, isIndexed: () => (isIndexed ||= hasIndexes(database, table)) };
+    const open = table.open(parts);
+    const follower = new LogFollower(nodeStoreFs, folder, database, table, open);
+    const asked: Asked = { open, follower, reading: null, next: null };
+    this.#asked.set(name, asked);
+    return asked;
+  }
+
+  #openFile(): DatabaseSync {
+    try {
+      return openIndex(this.#path, SCHEMA);
+    } catch (error) {
+      this.#takeFailure(error);
+      return openIndex(IN_MEMORY, SCHEMA);
+    }
+  }
+}
+
+function tableOf(name: string): LedgerTable {
+  const table = TABLES.find((one) => one.name === name);
+  if (table === undefined) throw new Error(`The index has no table ${name}.`);
+  return table;
+}
+
+function hasIndexes(database: DatabaseSync, { indexes }: LedgerTable): boolean {
+  const wanted = indexes.split("CREATE INDEX").length - 1;
+  const sql = "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'index' AND instr(?, ' ' || name || ' ') > 0";
+  return database.prepare(sql).get(indexes)?.["count"] === wanted;
+}
+
+const getPercent = ({ isWhole, done, total }: LogFollower): number | null =>
+  isWhole ? null : Math.min(99, Math.floor((100 * done) / Math.max(1, total)));

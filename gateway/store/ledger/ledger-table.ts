@@ -1,0 +1,91 @@
+import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+
+/** Bytes of a log's file that places have room for: 64 GiB. */
+const FILE_BYTES = 2 ** 36;
+const FILES = Number.MAX_SAFE_INTEGER / FILE_BYTES;
+
+/** Where a line lies: the number of its file, and where it begins there. A greater place is later in the log. */
+export interface Line {
+  readonly place: number;
+  /** Bytes, without its newline. */
+  readonly length: number;
+  /** As it was read; its checksum is right. */
+  readonly value: unknown;
+}
+
+/** @returns null where a file is too long or its number too high: such lines are in no table */
+export function placeOf(file: number, offset: number): number | null {
+  return file >= 0 && file < FILES && offset < FILE_BYTES ? file * FILE_BYTES + offset : null;
+}
+
+export const fileOf = (place: number): number => Math.floor(place / FILE_BYTES);
+export const offsetOf = (place: number): number => place % FILE_BYTES;
+/** Where a file begins. */
+export const placesFrom = (file: number): number => file * FILE_BYTES;
+
+/** What a table is asked: by name, a question and its response, both of which go from thread to thread. */
+export type Question = Readonly<Record<string, unknown>>;
+export type Query = (question: never) => unknown;
+
+/** A table of the index over one log. A new one is a file that says this, and a line in `tables.ts`. */
+export interface LedgerTable {
+  /** Begins the names of its questions. */
+  readonly name: string;
+  /** Below the data folder. */
+  readonly folder: string;
+  /** The number of a file of the log, greater than those of all before it; null for what is none. */
+  fileNumber(name: string): number | null;
+  /** Tables, and indexes that lines are added with. */
+  readonly schema: string;
+  /** Indexes that are made when the log was read once: sorting is faster than adding line by line. */
+  readonly indexes: string;
+  open(parts: TableParts): OpenTable;
+}
+
+export interface TableParts {
+  readonly database: DatabaseSync;
+  /** The folder of the log. */
+  readonly folder: string;
+  /** Whether the indexes are made: before, no statement may name one. */
+  isIndexed(): boolean;
+}
+
+export interface OpenTable {
+  /** Takes a line in. What is none of the table's is passed over. */
+  add(line: Line): void;
+  /** Forgets the lines of a file that is not what it was. */
+  forget(file: number): void;
+  /** Writes what was collected while lines were added, in the same transaction. */
+  flush(): void;
+  /** What responds to its questions, by their names without the table. */
+  readonly queries: Readonly<Record<string, Query>>;
+}
+
+/** A condition of SQL with the values that stand in it: nothing of a question is ever a part of its text. */
+export interface Condition {
+  readonly sql: string;
+  readonly values: readonly SQLInputValue[];
+}
+
+export const condition = (sql: string, ...values: readonly SQLInputValue[]): Condition => ({ sql, values });
+
+/** All of these at once. */
+export function allOf(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 0) return condition("TRUE");
+  return join(conditions, " AND ");
+}
+
+/** Any of these. */
+export function anyOf(conditions: readonly Condition[]): Condition {
+  if (conditions.length === 0) return condition("FALSE");
+  return join(conditions, " OR ");
+}
+
+const join = (conditions: readonly Condition[], by: string): Condition => ({
+  sql: conditions.map(({ sql }) => `(${sql})`).join(by),
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** Values as one that is bound: `IN (SELECT value FROM json_each(?))`. */
+export const isOneOf = (column: string, values: readonly unknown[]): Condition =>
+  condition(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));

@@ -1,0 +1,150 @@
+import { join } from "node:path";
+import type { DatabaseSync } from "node:sqlite";
+import { crc32 } from "node:zlib";
+import { LineReader } from "../disk/line-reader.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import { placeOf } from "./ledger-table.ts";
+import type { LedgerTable, OpenTable } from "./ledger-table.ts";
+
+/** Bytes before a position that say whether a file is the one that was read. */
+const TAIL_BYTES = 1_024;
+
+/** Bytes of a log whose rows are written together: each time takes some pages of every table. */
+const COMMITTED_BYTES = 4 * 1024 * 1024;
+
+/** How far a file was read: a row of the index, written with the rows of its lines. */
+interface Position {
+  readonly name: string;
+  readonly bytes: number;
+  /** Checksum of the last bytes before it. */
+  readonly tail: number;
+}
+
+export const POSITIONS = `
+CREATE TABLE IF NOT EXISTS positions (
+  log TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL, tail INTEGER NOT NULL, PRIMARY KEY (log, name)
+) WITHOUT ROWID`;
+
+/** Reads a log's files into its table, from where it stopped, the newest file first. */
+export class LogFollower {
+  readonly #fs: StoreFs;
+  readonly #folder: string;
+  readonly #database: DatabaseSync;
+  readonly #table: LedgerTable;
+  readonly #open: OpenTable;
+  readonly #positions = new Map<string, Position>();
+  #isChecked = false;
+  /** Bytes that are in the table, and that there are. */
+  done = 0;
+  total = 0;
+
+  constructor(fs: StoreFs, folder: string, database: DatabaseSync, table: LedgerTable, open: OpenTable) {
+    this.#fs = fs;
+    this.#folder = folder;
+    this.#database = database;
+    this.#table = table;
+    this.#open = open;
+    const rows = database.prepare("SELECT name, bytes, tail FROM positions WHERE log = ?").all(table.name);
+    for (const row of rows as unknown as Position[]) this.#positions.set(row.name, row);
+    this.#count();
+  }
+
+  /** Whether it has read all that there is. */
+  get isWhole(): boolean {
+    return this.#isChecked && this.done >= this.total;
+  }
+
+  /** Reads what the files have by now. @param pause is called after each piece */
+  async read(pause: () => Promise<void>): Promise<void> {
+    const files = await this.#files();
+    for (const name of this.#positions.keys()) if (!files.has(name)) this.#forget(name);
+    this.total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
+    this.#count();
+    const newestFirst = [...files].toSorted(([, a], [, b]) => b.number - a.number);
+    for (const [name, { number, size }] of newestFirst) {
+      const known = this.#positions.get(name);
+      if (known?.bytes === size && this.#isChecked) continue;
+      await this.#readFile(name, number, size, pause);
+    }
+    this.#isChecked = true;
+    // What is not written to its end is no line yet.
+    this.done = this.total;
+  }
+
+  async #files(): Promise<Map<string, { readonly number: number; readonly size: number }>> {
+    const files = new Map<string, { number: number; size: number }>();
+    for (const name of await this.#fs.list(this.#folder)) {
+      const number = this.#table.fileNumber(name);
+      const size = number === null ? null : await this.#fs.size(join(this.#folder, name));
+      if (number !== null && size !== null) files.set(name, { number, size });
+    }
+    return files;
+  }
+
+  #count(): void {
+    this.done = [...this.#positions.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  async #readFile(name: string, number: number, size: number, pause: () => Promise<void>): Promise<void> {
+    const file = await this.#fs.open(join(this.#folder, name), "read");
+    try {
+      const known = this.#positions.get(name);
+      if (known !== undefined && !(await isSame(file, size, known))) this.#forget(name);
+      let at = this.#positions.get(name)?.bytes ?? 0;
+      if (at >= size) return;
+      const reader = new LineReader(file, { from: at, to: size });
+      let committed = at;
+      for (let batch = await reader.next(); batch !== null; batch = await reader.next()) {
+        this.#begin();
+        for (const { value, offset, length } of batch.lines) {
+          at = Math.max(at, offset + length + 1);
+          const place = placeOf(number, offset);
+          if (place !== null) this.#open.add({ place, length, value });
+        }
+        for (const { end, torn } of batch.bad) if (!torn) at = Math.max(at, end);
+        if (at - committed >= COMMITTED_BYTES) {
+          this.#commit({ name, bytes: at, tail: await tailOf(file, at) });
+          committed = at;
+        }
+        await pause();
+      }
+      if (at > committed) this.#commit({ name, bytes: at, tail: await tailOf(file, at) });
+    } finally {
+      await file.close();
+    }
+  }
+
+  #forget(name: string): void {
+    const number = this.#table.fileNumber(name);
+    this.#begin();
+    if (number !== null) this.#open.forget(number);
+    this.#database.prepare("DELETE FROM positions WHERE log = ? AND name = ?").run(this.#table.name, name);
+    this.#database.exec("COMMIT");
+    this.#positions.delete(name);
+  }
+
+  #begin(): void {
+    if (!this.#database.isTransaction) this.#database.exec("BEGIN");
+  }
+
+  /** What is not committed when something goes wrong is read again by who opens the index next. */
+  #commit(position: Position): void {
+    this.#begin();
+    this.#open.flush();
+    const sql = "INSERT OR REPLACE INTO positions (log, name, bytes, tail) VALUES (?, ?, ?, ?)";
+    this.#database.prepare(sql).run(this.#table.name, position.name, position.bytes, position.tail);
+    this.#database.exec("COMMIT");
+    this.#positions.set(position.name, position);
+    this.#count();
+  }
+}
+
+async function isSame(file: StoreFile, size: number, { bytes, tail }: Position): Promise<boolean> {
+  return bytes <= size && (await tailOf(file, bytes)) === tail;
+}
+
+async function tailOf(file: StoreFile, end: number): Promise<number> {
+  const bytes = Buffer.alloc(Math.min(TAIL_BYTES, end));
+  await file.read(bytes, end - bytes.length);
+  return crc32(bytes);
+}

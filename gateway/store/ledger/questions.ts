@@ -1,0 +1,113 @@
+import type { Sort } from "../../contract/list.ts";
+import type { Search } from "../../contract/matches-request.ts";
+import type { SessionView } from "../../contract/sessions.ts";
+import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
+import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
+
+/** What the index is asked, and what it responds. Each name begins with that of its table. */
+export interface Questions extends ReceiptQuestions, SessionQuestions {}
+
+/** A page of receipts. */
+export interface ListReceipts {
+  readonly search: Search;
+  /** The newest first without one. */
+  readonly sort: Sort | null;
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly before: ListPlace | null;
+  /** Only those with a higher number. */
+  readonly settledAfter: number;
+  /** What was recorded of calls that began before this moment was not searched: the page ends before the first of them. */
+  readonly recordedFrom: number;
+}
+
+/** Where a page ends: a receipt's place, and what it is sorted by. */
+export interface ListPlace {
+  readonly place: number;
+  readonly figure: number | null;
+}
+
+export interface ListedReceipts {
+  /** An array of receipts, as JSON: the thread that asks reads that faster than it is given objects. */
+  readonly json: string;
+  /** Null at the end of the list. */
+  readonly next: ListPlace | null;
+}
+
+/** What of receipts is counted in buckets of time. */
+export interface CountActivity {
+  readonly search: Search;
+  /** Where the first bucket begins, Unix ms, and how long each is. */
+  readonly from: number;
+  readonly length: number;
+  /** How many there are. */
+  readonly buckets: number;
+}
+
+/** A pass over receipts, some at a time, the newest first. */
+export interface PassReceipts {
+  readonly search: Search;
+  readonly columns: readonly PassedColumn[];
+  readonly limit: number;
+  /** Of the last one that was passed. */
+  readonly before: number | null;
+  readonly settledAfter: number;
+}
+
+/** What a pass may ask of each receipt. */
+export type PassedColumn =
+  | "id"
+  | "n"
+  | "at"
+  | "endpoint"
+  | "model"
+  | "sandbox"
+  | "nano"
+  | "tokens"
+  | "output_tokens"
+  | "fees"
+  | (typeof HISTORY_UNITS)[number];
+
+export interface PassedReceipts {
+  /** Their columns in the order that was asked for. */
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** Where to go on; null at the end. */
+  readonly next: number | null;
+}
+
+/** A page of sessions, the newest first. */
+export interface ListSessionRows {
+  readonly project?: string | undefined;
+  readonly client?: string | undefined;
+  readonly q?: string | undefined;
+  readonly limit: number;
+  /** The last one of the page before. */
+  readonly before: SessionPlace | null;
+}
+
+export interface SessionPlace {
+  readonly ended_at: number;
+  readonly id: string;
+}
+
+export interface ListedSessions {
+  readonly data: readonly SessionView[];
+  /** How many the filter lets in. */
+  readonly total: number;
+  readonly next: SessionPlace | null;
+}
+
+interface SessionQuestions {
+  readonly "receipts.sessions": { readonly ask: ListSessionRows; readonly response: ListedSessions };
+  readonly "receipts.session": { readonly ask: { readonly id: string }; readonly response: SessionView | null };
+}
+
+interface ReceiptQuestions {
+  readonly "receipts.list": { readonly ask: ListReceipts; readonly response: ListedReceipts };
+  readonly "receipts.activity": { readonly ask: CountActivity; readonly response: readonly ActivityCount[] };
+  readonly "receipts.pass": { readonly ask: PassReceipts; readonly response: PassedReceipts };
+  /** The newest of an id, as JSON. */
+  readonly "receipts.find": { readonly ask: { readonly id: string }; readonly response: string | null };
+  /** When the oldest was settled. */
+  readonly "receipts.oldest": { readonly ask: object; readonly response: number | null };
+}

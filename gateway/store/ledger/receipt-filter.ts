@@ -1,0 +1,119 @@
+import type { DatabaseSync } from "node:sqlite";
+import { FILTER_FIELDS } from "../../contract/filter-fields.ts";
+import type { FilterField } from "../../contract/filter-fields.ts";
+import type { Search } from "../../contract/matches-request.ts";
+import { utcMonth } from "../../lib/clock.ts";
+import { segmentMonths, segmentName } from "../disk/segments.ts";
+import { allOf, anyOf, condition, isOneOf, placesFrom } from "./ledger-table.ts";
+import type { Condition } from "./ledger-table.ts";
+
+/** Of receipts: the others are of their traits. */
+const OWN_FIELDS = ["session", "agent"] as const satisfies readonly FilterField[];
+const TRAIT_FIELDS = (Object.keys(FILTER_FIELDS) as FilterField[]).filter(
+  (name) => !OWN_FIELDS.some((own) => own === name),
+);
+/** Traits that so few receipts have are gone through by their index. */
+const FEW = 20_000;
+
+/** A range of so many receipts is made narrow, whatever else is in its months. */
+const NARROW = 20_000;
+/** What is made of these may stand in an id of the gateway's. */
+const IN_OUR_IDS = /^[req_0-9a-f-]*$/;
+
+/** What of `receipts` a search lets in. */
+export interface ReceiptFilter {
+  /** Behind `FROM`: the table, with the index that it is gone through by. */
+  readonly from: string;
+  readonly where: Condition;
+}
+
+/** @param isIndexed whether the indexes are made */
+export function receiptFilter(database: DatabaseSync, search: Search, isIndexed: boolean): ReceiptFilter {
+  const all: Condition[] = [...timesOf(database, search, isIndexed)];
+  let from = "receipts NOT INDEXED";
+  const traits = traitConditions(search);
+  if (traits.length > 0) {
+    const { ids, uses } = traitsOf(database, allOf(traits));
+    all.push(isOneOf("trait", ids));
+    if (isIndexed && uses <= FEW) from = "receipts INDEXED BY receipts_by_trait";
+  }
+  for (const name of OWN_FIELDS) {
+    const value = search[name];
+    if (value === undefined) continue;
+    all.push(condition(`${name} = (SELECT id FROM names WHERE name = ?)`, value));
+    if (isIndexed && name === "session") from = "receipts INDEXED BY receipts_by_session";
+  }
+  const words = wordsOf(database, search);
+  if (words !== null) all.push(words);
+  return { from, where: allOf(all) };
+}
+
+/** The same without its words. */
+export const withoutWords = ({ q: _q, recorded: _recorded, named: _named, ...search }: Search): Search => search;
+
+/** Receipts lie in the file of their month, and in it nearly in the order of their moments. */
+function timesOf(database: DatabaseSync, { since, until }: Search, isIndexed: boolean): Condition[] {
+  const times = [
+    ...(since === undefined ? [] : [condition("at >= ?", since)]),
+    ...(until === undefined ? [] : [condition("at < ?", until)]),
+  ];
+  if (times.length === 0) return times;
+  const [first, last] = [monthOf(since), monthOf(until)];
+  const months = [
+    ...(first === null ? [] : [condition("place >= ?", placesFrom(first))]),
+    ...(last === null ? [] : [condition("place < ?", placesFrom(last + 1))]),
+  ];
+  return [...times, ...months, ...(isIndexed ? narrowed(database, allOf(times)) : [])];
+}
+
+const monthOf = (moment: number | undefined): number | null =>
+  moment === undefined ? null : monthNumber(segmentName(utcMonth(moment)));
+
+function narrowed(database: DatabaseSync, { sql, values }: Condition): Condition[] {
+  const places = `SELECT place FROM receipts INDEXED BY receipts_by_at WHERE ${sql} LIMIT ${NARROW + 1}`;
+  const bounds = `SELECT count(*) AS count, min(place) AS first, max(place) AS last FROM (${places})`;
+  const { count, first, last } = database.prepare(bounds).get(...values) ?? {};
+  if (count === 0) return [condition("FALSE")];
+  return Number(count) > NARROW ? [] : [condition("place BETWEEN ? AND ?", Number(first), Number(last))];
+}
+
+function traitConditions({ asked, outcome, status, ...search }: Search): Condition[] {
+  const conditions = TRAIT_FIELDS.flatMap((name) => {
+    const value = search[name];
+    return value === undefined ? [] : [condition(`${name} = ?`, value)];
+  });
+  if (outcome !== undefined) conditions.push(condition("outcome = ?", outcome));
+  if (status === "failed") conditions.push(condition("failed = 1"));
+  else if (status !== undefined) {
+    const hundreds = Number(status.slice(0, 1)) * 100;
+    conditions.push(condition("status >= ? AND status < ?", hundreds, hundreds + 100));
+  }
+  if (asked !== undefined) conditions.push(isOneOf("CASE WHEN route <> '' THEN route ELSE model END", asked));
+  return conditions;
+}
+
+function traitsOf(database: DatabaseSync, { sql, values }: Condition): { ids: number[]; uses: number } {
+  const rows = database.prepare(`SELECT id, uses FROM traits WHERE ${sql}`).all(...values);
+  return { ids: rows.map(({ id }) => Number(id)), uses: rows.reduce((sum, { uses }) => sum + Number(uses), 0) };
+}
+
+/** Null where no word is looked for, or each has it. */
+function wordsOf(database: DatabaseSync, { q, named = [], recorded }: Search): Condition | null {
+  if (q === undefined || q === "") return null;
+  const low = q.toLowerCase();
+  const word = anyOf([condition("instr(folded, ?) > 0", low), isOneOf("connection", named)]);
+  const traits = traitsOf(database, word);
+  return anyOf([
+    isOneOf("trait", traits.ids),
+    condition("session IN (SELECT id FROM names WHERE instr(folded, ?) > 0)", low),
+    condition(`instr(${IN_OUR_IDS.test(low) ? "coalesce(odd_id, id)" : "odd_id"}, ?) > 0`, low),
+    ...(recorded === undefined ? [] : [isOneOf("id", [...recorded])]),
+  ]);
+}
+
+/** Of a segment: months from the year 0 on. Null for what is none, or of a year that has no four digits. */
+export function monthNumber(name: string): number | null {
+  const [month] = segmentMonths([name]);
+  const [, year, ofYear] = /^(\d{4})-(\d\d)$/.exec(month ?? "") ?? [];
+  return year === undefined || ofYear === undefined ? null : Number(year) * 12 + Number(ofYear) - 1;
+}

@@ -1,0 +1,5 @@
+import type { LedgerTable } from "./ledger-table.ts";
+import { receiptsTable } from "./receipts.ts";
+
+/** The tables of the index. */
+export const TABLES: readonly LedgerTable[] = [receiptsTable];
