@@ -113,9 +113,10 @@ export class Session {
   }
 
   async #rehearse(authInfo: AuthInfo): Promise<void> {
-    const { protocolVersion, capabilities, client } = this.#facts;
     await this.server.connect(this.#transport);
-    const params = { protocolVersion, capabilities, clientInfo: client };
+    // No tool asks its client anything, so what the client can do does not matter.
+    const clientInfo = { name: "revived", version: "1" };
+    const params = { protocolVersion: this.#facts.protocolVersion, capabilities: {}, clientInfo };
     const initialize = { jsonrpc: "2.0", id: "postern-revival", method: "initialize", params };
     const response = await this.#transport.exchange(this.#made(), initialize, authInfo);
     // Read to its end: then the server knows its client.

@@ -131,15 +131,13 @@ export class Sessions {
 
   async #begin(request: Request, caller: SessionCaller, message: InitializeRequest): Promise<Response> {
     if (this.#stopping) return stopping();
-    const { protocolVersion, capabilities, clientInfo } = message.params;
+    const { protocolVersion } = message.params;
     const facts: SessionFacts = {
       issuedAt: this.#deps.clock.now(),
       // What the server will agree to.
       protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
         ? protocolVersion
         : LATEST_PROTOCOL_VERSION,
-      capabilities,
-      client: { name: clientInfo.name, version: clientInfo.version },
     };
     // Always a fresh id, whatever id the request brought.
     const session = this.#add(this.#ids.mint(caller.keyId, facts), facts, caller);

@@ -86,16 +86,12 @@ describe("ids", () => {
 });
 
 describe("revival", () => {
-  it("remembers who the client is and what it can do", async () => {
+  it("remembers whose session it is, and nothing of the client", async () => {
     const session = await begin();
     await server.restart();
     const [, called] = await eventsOf(await send(toolCall(1, "who"), { session }));
     const result = called?.message?.["result"] as { content: { text: string }[] } | undefined;
-    expect(JSON.parse(result?.content[0]?.text ?? "")).toEqual([
-      "key_a",
-      { name: "raw", version: "3" },
-      { elicitation: { form: {} } },
-    ]);
+    expect(JSON.parse(result?.content[0]?.text ?? "")).toEqual(["key_a", { name: "revived", version: "1" }, {}]);
   });
 
   it("makes one session of requests that come at once", async () => {
