@@ -22,6 +22,8 @@ interface Mark {
 /** Max leaves of an unmarked part that are listed one by one; a larger part has one line. */
 const MOST_LEAVES = 100;
 const LONGEST_VALUE = 160;
+/** Max characters of a value in which secrets are looked for: more than enough for what is shown of it. */
+const MAX_CLEANED = 200_000;
 const LONGEST_NAME = 200;
 
 /**
@@ -108,7 +110,7 @@ export class Fields {
 
   /** Masks before it shortens, so that no half of a secret is left. */
   #clean(text: string, longest: number): string {
-    const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text, hintOf))));
+    const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text.slice(0, MAX_CLEANED), hintOf))));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
   }
 }

@@ -3,7 +3,8 @@ export type TableRows = Readonly<
   Record<string, readonly Readonly<Record<string, string | number | bigint | Uint8Array | null>>[]>
 >;
 
-const MOST_ROWS = 20_000;
+/** Max rows of a table: no one has set up as many providers or keys, and each takes some microseconds. */
+const MOST_ROWS = 2_000;
 /** Larger values are null: no setting has a megabyte. */
 const MAX_VALUE_BYTES = 1024 * 1024;
 /** Max bytes of all rows that are read of a table. */

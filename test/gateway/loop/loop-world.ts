@@ -57,6 +57,13 @@ export class LoopWorld {
       pictures_as_words: true,
       picture_model: "gpt-4.1",
     });
+    await this.control("POST", "/connections", {
+      name: "Caching",
+      provider: "anthropic",
+      base_url: `${this.wire.origin}/caching`,
+      keys: ["sk-caching-0001-0001"],
+      prompt_caching: true,
+    });
   }
 
   /** A paid call; its response is read to its end. */

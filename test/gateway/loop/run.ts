@@ -1,8 +1,9 @@
 import { chatCases } from "./chat-cases.ts";
 import { fileCases } from "./file-cases.ts";
 import { LoopWorld } from "./loop-world.ts";
+import { providerCases } from "./provider-cases.ts";
 
-const loopCases = [...chatCases, ...fileCases];
+const loopCases = [...chatCases, ...fileCases, ...providerCases];
 
 /** Longest turn of each case at full size, by hand: `node test/gateway/loop/run.ts [PART OF A NAME]`. */
 const MAX_MS = 50;
