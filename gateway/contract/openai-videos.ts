@@ -54,7 +54,7 @@ export const openAiVideoSchema = z.object({
   expires_at: z.int().nullable(),
   prompt: text,
   /** The requested length, as text. */
-  measureSeconds: text,
+  seconds: text,
   size: text,
   remixed_from_video_id: z.null(),
   error: z.object({ code: text, message: text }).nullable(),

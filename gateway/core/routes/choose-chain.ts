@@ -9,7 +9,7 @@ export interface AskedBy {
   /** Id of the local key. */
   readonly key: string;
   /** Minutes since midnight by the clock of the machine, 0 to 1439. */
-  readonly computeMinuteOfDay: number;
+  readonly minuteOfDay: number;
   /** Per cent that are spent of the key's limit, the monthly budget or another budget of the call, whichever is most; 0 without one. */
   budgetUsed(): number;
 }
@@ -36,7 +36,7 @@ function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
   const { keys, hours, clients, kinds, budget_used_above: budget, input_tokens_above: tokens } = when;
   return (
     (keys === undefined || keys.includes(at.key)) &&
-    (hours === undefined || isWithin(hours, at.computeMinuteOfDay)) &&
+    (hours === undefined || isWithin(hours, at.minuteOfDay)) &&
     (clients === undefined || isAnyOf(clients, at.client)) &&
     (kinds === undefined || kinds.some((kind) => facts.kinds.includes(kind))) &&
     (budget === undefined || at.budgetUsed() > budget) &&

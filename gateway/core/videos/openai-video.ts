@@ -30,7 +30,7 @@ export function toOpenAiVideo(task: TaskRecord): OpenAiVideo {
     completed_at: status === "completed" && task.finished_at !== null ? seconds(task.finished_at) : null,
     expires_at: status === "completed" && result?.saved !== true ? seconds(task.forgotten_at) : null,
     prompt: order.prompt,
-    measureSeconds: String(order.seconds),
+    seconds: String(order.seconds),
     size: estimateLikelySides(order.resolution, order.ratio).join("x"),
     remixed_from_video_id: null,
     error: readError(task),

@@ -76,7 +76,7 @@ export function selectChain(
   return chooseChain(route, facts, {
     client: scope.client,
     key: key.record.id,
-    computeMinuteOfDay: minuteOfDay(new Date(clock.now())),
+    minuteOfDay: minuteOfDay(new Date(clock.now())),
     budgetUsed: () => admission.budgetUsed(key, scope),
   });
 }

@@ -139,7 +139,7 @@ export class RouteEffects {
     const { models, rule } = chooseChain(draft, asked, {
       client: receipt.client,
       key: receipt.key,
-      computeMinuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),
+      minuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),
       budgetUsed: () => 0,
     });
     const session = draft.sticky && receipt.session !== undefined ? `${rule}\n${receipt.session}` : null;

@@ -9,7 +9,7 @@ type Facts = Pick<RequestFacts, "kinds" | "inputTokens">;
 
 const rule = (when: RouteConditions, model: string, enabled = true): RouteRule => ({ when, models: [model], enabled });
 const plain: Facts = { kinds: [], inputTokens: () => 100 };
-const noon: AskedBy = { client: "claude-cli", key: "key_1", computeMinuteOfDay: 12 * 60, budgetUsed: () => 50 };
+const noon: AskedBy = { client: "claude-cli", key: "key_1", minuteOfDay: 12 * 60, budgetUsed: () => 50 };
 
 function ruled(rules: readonly RouteRule[], facts: Partial<Facts> = {}, at: Partial<AskedBy> = {}): number | null {
   return chooseChain({ models: ["own"], rules: [...rules] }, { ...plain, ...facts }, { ...noon, ...at }).rule;
@@ -39,7 +39,7 @@ describe("the first rule that holds", () => {
     expect(ruled([rule(when, "a")], { kinds: ["tools"] })).toBe(1);
     expect(ruled([rule(when, "a")], { kinds: [] })).toBeNull();
     expect(ruled([rule(when, "a")], { kinds: ["tools"] }, { client: "Codex" })).toBeNull();
-    expect(ruled([rule(when, "a")], { kinds: ["tools"] }, { computeMinuteOfDay: 13 * 60 })).toBeNull();
+    expect(ruled([rule(when, "a")], { kinds: ["tools"] }, { minuteOfDay: 13 * 60 })).toBeNull();
   });
 });
 
@@ -56,9 +56,9 @@ test.each<[string, RouteConditions, Partial<Facts>, Partial<AskedBy>, boolean]>(
   ["more of the budget", { budget_used_above: 49.9 }, {}, {}, true],
   ["at the first minute", { hours: { from: "12:00", until: "13:00" } }, {}, {}, true],
   ["at the last minute", { hours: { from: "11:00", until: "12:00" } }, {}, {}, false],
-  ["before midnight", { hours: { from: "22:00", until: "06:30" } }, {}, { computeMinuteOfDay: 23 * 60 + 59 }, true],
-  ["behind midnight", { hours: { from: "22:00", until: "06:30" } }, {}, { computeMinuteOfDay: 0 }, true],
-  ["in the morning", { hours: { from: "22:00", until: "06:30" } }, {}, { computeMinuteOfDay: 6 * 60 + 30 }, false],
+  ["before midnight", { hours: { from: "22:00", until: "06:30" } }, {}, { minuteOfDay: 23 * 60 + 59 }, true],
+  ["behind midnight", { hours: { from: "22:00", until: "06:30" } }, {}, { minuteOfDay: 0 }, true],
+  ["in the morning", { hours: { from: "22:00", until: "06:30" } }, {}, { minuteOfDay: 6 * 60 + 30 }, false],
   ["at noon", { hours: { from: "22:00", until: "06:30" } }, {}, {}, false],
   ["all day", { hours: { from: "08:00", until: "08:00" } }, {}, {}, true],
 ])("%s", (_, when, facts, at, holds) => {
@@ -85,8 +85,8 @@ test("at every minute either the hours hold or those that are left of the day", 
       fc.pre(from !== until);
       const hours = { from: time(from), until: time(until) };
       const rest = { from: time(until), until: time(from) };
-      const first = ruled([rule({ hours }, "a")], {}, { computeMinuteOfDay: minuteOfDay });
-      const second = ruled([rule({ hours: rest }, "a")], {}, { computeMinuteOfDay: minuteOfDay });
+      const first = ruled([rule({ hours }, "a")], {}, { minuteOfDay: minuteOfDay });
+      const second = ruled([rule({ hours: rest }, "a")], {}, { minuteOfDay: minuteOfDay });
       expect([first, second].filter((held) => held === 1)).toHaveLength(1);
       // Minute by minute from the first on, it is reached before the end.
       const steps = (minuteOfDay - from + 1_440) % 1_440;
@@ -110,10 +110,10 @@ test("a condition more never makes a rule hold, and rules behind the one that ho
   fc.assert(
     fc.property(conditions, conditions, fc.subarray([...requestKinds]), minute, (when, more, kinds, minuteOfDay) => {
       const held = (conditions: RouteConditions) =>
-        ruled([rule(conditions, "a")], { kinds }, { computeMinuteOfDay: minuteOfDay }) === 1;
+        ruled([rule(conditions, "a")], { kinds }, { minuteOfDay: minuteOfDay }) === 1;
       // Of the conditions that both have, those of the first count.
       if (held({ ...more, ...when })) expect(held(when)).toBe(true);
-      const both = ruled([rule(when, "a"), rule(more, "b")], { kinds }, { computeMinuteOfDay: minuteOfDay });
+      const both = ruled([rule(when, "a"), rule(more, "b")], { kinds }, { minuteOfDay: minuteOfDay });
       expect(both).toBe(held(when) ? 1 : held(more) ? 2 : null);
     }),
   );

@@ -64,7 +64,7 @@ describe("the models that a schema names", () => {
   const chat = tools.find(({ name }) => name === "chat") as (typeof tools)[number];
   const nameModels = (count: number, tool = chat) => {
     const ids = Array.from({ length: count }, (_, index) => `m${index}`);
-    const schema = getInput(tool, portableSchema(tool.input, "input"), {} as never, { idsFor: () => ids } as never);
+    const schema = getInput(tool, portableSchema(tool.input, "input"), {} as never, { getIds: () => ids } as never);
     return (schema["properties"] as Record<string, JsonSchema>)["model"]?.["description"];
   };
 
