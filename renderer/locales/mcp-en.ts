@@ -123,7 +123,8 @@ export const mcpEn = {
 export const formEn = {
   run: "Run",
   more: (n: number) => (n === 1 ? "1 more field" : `${n} more fields`),
-  notGiven: "Default",
+  notGiven: "Not given",
+  usual: "Default",
   byDefault: (value: string) => `Default: ${value}`,
   faults: {
     required: "This is needed.",

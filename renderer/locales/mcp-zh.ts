@@ -117,7 +117,8 @@ export const mcpZh: Messages["mcp"] = {
 export const formZh: Messages["form"] = {
   run: "运行",
   more: (n) => `另外 ${n} 个字段`,
-  notGiven: "默认",
+  notGiven: "不提供",
+  usual: "默认",
   byDefault: (value) => `默认：${value}`,
   faults: {
     required: "必须填写。",

@@ -16,7 +16,8 @@ export function SchemaFieldControl({ field, value, fault, onChange }: SchemaFiel
   const t = useMessages();
   const list = useId();
   const { name, control, required, help, fallback, kinds, suggestions = [], rows = 3 } = field;
-  const noValue = fallback === null ? t.form.notGiven : t.form.byDefault(fallback);
+  const usual = fallback === null ? t.form.usual : t.form.byDefault(fallback);
+  const isNeeded = required && fallback === null;
   const frame = {
     label: field.label ?? name,
     help: help === "" ? undefined : help,
@@ -28,7 +29,7 @@ export function SchemaFieldControl({ field, value, fault, onChange }: SchemaFiel
     ...frame,
     value,
     required,
-    placeholder: field.placeholder ?? noValue,
+    placeholder: field.placeholder ?? (isNeeded ? undefined : usual),
     onChange: (event: { readonly target: { readonly value: string } }) => onChange(event.target.value),
   };
   switch (control) {
@@ -40,7 +41,10 @@ export function SchemaFieldControl({ field, value, fault, onChange }: SchemaFiel
         <SelectField
           {...frame}
           value={value}
-          choices={[{ id: "", label: noValue }, ...choices.map((choice) => ({ id: choice, label: choice }))]}
+          choices={[
+            { id: "", label: isNeeded ? t.form.notGiven : usual },
+            ...choices.map((choice) => ({ id: choice, label: choice })),
+          ]}
           onChange={onChange}
         />
       );

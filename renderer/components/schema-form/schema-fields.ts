@@ -57,7 +57,7 @@ export function createFields(schema: Schema, hasModels: boolean): readonly Schem
 /** Creates a field with some choices; a text field if none is known. */
 export function createChoice(label: string, choices: readonly string[]): SchemaField {
   const control = choices.length === 0 ? "line" : "choice";
-  return { name: label, control, required: true, main: true, help: "", choices, fallback: null, kinds: ["string"] };
+  return { name: label, control, required: false, main: true, help: "", choices, fallback: null, kinds: ["string"] };
 }
 
 export const isMain = ({ main }: SchemaField): boolean => main;

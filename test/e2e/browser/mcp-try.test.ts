@@ -54,6 +54,9 @@ describe("trying a tool", () => {
     await dialog(page).getByLabel("model", { exact: true }).fill("gpt-5.4");
     await dialog(page).getByText("5 more fields").click();
     const field = (name: string): Locator => dialog(page).getByLabel(new RegExp(`^${name}`));
+    // What is needed has no default.
+    expect(await field("model").getAttribute("placeholder")).toBeNull();
+    expect(await field("temperature").getAttribute("placeholder")).toBe("Default");
     await field("messages").fill('[{"role": "user"');
     await field("max_tokens").fill("1.5");
     await field("temperature").fill("warm");
