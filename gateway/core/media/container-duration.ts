@@ -1,6 +1,6 @@
 /**
- * How long the sound of a whole MP4 or WebM file is, by what it says of each sample and block rather than of itself.
- * mediabunny would tell it too, but only in a thread that can be ended (docs/decisions/2026-11-24-transcription.md).
+ * How long the sound of a whole MP4 or WebM file is, by what it says of each sample and block rather than of itself; and
+ * how long and large a film is, by what it says of itself.
  * Every byte is looked at once at most, whatever the file says.
  */
 
@@ -59,14 +59,45 @@ interface Track {
  */
 export function isoSeconds(file: Buffer): number | null {
   const movie = boxOf(file, "moov");
-  if (movie === null) return null;
-  const tracks = tracksIn(movie);
-  for (const { type, body } of boxesOf(file)) if (type === "moof") addFragments(body, tracks);
-  const seconds = Math.max(0, ...[...tracks.values()].map(({ length, unitsPerSecond }) => length / unitsPerSecond));
-  return told(seconds) ?? told(headSeconds(boxOf(movie, "mvhd")));
+  return movie === null ? null : (longestTrack(file, movie, /soun/) ?? told(headSeconds(boxOf(movie, "mvhd"))));
 }
 
-function tracksIn(movie: Buffer): Map<number, Track> {
+/** What a film says of itself; null where it does not. */
+export interface Film {
+  /** Pixels as they are shown. */
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly seconds: number | null;
+}
+
+/** MP4 and QuickTime, also without the boxes of their pictures and sound. */
+export function isoFilm(file: Buffer): Film {
+  const movie = boxOf(file, "moov");
+  const seconds = movie && (told(headSeconds(boxOf(movie, "mvhd"))) ?? longestTrack(file, movie, /soun|vide/));
+  for (const { type, body } of boxesOf(movie ?? Buffer.alloc(0))) {
+    const handler = type === "trak" ? boxOf(body, "mdia", "hdlr") : null;
+    const head = boxOf(body, "tkhd");
+    if (handler?.toString("latin1", 8, 12) === "vide" && head !== null) return { ...shownSize(head), seconds };
+  }
+  return { width: null, height: null, seconds };
+}
+
+/** `tkhd`, which ends with a matrix and the size in 65,536ths of a pixel (ISO/IEC 14496-12, 8.3.2). */
+function shownSize(head: Buffer): Pick<Film, "width" | "height"> {
+  const at = head[0] === 1 ? 88 : 76;
+  if (head.length < at + 8) return { width: null, height: null };
+  const [width, height] = [head.readUInt16BE(at), head.readUInt16BE(at + 4)];
+  const isTurned = head.readInt32BE(at - 36) === 0 && head.readInt32BE(at - 32) !== 0;
+  return isTurned ? { width: height, height: width } : { width, height };
+}
+
+function longestTrack(file: Buffer, movie: Buffer, handlers: RegExp): number | null {
+  const tracks = tracksIn(movie, handlers);
+  for (const { type, body } of boxesOf(file)) if (type === "moof") addFragments(body, tracks);
+  return told(Math.max(0, ...[...tracks.values()].map(({ length, unitsPerSecond }) => length / unitsPerSecond)));
+}
+
+function tracksIn(movie: Buffer, handlers: RegExp): Map<number, Track> {
   const usual = usualLengths(boxOf(movie, "mvex"));
   const tracks = new Map<number, Track>();
   for (const { type, body } of boxesOf(movie)) {
@@ -74,7 +105,7 @@ function tracksIn(movie: Buffer): Map<number, Track> {
     const id = trackId(boxOf(body, "tkhd"));
     const media = boxOf(body, "mdia");
     const handler = boxOf(media, "hdlr");
-    if (handler === null || handler.toString("latin1", 8, 12) !== "soun") continue;
+    if (handler === null || !handlers.test(handler.toString("latin1", 8, 12))) continue;
     const unitsPerSecond = timescale(boxOf(media, "mdhd"));
     if (unitsPerSecond === 0) continue;
     const length = sampleLengths(boxOf(media, "minf", "stbl", "stts"));
@@ -167,7 +198,17 @@ const CLUSTER_TIME = 0xe7;
 const GROUP = 0xa0;
 const BLOCK = 0xa1;
 const SIMPLE_BLOCK = 0xa3;
-const ENTERED: ReadonlySet<number> = new Set([SEGMENT, INFO, CLUSTER, GROUP]);
+const TRACKS = 0x16_54_ae_6b;
+const TRACK = 0xae;
+const VIDEO = 0xe0;
+const ENTERED: ReadonlySet<number> = new Set([SEGMENT, INFO, CLUSTER, GROUP, TRACKS, TRACK, VIDEO]);
+/** Pixels of a video as it is stored, and as it is shown where that is another size in pixels. */
+const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
+  [0xb0, "width"],
+  [0xba, "height"],
+  [0x54_b0, "width"],
+  [0x54_ba, "height"],
+]);
 
 /** Nanoseconds of a unit of time where the file names none. */
 const USUAL_SCALE = 1_000_000;
@@ -178,7 +219,23 @@ const USUAL_BLOCK_MS = 20;
  * WebM and Matroska, by when its blocks begin: what browsers record says nothing of its own length.
  * @returns seconds; null when they cannot be told
  */
-export function matroskaSeconds(file: Buffer): number | null {
+export const matroskaSeconds = (file: Buffer): number | null => readMatroska(file).blockSeconds;
+
+/** WebM and Matroska. */
+export function matroskaFilm(file: Buffer): Film {
+  const { width, height, headSeconds: said, blockSeconds } = readMatroska(file);
+  return { width, height, seconds: said ?? blockSeconds };
+}
+
+interface Matroska extends Pick<Film, "width" | "height"> {
+  /** By what the file says of itself. */
+  readonly headSeconds: number | null;
+  /** By its blocks, where it has some. */
+  readonly blockSeconds: number | null;
+}
+
+function readMatroska(file: Buffer): Matroska {
+  const sides: { width: number | null; height: number | null } = { width: null, height: null };
   let scale = USUAL_SCALE;
   let length = 0;
   let cluster = 0;
@@ -194,6 +251,7 @@ export function matroskaSeconds(file: Buffer): number | null {
     at = ENTERED.has(id.value) ? body : body + value;
     if (id.value === SCALE) scale = unsignedAt(file, body, value) || USUAL_SCALE;
     else if (id.value === LENGTH) length = floatAt(file, body, value);
+    else if (SIDES.has(id.value)) sides[SIDES.get(id.value) ?? "width"] = unsignedAt(file, body, value) || null;
     else if (id.value === CLUSTER_TIME) cluster = unsignedAt(file, body, value);
     else if (id.value === BLOCK || id.value === SIMPLE_BLOCK) {
       const track = sizeAt(file, body);
@@ -205,8 +263,9 @@ export function matroskaSeconds(file: Buffer): number | null {
     }
   }
   const unit = scale / 1e9;
-  if (last < 0) return told(length * unit);
-  return told(last * unit + (before < 0 ? USUAL_BLOCK_MS / 1_000 : (last - before) * unit));
+  const head = told(length * unit);
+  const end = told(last * unit + (before < 0 ? USUAL_BLOCK_MS / 1_000 : (last - before) * unit));
+  return { ...sides, headSeconds: head, blockSeconds: last < 0 ? head : end };
 }
 
 /** A number of as many bytes as its first one says (RFC 8794, 4). */

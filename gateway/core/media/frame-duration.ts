@@ -164,3 +164,11 @@ function oggStream(head: Buffer): OggStream | null {
 }
 
 const streamAt = (rate: number): OggStream | null => (rate > 0 ? { rate, skipped: 0, last: 0 } : null);
+
+/** FLAC, by its first block, which counts the samples (RFC 9639, 8.2). @returns seconds; null when it does not */
+export function flacSeconds(file: Buffer): number | null {
+  if (file.length < 26) return null;
+  const rate = file.readUIntBE(18, 3) >> 4;
+  const samples = ((file[21] ?? 0) & 15) * 2 ** 32 + file.readUInt32BE(22);
+  return rate > 0 && samples > 0 ? samples / rate : null;
+}

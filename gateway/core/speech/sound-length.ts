@@ -1,5 +1,4 @@
-import { soundDuration } from "../media/media-duration.ts";
-import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
+import { soundSeconds as fileSeconds } from "../transcription/sound-file.ts";
 import { SPEECH_PCM, pcmSeconds } from "./speech-wav.ts";
 
 const MIB = 1024 * 1024;
@@ -21,8 +20,5 @@ export function largestSound(characters: number): number {
  * @returns seconds; null where they cannot be told.
  */
 export function soundSeconds(sound: Buffer, format: string): number | null {
-  if (format === "pcm") return pcmSeconds(sound.length, SPEECH_PCM);
-  const extension = mediaTypeOf(sound.subarray(0, TYPE_BYTES))?.extension ?? "";
-  const milliseconds = soundDuration(extension, { head: sound, tail: sound, bytes: sound.length });
-  return milliseconds === null ? null : milliseconds / 1_000;
+  return format === "pcm" ? pcmSeconds(sound.length, SPEECH_PCM) : fileSeconds(sound);
 }

@@ -1,8 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import { isoSeconds, matroskaSeconds } from "../media/container-duration.ts";
 import { plainFileName } from "../media/file-name.ts";
-import { adtsSeconds, mp3Seconds, oggSeconds, wavSeconds } from "../media/frame-duration.ts";
-import { flacDuration } from "../media/media-duration.ts";
+import { adtsSeconds, flacSeconds, mp3Seconds, oggSeconds, wavSeconds } from "../media/frame-duration.ts";
 import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
 
 /** A sound that a client wants in words, looked at. */
@@ -78,11 +77,6 @@ function endingOf({ endings }: SoundType, given: string): string {
 function otherType(head: Buffer): SoundType {
   if (head.toString("latin1", 4, 8) === "ftyp") return ISO;
   return head.length >= 4 && head.readUInt32BE(0) === 0x1a_45_df_a3 ? MATROSKA : UNKNOWN;
-}
-
-function flacSeconds(file: Buffer): number | null {
-  const ms = flacDuration({ head: file, tail: file, bytes: file.length });
-  return ms === null ? null : ms / 1_000;
 }
 
 /** A page of HTML, an error as JSON: what is sent by mistake. Half a character may stand at the end. */

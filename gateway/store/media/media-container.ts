@@ -40,13 +40,9 @@ const IDLE_MS = 10_000;
 /** The thread that has measured the last file well, and when it goes. */
 let idle: { readonly worker: Worker; readonly leave: NodeJS.Timeout } | null = null;
 
-/**
- * Measures a video, or AAC, that is whole on the disk. In a thread of its own, because a file may lie about its index:
- * one with a wrong count in it made the library that reads it take all memory there is, another kept it busy for ever.
- * That ends the thread, and only the thread. Never rejects: what cannot be read is null.
- */
-export function measureContainer(task: MeasureTask, timeoutMs = TIMEOUT_MS): Promise<MediaMeasure> {
-  return runInThread<MediaMeasure>({ kind: "container", ...task }, timeoutMs).catch(() => NOTHING_MEASURED);
+/** Measures a video, or a sound, that is whole on the disk, off the main thread. Never rejects: what cannot be read is null. */
+export function measureContainer(task: MeasureTask): Promise<MediaMeasure> {
+  return runInThread<MediaMeasure>({ kind: "container", ...task }).catch(() => NOTHING_MEASURED);
 }
 
 /** Max bytes of a sound that is measured on the main thread. */
@@ -63,13 +59,13 @@ export const readTablesApart = (path: string, tables: readonly string[]): Promis
   runInThread<TablesRead>({ kind: "tables", path, tables });
 
 /** Rejects where the thread ends before it is done, or takes too long. */
-export function runInThread<T>(task: ThreadTask, timeoutMs = TIMEOUT_MS): Promise<T> {
+export function runInThread<T>(task: ThreadTask): Promise<T> {
   return mutex.run(async () => {
     let worker: Worker | null = null;
     try {
       worker = takeIdle() ?? startWorker();
       const response = responseOf<T>(worker, task);
-      if (!(await within(response, timeoutMs))) throw new Error("The thread took too long.");
+      if (!(await within(response, TIMEOUT_MS))) throw new Error("The thread took too long.");
       const measured = await response;
       keepIdle(worker);
       worker = null;

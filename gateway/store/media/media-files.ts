@@ -2,9 +2,9 @@ import { join } from "node:path";
 import { randomBase62 } from "../../lib/ids.ts";
 import { KeyedMutex } from "../../lib/mutex.ts";
 import type { MediaDisk } from "./media-disk.ts";
-import { IncomingMedia, MediaRefused } from "./media-incoming.ts";
+import { HEAD_BYTES, IncomingMedia, MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
-import { isContainer } from "./media-measure.ts";
+import { isReadWhole } from "./media-measure.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 
@@ -152,9 +152,9 @@ export class MediaFiles {
   }
 }
 
-/** Videos tell their measures anywhere in the file; what reads it is loaded with the first of them. */
+/** Videos and long sounds have their measures anywhere in the file; what reads it is loaded with the first of them. */
 async function measured(saved: SavedFile, path: string): Promise<SavedFile> {
-  if (!isContainer(saved.type)) return saved;
+  if (!isReadWhole(saved.type, HEAD_BYTES, saved.bytes)) return saved;
   const { measureContainer } = await import("./media-container.ts");
   const { type, bytes } = saved;
   return { ...saved, measure: await measureContainer({ path, extension: type.extension, bytes }) };

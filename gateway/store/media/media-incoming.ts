@@ -29,16 +29,13 @@ export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
 /** A picture with more pixels than this is a bomb for whoever decodes it (reliability M3): 8,192 by 8,192. */
 const MAX_PIXELS = 2 ** 26;
 /** Enough for the headers of every image type, and for the whole of most speech. */
-const HEAD_BYTES = 1024 * 1024;
-const TAIL_BYTES = 64 * 1024;
+export const HEAD_BYTES = 1024 * 1024;
 
-/** Looks at the bytes of a result on their way to the disk: how many, their hash, their type, beginning and end. */
+/** Looks at the bytes of a result on their way to the disk: how many, their hash, their type and beginning. */
 export class IncomingMedia {
   bytes = 0;
   readonly #hash = createHash("sha256");
   readonly #head: Uint8Array[] = [];
-  readonly #tail: Uint8Array[] = [];
-  #tailBytes = 0;
   #type: MediaType | null = null;
 
   /** @throws MediaRefused as soon as it is clear that this is nothing to keep */
@@ -50,13 +47,6 @@ export class IncomingMedia {
     }
     this.#hash.update(chunk);
     if (before < HEAD_BYTES) this.#head.push(chunk.subarray(0, HEAD_BYTES - before));
-    this.#tail.push(chunk.subarray(-TAIL_BYTES));
-    this.#tailBytes += Math.min(chunk.length, TAIL_BYTES);
-    for (let first = this.#tail[0]; first !== undefined && this.#tailBytes - first.length >= TAIL_BYTES;) {
-      this.#tail.shift();
-      this.#tailBytes -= first.length;
-      first = this.#tail[0];
-    }
     if (this.#type === null && this.bytes >= TYPE_BYTES) this.#type = typeOf(Buffer.concat(this.#head));
   }
 
@@ -65,7 +55,7 @@ export class IncomingMedia {
     if (this.bytes === 0) throw new MediaRefused("empty", "it is empty.");
     const head = Buffer.concat(this.#head);
     const type = this.#type ?? typeOf(head);
-    const measure = measureMedia(type, head, Buffer.concat(this.#tail).subarray(-TAIL_BYTES), this.bytes);
+    const measure = measureMedia(type, head, this.bytes);
     if ((measure.width ?? 0) * (measure.height ?? 0) > MAX_PIXELS) {
       throw new MediaRefused("size", `it is a picture of ${measure.width} × ${measure.height} pixels.`);
     }

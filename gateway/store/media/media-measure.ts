@@ -1,6 +1,6 @@
 import { imageSize } from "image-size";
-import { soundDuration } from "../../core/media/media-duration.ts";
 import type { MediaType } from "../../core/media/media-type.ts";
+import { soundSeconds } from "../../core/transcription/sound-file.ts";
 
 export interface MediaMeasure {
   /** Pixels; null where there are none or they are not known. */
@@ -13,27 +13,29 @@ export interface MediaMeasure {
 export const NOTHING_MEASURED: MediaMeasure = { width: null, height: null, durationMs: null };
 
 /**
- * Reads what pictures and most sounds say of themselves at their beginning and end; of what `isContainer` is true, the
- * whole file tells it. Nothing is decoded, so no bomb goes off; what cannot be read is null.
+ * Reads the size of a picture from its beginning, and the duration of a sound whose beginning is all of it; other files
+ * have to be read whole (`measureContainer`). Nothing is decoded, so no bomb goes off; what cannot be read is null.
  */
-export function measureMedia(type: MediaType, head: Buffer, tail: Buffer, bytes: number): MediaMeasure {
+export function measureMedia(type: MediaType, head: Buffer, bytes: number): MediaMeasure {
+  if (isReadWhole(type, head.length, bytes)) return NOTHING_MEASURED;
+  if (type.kind === "audio") return { ...NOTHING_MEASURED, durationMs: toMilliseconds(soundSeconds(head)) };
   try {
-    if (type.kind === "image") {
-      const { width, height } = imageSize(head);
-      return { ...NOTHING_MEASURED, width: plausible(width), height: plausible(height) };
-    }
-    return { ...NOTHING_MEASURED, durationMs: plausible(soundDuration(type.extension, { head, tail, bytes })) };
+    const { width, height } = imageSize(head);
+    return { ...NOTHING_MEASURED, width: plausible(width), height: plausible(height) };
   } catch {
     return NOTHING_MEASURED;
   }
 }
+
+/** Whole milliseconds; null for what is no duration. */
+export const toMilliseconds = (seconds: number | null): number | null =>
+  seconds === null || seconds <= 0 ? null : plausible(Math.round(seconds * 1_000));
 
 /** Files say anything of themselves. */
 export function plausible(value: number | null): number | null {
   return value !== null && Number.isSafeInteger(value) && value >= 0 ? value : null;
 }
 
-/** Whether the measures of such a file may lie anywhere in it (`measureContainer`). */
-export const isContainer = ({ extension }: MediaType): boolean => CONTAINERS.has(extension);
-
-const CONTAINERS: ReadonlySet<string> = new Set(["mp4", "m4a", "webm", "aac"]);
+/** Whether the measures of a file may lie anywhere in it, and are in no beginning of this length. */
+export const isReadWhole = ({ kind, extension }: MediaType, headBytes: number, bytes: number): boolean =>
+  kind === "video" || extension === "m4a" || (kind === "audio" && headBytes < bytes);

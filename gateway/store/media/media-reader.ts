@@ -1,71 +1,70 @@
 import { closeSync, openSync, readSync } from "node:fs";
-import { ADTS, CustomSource, Input, MP4, WEBM } from "mediabunny";
-import type { InputFormat } from "mediabunny";
+import { isoFilm, matroskaFilm } from "../../core/media/container-duration.ts";
+import type { Film } from "../../core/media/container-duration.ts";
+import { soundSeconds } from "../../core/transcription/sound-file.ts";
 import type { MeasureTask } from "./media-container.ts";
-import { NOTHING_MEASURED, plausible } from "./media-measure.ts";
+import { NOTHING_MEASURED, plausible, toMilliseconds } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
-/** Types whose measures may lie anywhere in the file, by our extensions. */
-const FORMATS: Readonly<Record<string, InputFormat>> = { mp4: MP4, m4a: MP4, webm: WEBM, aac: ADTS };
-/** An index of a video of hours has some megabytes; what says that it has more is not read. */
-const LONGEST_READ = 16 * 1024 * 1024;
-/** Of a live recording or AAC all of it may have to be read: hours of sound, minutes of video. */
-const MOST_BYTES = 128 * 1024 * 1024;
-const CACHE_BYTES = 8 * 1024 * 1024;
+/** Max bytes of a sound or a WebM that is read whole, and of the boxes of an MP4 that say what it is. */
+const MAX_BYTES = 128 * 1024 * 1024;
+/** Max boxes at the top of an MP4: two for each second of a day. */
+const MAX_BOXES = 200_000;
+/** Boxes of an MP4 that say what it is. */
+const INDEX = /moov|moof/;
 
-/** Bytes of the file from `start` up to `end`; fewer at its end. */
-export type ReadBytes = (start: number, end: number) => Uint8Array;
-
-/**
- * Reads size and duration of a video, or of AAC, from the whole file: its index may be at the end. Nothing is decoded;
- * what cannot be read is null. A file that lies about its index can make this use any time and memory: call it in a
- * thread of its own.
- */
-export async function readContainer(extension: string, bytes: number, read: ReadBytes): Promise<MediaMeasure> {
-  const format = FORMATS[extension];
-  if (format === undefined) return NOTHING_MEASURED;
-  let left = MOST_BYTES;
-  const source = new CustomSource({
-    getSize: () => bytes,
-    read: (start, end) => {
-      left -= end - start;
-      if (end - start > LONGEST_READ || left < 0) throw new RangeError("more would have to be read than is allowed");
-      return read(start, end);
-    },
-    maxCacheSize: CACHE_BYTES,
-    prefetchProfile: "fileSystem",
-    // Of what was read ahead: the reader that needs it is told.
-    handleUnhandledError: () => undefined,
-  });
-  const input = new Input({ source, formats: [format] });
+/** Measures a video or a sound on the disk, of any size; what cannot be read is null. */
+export function measureFile({ path, extension, bytes }: MeasureTask): MediaMeasure {
+  let file: number | null = null;
   try {
-    const video = await input.getPrimaryVideoTrack();
-    const [width, height] =
-      video === null ? [null, null] : await Promise.all([video.getDisplayWidth(), video.getDisplayHeight()]);
-    // Its size is told even when its length cannot be found.
-    const seconds = await durationOf(input).catch(() => null);
-    const durationMs = seconds === null || seconds <= 0 ? null : plausible(Math.round(seconds * 1_000));
-    return { width: plausible(width), height: plausible(height), durationMs };
+    file = openSync(path, "r");
+    const { width, height, seconds } = readFilm(new FileBytes(file, bytes), extension);
+    return { width: plausible(width), height: plausible(height), durationMs: toMilliseconds(seconds) };
   } catch {
     return NOTHING_MEASURED;
   } finally {
-    input.dispose();
+    if (file !== null) closeSync(file);
   }
 }
 
-async function durationOf(input: Input): Promise<number | null> {
-  return (await input.getDurationFromMetadata()) ?? (await input.computeDuration());
+function readFilm(file: FileBytes, extension: string): Film {
+  if (extension === "mp4" || extension === "m4a") return isoFilm(readIndex(file));
+  const whole = file.read(0, file.length);
+  if (extension === "webm") return matroskaFilm(whole);
+  return { width: null, height: null, seconds: soundSeconds(whole) };
 }
 
-/** `readContainer` of a file. */
-export async function measureFile({ path, extension, bytes }: MeasureTask): Promise<MediaMeasure> {
-  const file = openSync(path, "r");
-  try {
-    return await readContainer(extension, bytes, (start, end) => {
-      const chunk = new Uint8Array(end - start);
-      return chunk.subarray(0, readSync(file, chunk, 0, chunk.length, start));
-    });
-  } finally {
-    closeSync(file);
+/** The boxes of an MP4 without those of its pictures and sound. */
+function readIndex(file: FileBytes): Buffer {
+  const boxes: Buffer[] = [];
+  for (let at = 0, left = MAX_BOXES; at + 8 <= file.length && left > 0; left--) {
+    const head = file.read(at, at + 16);
+    const short = head.readUInt32BE(0);
+    const size = short === 1 && head.length === 16 ? Number(head.readBigUInt64BE(8)) : short || file.length - at;
+    if (size < 8) break;
+    if (INDEX.test(head.toString("latin1", 4, 8))) boxes.push(file.read(at, at + size));
+    at += size;
+  }
+  return Buffer.concat(boxes);
+}
+
+/** Bytes of a file, no more of them than are needed for an honest one. */
+class FileBytes {
+  readonly length: number;
+  readonly #file: number;
+  #left = MAX_BYTES;
+
+  constructor(file: number, length: number) {
+    this.#file = file;
+    this.length = length;
+  }
+
+  /** @throws RangeError for more than is allowed */
+  read(start: number, end: number): Buffer {
+    const size = Math.min(end, this.length) - start;
+    this.#left -= size;
+    if (size < 0 || this.#left < 0) throw new RangeError("more would have to be read than is allowed");
+    const bytes = Buffer.allocUnsafe(size);
+    return bytes.subarray(0, readSync(this.#file, bytes, 0, size, start));
   }
 }

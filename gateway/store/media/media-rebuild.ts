@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { mediaTypeOf } from "../../core/media/media-type.ts";
-import { measureMedia } from "./media-measure.ts";
+import { measureContainer } from "./media-container.ts";
+import { isReadWhole, measureMedia } from "./media-measure.ts";
 import type { MediaLine } from "./media-lines.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
@@ -71,17 +72,17 @@ async function rebuildOne(fs: StoreFs, folder: string, name: string): Promise<Ad
   if (found?.kind !== "file") return null;
   const { bytes, changedAt } = found;
   const head = Buffer.alloc(Math.min(HEAD_BYTES, bytes));
-  const tail = Buffer.alloc(Math.min(HEAD_BYTES, bytes));
   const file = await fs.open(path, "read");
   try {
     await file.read(head, 0);
-    await file.read(tail, bytes - tail.length);
   } finally {
     await file.close();
   }
   const type = mediaTypeOf(head);
   if (type === null) return null;
-  const { width, height, durationMs } = measureMedia(type, head, tail, bytes);
+  const { width, height, durationMs } = isReadWhole(type, head.length, bytes)
+    ? await measureContainer({ path, extension: type.extension, bytes })
+    : measureMedia(type, head, bytes);
   const sha256 = name.slice(0, HASH_DIGITS);
   return {
     op: "add",

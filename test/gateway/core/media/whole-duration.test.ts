@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isoSeconds, matroskaSeconds } from "../../../../gateway/core/media/container-duration.ts";
+import {
+  isoFilm,
+  isoSeconds,
+  matroskaFilm,
+  matroskaSeconds,
+} from "../../../../gateway/core/media/container-duration.ts";
 import { adtsSeconds, mp3Seconds, oggSeconds, wavSeconds } from "../../../../gateway/core/media/frame-duration.ts";
 import { mediaFile } from "../../../support/media-files.ts";
 import { mp3, opus } from "../../../support/media-samples.ts";
@@ -130,5 +135,22 @@ describe("whatever comes", () => {
   ])("many megabytes of %s are looked through once", (_, bytes) => {
     // Each is some milliseconds; whoever looked at bytes again and again would take hours.
     for (const read of readers) expect(isLength(read(bytes))).toBe(true);
+  });
+});
+
+describe("a film", () => {
+  it("that is turned is as wide as it is shown", () => {
+    const film = Buffer.from(mediaFile("faststart.mp4"));
+    expect(isoFilm(film)).toEqual({ width: 320, height: 180, seconds: 2.5 });
+    const matrix = film.indexOf("tkhd") + 4 + 40;
+    for (const [at, value] of [0, 0x1_00_00, 0, -0x1_00_00, 0].entries()) film.writeInt32BE(value, matrix + 4 * at);
+    expect(isoFilm(film)).toMatchObject({ width: 180, height: 320 });
+  });
+
+  it("is measured without its pictures, and is nothing without its index", () => {
+    const film = mediaFile("faststart.mp4");
+    expect(isoFilm(film.subarray(0, film.indexOf("mdat") - 4))).toEqual(isoFilm(film));
+    expect(isoFilm(Buffer.alloc(64))).toEqual({ width: null, height: null, seconds: null });
+    expect(matroskaFilm(Buffer.alloc(64))).toEqual({ width: null, height: null, seconds: null });
   });
 });
