@@ -12,10 +12,10 @@ import { measureFile } from "./store/media/media-reader.ts";
 /** The thread that `media-container.ts` starts: does one task after the other and says what it found. */
 async function answer(task: ThreadTask): Promise<void> {
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread's port has no origin
-  parentPort?.postMessage(await resultOf(task));
+  parentPort?.postMessage(await getResult(task));
 }
 
-function resultOf(task: ThreadTask): unknown {
+function getResult(task: ThreadTask): unknown {
   switch (task.kind) {
     case "container":
       return measureFile(task);

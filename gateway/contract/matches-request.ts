@@ -18,7 +18,7 @@ export interface Search extends Partial<RequestFilter> {
 }
 
 /** Has `q` look at the names of connections too: receipts have their ids. */
-export function searchOf(
+export function getSearch(
   filter: Partial<RequestFilter>,
   connections: readonly { readonly id: string; readonly name: string }[],
 ): Search {
@@ -55,7 +55,7 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
   const { asked, until, q } = filter;
   return (
     FIELDS.every((name) => filter[name] === undefined || call[name] === filter[name]) &&
-    (asked === undefined || asked.includes(routeOf(call) || call.model)) &&
+    (asked === undefined || asked.includes(getRoute(call) || call.model)) &&
     (until === undefined || call.at < until) &&
     (q === undefined || filter.recorded?.has(call.id) === true || isFound(call, q.toLowerCase(), filter.named ?? []))
   );
@@ -63,7 +63,7 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
 
 function isFound(call: Receipt | RunningRequest, low: string, named: readonly string[]): boolean {
   const code = "code" in call ? (call.code ?? "") : "";
-  const route = routeOf(call);
+  const route = getRoute(call);
   const { session = "", project = "" } = call;
   return (
     named.includes(call.connection) ||
@@ -72,6 +72,6 @@ function isFound(call: Receipt | RunningRequest, low: string, named: readonly st
 }
 
 /** Empty where it went along none. */
-function routeOf(call: Receipt | RunningRequest): string {
+function getRoute(call: Receipt | RunningRequest): string {
   return "route" in call ? (call.route?.name ?? "") : "";
 }

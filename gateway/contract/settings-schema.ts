@@ -2,7 +2,7 @@ import * as z from "zod";
 import { usdUpTo } from "./bounds.ts";
 import { modelIdSchema } from "./model-view.ts";
 import { parseProxy, proxyModes } from "./proxy.ts";
-import { settingNames, settingOf, type Setting, type SettingName, type Settings } from "./settings.ts";
+import { settingNames, getSetting, type Setting, type SettingName, type Settings } from "./settings.ts";
 
 function getSchema(setting: Setting): z.ZodType {
   switch (setting.kind) {
@@ -39,5 +39,5 @@ type Shape = { [Name in SettingName]: z.ZodType<Settings[Name]> };
 
 /** Schema of the values in the control API, made from the declarations. */
 export const settingsSchema = z.object(
-  Object.fromEntries(settingNames.map((name) => [name, getSchema(settingOf(name))])) as Shape,
+  Object.fromEntries(settingNames.map((name) => [name, getSchema(getSetting(name))])) as Shape,
 );

@@ -471,9 +471,9 @@ export type ShownSetting = {
 export const settingNames = Object.keys(declaredSettings) as readonly SettingName[];
 
 /** The declaration without what is special to one. */
-export const settingOf = (name: SettingName): Setting => declaredSettings[name];
+export const getSetting = (name: SettingName): Setting => declaredSettings[name];
 
 /** Values of unchanged settings. */
 export const initialSettings = Object.fromEntries(
-  settingNames.map((name) => [name, settingOf(name).initial]),
+  settingNames.map((name) => [name, getSetting(name).initial]),
 ) as Settings;

@@ -124,7 +124,7 @@ export function validationError(error: z.ZodError, input: unknown): GatewayError
   if (issue === undefined) return new GatewayError("invalid_body", "The request is not valid.");
   const finding = innermost({ path: issue.path, issue });
   const { code, message, path } = describe(finding, input);
-  const param = paramOf(path);
+  const param = getParam(path);
   return new GatewayError(code, message, param === "" ? {} : { param });
 }
 
@@ -137,9 +137,9 @@ interface Description {
 function describe({ path, issue }: Finding, input: unknown): Description {
   if (issue.code === "unrecognized_keys") {
     const field = [...path, issue.keys[0] ?? ""];
-    return { code: "unsupported_parameter", message: `Unknown parameter: '${paramOf(field)}'.`, path: field };
+    return { code: "unsupported_parameter", message: `Unknown parameter: '${getParam(field)}'.`, path: field };
   }
-  const value = valueAt(input, path);
+  const value = getValue(input, path);
   const accepted = acceptedBy(issue);
   if (path.length === 0) {
     return {
@@ -148,7 +148,7 @@ function describe({ path, issue }: Finding, input: unknown): Description {
       path,
     };
   }
-  const name = `'${paramOf(path)}'`;
+  const name = `'${getParam(path)}'`;
   if (value === undefined) {
     return { code: "missing_required_parameter", message: `Missing required parameter: ${name}: ${accepted}.`, path };
   }
@@ -170,9 +170,9 @@ function acceptedBy(issue: z.core.$ZodIssue): string {
     case "invalid_union":
       return `expected ${alternatives(issue)}`;
     case "too_small":
-      return `expected ${sizeOf(issue.origin)} ${issue.inclusive === false ? "above" : "of at least"} ${issue.minimum}`;
+      return `expected ${measureSize(issue.origin)} ${issue.inclusive === false ? "above" : "of at least"} ${issue.minimum}`;
     case "too_big":
-      return `expected ${sizeOf(issue.origin)} ${issue.inclusive === false ? "below" : "of at most"} ${issue.maximum}`;
+      return `expected ${measureSize(issue.origin)} ${issue.inclusive === false ? "below" : "of at most"} ${issue.maximum}`;
     default:
       return `expected something else (${issue.message})`;
   }
@@ -227,7 +227,7 @@ function typeName(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function sizeOf(origin: string): string {
+function measureSize(origin: string): string {
   if (origin === "string") return "a text with a length";
   if (origin === "array" || origin === "set") return "an array with a length";
   return "a number";
@@ -248,7 +248,7 @@ function shownIn(value: unknown): string {
 }
 
 /** `messages[0].content[1].image_url.url`. */
-export function paramOf(path: readonly PropertyKey[]): string {
+export function getParam(path: readonly PropertyKey[]): string {
   let text = "";
   for (const part of path) {
     const key = typeof part === "number" ? part : String(part).slice(0, 64);
@@ -260,7 +260,7 @@ export function paramOf(path: readonly PropertyKey[]): string {
 }
 
 /** Own properties only: a path may end at a name that every object inherits. */
-function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+function getValue(input: unknown, path: readonly PropertyKey[]): unknown {
   let value = input;
   for (const key of path) {
     if (typeof value !== "object" || value === null || !Object.hasOwn(value, key)) return undefined;

@@ -17,7 +17,7 @@ const SHARED = /^\/(?:health|metrics|openapi|openapi\.json|openapi\.css|media\/(
 export const MCP_PATHS = ["/mcp", "/mcp/"];
 
 /** The one place that tells addresses apart, before any decision is made by them. */
-export function areaOf(given: string): Area {
+export function getArea(given: string): Area {
   const path = correctPath(given);
   if (path.startsWith("/v1/") || path === "/v1") return "v1";
   if (path === "/mcp") return "mcp";

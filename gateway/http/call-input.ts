@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { getUserAgent } from "../core/keys/client-name.ts";
-import { identityOf } from "../core/sessions/identity.ts";
+import { getIdentity } from "../core/sessions/identity.ts";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
 import type { StreamedResponse } from "../services/calls/call-steps.ts";
@@ -17,9 +17,9 @@ export function callInput(context: Context): CallInput {
   return {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
-    key: keyOf(context),
+    key: getKey(context),
     userAgent: getApp(context.req.headers, state.body),
-    identity: identityOf(context.req.headers, state.raw === null ? null : state.body),
+    identity: getIdentity(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
     asked: (provider) => {
       res.tell("x-postern-provider", provider);
@@ -40,7 +40,7 @@ function getApp(headers: IncomingHttpHeaders, body: unknown): string {
 }
 
 /** Returns the key of the request. Authentication comes first. */
-export function keyOf({ state }: Context): RingKey {
+export function getKey({ state }: Context): RingKey {
   if (state.key === null) throw new Error("authentication comes first");
   return state.key;
 }

@@ -28,7 +28,7 @@ interface Wanted {
  * @param json valid JSON in UTF-8 whose objects say no name twice.
  * @returns a span for each path, in the order of the paths; null if the path has no value.
  */
-export function spansOf(json: Buffer, paths: readonly JsonPath[]): readonly (Span | null)[] {
+export function getSpans(json: Buffer, paths: readonly JsonPath[]): readonly (Span | null)[] {
   const found: (Span | null)[] = paths.map(() => null);
   const wanted = paths.map((path, place) => ({ path, place }));
   walk(json, afterSpace(json, 0), wanted, 0, found);

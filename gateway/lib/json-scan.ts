@@ -172,7 +172,7 @@ function isEscaped(json: Buffer, at: number): boolean {
  * @param value what `JSON.parse` made of the text; not deeper than the stack.
  */
 export function repeatsNames({ members, mayRepeat }: JsonScan, value: unknown): boolean {
-  return mayRepeat && membersOf(value) !== members;
+  return mayRepeat && getMembers(value) !== members;
 }
 
 /**
@@ -185,14 +185,14 @@ export function mayMislead(scan: JsonScan, value: unknown): boolean {
 }
 
 /** Members of all objects. */
-function membersOf(value: unknown): number {
+function getMembers(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let members = 0;
   if (Array.isArray(value)) {
-    for (const item of value) members += membersOf(item);
+    for (const item of value) members += getMembers(item);
     return members;
   }
   const record = value as Record<string, unknown>;
-  for (const name in record) members += 1 + membersOf(record[name]);
+  for (const name in record) members += 1 + getMembers(record[name]);
   return members;
 }

@@ -78,7 +78,7 @@ function addEdits(edits: Edit[], json: Buffer, changes: Readonly<Record<string, 
     const nameEnd = endOfText(json, at);
     const value = afterSpace(json, afterSpace(json, nameEnd) + 1);
     const end = endOfValue(json, value);
-    const name = nameIn(json.toString("utf8", at, nameEnd));
+    const name = findName(json.toString("utf8", at, nameEnd));
     const next = nextMember(json, end);
     if (!Object.hasOwn(changes, name)) stays = end;
     else {
@@ -100,7 +100,7 @@ function addEdits(edits: Edit[], json: Buffer, changes: Readonly<Record<string, 
 }
 
 /** @param text a name as it is written, with its quotes */
-function nameIn(text: string): string {
+function findName(text: string): string {
   return text.includes("\\") ? (JSON.parse(text) as string) : text.slice(1, -1);
 }
 

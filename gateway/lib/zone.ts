@@ -26,7 +26,7 @@ export function machineZone(): string {
 }
 
 /** The day of a moment (Unix ms) in a zone, `YYYY-MM-DD`. */
-export function dayIn(zone: string, at: number): string {
+export function findDay(zone: string, at: number): string {
   return new Date(at + getOffset(zone, at)).toISOString().slice(0, 10);
 }
 
@@ -45,8 +45,8 @@ export function firstHourOf(zone: string, day: string): number {
   const guess = utc - getOffset(zone, utc);
   const midnight = utc - getOffset(zone, guess);
   let hour = Math.ceil(midnight / HOUR_MS) * HOUR_MS;
-  while (dayIn(zone, hour) < day) hour += HOUR_MS;
-  while (dayIn(zone, hour - HOUR_MS) >= day) hour -= HOUR_MS;
+  while (findDay(zone, hour) < day) hour += HOUR_MS;
+  while (findDay(zone, hour - HOUR_MS) >= day) hour -= HOUR_MS;
   return hour;
 }
 
@@ -55,7 +55,7 @@ const QUARTER_MS = 900_000;
 /** Returns the start of a day in a zone, in Unix ms: every zone's offset is a multiple of a quarter of an hour. */
 export function startOfDay(zone: string, day: string): number {
   let start = firstHourOf(zone, day);
-  while (dayIn(zone, start - QUARTER_MS) >= day) start -= QUARTER_MS;
+  while (findDay(zone, start - QUARTER_MS) >= day) start -= QUARTER_MS;
   return start;
 }
 
@@ -74,7 +74,7 @@ export class DaysInOrder {
     const quarter = Math.floor(at / QUARTER_MS);
     if (quarter !== this.#quarter) {
       this.#quarter = quarter;
-      this.#day = dayIn(this.#zone, at);
+      this.#day = findDay(this.#zone, at);
     }
     return this.#day;
   }

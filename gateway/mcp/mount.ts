@@ -1,8 +1,8 @@
 import { GatewayError } from "../core/errors.ts";
-import { identityOf } from "../core/sessions/identity.ts";
+import { getIdentity } from "../core/sessions/identity.ts";
 import { isRecord } from "../lib/records.ts";
 import type { OpenResponses } from "../http/open-responses.ts";
-import { keyOf } from "../http/call-input.ts";
+import { getKey } from "../http/call-input.ts";
 import type { Context } from "../http/state.ts";
 import type { Caller } from "./caller.ts";
 import type { McpEndpoint } from "./endpoint.ts";
@@ -33,11 +33,11 @@ export function getMcpRoute(endpoint: () => Promise<McpEndpoint>, answering: Pic
 function getCaller(context: Context): Caller {
   const { state, req } = context;
   return {
-    key: keyOf(context),
+    key: getKey(context),
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
     userAgent: req.headers["user-agent"] ?? "",
-    identity: identityOf(req.headers, null),
+    identity: getIdentity(req.headers, null),
     note: (model, code) => {
       state.model = model;
       state.errorCode = code;

@@ -11,7 +11,7 @@ const LONGEST_MESSAGE = 2_000;
 const LONGEST_CODE = 100;
 
 /** @returns null when it is no id of a task. */
-export function operationOf(id: unknown): VideoOperation | null {
+export function readOperation(id: unknown): VideoOperation | null {
   return typeof id === "string" && TASK_ID.test(id) ? { id } : null;
 }
 
@@ -20,7 +20,7 @@ export function byId(rows: readonly unknown[] | null): ReadonlyMap<string, unkno
   if (rows === null) return null;
   return new Map(
     rows.flatMap((row) => {
-      const operation = isRecord(row) ? operationOf(row["id"]) : null;
+      const operation = isRecord(row) ? readOperation(row["id"]) : null;
       return operation === null ? [] : [[operation.id, row] as const];
     }),
   );

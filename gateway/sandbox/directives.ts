@@ -41,10 +41,10 @@ const HIGHEST_SLOW_COUNT = 100;
  * Reads the directives in `text`.
  * @throws Failure (400) for `sandbox:error` with a status that is no error.
  */
-export function directivesOf(text: string): Directives {
+export function getDirectives(text: string): Directives {
   const slow = /\bsandbox:slow=(\d{1,9})/.exec(text)?.[1];
   return {
-    errorStatus: errorStatusOf(text) ?? (failsIn(text) ? 500 : null),
+    errorStatus: getErrorStatus(text) ?? (failsIn(text) ? 500 : null),
     fails: failsIn(text),
     slowMs: slow === undefined ? null : Math.min(Number(slow), SLOWEST_MS),
     cut: /\bsandbox:cut\b/.test(text),
@@ -59,7 +59,7 @@ function failsIn(text: string): boolean {
   return /\bsandbox:fail\b/.test(text) && !ERROR.test(text);
 }
 
-function errorStatusOf(text: string): number | null {
+function getErrorStatus(text: string): number | null {
   const written = ERROR.exec(text)?.[1];
   if (written === undefined) return null;
   const status = Number(written);
@@ -81,7 +81,7 @@ function toolDirectives(text: string): ToolDirective[] {
   let start = text.indexOf(TOOL_START);
   for (let tries = 0; start !== -1 && tries < STARTS_TRIED; tries += 1) {
     const from = start + TOOL_START.length;
-    const directive = toolDirectiveIn(text.slice(from, from + LONGEST_INPUT));
+    const directive = findToolDirective(text.slice(from, from + LONGEST_INPUT));
     if (directive) found.push(directive);
     start = text.indexOf(TOOL_START, from);
   }
@@ -89,7 +89,7 @@ function toolDirectives(text: string): ToolDirective[] {
 }
 
 /** `NAME {json}]]` at the beginning of `text`. The JSON may hold `}]]` itself, so several are tried as its end. */
-function toolDirectiveIn(text: string): ToolDirective | undefined {
+function findToolDirective(text: string): ToolDirective | undefined {
   const head = /^([\w.-]{1,128})\s{1,8}(?=\{)/.exec(text);
   const name = head?.[1];
   if (!head || name === undefined) return undefined;

@@ -1,10 +1,10 @@
 import type { EmbeddingRules } from "../core/embeddings/embedding-rules.ts";
 import { encodeVector } from "../core/embeddings/embedding-vectors.ts";
-import { bodyOf, type Exchange, modelOf, prepare, type Route, sendJson, wait } from "./exchange.ts";
+import { getBody, type Exchange, getModel, prepare, type Route, sendJson, wait } from "./exchange.ts";
 import { Failure } from "./failure.ts";
-import { numberOf } from "./fields.ts";
+import { getNumber } from "./fields.ts";
 import { countTokens } from "./tokens.ts";
-import { vectorOf } from "./vectors.ts";
+import { getVector } from "./vectors.ts";
 
 /** The differences between providers' embeddings APIs, in requests and responses. */
 interface EmbeddingsDialect {
@@ -26,19 +26,19 @@ export function embeddingsRoute(dialect: EmbeddingsDialect): Route {
 }
 
 async function respond(exchange: Exchange, dialect: EmbeddingsDialect): Promise<void> {
-  const { model, input, encoding_format: encoding, ...body } = bodyOf(exchange);
-  const spec = modelOf(exchange, String(model).replace(/^models\//, ""), "embedding");
+  const { model, input, encoding_format: encoding, ...body } = getBody(exchange);
+  const spec = getModel(exchange, String(model).replace(/^models\//, ""), "embedding");
   const inputs = (Array.isArray(input) && typeof input[0] !== "number" ? input : [input]) as (string | number[])[];
-  const tokens = tokensIn(inputs, spec.contextLength ?? Infinity, dialect);
+  const tokens = findTokens(inputs, spec.contextLength ?? Infinity, dialect);
   const texts = inputs.filter((one) => typeof one === "string");
   if ((await prepare(exchange, texts.join("\n"))) === null) return;
   const { dimensions, standard } = spec.embedding ?? ANY;
   const longest =
     dimensions === "fixed" ? standard : "oneOf" in dimensions ? Math.max(...dimensions.oneOf) : dimensions.most;
-  const wanted = numberOf(body["dimensions"]) ?? numberOf(body["output_dimension"]) ?? standard;
+  const wanted = getNumber(body["dimensions"]) ?? getNumber(body["output_dimension"]) ?? standard;
   const data: object[] = [];
   for (const [index, one] of inputs.entries()) {
-    const vector = vectorOf(one, longest, wanted);
+    const vector = getVector(one, longest, wanted);
     data.push({
       object: "embedding",
       index,
@@ -51,7 +51,11 @@ async function respond(exchange: Exchange, dialect: EmbeddingsDialect): Promise<
 }
 
 /** @throws Failure (400) for a text that is longer than the model's context, where the provider does not cut it */
-function tokensIn(inputs: readonly (string | number[])[], most: number, { cutsLongTexts }: EmbeddingsDialect): number {
+function findTokens(
+  inputs: readonly (string | number[])[],
+  most: number,
+  { cutsLongTexts }: EmbeddingsDialect,
+): number {
   let sum = 0;
   for (const input of inputs) {
     const tokens = typeof input === "string" ? Math.max(1, countTokens(input)) : input.length;

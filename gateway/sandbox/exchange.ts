@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { Capability, ModelSpec } from "../core/models/model.ts";
 import type { Clock } from "../lib/clock.ts";
-import { directivesOf } from "./directives.ts";
+import { getDirectives } from "./directives.ts";
 import { type Failure, modelNotFound, requestedFailure } from "./failure.ts";
-import { type Fields, recordOf } from "./fields.ts";
+import { type Fields, getRecord } from "./fields.ts";
 import type { TaskMemory } from "./videos/task-memory.ts";
 
 /** An authenticated request, and the way to respond to it. */
@@ -48,15 +48,15 @@ export interface Protocol {
 }
 
 /** The JSON object of a request. */
-export function bodyOf({ body }: Exchange): Fields {
-  return recordOf(JSON.parse(body.toString("utf8")));
+export function getBody({ body }: Exchange): Fields {
+  return getRecord(JSON.parse(body.toString("utf8")));
 }
 
 /**
  * Finds the model with this id, provider's id or alias.
  * @throws Failure (404) if no such model has the capability
  */
-export function modelOf({ models }: Exchange, id: unknown, capability: Capability): ModelSpec {
+export function getModel({ models }: Exchange, id: unknown, capability: Capability): ModelSpec {
   const able = models.filter(({ capabilities }) => capabilities.includes(capability));
   const found =
     able.find((model) => model.id === id || model.upstreamId === id) ??
@@ -109,7 +109,7 @@ export interface Manner {
  * @throws Failure for `sandbox:error` and `sandbox:fail`.
  */
 export async function prepare(exchange: Exchange, prompt: string, streams = false): Promise<Manner | null> {
-  const { errorStatus, slowMs, cut } = directivesOf(prompt);
+  const { errorStatus, slowMs, cut } = getDirectives(prompt);
   if (errorStatus !== null || !streams) await wait(exchange, slowMs ?? 0);
   if (errorStatus !== null) throw requestedFailure(errorStatus);
   if (streams || !cut) return { slowMs, cut };

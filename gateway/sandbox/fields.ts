@@ -12,7 +12,7 @@ const NONE: Fields = {};
  * The gateway is the sandbox's only client, and has checked what it sends: so requests are read, not checked again. What
  * is missing or of another type reads as nothing.
  */
-export function recordOf(value: unknown): Fields {
+export function getRecord(value: unknown): Fields {
   return isRecord(value) ? value : NONE;
 }
 
@@ -22,17 +22,17 @@ export function listOf(value: unknown): readonly unknown[] {
 }
 
 /** The objects of a list. */
-export function recordsOf(value: unknown): readonly Fields[] {
+export function getRecords(value: unknown): readonly Fields[] {
   return listOf(value).filter(isRecord);
 }
 
 /** Returns `value` if it is text; else undefined. */
-export function textOf(value: unknown): string | undefined {
+export function getText(value: unknown): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
 /** Returns `value` if it is a number; else undefined. */
-export function numberOf(value: unknown): number | undefined {
+export function getNumber(value: unknown): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { bodyOf, type Exchange } from "./exchange.ts";
+import { getBody, type Exchange } from "./exchange.ts";
 import type { Fields } from "./fields.ts";
 
 /** A request that may come as JSON or as a form with files. */
@@ -14,7 +14,7 @@ interface FormOrJson {
 
 export async function formOrJson(exchange: Exchange): Promise<FormOrJson> {
   const type = exchange.headers["content-type"] ?? "";
-  if (!type.startsWith("multipart/")) return { fields: bodyOf(exchange), files: 0, matter: exchange.body };
+  if (!type.startsWith("multipart/")) return { fields: getBody(exchange), files: 0, matter: exchange.body };
   const form = await new Response(new Uint8Array(exchange.body), { headers: { "content-type": type } }).formData();
   const fields: Record<string, string> = {};
   const hash = createHash("sha256");

@@ -1,5 +1,5 @@
-import { bodyOf, type Exchange, modelOf, prepare, providersId, type Route, sendJson } from "./exchange.ts";
-import { listOf, recordOf, textOf } from "./fields.ts";
+import { getBody, type Exchange, getModel, prepare, providersId, type Route, sendJson } from "./exchange.ts";
+import { listOf, getRecord, getText } from "./fields.ts";
 import { seedOf } from "./seed.ts";
 
 /** A provider's categories, and words by which the sandbox finds some of them. */
@@ -15,9 +15,9 @@ export function moderationsRoute(dialect: ModerationDialect): Route {
 }
 
 async function respond(exchange: Exchange, dialect: ModerationDialect): Promise<void> {
-  const { model, input } = bodyOf(exchange);
-  const spec = modelOf(exchange, model, "moderation");
-  const texts = textsOf(input);
+  const { model, input } = getBody(exchange);
+  const spec = getModel(exchange, model, "moderation");
+  const texts = getTexts(input);
   if ((await prepare(exchange, texts.join("\n"))) === null) return;
   const seed = seedOf(exchange.body);
   const results = texts.map((text) => judged(text, dialect));
@@ -25,10 +25,10 @@ async function respond(exchange: Exchange, dialect: ModerationDialect): Promise<
 }
 
 /** Texts are judged one by one, the parts of one input together. */
-function textsOf(input: unknown): readonly string[] {
+function getTexts(input: unknown): readonly string[] {
   const list = listOf(input);
   if (list.every((item) => typeof item === "string")) return list.length > 0 ? list : [String(input)];
-  return [list.map((item) => textOf(recordOf(item)["text"]) ?? "").join("\n")];
+  return [list.map((item) => getText(getRecord(item)["text"]) ?? "").join("\n")];
 }
 
 /** Scores are made of the text: what was found is nearly sure, and everything else is nearly nothing. */

@@ -143,12 +143,12 @@ function fail(response: ServerResponse, error: unknown, bodyFor: (failure: Failu
 
 function checkKey({ headers }: IncomingMessage, protocol: Protocol | undefined, key: string): void {
   const given = headers[protocol?.keyHeader ?? ""]?.toString() ?? headers.authorization?.replace(/^Bearer /, "");
-  if (given !== undefined && timingSafeEqual(digestOf(given), digestOf(key))) return;
+  if (given !== undefined && timingSafeEqual(computeDigest(given), computeDigest(key))) return;
   throw new Failure(401, given === undefined ? "You didn't provide an API key." : "Incorrect API key provided.", {
     code: "invalid_api_key",
   });
 }
 
-function digestOf(text: string): Buffer {
+function computeDigest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }

@@ -25,22 +25,22 @@ let piece: RegExp | undefined;
 const COUNTED_EXACTLY = 100_000;
 
 /** The pieces of `text`; joined they are `text` again. */
-export function tokensOf(text: string): string[] {
+export function getTokens(text: string): string[] {
   piece ??= new RegExp(PIECE, "gu");
   return text.match(piece) ?? [];
 }
 
 /** How many tokens `text` has; beyond 100,000 characters, extrapolated from those. */
 export function countTokens(text: string): number {
-  if (text.length <= COUNTED_EXACTLY) return tokensOf(text).length;
-  const sample = tokensOf(text.slice(0, COUNTED_EXACTLY)).length;
+  if (text.length <= COUNTED_EXACTLY) return getTokens(text).length;
+  const sample = getTokens(text.slice(0, COUNTED_EXACTLY)).length;
   return Math.round((sample * text.length) / COUNTED_EXACTLY);
 }
 
 /** The beginning of `text` in at most `limit` tokens, with an ellipsis where something was left out. */
 export function excerpt(text: string, limit: number): string {
   const beginning = text.slice(0, limit * 8);
-  const pieces = tokensOf(beginning);
+  const pieces = getTokens(beginning);
   if (beginning.length === text.length && pieces.length <= limit) return text;
   // The last piece may have been cut through a character.
   return `${pieces.slice(0, -1).slice(0, limit).join("")}…`;

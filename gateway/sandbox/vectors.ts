@@ -28,9 +28,9 @@ const PRECISION = 1e8;
  * @param input a text or an array of tokens; not empty.
  * @param whole the longest vector that the model makes. @param dimensions how much of its beginning is wanted.
  */
-export function vectorOf(input: string | readonly number[], whole: number, dimensions: number): readonly number[] {
+export function getVector(input: string | readonly number[], whole: number, dimensions: number): readonly number[] {
   const vector = new Float64Array(whole);
-  for (const { name, weight } of typeof input === "string" ? featuresOf(input) : input.map(tokenFeature)) {
+  for (const { name, weight } of typeof input === "string" ? getFeatures(input) : input.map(tokenFeature)) {
     let state = hashOf(name);
     for (const scale of SCALES) {
       const size = Math.min(scale, whole);
@@ -44,7 +44,7 @@ export function vectorOf(input: string | readonly number[], whole: number, dimen
   return unit(vector.subarray(0, dimensions));
 }
 
-function* featuresOf(text: string): Generator<Feature, void, undefined> {
+function* getFeatures(text: string): Generator<Feature, void, undefined> {
   const plain = text.slice(0, MOST_CHARACTERS).normalize("NFKC").toLowerCase();
   const words = plain.match(/[\p{L}\p{N}]+/gu);
   if (words === null) {

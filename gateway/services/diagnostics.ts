@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { homedir } from "node:os";
 import type { ConnectionView } from "../contract/connection.ts";
 import type { State } from "../contract/control.ts";
-import { settingOf, type SettingName, type Settings } from "../contract/settings.ts";
+import { getSetting, type SettingName, type Settings } from "../contract/settings.ts";
 import type { DataFolderView } from "../contract/maintenance.ts";
 import { diagnoseFolder, diagnoseRunning } from "../core/diagnosis.ts";
 import { GatewayError } from "../core/errors.ts";
@@ -53,7 +53,7 @@ function anonymous(connection: ConnectionView): ConnectionView {
 function withOrigins(settings: Settings): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).map(([name, value]) => {
-      const isAddress = settingOf(name as SettingName).kind === "url" && typeof value === "string";
+      const isAddress = getSetting(name as SettingName).kind === "url" && typeof value === "string";
       return [name, isAddress ? (URL.parse(value)?.origin ?? null) : value];
     }),
   );

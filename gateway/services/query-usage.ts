@@ -5,7 +5,7 @@ import { dearestGroups } from "../core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { dayIn, firstHourOf } from "../lib/zone.ts";
+import { findDay, firstHourOf } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 
@@ -35,7 +35,7 @@ export class QueryUsage {
     const zone = this.#zone();
     const utc = utcDay(now);
     if (zone === "UTC") return this.totals(utc, utc);
-    const local = this.#store.usage.hoursTotal(firstHourOf(zone, dayIn(zone, now)), now + 1);
+    const local = this.#store.usage.hoursTotal(firstHourOf(zone, findDay(zone, now)), now + 1);
     if (local === null) void this.prepareToday();
     return local ?? this.totals(utc, utc);
   }

@@ -110,8 +110,8 @@ export class Quota {
    * reported spend is on the disk: a power cut cannot revert it.
    */
   async usage(key: RingKey, start: unknown, end: unknown) {
-    const from = dayOf(start, "start_date");
-    const until = dayOf(end, "end_date");
+    const from = getDay(start, "start_date");
+    const until = getDay(end, "end_date");
     if (from !== null && until !== null && from > until) {
       throw new GatewayError("invalid_value", `start_date (${from}) is after end_date (${until}).`, {
         param: "start_date",
@@ -120,7 +120,7 @@ export class Quota {
     const { days } = this.#deps.store.usage;
     const span = { since: from, until };
     await days.prepare(span, new Slices(this.#deps.clock));
-    const total = await this.#deps.store.usage.told(() => totalsOf(key.record.id, days, span));
+    const total = await this.#deps.store.usage.told(() => getTotals(key.record.id, days, span));
     return {
       object: "list" as const,
       total_usage: inCents(total.nano + total.sandbox_nano),
@@ -134,7 +134,7 @@ export class Quota {
 const inCents = (nano: number): number => nano / (NANO_PER_USD / 100);
 
 /** Sums the usage of a key, by its id. */
-function totalsOf(id: string, days: UsageDays, span: DaySpan): Totals {
+function getTotals(id: string, days: UsageDays, span: DaySpan): Totals {
   const number = days.names.key.known(id);
   const total = emptyTotals();
   if (number !== undefined)
@@ -142,7 +142,7 @@ function totalsOf(id: string, days: UsageDays, span: DaySpan): Totals {
   return total;
 }
 
-function dayOf(value: unknown, name: string): string | null {
+function getDay(value: unknown, name: string): string | null {
   if (value === undefined || value === "") return null;
   const first: unknown = Array.isArray(value) ? value[0] : value;
   const text = typeof first === "string" ? first : "";

@@ -1,5 +1,5 @@
 import { parseProxy, showProxy } from "../contract/proxy.ts";
-import { initialSettings, settingNames, settingOf, type SettingName, type Settings } from "../contract/settings.ts";
+import { initialSettings, settingNames, getSetting, type SettingName, type Settings } from "../contract/settings.ts";
 import { GatewayError } from "../core/errors.ts";
 import { holdsSecret, looksSecret } from "../lib/looks-secret.ts";
 import { nanoFromUsd, usdFromNano } from "../lib/money.ts";
@@ -71,7 +71,7 @@ export class AppSettings {
   /** Returns the value that would apply if this was stored; undefined: nothing is stored. */
   getIn<Name extends SettingName>(stored: StoredSettings | undefined, name: Name): Settings[Name] {
     const given = this.#environment[name];
-    return given === undefined ? settingIn(stored ?? NOTHING_STORED, name) : given;
+    return given === undefined ? findSetting(stored ?? NOTHING_STORED, name) : given;
   }
 
   /** `host:port` pairs on private addresses that webhooks and downloads may reach, by the environment or the settings. */
@@ -125,21 +125,21 @@ export function storedSettings(change: SettingsChange): Partial<StoredSettings> 
 }
 
 /** The value of a setting as it is stored, else the initial one. */
-export function settingIn<Name extends SettingName>(stored: StoredSettings, name: Name): Settings[Name] {
+export function findSetting<Name extends SettingName>(stored: StoredSettings, name: Name): Settings[Name] {
   return getValue(name, stored[storedSettingName(name)]) as Settings[Name];
 }
 
 type StoredValue = StoredSettings[ReturnType<typeof storedSettingName>];
 
 function getValue(name: SettingName, stored: StoredValue): StoredValue {
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   if (stored === undefined || (stored === null && !("none" in setting))) return setting.initial;
   return setting.kind === "usd" && typeof stored === "number" ? usdFromNano(stored) : stored;
 }
 
 function storedValue<Name extends SettingName>(name: Name, value: Settings[Name]): StoredValue {
   const checked = checks[name]?.(value) ?? value;
-  return settingOf(name).kind === "usd" && typeof checked === "number" ? nanoFromUsd(checked) : checked;
+  return getSetting(name).kind === "usd" && typeof checked === "number" ? nanoFromUsd(checked) : checked;
 }
 
 function checkedTarget(entry: string, index: number): string {

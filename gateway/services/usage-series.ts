@@ -10,7 +10,7 @@ import type { LocalPeriod } from "../core/usage/local-period.ts";
 import { MergedUsage } from "../core/usage/merged-usage.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { dayAfter, dayIn, isZone } from "../lib/zone.ts";
+import { dayAfter, findDay, isZone } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
 import type { HourlyUsage, Store } from "../store/store.ts";
 import { checkedDay } from "./query-usage.ts";
@@ -87,7 +87,7 @@ export class QueryUsageSeries {
     const { usage } = this.#store;
     const hoursFrom = Math.max(hours?.since ?? 0, hours?.wholeFrom ?? 0);
     const local = hours === null || split === null ? null : localDays(split, since, until, hoursFrom);
-    const utc = periodBetween(startOf(since), startOf(until));
+    const utc = periodBetween(getStart(since), getStart(until));
     const period: UsagePeriod | LocalPeriod = local ?? utc;
     const cold = local === null ? utc : { from: utc.from, to: local.utcUntil ?? utc.from };
     if (cold.to > cold.from) {
@@ -104,7 +104,7 @@ export class QueryUsageSeries {
   async #hourly(range: "today" | "24h", zone: string | null, now: number, earlier: boolean): Promise<Found> {
     const { source, since, wholeFrom } = await this.#store.usage.hours(now, earlier ? "days" : "day");
     let period = periodOf(range, now);
-    if (range === "today") period = hoursOfToday(zone ?? "UTC", dayIn(zone ?? "UTC", now), now, earlier ? 1 : 0);
+    if (range === "today") period = hoursOfToday(zone ?? "UTC", findDay(zone ?? "UTC", now), now, earlier ? 1 : 0);
     else if (earlier) period = periodBefore(period);
     const unknown = Math.max(since, wholeFrom ?? 0);
     return { period, source, wholeFrom: unknown > period.from ? unknown : null, utcUntil: null, reading: false };
@@ -123,7 +123,7 @@ export class QueryUsageSeries {
 
   /** The days that are asked for; null for a range that is shown by the hour. */
   #days({ range, since, until }: CheckedInput<"usageCells">, now: number, zone: string | null): Days | null {
-    const today = dayIn(zone ?? "UTC", now);
+    const today = findDay(zone ?? "UTC", now);
     if (since === undefined && until === undefined) {
       if (range === "today" || range === "24h") return null;
       return { since: dayAfter(today, range === "7d" ? -6 : -29), until: today };
@@ -136,18 +136,18 @@ export class QueryUsageSeries {
     if (first > last) {
       throw new GatewayError("invalid_value", "since is after until.", { param: "since" });
     }
-    if (startOf(last) - startOf(first) >= MOST_DAYS * DAY_MS) {
+    if (getStart(last) - getStart(first) >= MOST_DAYS * DAY_MS) {
       throw new GatewayError("invalid_value", `Ask for at most ${MOST_DAYS} days at once.`, { param: "since" });
     }
     return { since: first, until: last };
   }
 }
 
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const getStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** Returns the period of the same length right before. */
 function before({ since, until }: Days): Days {
-  const days = (startOf(until) - startOf(since)) / DAY_MS + 1;
+  const days = (getStart(until) - getStart(since)) / DAY_MS + 1;
   return { since: dayAfter(since, -days), until: dayAfter(since, -1) };
 }
 

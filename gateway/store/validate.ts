@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isRecord } from "../lib/records.ts";
 import { onDemand } from "../contract/on-demand.ts";
-import { settingNames, settingOf, type Setting } from "../contract/settings.ts";
+import { settingNames, getSetting, type Setting } from "../contract/settings.ts";
 import { storedSettingName, type Change, type CollectionName, type Collections } from "./document.ts";
 import {
   aliasSchema,
@@ -86,7 +86,7 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
       otlp_headers: z.looseObject({ id: text, names: z.array(text) }).nullish(),
       metrics_key: z.looseObject({ hash: sha256Text, hint: text, created_at: moment }).nullish(),
       ...Object.fromEntries(
-        settingNames.map((name) => [storedSettingName(name), storedSetting(settingOf(name)).nullish()]),
+        settingNames.map((name) => [storedSettingName(name), storedSetting(getSetting(name)).nullish()]),
       ),
     }),
   ),

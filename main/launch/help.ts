@@ -10,16 +10,16 @@ function optionLines(options: Readonly<Record<string, CommandOption>>): string[]
   return names.map(([usage, about]) => `  ${usage.padEnd(width)}  ${about}`);
 }
 
-const nameOf = ({ name, takesId, takesMore }: Command): string =>
+const getName = ({ name, takesId, takesMore }: Command): string =>
   [name, ...(takesId ? ["ID"] : []), ...(takesMore === undefined ? [] : [takesMore])].join(" ");
 
 /** `postern --help`. */
 export function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => nameOf(command).length));
+  const width = Math.max(...commands.map((command) => getName(command).length));
   return [
     "postern COMMAND: talks to the Postern that has a data folder open. It starts nothing.",
     "",
-    ...commands.map((command) => `  ${nameOf(command).padEnd(width)}  ${command.about}`),
+    ...commands.map((command) => `  ${getName(command).padEnd(width)}  ${command.about}`),
     "",
     "With every command:",
     ...optionLines(commonOptions),
@@ -31,5 +31,5 @@ export function overview(commands: readonly Command[]): string {
 /** `postern COMMAND --help`. */
 export function helpFor(command: Command): string {
   const options = { ...command.options, ...commonOptions };
-  return [`postern ${nameOf(command)}: ${command.about}.`, "", ...optionLines(options)].join("\n");
+  return [`postern ${getName(command)}: ${command.about}.`, "", ...optionLines(options)].join("\n");
 }

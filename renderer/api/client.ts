@@ -53,16 +53,16 @@ export function createControlClient(options: ControlClientOptions): ControlClien
     async call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string, signal?: AbortSignal) {
       // Both together; the path of the first request is known without the schemas.
       const schemas = reached(fetchSchemas());
-      const route = name === "openSession" ? OPEN_SESSION : (await schemas).routeOf(name);
-      const { path, init } = requestOf(name, route, input ?? {}, id);
+      const route = name === "openSession" ? OPEN_SESSION : (await schemas).getRoute(name);
+      const { path, init } = getRequest(name, route, input ?? {}, id);
       const bearer = options.bearer();
       const headers: Record<string, string> = { accept: "application/json" };
       if (init.body !== undefined) headers["content-type"] = "application/json";
       if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
       const response = await reached(send(path, { ...init, headers, cache: "no-store", ...(signal && { signal }) }));
-      const body = await reached(jsonOf(response));
+      const body = await reached(getJson(response));
       if (response.status === 401 && bearer !== null) options.onUnauthorized();
-      const { refusalOf, understood } = await schemas;
+      const { getRefusal: refusalOf, understood } = await schemas;
       if (!response.ok) {
         const { message, code, param } = refusalOf(body) ?? unnamed(response.status);
         throw new ControlError(response.status, code, message, param);
@@ -97,7 +97,7 @@ interface PlainRequest {
 }
 
 /** Where an operation goes: query for a GET, JSON body otherwise (none for a DELETE, which carries nothing). */
-export function requestOf(name: ControlName, route: Route, input: object, id?: string): PlainRequest {
+export function getRequest(name: ControlName, route: Route, input: object, id?: string): PlainRequest {
   const { method } = route;
   const path = route.path.replace(":id", () => {
     if (id === undefined) throw new TypeError(`${name} needs an id`);
@@ -110,7 +110,7 @@ export function requestOf(name: ControlName, route: Route, input: object, id?: s
   return { path: query.size === 0 ? path : `${path}?${query}`, init: { method } };
 }
 
-async function jsonOf(response: Response): Promise<unknown> {
+async function getJson(response: Response): Promise<unknown> {
   const text = await response.text();
   try {
     return JSON.parse(text);

@@ -65,10 +65,10 @@ async function readStream(options: EventStreamOptions, onOpen: () => void): Prom
     if (response.status === 401) return true;
     if (!response.ok || response.body === null) return false;
     onOpen();
-    const { eventOf } = await import("./schemas.ts");
-    const parser = createParser({ onEvent: ({ data }) => deliver(eventOf(frameOf(data)), options.onEvent) });
+    const { getEvent: eventOf } = await import("./schemas.ts");
+    const parser = createParser({ onEvent: ({ data }) => deliver(eventOf(getFrame(data)), options.onEvent) });
     const decoder = new TextDecoder();
-    for await (const bytes of chunksOf(response.body)) {
+    for await (const bytes of getChunks(response.body)) {
       clearTimeout(alarm);
       alarm = setTimeout(() => silence.abort(), SILENCE_MS);
       parser.feed(decoder.decode(bytes, { stream: true }));
@@ -79,7 +79,7 @@ async function readStream(options: EventStreamOptions, onOpen: () => void): Prom
   }
 }
 
-async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* getChunks(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) yield part.value;
@@ -93,7 +93,7 @@ function deliver(event: GatewayEvent | null, onEvent: (event: GatewayEvent) => v
   if (event !== null) onEvent(event);
 }
 
-function frameOf(data: string): unknown {
+function getFrame(data: string): unknown {
   try {
     return JSON.parse(data);
   } catch {

@@ -3,7 +3,7 @@ import type { ControlOutput } from "../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../gateway/contract/events.ts";
 import type { McpCall, McpView } from "../../gateway/contract/mcp.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
-import { matchesRequest, searchOf, type Search } from "../../gateway/contract/matches-request.ts";
+import { matchesRequest, getSearch, type Search } from "../../gateway/contract/matches-request.ts";
 import type { TaskRow } from "../../gateway/contract/tasks.ts";
 import { askAgain } from "./ask-again.ts";
 import { receiveTasks } from "./live-tasks.ts";
@@ -92,7 +92,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
     arrived = [];
     for (const query of cache.getQueryCache().findAll({ queryKey: [queryNames.requests] })) {
       const connections = cache.getQueryData<ControlOutput<"listConnections">["data"]>([queryNames.connections]);
-      const filter = searchOf(query.queryKey[1] as RequestFilter, connections ?? []);
+      const filter = getSearch(query.queryKey[1] as RequestFilter, connections ?? []);
       if (receipts.some((receipt) => mayBeRecorded(receipt, filter))) renewSearched();
       const add = (): void =>
         void cache.setQueryData<RequestPage>(query.queryKey, (page) =>

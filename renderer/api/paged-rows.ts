@@ -87,7 +87,7 @@ export function usePagedRows<Row, Filter extends object, Page extends RowPage<Ro
   const total = newest.data?.total ?? 0;
   const want = useCallback(
     (first: number, last: number) => {
-      const wanted = pagesOf(first, last, total);
+      const wanted = getPages(first, last, total);
       rest.pass(
         wanted,
         wanted.every((page) => cache.getQueryData([name, shown, page]) !== undefined),
@@ -108,7 +108,7 @@ export function usePagedRows<Row, Filter extends object, Page extends RowPage<Ro
 }
 
 /** The pages that rows from `first` up to, and without, `last` stand on, and the first page. Ascending. */
-export function pagesOf(first: number, last: number, total: number): readonly number[] {
+export function getPages(first: number, last: number, total: number): readonly number[] {
   const end = Math.max(0, Math.floor((total - 1) / PAGE_ROWS));
   const from = Math.min(end, Math.max(0, Math.floor((first - AHEAD_ROWS) / PAGE_ROWS)));
   const to = Math.min(end, Math.max(from, Math.floor((last - 1 + AHEAD_ROWS) / PAGE_ROWS)));

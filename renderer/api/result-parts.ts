@@ -18,7 +18,7 @@ const TASK = /^postern:\/\/tasks\/([\w-]+)$/;
 /** The line that closes a result says what the page shows as a figure. */
 const COST_LINE = /^Cost: /;
 
-export function partsOf({ content }: Pick<TriedTool, "content">): ResultParts {
+export function getParts({ content }: Pick<TriedTool, "content">): ResultParts {
   const texts: string[] = [];
   const media = new Set<string>();
   const tasks = new Set<string>();
@@ -86,6 +86,6 @@ export function costOf(structured: TriedTool["structured"]): ResultCost | undefi
 
 /** The sentence of a refusal, without the code that stands before it and next to it. */
 export function sentenceOf({ content, code }: Pick<TriedTool, "content" | "code">): string {
-  const [first = ""] = partsOf({ content }).texts;
+  const [first = ""] = getParts({ content }).texts;
   return code !== null && first.startsWith(`${code}: `) ? first.slice(code.length + 2) : first;
 }

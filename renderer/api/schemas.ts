@@ -13,7 +13,7 @@ type Understood<Name extends ControlName> =
   | { readonly ok: false; readonly where: string };
 
 /** Where an operation is asked for. */
-export function routeOf(name: ControlName): { readonly method: string; readonly path: string } {
+export function getRoute(name: ControlName): { readonly method: string; readonly path: string } {
   return controlOperations[name];
 }
 
@@ -26,13 +26,13 @@ export function understood<Name extends ControlName>(name: Name, body: unknown):
 }
 
 /** The error of a refusal; null when it wears no envelope of the gateway. */
-export function refusalOf(body: unknown): z.infer<typeof nestedErrorSchema>["error"] | null {
+export function getRefusal(body: unknown): z.infer<typeof nestedErrorSchema>["error"] | null {
   const envelope = nestedErrorSchema.safeParse(body);
   return envelope.success ? envelope.data.error : null;
 }
 
 /** An event; null for a frame of a newer gateway that these pages do not know. */
-export function eventOf(frame: unknown): GatewayEvent | null {
+export function getEvent(frame: unknown): GatewayEvent | null {
   const event = gatewayEventSchema.safeParse(frame);
   return event.success ? event.data : null;
 }

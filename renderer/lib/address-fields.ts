@@ -25,11 +25,11 @@ type Values<Of extends Readings> = { readonly [Name in keyof Of]?: Exclude<Retur
 
 export interface AddressFields<Of extends Readings> {
   /** Reads the fields of an address; empty ones are left out. */
-  valuesOf(params: URLSearchParams): Values<Of>;
+  getValues(params: URLSearchParams): Values<Of>;
   /** Whether any of them stands in an address, misspelt or not. */
   isAnyIn(params: URLSearchParams): boolean;
   /** The part of an address that is about them: the same text means the same. */
-  partOf(params: URLSearchParams): string;
+  getPart(params: URLSearchParams): string;
   /** All of them taken out, for `replaceParams`. */
   readonly none: Readonly<Record<keyof Of & string, null>>;
 }
@@ -38,12 +38,12 @@ export function addressFields<Of extends Readings>(readings: Of): AddressFields<
   const names = Object.keys(readings);
   const textOf = (params: URLSearchParams, name: string): string => params.get(name) ?? "";
   return {
-    valuesOf(params) {
+    getValues(params) {
       const values = names.map((name) => [name, readings[name]?.(textOf(params, name))] as const);
       return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values<Of>;
     },
     isAnyIn: (params) => names.some((name) => textOf(params, name) !== ""),
-    partOf(params) {
+    getPart(params) {
       const said = names.map((name) => [name, textOf(params, name)]).filter(([, text]) => text !== "");
       return new URLSearchParams(said).toString();
     },
@@ -65,7 +65,7 @@ export interface Time {
 }
 
 /** Converts a time to moments. Ranges count back from whole minutes: a list is unchanged on return within a minute. */
-export function momentsOf(
+export function getMoments(
   { range, from, to }: Time,
   now: number,
 ): { readonly since?: number; readonly until?: number } {

@@ -154,7 +154,7 @@ function getWriter(name: string, locale: string, options: Intl.DateTimeFormatOpt
 }
 
 /** A part of a whole as a percentage for bars: 0 to 100. */
-export function percentOf(part: number, whole: number): number {
+export function getPercent(part: number, whole: number): number {
   if (whole <= 0) return part > 0 ? 100 : 0;
   return Math.min(100, Math.max(0, (part / whole) * 100));
 }

@@ -6,12 +6,12 @@ export interface ListPiece<Row> {
 }
 
 /** The rows that pieces stand for, here or not. */
-export function sizeOf(pieces: readonly ListPiece<unknown>[]): number {
+export function measureSize(pieces: readonly ListPiece<unknown>[]): number {
   return pieces.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** The row of this number; undefined where it is not here, and beyond the end. */
-export function itemAt<Row>(pieces: readonly ListPiece<Row>[], index: number): Row | undefined {
+export function getItem<Row>(pieces: readonly ListPiece<Row>[], index: number): Row | undefined {
   let start = 0;
   for (const { size, items } of pieces) {
     if (index < start + size) return items?.[index - start];
@@ -21,7 +21,7 @@ export function itemAt<Row>(pieces: readonly ListPiece<Row>[], index: number): R
 }
 
 /** The place of the first row that is here and matches; -1 for none. */
-export function placeOf<Row>(pieces: readonly ListPiece<Row>[], match: (row: Row) => boolean): number {
+export function getPlace<Row>(pieces: readonly ListPiece<Row>[], match: (row: Row) => boolean): number {
   let start = 0;
   for (const { size, items } of pieces) {
     const found = items?.findIndex(match) ?? -1;

@@ -22,11 +22,11 @@ export function ownZone(): string {
 }
 
 /** The day of a moment in a zone, `YYYY-MM-DD`. */
-export const dayIn = (zone: string, at: number): string =>
+export const findDay = (zone: string, at: number): string =>
   write(at, "iso", "sv-SE", { timeZone: zone, year: "numeric", month: "2-digit", day: "2-digit" });
 
 /** The clock of a moment in a zone: 00:30. */
-export const clockIn = (zone: string, at: number, language: string): string =>
+export const findClock = (zone: string, at: number, language: string): string =>
   write(at, "clock", language, { timeZone: zone, hour: "2-digit", minute: "2-digit" });
 
 /** How moments are written. */
@@ -53,7 +53,7 @@ export function momentWords(zone: string, language: string, utcUntil: number | n
     day: (at) => write(at, "day", language, { timeZone: zoneOf(at), dateStyle: "medium" }),
     shortDay: (at) => write(at, "short", language, { timeZone: zoneOf(at), ...shortDay }),
     hourTick: (at) => {
-      const clock = clockIn(zone, at, language);
+      const clock = findClock(zone, at, language);
       return clock.startsWith("00") ? words.shortDay(at) : clock;
     },
     hour: (at) => write(at, "dayhour", language, { timeZone: zone, ...shortDay, ...hour }),

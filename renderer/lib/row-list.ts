@@ -20,7 +20,7 @@ export interface Place<Row> {
  * The places from `first` up to, and without, `last`. Each key once: between two responses of the gateway a row that
  * has moved may stand on two pages, and React must not see it twice.
  */
-export function placesOf<Row>(
+export function getPlaces<Row>(
   rows: RowList<Row>,
   first: number,
   last: number,

@@ -23,7 +23,7 @@ export function areOpenDays(first: string, last: string): boolean {
 }
 
 /** 10⁻⁹ USD of an amount in USD ("0.05", "$1", ".5"); null for what is no amount. */
-export function nanoOf(text: string | null): number | null {
+export function getNano(text: string | null): number | null {
   const [, whole = "", part = ""] = /^\$?(\d{0,6})(?:\.(\d{0,9}))?$/.exec((text ?? "").trim()) ?? [];
   if (whole === "" && part === "") return null;
   return Number(whole) * 10 ** NANO_DIGITS + Number(part.padEnd(NANO_DIGITS, "0"));

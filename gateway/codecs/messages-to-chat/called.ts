@@ -13,7 +13,7 @@ export interface Called {
 }
 
 /** The calls of a message or a delta; the deprecated `function_call` counts as one. */
-export function calledIn(message: Document): readonly Called[] {
+export function findCalled(message: Document): readonly Called[] {
   const calls = recordsOf(message["tool_calls"]).map(readCall);
   const single = message["function_call"];
   return isRecord(single) ? [...calls, readCall({ index: 0, function: single })] : calls;

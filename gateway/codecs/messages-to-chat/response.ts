@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
 import { carry } from "../carried-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { calledIn } from "./called.ts";
+import { findCalled } from "./called.ts";
 import { ToolUseIds } from "./tool-ids.ts";
 import { recordOf, recordsOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
@@ -64,7 +64,7 @@ export function findFirstChoice(response: Document): Document {
 /** Calls without a name are dropped: no one could run them. */
 function buildToolUses(message: Document, { context, names }: Asked): readonly Document[] {
   const ids = new ToolUseIds(context);
-  return calledIn(message).flatMap((call) =>
+  return findCalled(message).flatMap((call) =>
     call.name === null
       ? []
       : [

@@ -7,7 +7,7 @@ import { createEmptyMessage, findFirstChoice } from "./response.ts";
 import type { Asked } from "./response.ts";
 import { CallPieces } from "./call-pieces.ts";
 import type { StreamedCall } from "./call-pieces.ts";
-import { calledIn } from "./called.ts";
+import { findCalled } from "./called.ts";
 import type { Called } from "./called.ts";
 import { recordOf } from "./fields.ts";
 import { spokenIn } from "./spoken.ts";
@@ -83,7 +83,7 @@ export class MessagesStream implements StreamTranslation {
     const { thinking, beside, text, refusal } = spokenIn(delta);
     if (thinking !== "" || beside !== NOTHING_CARRIED) this.#say("thinking", thinking, events, beside);
     if (text + refusal !== "") this.#say("text", text + refusal, events);
-    for (const called of calledIn(delta)) this.#hear(called, events);
+    for (const called of findCalled(delta)) this.#hear(called, events);
     if (refusal !== "") this.#refused = true;
     if (readFinish(choice) !== null) this.#finish = choice;
     return events;

@@ -16,32 +16,32 @@ const DETAILS: Readonly<Record<string, string>> = { low: "low", high: "high", au
  * @param param the field, for messages.
  * @throws GatewayError for files that are only named by an id: nothing is stored here (400).
  */
-export function contentOf(value: unknown, joint: string, param: string): string | readonly Document[] {
+export function readContent(value: unknown, joint: string, param: string): string | readonly Document[] {
   if (typeof value === "string") return value;
-  const blocks = blocksOf(value, param);
-  return blocks.every((block) => block["type"] === "text") ? textIn(blocks, joint) : blocks;
+  const blocks = readBlocks(value, param);
+  return blocks.every((block) => block["type"] === "text") ? findText(blocks, joint) : blocks;
 }
 
 /** The text of content in one piece; other parts are left out. */
-export function textOf(value: unknown, joint: string): string {
+export function readText(value: unknown, joint: string): string {
   if (typeof value === "string") return value;
   const texts = listOf(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));
   return texts.filter((text) => typeof text === "string").join(joint);
 }
 
-function textIn(blocks: readonly Document[], joint: string): string {
+function findText(blocks: readonly Document[], joint: string): string {
   return blocks.map((block) => block["text"]).join(joint);
 }
 
 /** Content parts as blocks of the chat API; kinds that have no counterpart and no text are left out. */
-export function blocksOf(value: unknown, param: string): readonly Document[] {
+export function readBlocks(value: unknown, param: string): readonly Document[] {
   return listOf(value).flatMap((part, index) => {
-    const block = isRecord(part) ? blockOf(part, `${param}[${index}]`) : null;
+    const block = isRecord(part) ? readBlock(part, `${param}[${index}]`) : null;
     return block === null ? [] : [block];
   });
 }
 
-function blockOf(part: Document, param: string): Document | null {
+function readBlock(part: Document, param: string): Document | null {
   switch (part["type"]) {
     case "input_image":
       return imageBlock(part, param);

@@ -1,6 +1,6 @@
 import type { CarriedThinking } from "../carried-thinking.ts";
 import type { Document } from "../translation.ts";
-import { argumentsOf, contentPart, inputOf, itemOf, summaryPart, type Piece } from "./pieces.ts";
+import { readArguments, contentPart, readInput, readItem, summaryPart, type Piece } from "./pieces.ts";
 
 type Content = Extract<Piece, { kind: "text" | "refusal" }>;
 
@@ -24,12 +24,12 @@ export class ItemEvents {
   }
 
   item(status: "completed" | "incomplete"): Document {
-    return itemOf(this.#whole(), this.#id, status);
+    return readItem(this.#whole(), this.#id, status);
   }
 
   open(): readonly Document[] {
     const piece = this.#piece;
-    const added = this.#itemEvent("added", itemOf(piece, this.#id, "in_progress"));
+    const added = this.#itemEvent("added", readItem(piece, this.#id, "in_progress"));
     switch (piece.kind) {
       case "reasoning":
         return [added, this.#summaryEvent("part.added", { part: summaryPart("") })];
@@ -99,13 +99,13 @@ export class ItemEvents {
   #callDone({ identity, text }: Extract<Piece, { kind: "call" }>): readonly Document[] {
     switch (identity.kind) {
       case "function": {
-        const whole = argumentsOf(text);
+        const whole = readArguments(text);
         const { name } = identity;
         const done = this.#event("function_call_arguments.done", { name, arguments: whole });
         return whole === text ? [done] : [this.#event("function_call_arguments.delta", { delta: whole }), done];
       }
       case "custom": {
-        const input = inputOf(text);
+        const input = readInput(text);
         return [
           this.#event("custom_tool_call_input.delta", { delta: input }),
           this.#event("custom_tool_call_input.done", { input }),

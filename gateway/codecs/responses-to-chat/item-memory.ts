@@ -95,7 +95,7 @@ export interface ResponsesContext extends TranslationContext {
 }
 
 /** `input` as items. */
-export function itemsOf(input: unknown): readonly unknown[] {
+export function readItems(input: unknown): readonly unknown[] {
   return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
 }
 
@@ -118,7 +118,7 @@ export function withConversation<T extends Document>(body: T, memory: ItemMemory
   const { previous_response_id: id, input } = body;
   const before = typeof id === "string" ? memory.conversation(id, now) : undefined;
   if (before === undefined) return body;
-  return { ...body, previous_response_id: null, input: [...before, ...itemsOf(input)] };
+  return { ...body, previous_response_id: null, input: [...before, ...readItems(input)] };
 }
 
 /** Keeps a response and the conversation that it ends, unless the client said that nothing is to be stored. */
@@ -130,6 +130,6 @@ export function keepResponse(
   if (memory === undefined || request["store"] === false) return;
   const output = listOf(response["output"]);
   for (const item of output) if (isRecord(item)) memory.keep(item);
-  const conversation = [...withKnownItems(itemsOf(request["input"]), memory), ...output];
+  const conversation = [...withKnownItems(readItems(request["input"]), memory), ...output];
   memory.keepConversation(String(response["id"]), conversation, nowAtEnd?.() ?? now);
 }

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-import { blocksOf, contentOf, listOf, textOf } from "./content.ts";
+import { readBlocks, readContent, listOf, readText } from "./content.ts";
 import { callNamed } from "./pieces.ts";
 import { readCarried, joinThinking, formatThought } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
@@ -20,7 +20,7 @@ const OUTPUTS: ReadonlySet<unknown> = new Set([
  * @param items `input`, a text already turned into a message.
  * @throws GatewayError for content that cannot be given to another provider (400).
  */
-export function messagesOf(
+export function readMessages(
   instructions: unknown,
   items: readonly unknown[],
   toolIndex: ToolIndex,
@@ -65,7 +65,7 @@ class MessageWriter {
     if (!isRecord(item)) return;
     const type = item["type"] ?? "message";
     if (type === "message") this.#message(item, param);
-    else if (type === "agent_message") this.#add({ role: "user", content: textOf(item["content"], "\n\n") });
+    else if (type === "agent_message") this.#add({ role: "user", content: readText(item["content"], "\n\n") });
     else if (type === "reasoning") this.#reasoning(item);
     else if (CALLS.has(type)) this.#call(item);
     else if (OUTPUTS.has(type) && !this.#answered.has(item)) this.#output(item, param);
@@ -90,20 +90,20 @@ class MessageWriter {
   #message(item: Document, param: string): void {
     const role = item["role"];
     if (role === "assistant") {
-      const text = textOf(item["content"], "");
+      const text = readText(item["content"], "");
       // Earlier reasoning belongs to this message, and so do the calls that follow it.
       if (this.#turn !== null && (this.#turn.content !== "" || this.#turn.calls.length > 0)) this.#closeTurn();
       this.#openTurn().content = text;
     } else if (role === "user") {
-      const content = contentOf(item["content"], "\n\n", `${param}.content`);
+      const content = readContent(item["content"], "\n\n", `${param}.content`);
       if (content.length > 0) this.#add({ role, content });
     } else {
-      this.system(textOf(item["content"], "\n\n"));
+      this.system(readText(item["content"], "\n\n"));
     }
   }
 
   #reasoning(item: Document): void {
-    const text = textOf(item["content"], "\n\n") || textOf(item["summary"], "\n\n");
+    const text = readText(item["content"], "\n\n") || readText(item["summary"], "\n\n");
     const beside = readCarried(item["encrypted_content"]);
     if (text === "" && Object.keys(beside).length === 0) return;
     if (this.#turn?.content !== "" || this.#turn.calls.length > 0) this.#closeTurn();
@@ -115,7 +115,7 @@ class MessageWriter {
   #call(item: Document): void {
     const name = item["type"] === "tool_search_call" ? "tool_search" : String(item["name"]);
     const callId = String(item["call_id"]);
-    const called = { name: this.#book.wireName(name, item["namespace"]), arguments: argumentsOf(item) };
+    const called = { name: this.#book.wireName(name, item["namespace"]), arguments: readArguments(item) };
     this.#openTurn().callIds.add(callId);
     this.#openTurn().calls.push({ callId, call: { ...callNamed(callId), type: "function", function: called } });
   }
@@ -172,7 +172,7 @@ class MessageWriter {
   }
 }
 
-function argumentsOf(item: Document): string {
+function readArguments(item: Document): string {
   if (item["type"] === "custom_tool_call") return JSON.stringify({ input: item["input"] });
   const given = item["arguments"];
   if (typeof given === "string") return given === "" ? "{}" : given;
@@ -183,7 +183,7 @@ function outputBlocks(item: Document, param: string): readonly Document[] {
   const output = item["output"];
   if (typeof output === "string") return [{ type: "text", text: output }];
   if (item["type"] === "tool_search_output") return [{ type: "text", text: JSON.stringify(item["tools"] ?? []) }];
-  return blocksOf(output, `${param}.output`);
+  return readBlocks(output, `${param}.output`);
 }
 
 /**

@@ -25,12 +25,12 @@ const ID_PREFIXES = {
 };
 
 /** A fresh id for the item of a piece, with the prefix that OpenAI's have. */
-export function itemIdOf(piece: Piece, newId: () => string): string {
+export function readItemId(piece: Piece, newId: () => string): string {
   return ID_PREFIXES[piece.kind === "call" ? piece.identity.kind : piece.kind] + newId();
 }
 
 /** The item as the client gets it. An item in progress is shown without what it holds, as OpenAI does. */
-export function itemOf(piece: Piece, id: string, status: ItemStatus): Document {
+export function readItem(piece: Piece, id: string, status: ItemStatus): Document {
   const empty = status === "in_progress";
   switch (piece.kind) {
     case "reasoning":
@@ -68,21 +68,21 @@ function callItem(identity: ToolIdentity, callId: string, text: string, empty: b
   const named = { name: identity.name, ...(identity.namespace === null ? {} : { namespace: identity.namespace }) };
   switch (identity.kind) {
     case "function":
-      return { type: "function_call", call_id: callId, ...named, arguments: empty ? "" : argumentsOf(text) };
+      return { type: "function_call", call_id: callId, ...named, arguments: empty ? "" : readArguments(text) };
     case "custom":
-      return { type: "custom_tool_call", call_id: callId, ...named, input: empty ? "" : inputOf(text) };
+      return { type: "custom_tool_call", call_id: callId, ...named, input: empty ? "" : readInput(text) };
     case "tool_search":
       return { type: "tool_search_call", call_id: callId, execution: "client", arguments: parsedObject(text) ?? {} };
   }
 }
 
 /** Some providers send no arguments at all for a function without parameters; clients parse what they get. */
-export function argumentsOf(text: string): string {
+export function readArguments(text: string): string {
   return text.trim() === "" ? "{}" : text;
 }
 
 /** The free text of a custom tool out of the function call that stands for it; all of it where it has another shape. */
-export function inputOf(text: string): string {
+export function readInput(text: string): string {
   const input = parsedObject(text)?.["input"];
   return typeof input === "string" ? input : text;
 }
@@ -114,7 +114,7 @@ export class CallIds {
    * @param call `id` is the provider's, which may be missing or the same twice. What Gemini wants back of a call travels in
    *   the id, the one thing that every client sends back unchanged.
    */
-  idOf({ id: given, signature }: Pick<Called, "id" | "signature">): string {
+  readId({ id: given, signature }: Pick<Called, "id" | "signature">): string {
     const id = given !== null && !this.#used.has(given) ? given : `call_${this.#newId()}`;
     this.#used.add(id);
     return signature === null ? id : withSignature(id, signature);

@@ -3,9 +3,9 @@ import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
-import { itemsOf, withKnownItems, type ResponsesContext } from "./item-memory.ts";
-import { messagesOf } from "./messages.ts";
-import { toolIndexOf, type ToolIndex } from "./tools.ts";
+import { readItems, withKnownItems, type ResponsesContext } from "./item-memory.ts";
+import { readMessages } from "./messages.ts";
+import { readToolIndex, type ToolIndex } from "./tools.ts";
 import { toolSettings } from "./tool-choice.ts";
 
 /** A request in the words of the chat API, and the tools as the way back needs them. */
@@ -19,11 +19,11 @@ export interface ChatRequest {
  * caching across its data centres, encrypted reasoning) is left out; `metadata` is for the client and comes back to it.
  * @throws GatewayError for what would need a store, or cannot be said (400).
  */
-export function requestOf(body: Document, context: ResponsesContext): ChatRequest {
+export function readRequest(body: Document, context: ResponsesContext): ChatRequest {
   refuseStored(body);
-  const items = withKnownItems(itemsOf(body["input"]), context.items);
-  const toolIndex = toolIndexOf([...listOf(body["tools"]), ...items.flatMap(toolsIn)]);
-  const messages = messagesOf(body["instructions"], items, toolIndex);
+  const items = withKnownItems(readItems(body["input"]), context.items);
+  const toolIndex = readToolIndex([...listOf(body["tools"]), ...items.flatMap(findTools)]);
+  const messages = readMessages(body["instructions"], items, toolIndex);
   if (messages.length === 0) {
     throw new GatewayError("invalid_value", "'input' holds nothing that can be given to this model: send a message.", {
       param: "input",
@@ -41,7 +41,7 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
     frequency_penalty: body["frequency_penalty"],
     ...textSettings(body["text"]),
     ...logprobSettings(body),
-    reasoning_effort: effortOf(body["reasoning"], context.model),
+    reasoning_effort: readEffort(body["reasoning"], context.model),
     user: body["user"],
     prompt_cache_key: body["prompt_cache_key"],
   };
@@ -49,7 +49,7 @@ export function requestOf(body: Document, context: ResponsesContext): ChatReques
 }
 
 /** Tools that come with the conversation: Codex's "lite" requests, and what its tool search found. */
-function toolsIn(item: unknown): readonly unknown[] {
+function findTools(item: unknown): readonly unknown[] {
   const carries = isRecord(item) && (item["type"] === "additional_tools" || item["type"] === "tool_search_output");
   return carries ? listOf(item["tools"]) : [];
 }
@@ -73,10 +73,10 @@ function refuseStored(body: Document): void {
 
 function textSettings(text: unknown): Document {
   if (!isRecord(text)) return {};
-  return { response_format: formatOf(text["format"]), verbosity: text["verbosity"] };
+  return { response_format: readFormat(text["format"]), verbosity: text["verbosity"] };
 }
 
-function formatOf(format: unknown): Document | undefined {
+function readFormat(format: unknown): Document | undefined {
   if (!isRecord(format)) return undefined;
   if (format["type"] === "json_object") return { type: "json_object" };
   if (format["type"] !== "json_schema") return undefined;
@@ -105,7 +105,7 @@ const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"];
  * The effort that comes nearest to what was asked for: clients of this API send one to every model (Codex: from its
  * settings). Nothing for models that do not reason; as it is where the accepted values are not known.
  */
-function effortOf(reasoning: unknown, model: ModelSpec | null): string | undefined {
+function readEffort(reasoning: unknown, model: ModelSpec | null): string | undefined {
   const asked = isRecord(reasoning) ? reasoning["effort"] : undefined;
   if (typeof asked !== "string") return undefined;
   if (model === null) return asked;

@@ -25,7 +25,7 @@ export function endingOf(choice: Document): Ending {
 }
 
 /** Returns the fields common to all states of a response: the model, and the request's own settings echoed. */
-export function envelopeOf(request: Document, context: ResponsesContext): Document {
+export function readEnvelope(request: Document, context: ResponsesContext): Document {
   const reasoning = isRecord(request["reasoning"]) ? request["reasoning"] : {};
   const text = isRecord(request["text"]) ? request["text"] : {};
   return {
@@ -79,7 +79,7 @@ export function toolsEchoed(tools: unknown): readonly unknown[] {
 }
 
 /** Returns usage in the fields of the Responses API, whose clients take a finished response without it for a broken one. */
-export function usageOf(units: Units): Document {
+export function readUsage(units: Units): Document {
   const inputs = inputTokens(units);
   const outputs = outputTokens(units);
   return {

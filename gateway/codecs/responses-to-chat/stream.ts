@@ -3,16 +3,16 @@ import { isRecord } from "../../lib/records.ts";
 import { NOTHING_CARRIED, joinThinking } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
 import { readFinish } from "../finish.ts";
-import { calledIn } from "../messages-to-chat/called.ts";
+import { findCalled } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
-import { firstChoice, logprobsIn } from "./whole-response.ts";
+import { firstChoice, findLogprobs } from "./whole-response.ts";
 import { ItemEvents } from "./item-events.ts";
 import { keepResponse, type ResponsesContext } from "./item-memory.ts";
-import { CallIds, callPiece, isWhole, itemIdOf, type Piece } from "./pieces.ts";
+import { CallIds, callPiece, isWhole, readItemId, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
-import { endingOf, endOf, envelopeOf, usageOf } from "./response.ts";
+import { endingOf, endOf, readEnvelope, readUsage } from "./response.ts";
 
 /** The provider's output for one item so far. */
 interface Strand {
@@ -58,7 +58,7 @@ export class ResponseStream implements StreamTranslation {
     this.#request = request;
     this.#chat = chat;
     this.#context = context;
-    this.#envelope = envelopeOf(request, context);
+    this.#envelope = readEnvelope(request, context);
     this.#callIds = new CallIds(context.newId);
   }
 
@@ -70,9 +70,9 @@ export class ResponseStream implements StreamTranslation {
     const delta = isRecord(told) ? told : {};
     const { thinking, beside, text, refusal } = spokenIn(delta);
     if (thinking !== "" || beside !== NOTHING_CARRIED) this.#think(thinking, beside);
-    this.#say("text", text, logprobsIn(choice["logprobs"]));
+    this.#say("text", text, findLogprobs(choice["logprobs"]));
     this.#say("refusal", refusal, []);
-    for (const called of calledIn(delta)) this.#call(called);
+    for (const called of findCalled(delta)) this.#call(called);
     if (readFinish(choice) !== null) this.#finish = choice;
     this.#advance();
     return this.#taken();
@@ -83,7 +83,7 @@ export class ResponseStream implements StreamTranslation {
     const ending = endingOf(this.#finish);
     while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
     const end = endOf(ending, this.#context);
-    const response = { ...this.#envelope, ...end, output: this.#output, usage: usageOf(units) };
+    const response = { ...this.#envelope, ...end, output: this.#output, usage: readUsage(units) };
     keepResponse(response, this.#request, this.#context);
     this.#emit({ type: `response.${ending.status}`, response });
     return this.#taken();
@@ -96,19 +96,19 @@ export class ResponseStream implements StreamTranslation {
   }
 
   #think(text: string, beside: CarriedThinking): void {
-    const strand = this.#strandOf("reasoning");
+    const strand = this.#readStrand("reasoning");
     strand.text += text;
     if (beside !== NOTHING_CARRIED) strand.beside = joinThinking(strand.beside, beside);
   }
 
   #say(kind: "text" | "refusal", text: string, logprobs: readonly unknown[]): void {
     if (text === "") return;
-    const strand = this.#strandOf(kind);
+    const strand = this.#readStrand(kind);
     strand.text += text;
     strand.logprobs = strand.logprobs.length === 0 ? logprobs : [...strand.logprobs, ...logprobs];
   }
 
-  #strandOf(kind: "reasoning" | "text" | "refusal"): Strand {
+  #readStrand(kind: "reasoning" | "text" | "refusal"): Strand {
     const last = this.#strands.at(-1);
     if (last?.kind === kind) return last;
     const strand = newStrand(kind, -1);
@@ -117,7 +117,7 @@ export class ResponseStream implements StreamTranslation {
   }
 
   #call(called: Called): void {
-    const strand = this.#callOf(called);
+    const strand = this.#readCall(called);
     strand.id ??= called.id;
     strand.signature ??= called.signature;
     strand.name ??= called.name;
@@ -130,7 +130,7 @@ export class ResponseStream implements StreamTranslation {
    * Some providers number several whole calls with 0, or not at all: a name begins another call where the id is another
    * one, or where the call of that number is whole already.
    */
-  #callOf({ index, id, name }: Called): Strand {
+  #readCall({ index, id, name }: Called): Strand {
     const known = index === null ? this.#calls.at(-1) : this.#callsByIndex.get(index);
     if (known !== undefined && !(name !== null && isAnother(known, id))) return known;
     const strand = newStrand("call", index ?? this.#calls.length);
@@ -152,8 +152,8 @@ export class ResponseStream implements StreamTranslation {
 
   #tell(strand: Strand): ItemEvents {
     if (strand.events === null) {
-      const piece = this.#pieceOf(strand, strand.kind === "call" ? this.#callIds.idOf(strand) : "");
-      const id = itemIdOf(piece, this.#context.newId);
+      const piece = this.#readPiece(strand, strand.kind === "call" ? this.#callIds.readId(strand) : "");
+      const id = readItemId(piece, this.#context.newId);
       strand.events = new ItemEvents(piece, id, this.#output.length);
       for (const event of strand.events.open()) this.#emit(event);
     }
@@ -163,7 +163,7 @@ export class ResponseStream implements StreamTranslation {
     return strand.events;
   }
 
-  #pieceOf(strand: Strand, callId: string): Piece {
+  #readPiece(strand: Strand, callId: string): Piece {
     switch (strand.kind) {
       case "call":
         return callPiece(this.#chat.toolIndex, strand.name ?? "", "", callId);

@@ -9,23 +9,23 @@ export function toolSettings(body: Document, toolIndex: ToolIndex): Document {
   if (toolIndex.functions.length === 0) return {};
   return {
     tools: toolIndex.functions,
-    ...choiceOf(body["tool_choice"], toolIndex),
+    ...readChoice(body["tool_choice"], toolIndex),
     parallel_tool_calls: body["parallel_tool_calls"],
   };
 }
 
 /** @throws GatewayError for a choice of a tool that is not there (400). */
-function choiceOf(choice: unknown, toolIndex: ToolIndex): Document {
-  if (typeof choice === "string") return { tool_choice: wordOf(choice) };
+function readChoice(choice: unknown, toolIndex: ToolIndex): Document {
+  if (typeof choice === "string") return { tool_choice: readWord(choice) };
   if (!isRecord(choice)) return {};
   switch (choice["type"]) {
     case "function":
     case "custom":
-      return { tool_choice: { type: "function", function: { name: nameOf(choice, toolIndex) } } };
+      return { tool_choice: { type: "function", function: { name: readName(choice, toolIndex) } } };
     case "allowed_tools": {
       // Only OpenAI's own chat API knows this form; fewer tools mean the same to every provider.
       const allowed = new Set(listOf(choice["tools"]).flatMap((tool) => allowedNames(tool, toolIndex)));
-      const tools = toolIndex.functions.filter((tool) => allowed.has(wireNameOf(tool)));
+      const tools = toolIndex.functions.filter((tool) => allowed.has(readWireName(tool)));
       if (tools.length === 0) return { tool_choice: "none" };
       return { tools, tool_choice: choice["mode"] === "required" ? "required" : "auto" };
     }
@@ -38,14 +38,14 @@ function choiceOf(choice: unknown, toolIndex: ToolIndex): Document {
 const WORDS: readonly string[] = ["auto", "none", "required"];
 
 /** Another word is a client's own for another provider: the model decides. */
-function wordOf(choice: string): string {
+function readWord(choice: string): string {
   return WORDS.includes(choice) ? choice : "auto";
 }
 
-function nameOf(choice: Document, toolIndex: ToolIndex): string {
+function readName(choice: Document, toolIndex: ToolIndex): string {
   const name = String(choice["name"]);
   const wireName = toolIndex.wireName(name, choice["namespace"]);
-  if (toolIndex.functions.some((tool) => wireNameOf(tool) === wireName)) return wireName;
+  if (toolIndex.functions.some((tool) => readWireName(tool) === wireName)) return wireName;
   throw new GatewayError(
     "invalid_value",
     `Invalid value for 'tool_choice.name': ${JSON.stringify(name.slice(0, 60))}; expected the name of one of the tools in 'tools'.`,
@@ -57,10 +57,10 @@ function allowedNames(tool: unknown, toolIndex: ToolIndex): readonly string[] {
   if (!isRecord(tool)) return [];
   if (tool["type"] !== "namespace") return [toolIndex.wireName(String(tool["name"]), tool["namespace"])];
   return toolIndex.functions
-    .map(wireNameOf)
+    .map(readWireName)
     .filter((wireName) => toolIndex.identify(wireName).namespace === tool["name"]);
 }
 
-function wireNameOf(tool: Document): string {
+function readWireName(tool: Document): string {
   return isRecord(tool["function"]) ? String(tool["function"]["name"]) : "";
 }

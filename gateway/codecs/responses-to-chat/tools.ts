@@ -35,7 +35,7 @@ const FOREIGN_CHARACTERS = /[^\w-]/g;
  * Tools that run at OpenAI (web_search, code_interpreter, …) and `local_shell` have no counterpart and are
  * left out, and the response says so (services/search).
  */
-export function toolIndexOf(tools: readonly unknown[]): ToolIndex {
+export function readToolIndex(tools: readonly unknown[]): ToolIndex {
   const functions: Document[] = [];
   const byWire = new Map<string, ToolIdentity>();
   const byIdentity = new Map<string, string>();
@@ -45,24 +45,24 @@ export function toolIndexOf(tools: readonly unknown[]): ToolIndex {
     if (!isRecord(tool)) return;
     if (tool["type"] === "namespace" && namespace === null) {
       const inner = Array.isArray(tool["tools"]) ? (tool["tools"] as readonly unknown[]) : [];
-      for (const one of inner) add(one, namespaceOf(tool["name"]));
+      for (const one of inner) add(one, readNamespace(tool["name"]));
       return;
     }
-    const identity = identityOf(tool, namespace);
-    if (identity === null || byIdentity.has(keyOf(identity.name, namespace))) return;
+    const identity = readIdentity(tool, namespace);
+    if (identity === null || byIdentity.has(readKey(identity.name, namespace))) return;
     const wireName = freeName(flatName(identity.name, namespace), byWire);
     byWire.set(wireName, identity);
-    byIdentity.set(keyOf(identity.name, namespace), wireName);
+    byIdentity.set(readKey(identity.name, namespace), wireName);
     bare.set(identity.name, bare.has(identity.name) ? null : identity);
-    functions.push(functionOf(tool, identity, wireName));
+    functions.push(readFunction(tool, identity, wireName));
   };
   for (const tool of tools) add(tool, null);
 
   return {
     functions,
     wireName: (name, namespace) => {
-      const known = byIdentity.get(keyOf(name, namespaceOf(namespace)));
-      return known ?? flatName(name, namespaceOf(namespace));
+      const known = byIdentity.get(readKey(name, readNamespace(namespace)));
+      return known ?? flatName(name, readNamespace(namespace));
     },
     // Some models leave the prefix away: understood where only one tool can be meant.
     identify: (wireName) =>
@@ -70,15 +70,15 @@ export function toolIndexOf(tools: readonly unknown[]): ToolIndex {
   };
 }
 
-function namespaceOf(value: unknown): string | null {
+function readNamespace(value: unknown): string | null {
   return typeof value === "string" && value !== "" && value !== DEFAULT_NAMESPACE ? value : null;
 }
 
-function keyOf(name: string, namespace: string | null): string {
+function readKey(name: string, namespace: string | null): string {
   return JSON.stringify([namespace, name]);
 }
 
-function identityOf(tool: Document, namespace: string | null): ToolIdentity | null {
+function readIdentity(tool: Document, namespace: string | null): ToolIdentity | null {
   const { type } = tool;
   if (type === "tool_search") {
     return tool["execution"] === "client" ? { kind: type, name: type, namespace: null } : null;
@@ -107,7 +107,7 @@ function freeName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
 
 const NO_TOOL = { description: null, schema: undefined, strict: null };
 
-function functionOf(tool: Document, identity: ToolIdentity, wireName: string): Document {
+function readFunction(tool: Document, identity: ToolIdentity, wireName: string): Document {
   if (identity.kind === "custom") {
     return { type: "function", function: { name: wireName, ...customFunction(tool) } };
   }

@@ -1,7 +1,7 @@
 import type { Translate } from "../translation.ts";
-import { responseOf } from "./whole-response.ts";
+import { readResponse } from "./whole-response.ts";
 import type { ResponsesContext } from "./item-memory.ts";
-import { requestOf } from "./request.ts";
+import { readRequest } from "./request.ts";
 import { ResponseStream } from "./stream.ts";
 
 /**
@@ -10,10 +10,10 @@ import { ResponseStream } from "./stream.ts";
  * of late.
  */
 export const responsesToChat: Translate = (body, context: ResponsesContext) => {
-  const chat = requestOf(body, context);
+  const chat = readRequest(body, context);
   return {
     body: chat.body,
-    response: (completion, units) => responseOf(completion, body, chat, context, units),
+    response: (completion, units) => readResponse(completion, body, chat, context, units),
     stream: () => new ResponseStream(body, chat, context),
   };
 };

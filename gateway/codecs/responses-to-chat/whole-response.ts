@@ -1,34 +1,34 @@
 import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { carry } from "../carried-thinking.ts";
-import { calledIn } from "../messages-to-chat/called.ts";
+import { findCalled } from "../messages-to-chat/called.ts";
 import { spokenIn } from "../messages-to-chat/spoken.ts";
 import type { Document } from "../translation.ts";
 import { listOf } from "./content.ts";
 import { keepResponse, type ResponsesContext } from "./item-memory.ts";
-import { CallIds, callPiece, itemIdOf, itemOf, type Piece } from "./pieces.ts";
+import { CallIds, callPiece, readItemId, readItem, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
-import { endingOf, endOf, envelopeOf, usageOf } from "./response.ts";
+import { endingOf, endOf, readEnvelope, readUsage } from "./response.ts";
 
 /** A whole chat completion as a response. */
-export function responseOf(
+export function readResponse(
   completion: Document,
   request: Document,
   chat: ChatRequest,
   context: ResponsesContext,
   units: Units,
 ): Document {
-  const envelope = envelopeOf(request, context);
+  const envelope = readEnvelope(request, context);
   const choice = firstChoice(completion);
   const ending = endingOf(choice);
   const callIds = new CallIds(context.newId);
-  const drafts = draftsOf(isRecord(choice["message"]) ? choice["message"] : {}, choice["logprobs"]);
+  const drafts = readDrafts(isRecord(choice["message"]) ? choice["message"] : {}, choice["logprobs"]);
   const output = drafts.map((draft, index) => {
     const piece = draft(chat, callIds);
     const status = index === drafts.length - 1 ? ending.status : "completed";
-    return itemOf(piece, itemIdOf(piece, context.newId), status);
+    return readItem(piece, readItemId(piece, context.newId), status);
   });
-  const response = { ...envelope, ...endOf(ending, context), output, usage: usageOf(units) };
+  const response = { ...envelope, ...endOf(ending, context), output, usage: readUsage(units) };
   keepResponse(response, request, context);
   return response;
 }
@@ -40,23 +40,23 @@ export function firstChoice(document: Document): Document {
 }
 
 /** Log probabilities of a choice or a chunk, which have the same shape in both dialects. */
-export function logprobsIn(logprobs: unknown): readonly unknown[] {
+export function findLogprobs(logprobs: unknown): readonly unknown[] {
   return isRecord(logprobs) ? listOf(logprobs["content"]) : [];
 }
 
 type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;
 
-function draftsOf(message: Document, logprobs: unknown): readonly Draft[] {
+function readDrafts(message: Document, logprobs: unknown): readonly Draft[] {
   const drafts: Draft[] = [];
   const { thinking, beside, text, refusal } = spokenIn(message);
   if (thinking !== "" || carry(beside) !== "") drafts.push(() => ({ kind: "reasoning", text: thinking, beside }));
-  if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: logprobsIn(logprobs) }));
+  if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: findLogprobs(logprobs) }));
   if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));
-  for (const call of calledIn(message)) {
+  for (const call of findCalled(message)) {
     const { name } = call;
     // No client could run a call without a name.
     if (name === null) continue;
-    drafts.push((chat, callIds) => callPiece(chat.toolIndex, name, call.arguments, callIds.idOf(call)));
+    drafts.push((chat, callIds) => callPiece(chat.toolIndex, name, call.arguments, callIds.readId(call)));
   }
   return drafts;
 }

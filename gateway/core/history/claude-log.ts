@@ -1,9 +1,9 @@
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
 import { servedFacts } from "../money/price.ts";
-import { countIn, momentIn, nameIn, servedText, totalOf } from "./history-entry.ts";
+import { findCount, findMoment, findName, servedText, computeTotal } from "./history-entry.ts";
 import type { HistoryEntry, HistoryTokens } from "./history-entry.ts";
-import { objectIn } from "./log-reader.ts";
+import { findObject } from "./log-reader.ts";
 import type { OurReceipts } from "./our-receipts.ts";
 import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
 
@@ -43,7 +43,7 @@ export class ClaudeLog implements LogReader {
   constructor({ place, state, receipts }: ClaudeLogParts) {
     this.#place = place;
     this.#receipts = receipts;
-    this.#project = isRecord(state) ? nameIn(state["project"]) : null;
+    this.#project = isRecord(state) ? findName(state["project"]) : null;
   }
 
   get state(): unknown {
@@ -56,21 +56,21 @@ export class ClaudeLog implements LogReader {
 
   read(bytes: Buffer): ReadLine {
     if (!bytes.includes(USAGE)) return "other";
-    const line = objectIn(bytes);
+    const line = findObject(bytes);
     if (line === undefined) return "broken";
     const { cwd } = line;
-    const project = nameIn(cwd);
-    if (project !== null && folderOf(project) === this.#place.folders[0]) this.#project ??= project;
-    const told = responseIn(line);
+    const project = findName(cwd);
+    if (project !== null && readFolder(project) === this.#place.folders[0]) this.#project ??= project;
+    const told = findResponse(line);
     const message = told?.["message"];
     const usage = isRecord(message) ? message["usage"] : undefined;
-    const at = momentIn(told?.["timestamp"]);
-    const model = isRecord(message) ? nameIn(message["model"]) : null;
+    const at = findMoment(told?.["timestamp"]);
+    const model = isRecord(message) ? findName(message["model"]) : null;
     if (told === null || !isRecord(message) || !isRecord(usage) || at === null || model === null) return "other";
     if (model === SYNTHETIC) return "other";
-    const request = nameIn(told["requestId"]);
-    const session = nameIn(line["sessionId"]) ?? sessionIn(this.#place);
-    const id = nameIn(message["id"]);
+    const request = findName(told["requestId"]);
+    const session = findName(line["sessionId"]) ?? findSession(this.#place);
+    const id = findName(message["id"]);
     const common = {
       agent: "claude-code" as const,
       at,
@@ -80,48 +80,48 @@ export class ClaudeLog implements LogReader {
       postern: request !== null && POSTERN_ID.test(request) && this.#receipts.hasId(request),
     };
     const add = (model: string, used: Line, part: string): void => {
-      const tokens = tokensOf(used);
-      if (totalOf(tokens) === 0) return;
+      const tokens = readTokens(used);
+      if (computeTotal(tokens) === 0) return;
       const served = servedText(servedFacts(used));
-      this.#entries.push({ ...common, ...keysOf(id, part, request, session, at, bytes), model, served, tokens });
+      this.#entries.push({ ...common, ...readKeys(id, part, request, session, at, bytes), model, served, tokens });
     };
     add(model, usage, "");
     const { iterations } = usage;
     if (Array.isArray(iterations)) {
       const advice = iterations.filter((one) => isRecord(one) && one["type"] === "advisor_message") as Line[];
-      for (const [index, one] of advice.entries()) add(nameIn(one["model"]) ?? model, one, `:advisor:${index}`);
+      for (const [index, one] of advice.entries()) add(findName(one["model"]) ?? model, one, `:advisor:${index}`);
     }
     return "read";
   }
 }
 
 /** The line itself, or what a line about a running sub-agent quotes; null for anything else. */
-function responseIn(line: Line): Line | null {
+function findResponse(line: Line): Line | null {
   if (isRecord(line["message"])) return line;
   const { data } = line;
   const quoted = isRecord(data) ? data["message"] : undefined;
   return isRecord(quoted) && isRecord(quoted["message"]) ? quoted : null;
 }
 
-function tokensOf(usage: Line): HistoryTokens {
+function readTokens(usage: Line): HistoryTokens {
   const { cache_creation } = usage;
   const split = isRecord(cache_creation) ? cache_creation : {};
-  const hour = countIn(split["ephemeral_1h_input_tokens"]);
-  const short = countIn(split["ephemeral_5m_input_tokens"]);
+  const hour = findCount(split["ephemeral_1h_input_tokens"]);
+  const short = findCount(split["ephemeral_5m_input_tokens"]);
   // Earlier versions do not tell them apart.
-  const written = hour + short > 0 ? short : countIn(usage["cache_creation_input_tokens"]);
+  const written = hour + short > 0 ? short : findCount(usage["cache_creation_input_tokens"]);
   return [
-    countIn(usage["input_tokens"]),
-    countIn(usage["cache_read_input_tokens"]),
+    findCount(usage["input_tokens"]),
+    findCount(usage["cache_read_input_tokens"]),
     written,
     hour,
-    countIn(usage["output_tokens"]),
+    findCount(usage["output_tokens"]),
     0,
   ];
 }
 
 /** @param part of the response that is counted by itself */
-function keysOf(
+function readKeys(
   id: string | null,
   part: string,
   request: string | null,
@@ -141,10 +141,10 @@ function keysOf(
 const hash = (parts: readonly string[]): string => sha256(parts.join("\n")).slice(0, 16);
 
 /** How Claude Code calls the folder of a project. */
-const folderOf = (project: string): string => project.replaceAll(/[^a-zA-Z0-9]/g, "-");
+const readFolder = (project: string): string => project.replaceAll(/[^a-zA-Z0-9]/g, "-");
 
 /** Finds the session if lines do not have it: the folder of sub-agents' logs is named after their session. */
-function sessionIn({ folders, stem }: LogPlace): string {
+function findSession({ folders, stem }: LogPlace): string {
   const inner = folders.slice(1).filter((name) => name !== "subagents");
   return inner.at(-1) ?? stem;
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { sha256 } from "../../lib/ids.ts";
 import { isRecord } from "../../lib/records.ts";
-import { countIn, momentIn, nameIn } from "./history-entry.ts";
+import { findCount, findMoment, findName } from "./history-entry.ts";
 import type { HistoryEntry, HistoryTokens } from "./history-entry.ts";
-import { objectIn } from "./log-reader.ts";
+import { findObject } from "./log-reader.ts";
 import type { OurReceipts } from "./our-receipts.ts";
 import type { LogPlace, LogReader, ReadLine } from "./log-reader.ts";
 
@@ -68,10 +68,10 @@ export interface CodexHead {
 }
 
 export function codexHead(first: Buffer): CodexHead | null {
-  const line = objectIn(first);
+  const line = findObject(first);
   const payload = line?.["type"] === "session_meta" ? line["payload"] : undefined;
-  const session = isRecord(payload) ? nameIn(payload["id"]) : null;
-  return isRecord(payload) && session !== null ? { session, parent: parentIn(payload) } : null;
+  const session = isRecord(payload) ? findName(payload["id"]) : null;
+  return isRecord(payload) && session !== null ? { session, parent: findParent(payload) } : null;
 }
 
 export class CodexLog implements LogReader {
@@ -113,18 +113,18 @@ export class CodexLog implements LogReader {
 
   read(bytes: Buffer): ReadLine {
     if (!MARKS.some((mark) => bytes.includes(mark))) return "other";
-    const line = objectIn(bytes);
+    const line = findObject(bytes);
     if (line === undefined) return "broken";
     const { type, payload } = line;
     if (!isRecord(payload)) return "other";
-    if (type === "session_meta") return this.#readMeta(payload, momentIn(line["timestamp"]));
+    if (type === "session_meta") return this.#readMeta(payload, findMoment(line["timestamp"]));
     if (type === "turn_context") {
-      this.#state.model = modelIn(payload) ?? this.#state.model;
+      this.#state.model = findModel(payload) ?? this.#state.model;
       return "read";
     }
     if (type !== "event_msg") return "other";
     if (payload["type"] === "thread_settings_applied") return this.#readSettings(payload);
-    const at = momentIn(line["timestamp"]);
+    const at = findMoment(line["timestamp"]);
     if (payload["type"] !== "token_count" || at === null) return "other";
     return this.#readCount(payload, at) ? "read" : "other";
   }
@@ -134,17 +134,17 @@ export class CodexLog implements LogReader {
     const state = this.#state;
     if (state.begun) return "other";
     state.begun = true;
-    state.session = nameIn(payload["id"]) ?? state.session;
-    state.project = nameIn(payload["cwd"]) ?? "";
+    state.session = findName(payload["id"]) ?? state.session;
+    state.project = findName(payload["cwd"]) ?? "";
     state.postern = payload["model_provider"] === OWN_PROVIDER;
-    state.parent = parentIn(payload);
+    state.parent = findParent(payload);
     state.forkedAt = at;
     state.replay = state.parent === null || state.parent === state.session ? null : { index: 0 };
     return "read";
   }
 
   #readSettings({ thread_settings }: Payload): ReadLine {
-    const tier = isRecord(thread_settings) ? nameIn(thread_settings["service_tier"]) : null;
+    const tier = isRecord(thread_settings) ? findName(thread_settings["service_tier"]) : null;
     // Events without a tier say nothing about it.
     if (tier !== null) this.#state.tier = tier === "fast" || tier === "priority" ? "service_tier=priority" : "";
     return "read";
@@ -154,16 +154,16 @@ export class CodexLog implements LogReader {
     const state = this.#state;
     state.begun = true;
     const info = isRecord(payload["info"]) ? payload["info"] : {};
-    const total = usageIn(info["total_token_usage"]);
-    const last = usageIn(info["last_token_usage"]);
+    const total = findUsage(info["total_token_usage"]);
+    const last = findUsage(info["last_token_usage"]);
     const before = state.total;
     if (total !== null) state.total = total;
     const used = last !== null && !(total !== null && isSame(total, before)) ? last : difference(total, before);
     if (used === null || used.slice(0, 5).every((count) => count === 0)) return false;
     const usage = within(used);
     this.#history?.push({ at, usage });
-    state.model = modelIn(payload) ?? modelIn(info) ?? state.model ?? NAMELESS_MODEL;
-    const tokens = tokensOf(usage);
+    state.model = findModel(payload) ?? findModel(info) ?? state.model ?? NAMELESS_MODEL;
+    const tokens = readTokens(usage);
     const entry: HistoryEntry = {
       agent: "codex",
       key: sha256(["codex", at, state.model, ...usage].join("\n")).slice(0, 16),
@@ -224,26 +224,28 @@ const newState = (session: string): State => ({
   replay: null,
 });
 
-function parentIn(payload: Payload): string | null {
-  const forked = nameIn(payload["forked_from_id"]);
+function findParent(payload: Payload): string | null {
+  const forked = findName(payload["forked_from_id"]);
   if (forked !== null) return forked;
   const { source } = payload;
   const subagent = isRecord(source) ? source["subagent"] : undefined;
   const spawn = isRecord(subagent) ? subagent["thread_spawn"] : undefined;
-  return isRecord(spawn) ? nameIn(spawn["parent_thread_id"]) : null;
+  return isRecord(spawn) ? findName(spawn["parent_thread_id"]) : null;
 }
 
-function modelIn(payload: Payload): string | null {
+function findModel(payload: Payload): string | null {
   const { metadata } = payload;
   return (
-    nameIn(payload["model"]) ?? nameIn(payload["model_name"]) ?? (isRecord(metadata) ? nameIn(metadata["model"]) : null)
+    findName(payload["model"]) ??
+    findName(payload["model_name"]) ??
+    (isRecord(metadata) ? findName(metadata["model"]) : null)
   );
 }
 
-function usageIn(value: unknown): CodexUsage | null {
+function findUsage(value: unknown): CodexUsage | null {
   if (!isRecord(value)) return null;
   const of = (...names: readonly string[]): number => {
-    for (const name of names) if (value[name] !== undefined && value[name] !== null) return countIn(value[name]);
+    for (const name of names) if (value[name] !== undefined && value[name] !== null) return findCount(value[name]);
     return 0;
   };
   const [input, output] = [of("input_tokens"), of("output_tokens")];
@@ -272,7 +274,7 @@ function within([input, cached, written, output, reasoning, all]: CodexUsage): C
   return [input, read, Math.min(written, input - read), output, Math.min(reasoning, output), all];
 }
 
-const tokensOf = ([input, cached, written, output, reasoning]: CodexUsage): HistoryTokens => [
+const readTokens = ([input, cached, written, output, reasoning]: CodexUsage): HistoryTokens => [
   input - cached - written,
   cached,
   written,

@@ -1,4 +1,4 @@
-import { totalOf } from "./history-entry.ts";
+import { computeTotal } from "./history-entry.ts";
 import type { HistoryEntry } from "./history-entry.ts";
 
 /**
@@ -50,7 +50,7 @@ function oneOf(one: HistoryEntry, other: HistoryEntry): HistoryEntry {
 function compare(one: HistoryEntry, other: HistoryEntry): number {
   return (
     Number(one.sidechain) - Number(other.sidechain) ||
-    totalOf(other.tokens) - totalOf(one.tokens) ||
+    computeTotal(other.tokens) - computeTotal(one.tokens) ||
     Number(one.served === "") - Number(other.served === "") ||
     one.at - other.at ||
     order(one.session, other.session) ||

@@ -50,10 +50,10 @@ export interface HistoryBatch {
   readonly entries: readonly HistoryEntry[];
 }
 
-export const totalOf = (tokens: HistoryTokens): number => tokens.reduce((sum, count) => sum + count, 0);
+export const computeTotal = (tokens: HistoryTokens): number => tokens.reduce((sum, count) => sum + count, 0);
 
 /** Tokens of a prompt, cached or not. */
-export const promptOf = ([input, cached, write, writeHour]: HistoryTokens): number =>
+export const readPrompt = ([input, cached, write, writeHour]: HistoryTokens): number =>
   input + cached + write + writeHour;
 
 /** A value that a price may depend on; providers use no other form. */
@@ -72,18 +72,18 @@ export function servedOf(text: string): Readonly<Record<string, string>> | undef
 }
 
 /** A count in a log: a whole number of tokens, or 0 for anything else. */
-export const countIn = (value: unknown): number =>
+export const findCount = (value: unknown): number =>
   typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
 
 /** A text with something in it, or null. Longer ones than any name are cut. */
-export function nameIn(value: unknown): string | null {
+export function findName(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const text = value.trim();
   return text === "" ? null : text.slice(0, 512);
 }
 
 /** Unix milliseconds of an ISO date; null for anything else. */
-export function momentIn(value: unknown): number | null {
+export function findMoment(value: unknown): number | null {
   const at = typeof value === "string" ? Date.parse(value) : Number.NaN;
   return Number.isNaN(at) || at < 0 ? null : at;
 }

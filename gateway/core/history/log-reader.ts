@@ -22,7 +22,7 @@ export interface LogReader {
 }
 
 /** The object that a line holds; undefined when it holds none. */
-export function objectIn(line: Buffer): Readonly<Record<string, unknown>> | undefined {
+export function findObject(line: Buffer): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line.toString("utf8"));
     return typeof value === "object" && value !== null && !Array.isArray(value)

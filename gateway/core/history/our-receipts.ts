@@ -1,5 +1,5 @@
 import type { HistoryTokens } from "./history-entry.ts";
-import { totalOf } from "./history-entry.ts";
+import { computeTotal } from "./history-entry.ts";
 
 /** Between the receipt of a response and the line in an agent's log: the agent writes it when it has read it. */
 const NEAR_MS = 2 * 60_000;
@@ -28,7 +28,7 @@ export class OurReceipts {
   }
 
   addUsed(used: Used): void {
-    const key = keyOf(used);
+    const key = readKey(used);
     const moments = this.#moments.get(key);
     if (moments === undefined) this.#moments.set(key, [used.at]);
     else moments.push(used.at);
@@ -48,9 +48,9 @@ export class OurReceipts {
     readonly tokens: HistoryTokens;
   }): boolean {
     const outputTokens = tokens[4] + tokens[5];
-    const moments = this.#moments.get(keyOf({ at, model, tokens: totalOf(tokens), outputTokens }));
+    const moments = this.#moments.get(readKey({ at, model, tokens: computeTotal(tokens), outputTokens }));
     return moments?.some((moment) => Math.abs(moment - at) <= NEAR_MS) === true;
   }
 }
 
-const keyOf = ({ model, tokens, outputTokens }: Used): string => `${tokens}\n${outputTokens}\n${model}`;
+const readKey = ({ model, tokens, outputTokens }: Used): string => `${tokens}\n${outputTokens}\n${model}`;

@@ -32,7 +32,7 @@ const NO_NOTES: readonly WhatIfNote[] = [];
 export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: number, strict: boolean): TokenCost {
   let prompt = 0;
   for (let unit = 0; unit < INPUT_CLASSES; unit += 1) prompt += tokens[place + unit] as number;
-  const tier = ratesOf(tierFor(price, prompt));
+  const tier = readRates(tierFor(price, prompt));
   const lenient = !strict || price.always === true;
   let nano = tier.fee;
   for (let unit = 0; unit < HISTORY_UNITS.length; unit += 1) {
@@ -43,21 +43,21 @@ export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: num
     if (rate === undefined) return { nano: null, notes: NO_NOTES };
     nano = addNano(nano, priceOf(quantity, rate));
   }
-  return { nano, notes: strict ? NO_NOTES : notesOf(tier, tokens, place) };
+  return { nano, notes: strict ? NO_NOTES : readNotes(tier, tokens, place) };
 }
 
 /** A prompt that was kept for an hour is one that was kept, and one that was kept is input. */
 const writeRate = (rates: Rates, unit: number): number | undefined =>
   (unit === WRITE_HOUR ? rates[WRITE] : undefined) ?? rates[0];
 
-function notesOf(tier: TierRates, tokens: ArrayLike<number>, place: number): readonly WhatIfNote[] {
+function readNotes(tier: TierRates, tokens: ArrayLike<number>, place: number): readonly WhatIfNote[] {
   const cached = tier.cachedAtFull && (tokens[place + CACHED] as number) > 0;
   const written = tier.writesAsInput && (tokens[place + WRITE] as number) + (tokens[place + WRITE_HOUR] as number) > 0;
   if (!cached && !written) return NO_NOTES;
   return [...(cached ? (["cached_at_full"] as const) : []), ...(written ? (["writes_as_input"] as const) : [])];
 }
 
-function ratesOf(tier: PriceTier): TierRates {
+function readRates(tier: PriceTier): TierRates {
   const found = known.get(tier);
   if (found !== undefined) return found;
   const rates = HISTORY_UNITS.map((unit) => rateOf(tier, unit));

@@ -20,12 +20,12 @@ const CLAUDE_GROWTH = 1.35;
 
 type Model = Pick<ModelSpec, "owner" | "id">;
 
-const tokenizerOf = ({ owner, id }: Model): string | null =>
+const readTokenizer = ({ owner, id }: Model): string | null =>
   TOKENIZERS.find((row) => row[0] === owner && row[1].test(id))?.[2] ?? null;
 
 /** How the tokens of a text at one model relate to those at another. Null: a model that no catalog knows. */
 export function tokenizerRelation(from: Model | null, to: Model | null): Omit<TokenizerRelation, "from" | "to"> {
-  const [before, after] = [from === null ? null : tokenizerOf(from), to === null ? null : tokenizerOf(to)];
+  const [before, after] = [from === null ? null : readTokenizer(from), to === null ? null : readTokenizer(to)];
   const nothing = { low: null, high: null, source: null };
   if (from !== null && from.id === to?.id) return { relation: "same", ...nothing };
   if (before === null || after === null) return { relation: "unknown", ...nothing };

@@ -32,7 +32,7 @@ const OPERATION = /\/(chat\/completions|completions|responses|messages|embedding
  * @param own further ports of this machine at which the program itself listens
  * @param isExact whether the program appends operations to the address as it is: a host alone has no version then
  */
-export function homeOf(
+export function readHome(
   address: string,
   spoken: Spoken,
   known: Pick<Known, "providers" | "origin">,
@@ -48,10 +48,10 @@ export function homeOf(
   const given = withoutEnd(url.href);
   url.search = "";
   url.hash = "";
-  const dialect = spoken ?? dialectOf(url);
+  const dialect = spoken ?? readDialect(url);
   const whole = new URL(url);
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "").replace(OPERATION, "");
-  const provider = providerAt(url, dialect, known.providers);
+  const provider = getProvider(url, dialect, known.providers);
   if (provider === null) return { reason: "unknown-provider" };
   if (isExact && whole.pathname === "/" && whole.protocol === "https:") whole.pathname = "/chat/completions";
   // A server that anybody may run has its API where the whole endpoint says.
@@ -83,7 +83,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /** Reads the dialect from a path. */
-function dialectOf({ pathname }: URL): Spoken {
+function readDialect({ pathname }: URL): Spoken {
   if (/\/(anthropic|claude)(\/|$)|\/messages\/?$/i.test(pathname)) return "messages";
   if (/\/v1beta(\/models|\/?$)/.test(pathname)) return "gemini";
   return /\/responses\/?$/.test(pathname) ? "responses" : null;
@@ -93,7 +93,7 @@ function dialectOf({ pathname }: URL): Spoken {
  * Finds the owner of the host, if it speaks the dialect at this path; else the provider for the dialect at any address. A
  * provider's host may have other products next to its API (plans for coding, Anthropic's dialect), at other addresses.
  */
-function providerAt(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
+function getProvider(url: URL, spoken: Spoken, providers: readonly KnownProvider[]): KnownProvider | null {
   const atHome = providers.find(({ homes }) => homes?.test(url.hostname) === true);
   if (atHome !== undefined && (spoken !== "messages" || atHome.messages !== null) && isItsApi(atHome, url))
     return atHome;

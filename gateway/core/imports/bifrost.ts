@@ -1,4 +1,4 @@
-import { homeOf } from "./addresses.ts";
+import { readHome } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
 import { SetupBuilder } from "./setup-builder.ts";
@@ -9,7 +9,7 @@ import { findStrictest } from "./limits.ts";
 import type { Budget } from "./limits.ts";
 import { namedProvider } from "./named-provider.ts";
 import { resolved } from "./references.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "./values.ts";
+import { readItems, readMembers, readNumber, readText } from "./values.ts";
 
 /**
  * Bifrost: `config.json` in the folder that it was started with, `~/.config/bifrost` by default. `providers.NAME.keys[]` of
@@ -17,9 +17,9 @@ import { itemsOf, membersOf, numberOf, textOf } from "./values.ts";
  * (https://docs.getbifrost.ai/quickstart/gateway/setting-up and the repository's examples/configs, read 2026-11-24). The
  * set-up of its pages is in its database, encrypted or not, and is not read.
  */
-export const bifrostImporter: Importer = { id: "bifrost", label: "Bifrost", files: filesOf, read };
+export const bifrostImporter: Importer = { id: "bifrost", label: "Bifrost", files: readFiles, read };
 
-function filesOf({ home, platform, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, platform, env, folder }: Places): readonly FileWanted[] {
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const usual =
     platform === "darwin"
@@ -44,13 +44,13 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const draft = new SetupBuilder(known);
   const { data } = file;
   const fields = draft.fields.source("", data);
-  const { providers, governance } = membersOf(data);
+  const { providers, governance } = readMembers(data);
   const sellers = new Map<string, Seller>();
-  for (const [name, value] of Object.entries(membersOf(providers))) {
-    const seller = readProvider(draft, name, membersOf(value), fields.below(["providers", name]), env);
+  for (const [name, value] of Object.entries(readMembers(providers))) {
+    const seller = readProvider(draft, name, readMembers(value), fields.below(["providers", name]), env);
     if (seller !== null) sellers.set(name, seller);
   }
-  readVirtualKeys(draft, membersOf(governance), fields.below(["governance"]), sellers, env);
+  readVirtualKeys(draft, readMembers(governance), fields.below(["governance"]), sellers, env);
   return providers === undefined && governance === undefined ? null : draft.done();
 }
 
@@ -65,12 +65,14 @@ function readProvider(
     fields.left([], "login");
     return null;
   }
-  const own = textOf(membersOf(provider["network_config"])["base_url"]);
+  const own = readText(readMembers(provider["network_config"])["base_url"]);
   // A server of the user's own stands in its key (`ollama_key_config`, `vllm_key_config`, `sgl_key_config`).
-  const inKey = itemsOf(provider["keys"]).map((key) => textOf(membersOf(membersOf(key)[`${name}_key_config`])["url"]));
+  const inKey = readItems(provider["keys"]).map((key) =>
+    readText(readMembers(readMembers(key)[`${name}_key_config`])["url"]),
+  );
   const at = own === null ? inKey.findIndex((url) => url !== null) : -1;
   const address = own ?? inKey[at] ?? null;
-  const kind = textOf(membersOf(provider["custom_provider_config"])["base_provider_type"]);
+  const kind = readText(readMembers(provider["custom_provider_config"])["base_provider_type"]);
   const named = namedProvider(name, draft.known);
   const url = address === null ? null : resolved(address, env);
   const spoken = DIALECTS[kind ?? (named?.provider.id === "anthropic" ? "anthropic" : "")] ?? null;
@@ -78,7 +80,7 @@ function readProvider(
     url !== null
       ? "reason" in url
         ? url
-        : homeOf(readEndpoint(provider, url.value, spoken), spoken, draft.known)
+        : readHome(readEndpoint(provider, url.value, spoken), spoken, draft.known)
       : named === null || named.baseUrl === null
         ? { reason: "unknown-provider" as const }
         : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
@@ -107,8 +109,8 @@ function readProvider(
  * (https://docs.getbifrost.ai/providers/custom-providers, read 2026-11-29).
  */
 function readEndpoint(provider: Members, address: string, spoken: Spoken): string {
-  const overrides = membersOf(membersOf(provider["custom_provider_config"])["request_path_overrides"]);
-  const path = textOf(overrides["chat_completion"]);
+  const overrides = readMembers(readMembers(provider["custom_provider_config"])["request_path_overrides"]);
+  const path = readText(overrides["chat_completion"]);
   const base = address.replace(/(?<!\/)\/+$/, "");
   if (path?.includes("://") === true) return path;
   if (path !== null) return `${base}/${path.replace(/^\/+/, "")}`;
@@ -122,9 +124,9 @@ function readKeys(
   fields: SourceFields,
   env: Places["env"],
 ): readonly { readonly value: string; readonly path: readonly (string | number)[] }[] {
-  const found = itemsOf(keys).flatMap((item, index) => {
-    const key = membersOf(item);
-    const written = textOf(key["value"]);
+  const found = readItems(keys).flatMap((item, index) => {
+    const key = readMembers(item);
+    const written = readText(key["value"]);
     const path = ["keys", index, "value"];
     if (written === null) return [];
     if (key["enabled"] === false) {
@@ -137,7 +139,7 @@ function readKeys(
       fields.left(path, value.reason);
       return [];
     }
-    return [{ value: value.value, path, weight: numberOf(key["weight"]) ?? 1 }];
+    return [{ value: value.value, path, weight: readNumber(key["weight"]) ?? 1 }];
   });
   return found.toSorted((a, b) => b.weight - a.weight);
 }
@@ -149,10 +151,10 @@ function readVirtualKeys(
   sellers: ReadonlyMap<string, Seller>,
   env: Places["env"],
 ): void {
-  for (const [index, item] of itemsOf(governance["virtual_keys"]).entries()) {
-    const key = membersOf(item);
+  for (const [index, item] of readItems(governance["virtual_keys"]).entries()) {
+    const key = readMembers(item);
     const own = fields.below(["virtual_keys", index]);
-    const written = textOf(key["value"]);
+    const written = readText(key["value"]);
     if (written === null) continue;
     const value = resolved(written, env);
     if ("reason" in value) {
@@ -160,7 +162,7 @@ function readVirtualKeys(
       continue;
     }
     own.secret(value.value);
-    const models = modelsOf(draft, key["provider_configs"], sellers);
+    const models = readModels(draft, key["provider_configs"], sellers);
     const limits = readLimits(governance, key);
     const limit = limits === undefined ? undefined : findStrictest(limits.budgets);
     const rpm = limits === undefined ? undefined : readRate(limits.rates);
@@ -169,7 +171,7 @@ function readVirtualKeys(
       own.left([], "not-supported");
       continue;
     }
-    const name = textOf(key["name"]) ?? `Bifrost ${index + 1}`;
+    const name = readText(key["name"]) ?? `Bifrost ${index + 1}`;
     const added = draft.localKey(value.value, {
       name,
       ...(models === null ? {} : { models: [...models] }),
@@ -190,23 +192,23 @@ function readVirtualKeys(
 }
 
 /** The models that a key may use; null: all. Undefined: not to be said in names of models. */
-function modelsOf(
+function readModels(
   draft: SetupBuilder,
   configs: unknown,
   sellers: ReadonlyMap<string, Seller>,
 ): readonly string[] | null | undefined {
-  const parts = itemsOf(configs).map(membersOf);
+  const parts = readItems(configs).map(readMembers);
   // A key without any may use nothing (https://docs.getbifrost.ai/deployment-guides/config-json/governance, 2026-11-29).
   if (parts.length === 0) return undefined;
-  const isWhole = (part: Members): boolean => itemsOf(part["allowed_models"]).includes("*");
+  const isWhole = (part: Members): boolean => readItems(part["allowed_models"]).includes("*");
   const named = new Set(parts.filter(isWhole).map(({ provider }) => provider));
   if ([...sellers.keys()].every((name) => named.has(name))) return null;
   const models: string[] = [];
   for (const part of parts) {
-    const seller = sellers.get(textOf(part["provider"]) ?? "");
+    const seller = sellers.get(readText(part["provider"]) ?? "");
     if (seller === undefined) continue;
     if (isWhole(part)) return undefined;
-    for (const model of itemsOf(part["allowed_models"]))
+    for (const model of readItems(part["allowed_models"]))
       if (typeof model === "string") models.push(draft.modelAt(seller, model));
   }
   return models;
@@ -236,10 +238,10 @@ interface Limits {
  * @returns undefined where one is missing, or is shared with another key
  */
 function readLimits(governance: Members, key: Members): Limits | undefined {
-  const keys = itemsOf(governance["virtual_keys"]).map(membersOf);
+  const keys = readItems(governance["virtual_keys"]).map(readMembers);
   const named = (list: string, id: unknown): Members | undefined =>
-    itemsOf(governance[list])
-      .map(membersOf)
+    readItems(governance[list])
+      .map(readMembers)
       .find((each) => id !== undefined && each["id"] === id);
   const teamOf = (one: Members): Members | undefined => named("teams", one["team_id"]);
   const customerOf = (one: Members): unknown => one["customer_id"] ?? teamOf(one)?.["customer_id"];
@@ -247,14 +249,14 @@ function readLimits(governance: Members, key: Members): Limits | undefined {
   const isMissing = (id: unknown, found: Members | undefined): boolean => id != null && found === undefined;
   if (isMissing(key["team_id"], team) || isMissing(customerOf(key), customer)) return undefined;
   const isShared = (is: (other: Members) => boolean): boolean => keys.filter(is).length > 1;
-  const models = itemsOf(governance["model_configs"])
-    .map(membersOf)
+  const models = readItems(governance["model_configs"])
+    .map(readMembers)
     .filter((config) => config["scope"] !== "virtual_key" || config["scope_id"] === key["id"]);
   const owners = [
     { kind: "virtual_key_id", owner: key, isShared: false },
-    ...itemsOf(key["provider_configs"]).map((owner) => ({
+    ...readItems(key["provider_configs"]).map((owner) => ({
       kind: "provider_config_id",
-      owner: membersOf(owner),
+      owner: readMembers(owner),
       isShared: false,
     })),
     ...models.map((owner) => ({
@@ -275,22 +277,22 @@ function readLimits(governance: Members, key: Members): Limits | undefined {
       ["budget", "budgets"],
       ["rate_limit", "rate_limits"],
     ] as const) {
-      const ids = [owner[`${what}_id`], ...itemsOf(owner[`${what}_ids`])].filter((id) => id != null);
-      const all = itemsOf(governance[list]).map(membersOf);
+      const ids = [owner[`${what}_id`], ...readItems(owner[`${what}_ids`])].filter((id) => id != null);
+      const all = readItems(governance[list]).map(readMembers);
       const found = all.flatMap((limit, at) => {
         const isIts =
           ids.some((id) => id === limit["id"]) || (owner["id"] !== undefined && limit[kind] === owner["id"]);
         return isIts ? [{ limit, at }] : [];
       });
       if (ids.some((id) => !found.some(({ limit }) => limit["id"] === id))) return undefined;
-      const inside = [owner[what], ...itemsOf(owner[list])].filter((one) => one != null).map(membersOf);
+      const inside = [owner[what], ...readItems(owner[list])].filter((one) => one != null).map(readMembers);
       const both = [...found.map(({ limit }) => limit), ...inside];
       if (hasOthers && both.length > 0) return undefined;
       for (const { at } of found) limits.places.push([list, at]);
       if (what === "rate_limit") limits.rates.push(...both);
       else
         limits.budgets.push(
-          ...both.map((one) => ({ usd: numberOf(one["max_limit"]), period: textOf(one["reset_duration"]) })),
+          ...both.map((one) => ({ usd: readNumber(one["max_limit"]), period: readText(one["reset_duration"]) })),
         );
     }
   return limits;
@@ -299,10 +301,10 @@ function readLimits(governance: Members, key: Members): Limits | undefined {
 /** Requests a minute; null: no limit. Undefined: one that is counted otherwise. */
 function readRate(rates: readonly Members[]): number | null | undefined {
   const all = rates.map((rate) => {
-    const most = numberOf(rate["request_max_limit"]);
-    if (numberOf(rate["token_max_limit"]) !== null) return undefined;
+    const most = readNumber(rate["request_max_limit"]);
+    if (readNumber(rate["token_max_limit"]) !== null) return undefined;
     if (most === null) return null;
-    const isMinute = ["1m", "60s"].includes(textOf(rate["request_reset_duration"]) ?? "");
+    const isMinute = ["1m", "60s"].includes(readText(rate["request_reset_duration"]) ?? "");
     return isMinute && Number.isInteger(most) && most >= 1 ? most : undefined;
   });
   if (all.includes(undefined)) return undefined;

@@ -1,4 +1,4 @@
-import { slugOf } from "../models/model-id.ts";
+import { getSlug } from "../models/model-id.ts";
 import type { Known } from "./known.ts";
 
 /** Routes are called by letters, digits and a few signs. */
@@ -17,7 +17,7 @@ export function routeName(text: string): string | null {
 }
 
 /** Each model once, and no more than a chain may have. */
-export function chainOf(models: readonly string[]): readonly string[] {
+export function readChain(models: readonly string[]): readonly string[] {
   return [...new Set(models)].filter((id) => id.length > 0 && id.length <= LONGEST_ID).slice(0, LONGEST_CHAIN);
 }
 
@@ -38,10 +38,10 @@ export function followed(
     if (seen.has(next.name) || depth > DEEPEST) continue;
     seen.add(next.name);
     const { models, behind } = step(next.name);
-    for (const model of chainOf(models)) found.add(model);
+    for (const model of readChain(models)) found.add(model);
     for (const further of behind.toReversed()) left.push({ name: further, depth: depth + 1 });
   }
-  return chainOf([...found]);
+  return readChain([...found]);
 }
 
 /** A connection of a set-up, as far as it says by which name its models are called. */
@@ -57,8 +57,13 @@ export interface Seller {
  * The name by which a model of one connection is called, and of no other one. Where it is the only one to a provider that
  * has the model by itself, the model's own name; else with the connection's name in front.
  */
-export function modelAt(seller: Seller, model: string, all: readonly Seller[], known: Pick<Known, "ownModel">): string {
+export function getModel(
+  seller: Seller,
+  model: string,
+  all: readonly Seller[],
+  known: Pick<Known, "ownModel">,
+): string {
   const alone = all.every((other) => other === seller || other.provider !== seller.provider);
   const own = alone && seller.base_url === undefined ? known.ownModel(seller.provider, model) : null;
-  return own ?? `${slugOf(seller.name)}/${model}`;
+  return own ?? `${getSlug(seller.name)}/${model}`;
 }

@@ -1,21 +1,21 @@
-import { slugOf } from "../models/model-id.ts";
-import { homeOf } from "./addresses.ts";
+import { getSlug } from "../models/model-id.ts";
+import { readHome } from "./addresses.ts";
 import type { Found, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
-import { itemsOf, membersOf, textOf } from "./values.ts";
+import { readItems, readMembers, readText } from "./values.ts";
 
 /**
  * CLIProxyAPI: `config.yaml` with the keys of its own clients, provider keys by kind, and compatible servers by name
  * (https://github.com/router-for-me/CLIProxyAPI, config.example.yaml, read at 000913a on 2026-11-24). What is in its
  * `auth-dir` are logins, which only their own programs may use.
  */
-export const cliProxyApiImporter: Importer = { id: "cliproxyapi", label: "CLIProxyAPI", files: filesOf, read };
+export const cliProxyApiImporter: Importer = { id: "cliproxyapi", label: "CLIProxyAPI", files: readFiles, read };
 
-function filesOf({ home, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, folder }: Places): readonly FileWanted[] {
   const usual = [
     `${home}/.cli-proxy-api/config.yaml`,
     `${home}/cliproxyapi/config.yaml`,
@@ -43,14 +43,14 @@ function read(files: readonly FileRead[], _places: Places, known: Known): Import
   const { data } = file;
   const fields = draft.fields.source("", data);
   for (const { path, data: other } of others) draft.fields.source(path, other).left([], "unused");
-  const config = membersOf(data);
+  const config = readMembers(data);
   const sets = [
     ...SECTIONS.flatMap((section) => readSection(draft, section, config[section[0]], fields.below([section[0]]))),
     ...readCompatible(draft, config["openai-compatibility"], fields.below(["openai-compatibility"])),
   ];
   nameModels(draft, sets);
-  for (const [index, item] of itemsOf(config["api-keys"]).entries()) {
-    const key = textOf(item);
+  for (const [index, item] of readItems(config["api-keys"]).entries()) {
+    const key = readText(item);
     if (key === null) continue;
     const added = draft.localKey(key, { name: `CLIProxyAPI ${index + 1}` });
     if ("reason" in added) fields.left(["api-keys", index], added.reason);
@@ -76,47 +76,47 @@ function readSection(
   fields: SourceFields,
 ): readonly ModelSet[] {
   const groups = Map.groupBy(
-    itemsOf(entries).map((item, index) => ({ entry: membersOf(item), own: fields.below([index]) })),
-    ({ entry }) => `${textOf(entry["base-url"]) ?? ""} ${textOf(entry["prefix"]) ?? ""}`,
+    readItems(entries).map((item, index) => ({ entry: readMembers(item), own: fields.below([index]) })),
+    ({ entry }) => `${readText(entry["base-url"]) ?? ""} ${readText(entry["prefix"]) ?? ""}`,
   );
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const address = textOf(first.entry["base-url"]);
+    const address = readText(first.entry["base-url"]);
     const home: Found =
-      address === null ? { provider, baseUrl: undefined, changed: false } : homeOf(address, spoken, draft.known);
+      address === null ? { provider, baseUrl: undefined, changed: false } : readHome(address, spoken, draft.known);
     for (const { entry, own } of group) {
-      const key = textOf(entry["api-key"]);
+      const key = readText(entry["api-key"]);
       if (key !== null) own.secret(key);
       if ("reason" in home) own.left([], home.reason);
     }
     if ("reason" in home) return [];
-    const keys = group.flatMap(({ entry }) => textOf(entry["api-key"]) ?? []);
+    const keys = group.flatMap(({ entry }) => readText(entry["api-key"]) ?? []);
     const connection = draft.connection({
-      name: textOf(first.entry["prefix"]) ?? label,
+      name: readText(first.entry["prefix"]) ?? label,
       home,
       keys,
     });
     const becomes = `connection "${connection.name}"`;
     for (const { entry, own } of group) {
       own.taken(["api-key"], becomes);
-      const prefix = textOf(entry["prefix"]);
-      if (prefix !== null && slugOf(prefix) === slugOf(connection.name)) own.taken(["prefix"], becomes);
+      const prefix = readText(entry["prefix"]);
+      if (prefix !== null && getSlug(prefix) === getSlug(connection.name)) own.taken(["prefix"], becomes);
       else if (prefix !== null) own.changed(["prefix"], becomes, "renamed");
       if (address === null) continue;
       own.endpoint(["base-url"], becomes, home);
     }
-    return [{ seller: connection, models: group.flatMap(({ entry, own }) => modelsIn(entry, own)) }];
+    return [{ seller: connection, models: group.flatMap(({ entry, own }) => findModels(entry, own)) }];
   });
 }
 
 function readCompatible(draft: SetupBuilder, entries: unknown, fields: SourceFields): readonly ModelSet[] {
-  return itemsOf(entries).flatMap((item, index) => {
-    const entry = membersOf(item);
+  return readItems(entries).flatMap((item, index) => {
+    const entry = readMembers(item);
     const own = fields.below([index]);
-    const address = textOf(entry["base-url"]);
-    const home: Found = address === null ? { reason: "unreadable" } : homeOf(address, "chat", draft.known, [], true);
-    const keys = keysOf(entry);
+    const address = readText(entry["base-url"]);
+    const home: Found = address === null ? { reason: "unreadable" } : readHome(address, "chat", draft.known, [], true);
+    const keys = readKeys(entry);
     for (const { key } of keys) own.secret(key);
     if ("reason" in home) {
       own.left([], home.reason);
@@ -124,7 +124,7 @@ function readCompatible(draft: SetupBuilder, entries: unknown, fields: SourceFie
     }
     const connection = draft.connection({
       name: entry["prefix"] ?? entry["name"],
-      otherwise: textOf(entry["name"]) ?? `CLIProxyAPI ${index + 1}`,
+      otherwise: readText(entry["name"]) ?? `CLIProxyAPI ${index + 1}`,
       home,
       keys: keys.map(({ key }) => key),
       ...(entry["disabled"] === true ? { enabled: false } : {}),
@@ -138,26 +138,26 @@ function readCompatible(draft: SetupBuilder, entries: unknown, fields: SourceFie
       }
     if (entry["disabled"] !== undefined) own.taken(["disabled"], becomes);
     own.endpoint(["base-url"], becomes, home);
-    return [{ seller: connection, models: modelsIn(entry, own) }];
+    return [{ seller: connection, models: findModels(entry, own) }];
   });
 }
 
 /** `api-key-entries[].api-key`, and before it `api-keys[]`. */
-function keysOf(entry: Members): readonly { readonly key: string; readonly path: readonly (string | number)[] }[] {
+function readKeys(entry: Members): readonly { readonly key: string; readonly path: readonly (string | number)[] }[] {
   return [
-    ...itemsOf(entry["api-key-entries"]).map((item, index) => ({
-      key: textOf(membersOf(item)["api-key"]),
+    ...readItems(entry["api-key-entries"]).map((item, index) => ({
+      key: readText(readMembers(item)["api-key"]),
       path: ["api-key-entries", index, "api-key"],
     })),
-    ...itemsOf(entry["api-keys"]).map((item, index) => ({ key: textOf(item), path: ["api-keys", index] })),
+    ...readItems(entry["api-keys"]).map((item, index) => ({ key: readText(item), path: ["api-keys", index] })),
   ].flatMap(({ key, path }) => (key === null ? [] : [{ key, path }]));
 }
 
-function modelsIn(entry: Members, fields: SourceFields): ModelSet["models"] {
-  return itemsOf(entry["models"]).flatMap((item, index) => {
-    const model = membersOf(item);
-    const name = textOf(model["name"]);
-    const alias = textOf(model["alias"]);
+function findModels(entry: Members, fields: SourceFields): ModelSet["models"] {
+  return readItems(entry["models"]).flatMap((item, index) => {
+    const model = readMembers(item);
+    const name = readText(model["name"]);
+    const alias = readText(model["alias"]);
     return name === null ? [] : [{ name, alias, fields: fields.below(["models", index]) }];
   });
 }

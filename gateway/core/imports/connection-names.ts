@@ -1,4 +1,4 @@
-import { slugOf } from "../models/model-id.ts";
+import { getSlug } from "../models/model-id.ts";
 
 const LONGEST = 100;
 const DIRECT = " direct";
@@ -14,11 +14,11 @@ export class ConnectionNames {
    * called `deepseek`: models of the two would be called by one name.
    */
   sells(name: unknown, models: readonly string[]): void {
-    const seller = slugOf(cleaned(name));
+    const seller = getSlug(cleaned(name));
     for (const model of models) {
       const slash = model.indexOf("/");
       if (slash < 1) continue;
-      const maker = slugOf(model.slice(0, slash));
+      const maker = getSlug(model.slice(0, slash));
       this.#sellers.set(maker, (this.#sellers.get(maker) ?? new Set()).add(seller));
     }
   }
@@ -30,15 +30,15 @@ export class ConnectionNames {
   take(wanted: unknown, otherwise = "imported"): string {
     const given = cleaned(wanted);
     const plain = (given === "" ? otherwise : given).slice(0, LONGEST).trim();
-    const sellers = [...(this.#sellers.get(slugOf(plain)) ?? [])];
-    const isMaker = sellers.some((seller) => seller !== slugOf(plain));
+    const sellers = [...(this.#sellers.get(getSlug(plain)) ?? [])];
+    const isMaker = sellers.some((seller) => seller !== getSlug(plain));
     const name = isMaker ? `${plain.slice(0, LONGEST - DIRECT.length)}${DIRECT}` : plain;
     let free = name;
-    for (let count = 2; this.#slugs.has(slugOf(free)); count += 1) {
+    for (let count = 2; this.#slugs.has(getSlug(free)); count += 1) {
       const end = ` ${count}`;
       free = name.slice(0, LONGEST - end.length) + end;
     }
-    this.#slugs.add(slugOf(free));
+    this.#slugs.add(getSlug(free));
     return free;
   }
 }

@@ -1,5 +1,5 @@
 import { parseDotenv } from "../../lib/dotenv.ts";
-import { homeOf } from "./addresses.ts";
+import { readHome } from "./addresses.ts";
 import type { Home } from "./addresses.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
@@ -7,21 +7,21 @@ import type { FileRead, FileWanted, Imported, Importer, Places } from "./importe
 import type { Known } from "./known.ts";
 import { chooseName, namedProvider } from "./named-provider.ts";
 import { variable } from "./references.ts";
-import { itemsOf, membersOf, textOf } from "./values.ts";
+import { readItems, readMembers, readText } from "./values.ts";
 
 /**
  * Continue: `config.yaml` with `models[]` of `provider`, `model`, `apiBase`, `apiKey`; before, `config.json` with `title` in
  * the place of `name`, and two models next to the list. Secrets may stand in `.env` next to it, as `${{ secrets.NAME }}`
  * (https://docs.continue.dev/reference, https://docs.continue.dev/reference/json-reference, read 2026-11-24).
  */
-export const continueImporter: Importer = { id: "continue", label: "Continue", files: filesOf, read };
+export const continueImporter: Importer = { id: "continue", label: "Continue", files: readFiles, read };
 
 const YAML = "config.yaml";
 const JSON_FILE = "config.json";
 const SECRETS = ".env";
 
 /** Continue takes the first of the two that is there. */
-function filesOf({ home, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, env, folder }: Places): readonly FileWanted[] {
   const at = folder ?? env["CONTINUE_GLOBAL_DIR"] ?? `${home}/.continue`;
   return [YAML, JSON_FILE, SECRETS].map((name) => ({ path: `${at}/${name}` }));
 }
@@ -47,15 +47,15 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   if (older !== undefined) draft.fields.source(JSON_FILE, older.data).left([], "unused");
 
   const models = [
-    ...itemsOf(membersOf(data)["models"]).map((model, index) => ({ model, path: ["models", index] })),
+    ...readItems(readMembers(data)["models"]).map((model, index) => ({ model, path: ["models", index] })),
     ...["tabAutocompleteModel", "embeddingsProvider", "reranker"].map((name) => ({
-      model: membersOf(data)[name],
+      model: readMembers(data)[name],
       path: [name],
     })),
   ];
   const connections = new Connections(draft, { ...env, ...secrets });
   for (const { model, path } of models)
-    if (membersOf(model)["provider"] !== undefined) connections.add(membersOf(model), fields.below(path));
+    if (readMembers(model)["provider"] !== undefined) connections.add(readMembers(model), fields.below(path));
   connections.connect();
   return connections.wereFound ? draft.done() : null;
 }
@@ -87,16 +87,16 @@ class Connections {
   add(model: Readonly<Record<string, unknown>>, fields: SourceFields): void {
     this.wereFound = true;
     const { known } = this.#draft;
-    const name = textOf(model["provider"]) ?? "";
-    const address = textOf(model["apiBase"]);
+    const name = readText(model["provider"]) ?? "";
+    const address = readText(model["apiBase"]);
     const named = namedProvider(name, known);
     const home =
       address !== null
-        ? homeOf(address, DIALECTS[name] ?? null, known, [], name === "openai")
+        ? readHome(address, DIALECTS[name] ?? null, known, [], name === "openai")
         : named === null || named.baseUrl === null
           ? { reason: "unknown-provider" as const }
           : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
-    const written = textOf(model["apiKey"]);
+    const written = readText(model["apiKey"]);
     if (written !== null && SECRET.exec(written) === null) fields.secret(written);
     if ("reason" in home) {
       fields.left([], home.reason);
@@ -110,7 +110,7 @@ class Connections {
       marks: [],
     };
     this.#entries.set(id, entry);
-    const key = written === null ? null : this.#keyOf(written);
+    const key = written === null ? null : this.#readKey(written);
     if (key !== null) entry.keys.add(key);
     else if (written !== null) fields.left(["apiKey"], "secret-missing");
     entry.marks.push({ fields, key: key !== null, model });
@@ -138,7 +138,7 @@ class Connections {
   }
 
   /** Null where it is not in the files. */
-  #keyOf(written: string): string | null {
+  #readKey(written: string): string | null {
     const named = SECRET.exec(written)?.[1];
     return named === undefined ? written : variable(this.#env, named);
   }

@@ -4,7 +4,7 @@ import { isRecord } from "../../lib/records.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { exceedsDepth } from "../json-depth.ts";
 import { MAX_ALIASES, parseBoundedYaml, refuseNested } from "../yaml.ts";
-import { itemsOf, membersOf } from "./values.ts";
+import { readItems, readMembers } from "./values.ts";
 
 /** Content of a file; undefined if it cannot be read, or is nested deeper than any set-up. */
 type Data = unknown;
@@ -34,7 +34,9 @@ export function readDocument(name: string, text: string): DocumentRead {
     return exceedsDepth(data, DEEPEST) ? unreadable("It is nested too deeply.") : { data, problem: null };
   } catch (error) {
     const [message = ""] = messageOf(error).split("\n");
-    const line = isRecord(error) ? (error["lineNumber"] ?? membersOf(itemsOf(error["linePos"])[0])["line"]) : undefined;
+    const line = isRecord(error)
+      ? (error["lineNumber"] ?? readMembers(readItems(error["linePos"])[0])["line"])
+      : undefined;
     return unreadable(typeof line === "number" ? `Line ${line}: ${message}` : message);
   }
 }

@@ -1,7 +1,7 @@
 import type { Setup } from "../../contract/setup.ts";
 import { MAX_DOTENV, parseDotenv } from "../../lib/dotenv.ts";
 import { GatewayError } from "../errors.ts";
-import { homeOf, isLoopback } from "./addresses.ts";
+import { readHome, isLoopback } from "./addresses.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
@@ -67,7 +67,7 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 
   const used = new Set<string>();
   const valueOf = (name: string): string => (withVariables(all[name] ?? "", values) ?? "").trim();
-  for (const offer of offersOf(known, Object.keys(all))) {
+  for (const offer of readOffers(known, Object.keys(all))) {
     const names = offer.keys.filter((each) => Object.hasOwn(all, each) && !used.has(each));
     // An empty one says that another one is meant (https://openrouter.ai/docs/guides/guides/claude-code-integration).
     const name = names.find((each) => valueOf(each).length >= SHORTEST_KEY) ?? names[0];
@@ -82,13 +82,13 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
       fields?.left([name], key === "" ? "secret-missing" : "unreadable");
       continue;
     }
-    const place = addressOf(offer, name, all);
+    const place = readAddress(offer, name, all);
     const home =
       place === null
         ? offer.baseUrl === null
           ? { reason: "unknown-provider" as const }
           : { provider: offer.provider.id, baseUrl: offer.baseUrl, changed: false }
-        : homeOf(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known, [], true);
+        : readHome(valueOf(place), offer.provider.id === "anthropic" ? "messages" : null, known, [], true);
     if (place !== null) used.add(place);
     if ("reason" in home) {
       // A key is for the address next to it, and for no other.
@@ -124,7 +124,7 @@ interface Offer {
 }
 
 /** @param names of the file's variables */
-function offersOf(known: Known, names: readonly string[]): readonly Offer[] {
+function readOffers(known: Known, names: readonly string[]): readonly Offer[] {
   const offers = known.providers.flatMap((provider) =>
     provider.presets.flatMap(({ label, baseUrl, keyVariable }) => {
       if (keyVariable === undefined) return [];
@@ -148,7 +148,7 @@ function offersOf(known: Known, names: readonly string[]): readonly Offer[] {
 }
 
 /** The variable that says where the key is for; null without one. */
-function addressOf({ keys }: Offer, name: string, all: Variables): string | null {
+function readAddress({ keys }: Offer, name: string, all: Variables): string | null {
   const beginnings = new Set([name, ...keys].map((each) => each.replace(/(_API_KEY|_AUTH_TOKEN|_KEY)$/, "")));
   for (const beginning of beginnings)
     for (const end of ADDRESS_ENDS) {

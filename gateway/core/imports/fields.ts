@@ -80,7 +80,7 @@ export class Fields {
   #walk(fields: ImportedField[], { field, data, hidden }: Place, mark: Mark | undefined, usual: Fate): void {
     const fate = mark?.fate ?? usual;
     const inner = mark === undefined || mark.below.size === 0 ? null : mark.below;
-    const members = membersOf(data);
+    const members = readMembers(data);
     // A column without a value says nothing.
     if (data === null && mark?.fate == null) return;
     const whole = members.length === 0 || (inner === null && (mark?.fate != null || !fitsApart(data)));
@@ -110,7 +110,7 @@ export class Fields {
 
   /** Masks before it shortens, so that no half of a secret is left. */
   #clean(text: string, longest: number): string {
-    const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text.slice(0, MAX_CLEANED), hintOf))));
+    const clean = redact(withoutAssigned(withoutLogin(this.#secrets.hide(text.slice(0, MAX_CLEANED), readHint))));
     return clean.length > longest ? `${clean.slice(0, longest - 1)}…` : clean;
   }
 }
@@ -180,7 +180,7 @@ const LEFT: Fate = { fate: "left", reason: "not-supported" };
 const newMark = (): Mark => ({ fate: null, below: new Map() });
 
 /** Elements and members; none of a leaf, or of an empty container, which is shown as a leaf. */
-function membersOf(data: unknown): readonly (readonly [string | number, unknown])[] {
+function readMembers(data: unknown): readonly (readonly [string | number, unknown])[] {
   if (typeof data !== "object" || data === null || data instanceof Uint8Array || data instanceof Date) return [];
   return Array.isArray(data) ? data.map((item: unknown, index) => [index, item] as const) : Object.entries(data);
 }
@@ -189,7 +189,7 @@ function membersOf(data: unknown): readonly (readonly [string | number, unknown]
 function fitsApart(data: unknown): boolean {
   let left = MOST_LEAVES;
   const count = (value: unknown): void => {
-    const members = membersOf(value);
+    const members = readMembers(value);
     if (members.length === 0) left -= 1;
     for (const [, inner] of members) {
       if (left < 0) return;
@@ -204,7 +204,7 @@ const memberName = (name: string, first: boolean): string =>
   /^[\w$-]+$/.test(name) ? (first ? name : `.${name}`) : `[${JSON.stringify(name)}]`;
 
 /** Returns the visible hint of a secret; a reference (`$KEY`, `os.environ/KEY`, `env.KEY`) is no secret. */
-function hintOf(secret: string): string {
+function readHint(secret: string): string {
   if (secret === "" || /^(\$\{?\w+\}?|os\.environ\/\w+|env\.\w+|\{env:\w+\})$/.test(secret)) return secret;
   return secretHint(secret);
 }
@@ -217,7 +217,7 @@ function isHidden(step: string | number, value: unknown, inside: boolean): boole
 
 /** A value to be shown, of which a cut text shows the first members. @param hidden it is a secret, or holds some right below itself */
 function masked(data: unknown, hidden: boolean): unknown {
-  if (typeof data === "string") return hidden ? hintOf(data) : data;
+  if (typeof data === "string") return hidden ? readHint(data) : data;
   if (typeof data === "bigint") return String(data);
   if (data instanceof Uint8Array) return `(${data.byteLength} bytes)`;
   if (Array.isArray(data))
@@ -231,7 +231,7 @@ function masked(data: unknown, hidden: boolean): unknown {
 
 /** Secrets within a text that is a file or an address itself: `experimental_bearer_token = "…"`, `usageApiKey=…`. */
 function withoutAssigned(text: string): string {
-  return text.replace(ASSIGNED, (_, name: string, quote: string, secret: string) => name + quote + hintOf(secret));
+  return text.replace(ASSIGNED, (_, name: string, quote: string, secret: string) => name + quote + readHint(secret));
 }
 
 const ASSIGNED = /((?:api_?-?key|[_-]key|token|secret|password|authorization)["']?\s*[=:]\s*)(["']?)([^\s"'&,}]{4,})/gi;

@@ -142,7 +142,7 @@ interface Names {
 /** Names of providers and presets: a file may ask for each of its thousands of entries. */
 const lists = new WeakMap<readonly KnownProvider[], Names>();
 
-const hostOf = (address: string): string | undefined => URL.parse(address)?.host.replace("localhost", "127.0.0.1");
+const readHost = (address: string): string | undefined => URL.parse(address)?.host.replace("localhost", "127.0.0.1");
 
 function listNames(providers: readonly KnownProvider[]): Names {
   const known = lists.get(providers);
@@ -163,7 +163,7 @@ function listNames(providers: readonly KnownProvider[]): Names {
     }
   }
   const presets = providers.flatMap((provider) => provider.presets);
-  const list = { named: names, byHost: Map.groupBy(presets, ({ baseUrl }) => hostOf(baseUrl) ?? "") };
+  const list = { named: names, byHost: Map.groupBy(presets, ({ baseUrl }) => readHost(baseUrl) ?? "") };
   lists.set(providers, list);
   return list;
 }
@@ -175,9 +175,9 @@ export function chooseName(
   known: Pick<Known, "providers">,
 ): string {
   const provider = known.providers.find(({ id }) => id === home.provider);
-  const host = hostOf(home.baseUrl ?? provider?.defaultBaseUrl ?? "");
+  const host = readHost(home.baseUrl ?? provider?.defaultBaseUrl ?? "");
   const [preset, ...others] = (host !== undefined && listNames(known.providers).byHost.get(host)) || [];
   const named = namedProvider(name, known);
-  const isIt = named?.provider === provider && hostOf(named?.baseUrl ?? provider?.defaultBaseUrl ?? "") === host;
+  const isIt = named?.provider === provider && readHost(named?.baseUrl ?? provider?.defaultBaseUrl ?? "") === host;
   return preset === undefined || others.length > 0 || isIt ? name : preset.id;
 }

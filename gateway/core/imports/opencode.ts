@@ -1,5 +1,5 @@
 import type { SetupPrice } from "../../contract/setup.ts";
-import { homeOf } from "./addresses.ts";
+import { readHome } from "./addresses.ts";
 import type { Home, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
 import { SetupBuilder } from "./setup-builder.ts";
@@ -9,19 +9,19 @@ import type { FileRead, FileWanted, Imported, Importer, Places } from "./importe
 import type { Known } from "./known.ts";
 import { namedProvider } from "./named-provider.ts";
 import { resolved } from "./references.ts";
-import { membersOf, numberOf, textOf } from "./values.ts";
+import { readMembers, readNumber, readText } from "./values.ts";
 
 /**
  * opencode: `auth.json` has keys by provider, `opencode.json` the providers that the user has added, and models
  * (https://opencode.ai/docs/providers/, https://opencode.ai/docs/config/, read 2026-11-24). Names of providers are those
  * of https://models.dev.
  */
-export const opencodeImporter: Importer = { id: "opencode", label: "opencode", files: filesOf, read };
+export const opencodeImporter: Importer = { id: "opencode", label: "opencode", files: readFiles, read };
 
 const AUTH = "auth.json";
 const CONFIGS = ["opencode.json", "opencode.jsonc", "config.json"] as const;
 
-function filesOf({ home, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, env, folder }: Places): readonly FileWanted[] {
   const data = env["XDG_DATA_HOME"] ?? `${home}/.local/share`;
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const auths = folder === null ? [`${data}/opencode/${AUTH}`] : [`${folder}/${AUTH}`];
@@ -59,14 +59,14 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   const models: { readonly name: string; readonly model: string; readonly fields: SourceFields }[] = [];
   for (const { path, data } of files) {
     const fields = draft.fields.source(files.length > 1 ? (path.split(/[\\/]/).at(-1) ?? path) : "", data);
-    const isAuth = path.endsWith(AUTH) || (path === PASTED && membersOf(data)["provider"] === undefined);
+    const isAuth = path.endsWith(AUTH) || (path === PASTED && readMembers(data)["provider"] === undefined);
     const found = isAuth ? auths : configs;
-    const members = membersOf(isAuth ? data : membersOf(data)["provider"]);
+    const members = readMembers(isAuth ? data : readMembers(data)["provider"]);
     for (const [id, value] of Object.entries(members))
-      found.set(id, { data: membersOf(value), fields: fields.below(isAuth ? [id] : ["provider", id]) });
+      found.set(id, { data: readMembers(value), fields: fields.below(isAuth ? [id] : ["provider", id]) });
     if (isAuth) continue;
     for (const name of ["model", "small_model"]) {
-      const model = textOf(membersOf(data)[name]);
+      const model = readText(readMembers(data)[name]);
       if (model !== null) models.push({ name, model, fields });
     }
   }
@@ -84,11 +84,11 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
 }
 
 function readEntry(draft: SetupBuilder, { id, auth, config }: Entry, env: Places["env"]): Seller | null {
-  const key = keyOf(auth, config, env);
-  const options = membersOf(config?.data["options"]);
-  const address = textOf(options["baseURL"]);
+  const key = readKey(auth, config, env);
+  const options = readMembers(config?.data["options"]);
+  const address = readText(options["baseURL"]);
   const fields = config?.fields ?? auth?.fields;
-  const home = address === null ? ownHome(draft.known, id) : homeAt(draft.known, address, config, env);
+  const home = address === null ? ownHome(draft.known, id) : getHome(draft.known, address, config, env);
   if (home === null || "reason" in home) {
     const reason = home?.reason ?? "unknown-provider";
     if (address !== null) config?.fields.left(["options", "baseURL"], reason);
@@ -121,13 +121,13 @@ interface Key {
 }
 
 /** The key, from where opencode would take it: its own file first. */
-function keyOf(auth: Source | null, config: Source | null, env: Places["env"]): Key | null {
-  const stored = auth?.data["type"] === "api" ? textOf(auth.data["key"]) : null;
+function readKey(auth: Source | null, config: Source | null, env: Places["env"]): Key | null {
+  const stored = auth?.data["type"] === "api" ? readText(auth.data["key"]) : null;
   // Tokens of a login stand under any name.
   for (const [name, value] of Object.entries(auth?.data ?? {}))
     if (name !== "type" && typeof value === "string") auth?.fields.secret(value);
   if (auth !== null && stored === null) auth.fields.left([], "login");
-  const written = textOf(membersOf(config?.data["options"])["apiKey"]);
+  const written = readText(readMembers(config?.data["options"])["apiKey"]);
   const path = ["options", "apiKey"];
   const value = written === null ? null : resolved(written, env);
   if (config !== null && value !== null && "reason" in value) config.fields.left(path, value.reason);
@@ -146,30 +146,35 @@ function ownHome(known: Known, id: string): Home | null {
   return { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
 }
 
-function homeAt(known: Known, address: string, config: Source | null, env: Places["env"]): ReturnType<typeof homeOf> {
+function getHome(
+  known: Known,
+  address: string,
+  config: Source | null,
+  env: Places["env"],
+): ReturnType<typeof readHome> {
   const value = resolved(address, env);
   if ("reason" in value) return value;
-  const npm = textOf(config?.data["npm"]);
+  const npm = readText(config?.data["npm"]);
   const spoken = npm !== null && Object.hasOwn(DIALECTS, npm) ? (DIALECTS[npm] ?? null) : null;
-  return homeOf(value.value, spoken, known, [], true);
+  return readHome(value.value, spoken, known, [], true);
 }
 
 /** The models that the user has described: what they cost becomes own prices. */
 function readModels(draft: SetupBuilder, seller: Seller, config: Source | undefined): void {
-  for (const [model, value] of Object.entries(membersOf(config?.data["models"]))) {
+  for (const [model, value] of Object.entries(readMembers(config?.data["models"]))) {
     const fields = config?.fields.below(["models", model]);
-    const id = draft.modelAt(seller, textOf(membersOf(value)["id"]) ?? model);
-    const rates = ratesOf(membersOf(value)["cost"]);
+    const id = draft.modelAt(seller, readText(readMembers(value)["id"]) ?? model);
+    const rates = readRates(readMembers(value)["cost"]);
     if (rates !== null && draft.price(id, rates)) fields?.taken(["cost"], `price of "${id}"`);
     for (const name of ["name", "limit", "tool_call", "reasoning", "attachment", "modalities"])
-      if (membersOf(value)[name] !== undefined) fields?.left([name], "default");
+      if (readMembers(value)[name] !== undefined) fields?.left([name], "default");
   }
 }
 
 /** USD per million tokens, as opencode has them too. */
-function ratesOf(cost: unknown): SetupPrice | null {
-  const { input, output, cache_read: read, cache_write: write } = membersOf(cost);
-  const [ins, outs, cached, written] = [input, output, read, write].map(numberOf);
+function readRates(cost: unknown): SetupPrice | null {
+  const { input, output, cache_read: read, cache_write: write } = readMembers(cost);
+  const [ins, outs, cached, written] = [input, output, read, write].map(readNumber);
   if (ins == null || outs == null) return null;
   return {
     input: ins,

@@ -1,5 +1,5 @@
 import type { ImportedField } from "../../contract/imports.ts";
-import { slugOf } from "../models/model-id.ts";
+import { getSlug } from "../models/model-id.ts";
 import type { SetupConflict } from "../../contract/setup-operations.ts";
 
 /** The names and conflicts of a plan. */
@@ -48,7 +48,7 @@ function settleField(
       address = ` at ${addresses.get(name) ?? "its own address"}`;
     return whole.replace(`"${given}"`, () => `"${name}"`) + address;
   });
-  isLeft ||= conflicts.some(({ kind, name }) => kind === "connection" && becomes.includes(` ${slugOf(name)}/`));
+  isLeft ||= conflicts.some(({ kind, name }) => kind === "connection" && becomes.includes(` ${getSlug(name)}/`));
   if (!isLeft) return { ...field, becomes };
   const { becomes: _none, ...left } = field;
   return { ...left, fate: "left", reason: "refused" };

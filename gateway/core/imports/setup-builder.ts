@@ -6,7 +6,7 @@ import { sha256 } from "../../lib/ids.ts";
 import { secretHint } from "../../lib/redact.ts";
 import { ratesFromUsd } from "../money/usd-rates.ts";
 import type { Home } from "./addresses.ts";
-import { chainOf, modelAt, routeName } from "./chains.ts";
+import { readChain, getModel, routeName } from "./chains.ts";
 import type { Seller } from "./chains.ts";
 import { ConnectionNames } from "./connection-names.ts";
 import { Fields } from "./fields.ts";
@@ -82,7 +82,7 @@ export class SetupBuilder {
 
   /** The name by which a model of one connection is called. Ask when all connections are there. */
   modelAt(seller: Seller, model: string): string {
-    return modelAt(seller, model, this.#connections, this.known);
+    return getModel(seller, model, this.#connections, this.known);
   }
 
   /**
@@ -91,10 +91,10 @@ export class SetupBuilder {
    */
   route(wanted: string, { models, rules = [], ...rest }: Omit<SetRoute, "name">): string | null {
     const name = routeName(wanted);
-    const chain = chainOf(models);
+    const chain = readChain(models);
     if (name === null || chain.length === 0 || this.#routes.has(name) || this.#aliases.has(name)) return null;
     const kept = rules
-      .map((rule) => ({ ...rule, models: [...chainOf(rule.models)] }))
+      .map((rule) => ({ ...rule, models: [...readChain(rule.models)] }))
       .filter((rule) => rule.models.length > 0)
       .slice(0, MOST_RULES);
     this.#routes.set(name, { name, models: [...chain], ...(kept.length === 0 ? {} : { rules: kept }), ...rest });

@@ -7,16 +7,16 @@ type Members = Readonly<Record<string, unknown>>;
 const NO_MEMBERS: Members = {};
 
 /** An object's own members; none of anything else. */
-export function membersOf(value: unknown): Members {
+export function readMembers(value: unknown): Members {
   return isRecord(value) ? value : NO_MEMBERS;
 }
 
-export function itemsOf(value: unknown): readonly unknown[] {
+export function readItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** Returns a text without spaces around it; null without text. */
-export function textOf(value: unknown): string | null {
+export function readText(value: unknown): string | null {
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? null : text;
 }
@@ -24,14 +24,14 @@ export function textOf(value: unknown): string | null {
 /** The first member of these names that is a text, with its name. */
 export function firstText(members: Members, names: readonly string[]): { name: string; text: string } | null {
   for (const name of names) {
-    const text = Object.hasOwn(members, name) ? textOf(members[name]) : null;
+    const text = Object.hasOwn(members, name) ? readText(members[name]) : null;
     if (text !== null) return { name, text };
   }
   return null;
 }
 
 /** A number that is one, also where it is written as a text; null otherwise. */
-export function numberOf(value: unknown): number | null {
+export function readNumber(value: unknown): number | null {
   if (typeof value === "bigint") return Number(value);
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;

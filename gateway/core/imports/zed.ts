@@ -1,4 +1,4 @@
-import { homeOf } from "./addresses.ts";
+import { readHome } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
@@ -6,16 +6,16 @@ import type { FileRead, FileWanted, Imported, Importer, Places } from "./importe
 import type { Known } from "./known.ts";
 import { namedProvider } from "./named-provider.ts";
 import { variable } from "./references.ts";
-import { itemsOf, membersOf, textOf } from "./values.ts";
+import { readItems, readMembers, readText } from "./values.ts";
 
 /**
  * Zed: `language_models` of `settings.json`, by provider, with `api_url`; compatible servers by name below
  * `openai_compatible` and `anthropic_compatible`. Keys are in the system's keychain, or in `NAME_API_KEY` of the
  * environment (https://zed.dev/docs/ai/llm-providers, read 2026-11-24).
  */
-export const zedImporter: Importer = { id: "zed", label: "Zed", files: filesOf, read };
+export const zedImporter: Importer = { id: "zed", label: "Zed", files: readFiles, read };
 
-function filesOf({ home, platform, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, platform, env, folder }: Places): readonly FileWanted[] {
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const usual = platform === "win32" ? `${env["APPDATA"] ?? `${home}/AppData/Roaming`}/Zed` : `${config}/zed`;
   // Flatpak has a home of its own.
@@ -38,13 +38,13 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
   let isFound = false;
   for (const { path, data } of files) {
     // The rest of the file is about the editor.
-    const models = membersOf(membersOf(data)["language_models"]);
+    const models = readMembers(readMembers(data)["language_models"]);
     const fields = draft.fields.source(files.length > 1 ? path : "", { language_models: models });
     isFound ||= Object.keys(models).length > 0;
     for (const [id, value] of Object.entries(models)) {
       const own = fields.below(["language_models", id]);
       if (Object.hasOwn(COMPATIBLE, id))
-        for (const [name, server] of Object.entries(membersOf(value)))
+        for (const [name, server] of Object.entries(readMembers(value)))
           readServer(draft, { name, id: name, server, spoken: COMPATIBLE[id] ?? null, fields: own.below([name]) }, env);
       else if (LOGINS.has(id)) own.left([], "login");
       else readServer(draft, { name: null, id, server: value, spoken: SPOKEN[id] ?? null, fields: own }, env);
@@ -63,11 +63,11 @@ interface Server {
 }
 
 function readServer(draft: SetupBuilder, { name, id, server, spoken, fields }: Server, env: Places["env"]): void {
-  const address = textOf(membersOf(server)["api_url"]);
+  const address = readText(readMembers(server)["api_url"]);
   const named = name === null ? namedProvider(id, draft.known) : null;
   const home =
     address !== null
-      ? homeOf(address, spoken, draft.known, [], spoken === "chat")
+      ? readHome(address, spoken, draft.known, [], spoken === "chat")
       : named === null || named.baseUrl === null
         ? { reason: "unknown-provider" as const }
         : { provider: named.provider.id, baseUrl: named.baseUrl, changed: false };
@@ -93,6 +93,6 @@ function readServer(draft: SetupBuilder, { name, id, server, spoken, fields }: S
     if (key === null && !isLocal) fields.changed(["api_url"], becomes, "secret-missing");
     else fields.endpoint(["api_url"], becomes, home);
   }
-  for (const [index] of itemsOf(membersOf(server)["available_models"]).entries())
+  for (const [index] of readItems(readMembers(server)["available_models"]).entries())
     fields.left(["available_models", index], "default");
 }

@@ -19,6 +19,6 @@ export function getPublicIds(spellings: Iterable<string>, taken: ReadonlySet<str
 export const isSameId = (one: string, other: string): boolean => listedForm(one) === listedForm(other);
 
 /** A connection's name as it stands in front of its models. */
-export function slugOf(name: string): string {
+export function getSlug(name: string): string {
   return name.toLowerCase().replaceAll(/[\s_/]+/g, "-");
 }

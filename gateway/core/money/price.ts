@@ -132,7 +132,7 @@ export function tierFor(price: Price, promptTokens: number): PriceTier {
  * The price that these facts about a call lead to: the first variant all of whose conditions hold replaces rates of the
  * first tier. The result has no variants left, so that nothing chooses twice.
  */
-export function priceFor(price: Price, facts: PriceFacts): Price {
+export function choosePrice(price: Price, facts: PriceFacts): Price {
   const { variants, ...plain } = price;
   const found = variants?.find(({ when }) => Object.entries(when).every(([fact, value]) => facts[fact] === value));
   const [first, ...higher] = plain.tiers;

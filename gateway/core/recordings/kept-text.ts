@@ -13,13 +13,13 @@ export interface KeptText {
 export function keptText(sent: Buffer, most: number, secrets: KnownSecrets): KeptText {
   const { bytes, omitted } = omitMedia(sent);
   const cut = bytes.length > most;
-  const text = cut ? textOf(bytes.subarray(0, most)) : bytes.toString("utf8");
+  const text = cut ? getText(bytes.subarray(0, most)) : bytes.toString("utf8");
   const clean = redactJson(text, (value) => secrets.cleanText(value));
   return { text: clean, cut, redacted: clean !== text, omitted };
 }
 
 /** Without the character that the end went through. */
-function textOf(bytes: Buffer): string {
+function getText(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/\uFFFD$/, "");
 }
 

@@ -22,7 +22,7 @@ export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omi
   while (start < bytes.length) {
     const quote = bytes.indexOf(QUOTE, start);
     const end = quote === -1 ? bytes.length : quote;
-    const note = end - start < LEAST_BYTES ? null : noteFor(bytes.subarray(start, end));
+    const note = end - start < LEAST_BYTES ? null : chooseNote(bytes.subarray(start, end));
     if (note !== null) {
       parts.push(bytes.subarray(kept, start), Buffer.from(note));
       kept = end;
@@ -37,7 +37,7 @@ export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omi
 export const getOmission = (type: string, bytes: number): string => `data:${type};omitted,${bytes}`;
 
 /** Null for what is no base64. */
-function noteFor(run: Buffer): string | null {
+function chooseNote(run: Buffer): string | null {
   const head = run.toString("latin1", 0, 256);
   const url = DATA_URL.exec(head);
   const from = url?.[0].length ?? 0;

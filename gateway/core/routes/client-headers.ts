@@ -5,7 +5,7 @@ import {
   SESSION_BEHIND,
   SESSION_HEADERS,
   SESSION_IN_JSON,
-  userOf,
+  getUser,
 } from "../sessions/identity.ts";
 import type { ClientHeaders } from "../sessions/identity.ts";
 
@@ -82,7 +82,7 @@ const NO_SIGNS: ClientSigns = {
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation", "false", "0"]);
 
 export function getClientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
-  const user = userOf(body);
+  const user = getUser(body);
   if (user === null && !saysMore(headers)) return NO_SIGNS;
   const requestClass = said(headers, REQUEST_CLASS);
   const codex = said(headers, CODEX_SUBAGENT);

@@ -46,19 +46,19 @@ const DEFINITIONS = ["tools", "functions", "response_format", "text", "output_co
 
 /** Characters of each part; what is no conversation has none. */
 export function contextSizes(body: Fields): ContextParts {
-  const sizes = { system: sizeOf(body["system"] ?? body["instructions"]), tools: 0, results: 0, messages: 0 };
-  for (const name of DEFINITIONS) sizes.tools += sizeOf(body[name]);
+  const sizes = { system: measureSize(body["system"] ?? body["instructions"]), tools: 0, results: 0, messages: 0 };
+  for (const name of DEFINITIONS) sizes.tools += measureSize(body[name]);
   const turns = body["messages"] ?? body["input"];
   if (!Array.isArray(turns)) {
-    sizes.messages = sizeOf(turns);
+    sizes.messages = measureSize(turns);
     return sizes;
   }
   for (let index = 0; index < turns.length; index += 1) {
     const turn: unknown = turns[index];
-    if (!isRecord(turn)) sizes.messages += sizeOf(turn);
-    else if (turn["role"] === "system" || turn["role"] === "developer") sizes.system += sizeOf(turn["content"]);
+    if (!isRecord(turn)) sizes.messages += measureSize(turn);
+    else if (turn["role"] === "system" || turn["role"] === "developer") sizes.system += measureSize(turn["content"]);
     else if (turn["role"] === "tool" || turn["role"] === "function" || RESULTS.has(turn["type"]))
-      sizes.results += sizeOf(turn);
+      sizes.results += measureSize(turn);
     else addTurn(sizes, turn);
   }
   return sizes;
@@ -80,31 +80,31 @@ function addTurn(sizes: { results: number; messages: number }, turn: Fields): vo
   for (const name in turn) {
     const value = turn[name];
     if (name !== "content" || !Array.isArray(value)) {
-      if (name !== "role" && name !== "type" && name !== "id") sizes.messages += sizeOf(value);
+      if (name !== "role" && name !== "type" && name !== "id") sizes.messages += measureSize(value);
       continue;
     }
     for (let index = 0; index < value.length; index += 1) {
       const block: unknown = value[index];
-      if (isRecord(block) && RESULTS.has(block["type"])) sizes.results += sizeOf(block);
-      else sizes.messages += sizeOf(block);
+      if (isRecord(block) && RESULTS.has(block["type"])) sizes.results += measureSize(block);
+      else sizes.messages += measureSize(block);
     }
   }
 }
 
 /** Characters of all texts in a value and of the names next to them. The depth of bodies was limited before. */
-function sizeOf(value: unknown): number {
+function measureSize(value: unknown): number {
   if (typeof value === "string") return value.length;
   if (typeof value !== "object" || value === null) return value === undefined ? 0 : 4;
   let size = 0;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index += 1) size += sizeOf(value[index]);
+    for (let index = 0; index < value.length; index += 1) size += measureSize(value[index]);
     return size;
   }
   const fields = value as Fields;
   const type = fields["type"];
   if (MEDIA.has(type)) return MEDIUM;
   if (type === "document" || type === "file" || type === "input_file") return documentSize(fields);
-  for (const name in fields) size += name.length + sizeOf(fields[name]);
+  for (const name in fields) size += name.length + measureSize(fields[name]);
   return size;
 }
 
@@ -117,7 +117,7 @@ function documentSize(block: Fields): number {
       ? (value["file_data"] ?? (value["type"] === "text" ? undefined : value["data"]))
       : null;
     const data = name === "file_data" ? value : inner;
-    size += typeof data === "string" ? Math.max(MEDIUM, data.length / BASE64_PER_CHARACTER) : sizeOf(value);
+    size += typeof data === "string" ? Math.max(MEDIUM, data.length / BASE64_PER_CHARACTER) : measureSize(value);
   }
   return Math.round(size);
 }

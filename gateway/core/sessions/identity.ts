@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { redact } from "../../lib/redact.ts";
-import { folderIn, folderName } from "./working-folder.ts";
+import { findFolder, folderName } from "./working-folder.ts";
 
 /** Of which session, project and agent a request is, as far as its client tells. */
 export interface Identity {
@@ -71,11 +71,11 @@ const CODEX_AGENT_NAME = /"agent_name":"\/root\/([^"\\]{1,256})"/;
 const CODEX_WORKSPACE = /"workspaces":\{"((?:[^"\\]|\\.){1,4096})"/;
 
 /** @param body parsed, of any kind; what is no conversation has no project but that of the header */
-export function identityOf(headers: ClientHeaders, body: unknown): Identity {
+export function getIdentity(headers: ClientHeaders, body: unknown): Identity {
   const fields = isRecord(body) ? body : null;
-  const session = sessionOf(headers, fields);
-  const project = projectOf(headers, fields);
-  const agent = agentOf(headers, session);
+  const session = getSession(headers, fields);
+  const project = getProject(headers, fields);
+  const agent = getAgent(headers, session);
   return session === null && project === null && agent === null ? NOBODY : { session, project, agent };
 }
 
@@ -101,47 +101,47 @@ export function identityFrom({ session, project, agent }: ToldIdentity): Identit
   return { session: session ?? null, project: project ?? null, agent: agent ?? null };
 }
 
-function sessionOf(headers: ClientHeaders, body: Fields | null): string | null {
+function getSession(headers: ClientHeaders, body: Fields | null): string | null {
   for (let index = 0; index < SESSION_HEADERS.length; index += 1) {
-    const session = idIn(headers[SESSION_HEADERS[index] as string]);
+    const session = findId(headers[SESSION_HEADERS[index] as string]);
     if (session !== null) return session;
   }
   if (body === null) return null;
-  const user = userOf(body);
+  const user = getUser(body);
   const match = user === null ? null : (SESSION_IN_JSON.exec(user) ?? SESSION_BEHIND.exec(user));
-  if (match !== null) return idIn(match[1]);
+  if (match !== null) return findId(match[1]);
   for (let index = 0; index < SESSION_FIELDS.length; index += 1) {
-    const session = idIn(body[SESSION_FIELDS[index] as string]);
+    const session = findId(body[SESSION_FIELDS[index] as string]);
     if (session !== null) return session;
   }
   return null;
 }
 
-function projectOf(headers: ClientHeaders, body: Fields | null): string | null {
+function getProject(headers: ClientHeaders, body: Fields | null): string | null {
   const own = headers[OWN_PROJECT];
   if (typeof own === "string") {
-    const name = nameIn(redact(decoded(own)));
+    const name = findName(redact(decoded(own)));
     if (name !== null) return name;
   }
   const turn = headers[CODEX_TURN];
-  const path = typeof turn === "string" ? textIn(CODEX_WORKSPACE.exec(turn)?.[1]) : null;
+  const path = typeof turn === "string" ? findText(CODEX_WORKSPACE.exec(turn)?.[1]) : null;
   const folder = path === null ? null : folderName(path);
-  const told = folder ?? (body === null ? null : folderIn(body));
-  return told === null ? null : nameIn(told);
+  const told = folder ?? (body === null ? null : findFolder(body));
+  return told === null ? null : findName(told);
 }
 
-function agentOf(headers: ClientHeaders, session: string | null): string | null {
+function getAgent(headers: ClientHeaders, session: string | null): string | null {
   const own = headers[OWN_AGENT];
   if (typeof own === "string") {
-    const name = nameIn(redact(decoded(own)));
+    const name = findName(redact(decoded(own)));
     if (name !== null) return name;
   }
-  const claude = idIn(headers[CLAUDE_AGENT]);
+  const claude = findId(headers[CLAUDE_AGENT]);
   if (claude !== null) return claude;
   if (headers[CODEX_TURN] !== undefined || headers[CODEX_SUBAGENT] !== undefined) return codexAgent(headers, session);
   if (headers[PARENT_SESSION] === undefined) return null;
   for (const name of OPENCODE_SESSIONS) {
-    const id = idIn(headers[name]);
+    const id = findId(headers[name]);
     if (id !== null) return id === session ? null : id;
   }
   return null;
@@ -150,11 +150,11 @@ function agentOf(headers: ClientHeaders, session: string | null): string | null 
 /** By its name, or by what it is for (`review`), or by its thread where that is another than the session's. */
 function codexAgent(headers: ClientHeaders, session: string | null): string | null {
   const turn = headers[CODEX_TURN];
-  const name = typeof turn === "string" ? nameIn(CODEX_AGENT_NAME.exec(turn)?.[1] ?? "") : null;
+  const name = typeof turn === "string" ? findName(CODEX_AGENT_NAME.exec(turn)?.[1] ?? "") : null;
   if (name !== null) return name;
-  const told = idIn(headers[CODEX_SUBAGENT]);
+  const told = findId(headers[CODEX_SUBAGENT]);
   const kind = told === null || NO_AGENT.has(told) ? null : told;
-  const thread = idIn(headers[CODEX_THREAD]);
+  const thread = findId(headers[CODEX_THREAD]);
   const isOther = thread !== null && session !== null && thread !== session;
   // What is spawned has a thread of its own, by which several are told apart.
   if (isOther && (kind === null || kind === "collab_spawn")) return thread;
@@ -162,21 +162,21 @@ function codexAgent(headers: ClientHeaders, session: string | null): string | nu
 }
 
 /** `metadata.user_id`. */
-export function userOf(body: Fields): string | null {
+export function getUser(body: Fields): string | null {
   const metadata = body["metadata"];
   const user = isRecord(metadata) ? metadata["user_id"] : null;
   return typeof user === "string" ? user : null;
 }
 
 /** What is no text, empty, too long or unprintable is none; what looks like a key is taken out. */
-function idIn(value: unknown): string | null {
+function findId(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST_ID) return null;
   const id = value.trim();
   return id === "" || UNPRINTABLE.test(id) ? null : redact(id);
 }
 
 /** Shortened, without what cannot be printed. */
-function nameIn(text: string): string | null {
+function findName(text: string): string | null {
   const name = (UNPRINTABLE.test(text) ? text.replace(ALL_UNPRINTABLE, "") : text).trim();
   return name === "" ? null : name.length > LONGEST_NAME ? name.slice(0, LONGEST_NAME).toWellFormed() : name;
 }
@@ -196,7 +196,7 @@ function decoded(header: string): string {
 }
 
 /** What stands between the quotes of a JSON text. */
-function textIn(written: string | undefined): string | null {
+function findText(written: string | undefined): string | null {
   if (written === undefined || !written.includes("\\")) return written ?? null;
   try {
     return JSON.parse(`"${written}"`) as string;

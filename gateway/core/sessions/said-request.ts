@@ -48,10 +48,10 @@ export function addTurn(parts: Part[], turn: Fields, names: Map<string, string>)
     addItem(parts, type, turn, names);
     return;
   }
-  const who = ROLES[textOf(role)] ?? "user";
+  const who = ROLES[getText(role)] ?? "user";
   addReasoning(parts, turn["reasoning_content"] ?? turn["reasoning"]);
   if (who === "tool") {
-    addResult(parts, textOf(turn["name"]) || (names.get(textOf(turn["tool_call_id"])) ?? ""), content);
+    addResult(parts, getText(turn["name"]) || (names.get(getText(turn["tool_call_id"])) ?? ""), content);
     return;
   }
   addContent(parts, who, content, names);
@@ -63,10 +63,10 @@ function addItem(parts: Part[], type: string, item: Fields, names: Map<string, s
   if (type === "reasoning") {
     for (const piece of [...listOf(item["summary"]), ...listOf(item["content"])]) addReasoning(parts, piece);
   } else if (type.endsWith("_output") || type === "tool_result") {
-    addResult(parts, names.get(idOf(item)) ?? "", item["output"] ?? item["content"]);
+    addResult(parts, names.get(getId(item)) ?? "", item["output"] ?? item["content"]);
   } else if (type.endsWith("_call")) {
-    const name = textOf(item["name"]) || type.replace(/_call$/, "");
-    names.set(idOf(item), name);
+    const name = getText(item["name"]) || type.replace(/_call$/, "");
+    names.set(getId(item), name);
     parts.push({
       role: "assistant",
       kind: "call",
@@ -76,7 +76,7 @@ function addItem(parts: Part[], type: string, item: Fields, names: Map<string, s
   } else addBlock(parts, "user", item, names);
 }
 
-const idOf = (item: Fields): string => textOf(item["call_id"] ?? item["tool_use_id"] ?? item["id"]);
+const getId = (item: Fields): string => getText(item["call_id"] ?? item["tool_use_id"] ?? item["id"]);
 
 function addContent(parts: Part[], role: Role, content: unknown, names: Names | Map<string, string>): void {
   if (typeof content === "string") addText(parts, role, content);
@@ -87,16 +87,16 @@ function addContent(parts: Part[], role: Role, content: unknown, names: Names | 
 export function addBlock(parts: Part[], role: Role, block: unknown, names: Names | Map<string, string>): void {
   if (typeof block === "string") addText(parts, role, block);
   if (!isRecord(block)) return;
-  const type = textOf(block["type"]);
+  const type = getText(block["type"]);
   switch (type) {
     case "":
     case "text":
     case "input_text":
     case "output_text":
-      addText(parts, role, textOf(block["text"]));
+      addText(parts, role, getText(block["text"]));
       return;
     case "refusal":
-      addText(parts, role, textOf(block["refusal"]));
+      addText(parts, role, getText(block["refusal"]));
       return;
     case "thinking":
       addReasoning(parts, block["thinking"]);
@@ -106,22 +106,22 @@ export function addBlock(parts: Part[], role: Role, block: unknown, names: Names
     case "tool_use":
     case "server_tool_use":
     case "mcp_tool_use": {
-      const name = textOf(block["name"]);
-      if (names instanceof Map) names.set(textOf(block["id"]), name);
+      const name = getText(block["name"]);
+      if (names instanceof Map) names.set(getText(block["id"]), name);
       parts.push({ role: "assistant", kind: "call", name, text: written(block["input"]) });
       return;
     }
     default:
-      if (type.endsWith("tool_result")) addResult(parts, names.get(idOf(block)) ?? "", block["content"]);
-      else parts.push({ role, kind: "medium", name: type, text: textOf(block["title"] ?? block["filename"]) });
+      if (type.endsWith("tool_result")) addResult(parts, names.get(getId(block)) ?? "", block["content"]);
+      else parts.push({ role, kind: "medium", name: type, text: getText(block["title"] ?? block["filename"]) });
   }
 }
 
 function addCall(parts: Part[], call: unknown, names: Map<string, string>): void {
   if (!isRecord(call)) return;
   const of = isRecord(call["function"]) ? call["function"] : isRecord(call["custom"]) ? call["custom"] : call;
-  const name = textOf(of["name"]);
-  names.set(textOf(call["id"]), name);
+  const name = getText(of["name"]);
+  names.set(getText(call["id"]), name);
   parts.push({ role: "assistant", kind: "call", name, text: written(of["arguments"] ?? of["input"]) });
 }
 
@@ -136,7 +136,7 @@ function addResult(parts: Part[], name: string, content: unknown): void {
 }
 
 export function addReasoning(parts: Part[], reasoning: unknown): void {
-  const text = typeof reasoning === "string" ? reasoning : isRecord(reasoning) ? textOf(reasoning["text"]) : "";
+  const text = typeof reasoning === "string" ? reasoning : isRecord(reasoning) ? getText(reasoning["text"]) : "";
   if (text !== "") parts.push({ role: "assistant", kind: "reasoning", name: "", text });
 }
 
@@ -154,12 +154,12 @@ function toolNames(tools: unknown): string {
     .map((tool) => {
       if (!isRecord(tool)) return "";
       const of = isRecord(tool["function"]) ? tool["function"] : tool;
-      return textOf(of["name"]) || textOf(of["type"]);
+      return getText(of["name"]) || getText(of["type"]);
     })
     .filter((name) => name !== "")
     .join(", ");
 }
 
-export const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
+export const getText = (value: unknown): string => (typeof value === "string" ? value : "");
 export const listOf = (value: unknown): readonly unknown[] =>
   Array.isArray(value) ? (value as readonly unknown[]) : [];

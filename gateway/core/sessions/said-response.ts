@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { addBlock, addTurn, listOf, textOf, written } from "./said-request.ts";
+import { addBlock, addTurn, listOf, getText, written } from "./said-request.ts";
 import type { Fields, Part } from "./said-request.ts";
 
 /** What a response to a conversation says, whole or streamed, in any of the three dialects. */
@@ -35,9 +35,9 @@ function inWhole(body: Fields): Part[] {
 /** The message of an error, in the envelope of any dialect. */
 function addError(parts: Part[], body: Fields): void {
   const error = isRecord(body["error"]) ? body["error"] : null;
-  const text = textOf(error?.["message"]);
+  const text = getText(error?.["message"]);
   if (text !== "")
-    parts.push({ role: "assistant", kind: "error", name: textOf(error?.["code"] ?? error?.["type"]), text });
+    parts.push({ role: "assistant", kind: "error", name: getText(error?.["code"] ?? error?.["type"]), text });
 }
 
 /** A part whose text comes in pieces. */
@@ -55,7 +55,7 @@ class StreamedParts {
   readonly #open = new Map<string, Growing>();
 
   event(event: Fields): void {
-    const type = textOf(event["type"]);
+    const type = getText(event["type"]);
     addError(this.parts, type === "response.failed" && isRecord(event["response"]) ? event["response"] : event);
     if (type.startsWith("content_block_")) this.#block(type, event);
     else if (type.startsWith("response.")) this.#item(type, event);
@@ -76,14 +76,14 @@ class StreamedParts {
     }
     const delta = event["delta"];
     if (!isRecord(delta)) return;
-    this.#grow(place, textOf(delta["text"] ?? delta["partial_json"] ?? delta["thinking"]));
+    this.#grow(place, getText(delta["text"] ?? delta["partial_json"] ?? delta["thinking"]));
   }
 
   /** Responses: an item that is whole says it all; before that its text grows. */
   #item(type: string, event: Fields): void {
     const place = `item ${String(event["output_index"])}`;
     if (type === "response.output_text.delta") {
-      this.#grown(place, "text", textOf(event["delta"]));
+      this.#grown(place, "text", getText(event["delta"]));
     } else if (type === "response.output_item.done" && isRecord(event["item"])) {
       const growing = this.#open.get(place);
       if (growing !== undefined) this.parts.splice(this.parts.indexOf(growing), 1);
@@ -94,15 +94,15 @@ class StreamedParts {
   /** Chat. */
   #choice({ index, delta }: Fields): void {
     if (!isRecord(delta)) return;
-    const reasoning = textOf(delta["reasoning_content"] ?? delta["reasoning"]);
+    const reasoning = getText(delta["reasoning_content"] ?? delta["reasoning"]);
     if (reasoning !== "") this.#grown(`reasoning ${String(index)}`, "reasoning", reasoning);
-    const content = textOf(delta["content"]);
+    const content = getText(delta["content"]);
     if (content !== "") this.#grown(`content ${String(index)}`, "text", content);
     for (const call of listOf(delta["tool_calls"])) {
       if (!isRecord(call)) continue;
       const place = `call ${String(index)} ${String(call["index"])}`;
       const of = isRecord(call["function"]) ? call["function"] : {};
-      const name = textOf(of["name"]);
+      const name = getText(of["name"]);
       const known = this.#open.get(place) ?? this.#add(place, begun("call"));
       if (known.name === "") known.name = name;
       this.#grow(place, written(of["arguments"]));

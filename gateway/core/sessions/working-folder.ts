@@ -36,7 +36,7 @@ const ABSOLUTE = /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/;
 const WORKTREES = /[\\/]\.claude[\\/]worktrees[\\/].*$/;
 
 /** The name of the folder that the first texts of a request tell to be worked in; null where they tell none. */
-export function folderIn(body: Fields): string | null {
+export function findFolder(body: Fields): string | null {
   const texts = { left: TEXTS };
   const told = folderInContent(body["system"] ?? body["instructions"], texts);
   if (told !== null) return told;
@@ -80,16 +80,16 @@ function folderInText(whole: string): string | null {
     if (!text.startsWith(MARK_BEFORE_END, at - MARK_BEFORE_END.length)) continue;
     tries += 1;
     if (!MARK.test(text.slice(Math.max(0, at + 1 - LONGEST_MARK), at + 1))) continue;
-    const name = folderAt(text, at + MARK_END.length);
+    const name = getFolder(text, at + MARK_END.length);
     if (name !== null) return name;
   }
   const tag = text.indexOf(TAG);
   if (tag === -1) return null;
   const start = tag + TAG.length;
-  return folderAt(text, start + (SPACE.exec(text.slice(start, start + LONGEST_PATH))?.[0].length ?? 0));
+  return getFolder(text, start + (SPACE.exec(text.slice(start, start + LONGEST_PATH))?.[0].length ?? 0));
 }
 
-function folderAt(text: string, start: number): string | null {
+function getFolder(text: string, start: number): string | null {
   const rest = text.slice(start, start + LONGEST_PATH);
   const end = END.exec(rest);
   return folderName(end === null ? rest : rest.slice(0, end.index));

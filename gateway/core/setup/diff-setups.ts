@@ -49,11 +49,11 @@ type Items = ReadonlyMap<string, Item>;
  * kind. Default fields of new records are left out. Values are shortened, and secrets are masked.
  */
 export function diffSetups(before: Setup, after: Setup): readonly SetupChange[] {
-  const [earlier, later] = [itemsOf(before), itemsOf(after)];
+  const [earlier, later] = [getItems(before), getItems(after)];
   return (Object.keys(later) as SetupKind[]).flatMap((kind) => diffItems(kind, earlier[kind], later[kind]));
 }
 
-function itemsOf(setup: Setup): Readonly<Record<SetupKind, Items>> {
+function getItems(setup: Setup): Readonly<Record<SetupKind, Items>> {
   const { connections = [], keys = [], routes = [], budgets = [], metrics_key: metricsKey } = setup;
   const { webhook_secret: secret, telemetry_headers: headers } = setup;
   return {
@@ -90,13 +90,13 @@ function diffItems(kind: SetupKind, before: Items, after: Items): readonly Setup
   const there = [...after].flatMap(([id, { name, fields }]): SetupChange[] => {
     const earlier = before.get(id);
     if (earlier === undefined)
-      return [{ kind, name, action: "add", fields: fieldsOf(kind, {}, unusual(kind, fields)) }];
+      return [{ kind, name, action: "add", fields: getFields(kind, {}, unusual(kind, fields)) }];
     const renamed = { name: earlier.name };
-    const changes = fieldsOf(kind, { ...renamed, ...earlier.fields }, { name, ...fields });
+    const changes = getFields(kind, { ...renamed, ...earlier.fields }, { name, ...fields });
     return changes.length === 0 ? [] : [{ kind, name: earlier.name, action: "change", fields: changes }];
   });
   const gone = [...before].flatMap(([id, { name, fields }]): SetupChange[] =>
-    after.has(id) ? [] : [{ kind, name, action: "remove", fields: fieldsOf(kind, fields, {}) }],
+    after.has(id) ? [] : [{ kind, name, action: "remove", fields: getFields(kind, fields, {}) }],
   );
   return [...there, ...gone];
 }
@@ -104,7 +104,7 @@ function diffItems(kind: SetupKind, before: Items, after: Items): readonly Setup
 const unusual = (kind: SetupKind, fields: Fields): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([name, value]) => USUAL[kind]?.[name] !== value));
 
-function fieldsOf(kind: SetupKind, before: Fields, after: Fields): SetupChange["fields"] {
+function getFields(kind: SetupKind, before: Fields, after: Fields): SetupChange["fields"] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])];
   return names.flatMap((field) => {
     const [was, is] = [before[field], after[field]];

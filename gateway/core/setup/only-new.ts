@@ -4,7 +4,7 @@ import type { Settings } from "../../contract/settings.ts";
 import type { Setup, SetupConnection } from "../../contract/setup.ts";
 import type { SetupConflict } from "../../contract/setup-operations.ts";
 import { sha256 } from "../../lib/ids.ts";
-import { slugOf } from "../models/model-id.ts";
+import { getSlug } from "../models/model-id.ts";
 import { same } from "./same.ts";
 
 /** A connection that is here, the environment's among them. */
@@ -83,7 +83,7 @@ function addedConnections(
   const taken = new Set(known.map(({ name }) => name.toLowerCase()));
   const used = new Set<string>();
   return wanted.flatMap((connection): SetupConnection[] => {
-    const place = placeFor(connection, known, taken, used);
+    const place = choosePlace(connection, known, taken, used);
     used.add(place.name.toLowerCase());
     names.set(connection.name, place.name);
     const { here } = place;
@@ -101,7 +101,7 @@ interface Place {
   readonly here?: KnownConnection;
 }
 
-function placeFor(
+function choosePlace(
   wanted: SetupConnection,
   known: readonly KnownConnection[],
   taken: ReadonlySet<string>,
@@ -130,7 +130,8 @@ function renamedModel(model: string, names: ReadonlyMap<string, string>): string
   if (slash < 1) return model;
   const front = model.slice(0, slash).toLowerCase();
   for (const [from, to] of names)
-    if (from !== to && (from.toLowerCase() === front || slugOf(from) === front)) return slugOf(to) + model.slice(slash);
+    if (from !== to && (from.toLowerCase() === front || getSlug(from) === front))
+      return getSlug(to) + model.slice(slash);
   return model;
 }
 

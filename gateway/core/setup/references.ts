@@ -12,7 +12,7 @@ export const SECRET = "secret:";
 export const FILE = "file:";
 
 /** The names between the braces, each once. Of a file that is not parsed yet they may be more than it means. */
-export function referencesIn(text: string): readonly string[] {
+export function findReferences(text: string): readonly string[] {
   const names = [...text.matchAll(REFERENCE)].flatMap(([, name]) => (name === undefined ? [] : [name]));
   return [...new Set(names)];
 }
@@ -21,7 +21,7 @@ export function referencesIn(text: string): readonly string[] {
 export function listReferences(tree: Readonly<Record<string, unknown>>): readonly ReferencePlace[] {
   return Object.entries(tree).flatMap(([section, value]) =>
     (Array.isArray(value) ? value : [value]).flatMap((item: unknown, index) =>
-      referencesIn(JSON.stringify(item) ?? "").map((name) => ({ name, section, index })),
+      findReferences(JSON.stringify(item) ?? "").map((name) => ({ name, section, index })),
     ),
   );
 }

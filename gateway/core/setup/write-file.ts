@@ -20,7 +20,7 @@ export function separated(setup: Setup): Separated {
   };
   const referring = connections.map(({ keys, ...connection }) => ({
     ...(literal(connection) as object),
-    ...(keys !== undefined && { keys: keys.map((key, index) => put(nameFor(connection.name, index), key)) }),
+    ...(keys !== undefined && { keys: keys.map((key, index) => put(chooseName(connection.name, index), key)) }),
   }));
   const searchKeys = Object.entries(search_keys ?? {}).map(([service, key]) => [
     service,
@@ -36,7 +36,7 @@ export function separated(setup: Setup): Separated {
   return { sections, secrets };
 }
 
-const nameFor = (connection: string, index: number): string =>
+const chooseName = (connection: string, index: number): string =>
   `${connection.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-")}-${index + 1}`;
 
 /** Returns a set-up without secrets: a reader of it keeps the present ones. */
@@ -47,7 +47,7 @@ export function withoutSecrets(setup: Setup): Separated {
 }
 
 /** The secrets as the text that is encrypted. */
-export const secretsText = (secrets: Separated["secrets"]): string => yamlOf(secrets);
+export const secretsText = (secrets: Separated["secrets"]): string => getYaml(secrets);
 
 const ORDER = [
   "connections",
@@ -73,10 +73,10 @@ const ORDER = [
 export function writeFile(sections: Separated["sections"], head: readonly string[], encrypted: string | null): string {
   const ordered = ORDER.flatMap((name) => (sections[name] === undefined ? [] : [[name, sections[name]]]));
   const tree = { version: 1, ...Object.fromEntries(ordered), ...(encrypted !== null && { secrets: encrypted }) };
-  return `${head.map((line) => `# ${line}\n`).join("")}${yamlOf(tree)}`;
+  return `${head.map((line) => `# ${line}\n`).join("")}${getYaml(tree)}`;
 }
 
-function yamlOf(tree: object): string {
+function getYaml(tree: object): string {
   // Nothing is folded: what a person looks for is in one line. No anchors: what is the same twice is written twice.
   return new Document(tree, { aliasDuplicateObjects: false }).toString({ lineWidth: 0 });
 }

@@ -172,11 +172,11 @@ function ended(
   const deliveries =
     task.webhook_url === null
       ? task.deliveries
-      : [...task.deliveries, deliveryOf(task.webhook_url, phase, at, eventId)];
+      : [...task.deliveries, getDelivery(task.webhook_url, phase, at, eventId)];
   return { ...moved(task, phase, at, note), finished_at: at, deliveries };
 }
 
-function deliveryOf(url: string, phase: "succeeded" | "failed" | "cancelled", at: number, id: string): TaskDelivery {
+function getDelivery(url: string, phase: "succeeded" | "failed" | "cancelled", at: number, id: string): TaskDelivery {
   return { id, type: `video.task.${phase}`, at, url, state: "pending", next_at: at, attempts: [] };
 }
 

@@ -1,6 +1,6 @@
 import type { TaskStatus } from "../../contract/videos.ts";
 import { searchText } from "../media/prompt-search.ts";
-import { publicId, statusOf } from "./task.ts";
+import { publicId, getStatus } from "./task.ts";
 import type { TaskRecord } from "./task.ts";
 
 /** The part of every task in memory, regardless of age: enough to find, filter and sort it. */
@@ -24,7 +24,7 @@ export interface TaskEntry {
   readonly deleted: boolean;
 }
 
-export function entryOf(task: TaskRecord): TaskEntry {
+export function getEntry(task: TaskRecord): TaskEntry {
   return {
     id: task.id,
     publicId: publicId(task),
@@ -32,7 +32,7 @@ export function entryOf(task: TaskRecord): TaskEntry {
     requestId: task.request_id,
     key: task.key,
     model: task.model,
-    status: statusOf(task),
+    status: getStatus(task),
     createdAt: task.created_at,
     finishedAt: task.finished_at,
     nano: task.bill?.receipt.nano ?? null,

@@ -20,13 +20,13 @@ const MARGIN_MS = 2 * 60_000;
  * @param lostAt when it was given up to wait for the response, Unix ms.
  * @param isKnown whether a provider's id is that of another task of ours.
  */
-export function candidatesFor(
+export function chooseCandidates(
   task: TaskRecord,
   lostAt: number,
   listed: readonly ListedTask[],
   isKnown: (providerId: string) => boolean,
 ): readonly ListedTask[] {
-  const { seconds, resolution, seed } = choicesOf(task);
+  const { seconds, resolution, seed } = getChoices(task);
   const fits = <T>(theirs: T | null, ours: T | null): boolean => theirs === null || ours === null || theirs === ours;
   return listed.filter(
     (one) =>
@@ -50,29 +50,29 @@ export const lostAtOf = (task: TaskRecord): number | null =>
  * Returns other tasks of ours that may be this one of the list as well: on their way to the same account, or lost there. A
  * lost task with the very same order is no rival: either may have it.
  */
-export function rivalsFor(task: TaskRecord, one: ListedTask, others: Iterable<TaskRecord>): readonly TaskRecord[] {
+export function chooseRivals(task: TaskRecord, one: ListedTask, others: Iterable<TaskRecord>): readonly TaskRecord[] {
   return [...others].filter(
     (other) =>
       other.id !== task.id &&
       (other.phase === "submitting" || (other.phase === "unknown" && !isSameOrder(other, task))) &&
       other.connection === task.connection &&
       other.credential === task.credential &&
-      candidatesFor(other, lostAtOf(other) ?? Infinity, [one], () => false).length > 0,
+      chooseCandidates(other, lostAtOf(other) ?? Infinity, [one], () => false).length > 0,
   );
 }
 
 /** Whether two tasks ask for the same video for the same client, so that they may be taken for each other. */
 function isSameOrder(a: TaskRecord, b: TaskRecord): boolean {
-  return a.key === b.key && JSON.stringify(wishOf(a)) === JSON.stringify(wishOf(b));
+  return a.key === b.key && JSON.stringify(getWish(a)) === JSON.stringify(getWish(b));
 }
 
-function wishOf({ model, order: { request } }: TaskRecord): unknown {
+function getWish({ model, order: { request } }: TaskRecord): unknown {
   const { webhook_url: _webhook, wait: _wait, ...wish } = request;
   return { model, wish };
 }
 
 /** Returns the client's choices: a field left to the model may have any value. */
-function choicesOf({ order }: TaskRecord): { seconds: number | null; resolution: string | null; seed: number | null } {
+function getChoices({ order }: TaskRecord): { seconds: number | null; resolution: string | null; seed: number | null } {
   const { seconds, resolution, seed, parameters } = order;
   const open = parameters["duration"] === -1 || parameters["frames"] != null;
   return { seconds: open ? null : seconds, resolution, seed: seed === null || seed < 0 ? null : seed };

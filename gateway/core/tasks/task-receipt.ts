@@ -1,7 +1,7 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { TaskRecord } from "./task.ts";
 import { identityFrom, told } from "../sessions/identity.ts";
-import { priceFor, priceUnits } from "../money/price.ts";
+import { choosePrice, priceUnits } from "../money/price.ts";
 import { videoUnits } from "../videos/video-cost.ts";
 
 /** How a task ended, as far as money goes. */
@@ -35,7 +35,7 @@ export function endWithoutVideo({ order }: TaskRecord, how: WithoutVideo, code: 
 
 /** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
 export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receipt {
-  const price = task.price === null ? null : priceFor(task.price, { resolution: end.resolution });
+  const price = task.price === null ? null : choosePrice(task.price, { resolution: end.resolution });
   const units = end.seconds > 0 ? videoUnits(end.seconds) : {};
   const { charged = null } = end;
   const priced = priceUnits(charged === null ? units : [{ units, charged }], price);

@@ -1,5 +1,5 @@
 import type { TaskRow } from "../../contract/tasks.ts";
-import { publicId, statusOf } from "./task.ts";
+import { publicId, getStatus } from "./task.ts";
 import type { TaskRecord } from "./task.ts";
 
 const PROMPT_CHARACTERS = 300;
@@ -16,7 +16,7 @@ export function taskRow(task: TaskRecord): TaskRow {
     provider: task.provider,
     key: task.key,
     client: task.client,
-    status: statusOf(task),
+    status: getStatus(task),
     progress: task.progress,
     created_at: task.created_at,
     finished_at: task.finished_at,

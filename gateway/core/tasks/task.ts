@@ -151,7 +151,7 @@ const STATUS: Readonly<Record<TaskPhase, TaskStatus>> = {
 };
 
 /** Returns the client's status. A success after a timeout is failed until its file is there: states never go back. */
-export const statusOf = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
+export const getStatus = ({ phase, error }: Pick<TaskRecord, "phase" | "error">): TaskStatus =>
   phase === "fetching" && error !== null ? "failed" : STATUS[phase];
 
 /** Whether a status is final for clients. */
@@ -166,7 +166,7 @@ export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">
  * The seed of its video: the provider's, else the request's, else null. The records of earlier versions know only some of
  * the places where a request may say one.
  */
-export const seedOf = ({ result, order, model }: Pick<TaskRecord, "result" | "order" | "model">): number | null =>
+export const getSeed = ({ result, order, model }: Pick<TaskRecord, "result" | "order" | "model">): number | null =>
   result?.seed ?? order.seed ?? requestedSeed(order.request, model);
 
 /** Whether it has ended for its client. */

@@ -15,7 +15,7 @@ export interface MadeAttempt {
 }
 
 /** Returns the verdict on a status: only 2xx is a delivery, and a redirect is not followed (Standard Webhooks 1.0). */
-export function verdictOf(status: number): AttemptVerdict {
+export function getVerdict(status: number): AttemptVerdict {
   if (status >= 200 && status < 300) return "delivered";
   return status === 410 ? "gone" : "failed";
 }

@@ -15,7 +15,7 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
   return function checkKey(context: Context): void {
     const { headers, url } = context.req;
     if (url !== undefined && url.includes("?")) refuseKeyInQuery(context.query);
-    const bearer = bearerOf(headers.authorization);
+    const bearer = getBearer(headers.authorization);
     const second = headers["x-api-key"];
     const apiKey = typeof second === "string" ? readKey(second) : null;
     if (apiKey !== null && bearer !== null && bearer !== apiKey) {
@@ -42,7 +42,7 @@ export function authenticate(keyRing: KeyRing, wrongKeys: WrongKeys): Check {
 }
 
 /** Reads the key of an `Authorization` header; null without a header, empty for any scheme but bearer. */
-export function bearerOf(header: string | undefined): string | null {
+export function getBearer(header: string | undefined): string | null {
   if (header === undefined) return null;
   // The scheme is case-insensitive (RFC 9110, 11.1).
   const [, key] = /^bearer +(.*)$/is.exec(header) ?? [];

@@ -8,7 +8,7 @@ import { refuseMiswritten } from "../../services/calls/known-fields.ts";
 import { mayMislead, scanJson } from "../../lib/json-scan.ts";
 import type { JsonScan } from "../../lib/json-scan.ts";
 import type { BodyRoom, BodyShare } from "../body-room.ts";
-import { keyOf } from "../call-input.ts";
+import { getKey } from "../call-input.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next, RequestState } from "../state.ts";
 
@@ -44,7 +44,7 @@ export function jsonBody(room: BodyRoom) {
         "Send the body as JSON, with the header Content-Type: application/json.",
       );
     }
-    const share = room.open(keyOf(context).record.id);
+    const share = room.open(getKey(context).record.id);
     try {
       const raw = withoutMark(await readBody(req, res, { bytes: MAX_JSON_BYTES, share, cost: COST }));
       if (raw.length <= LINE_BYTES) keep(state, raw, lookAt(raw, share), parsed(raw));

@@ -1,11 +1,11 @@
 import { refuseMiswritten } from "../../services/calls/known-fields.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { BodyRoom } from "../body-room.ts";
-import { keyOf } from "../call-input.ts";
+import { getKey } from "../call-input.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next } from "../state.ts";
 import { jsonBody } from "./json-body.ts";
-import { boundaryOf, splitParts } from "./multipart-parts.ts";
+import { getBoundary, splitParts } from "./multipart-parts.ts";
 
 /**
  * The form, of which all parts are windows, also on the way out; half of it besides, for what is written into JSON where
@@ -42,12 +42,12 @@ export function formBody(room: BodyRoom, wanted: FormWanted) {
   return async function readForm(context: Context, next: Next): Promise<void> {
     const { req, res, state } = context;
     const type = req.headers["content-type"] ?? "";
-    const boundary = boundaryOf(type);
+    const boundary = getBoundary(type);
     if (boundary === null) {
       if (wanted.json && /^\s*application\/(\S+\+)?json\b/i.test(type)) return readJson(context, next);
       throw new GatewayError("unsupported_media_type", wanted.sentence);
     }
-    const share = room.open(keyOf(context).record.id);
+    const share = room.open(getKey(context).record.id);
     try {
       const parts = splitParts(await readBody(req, res, { bytes, share, cost: COST }), boundary);
       refuseMiswritten(parts.map(({ name }) => name.split("[", 1)[0] ?? ""));

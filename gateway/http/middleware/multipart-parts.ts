@@ -53,7 +53,7 @@ const LF = 10;
 const DASH = 45;
 
 /** The boundary that a `Content-Type: multipart/form-data` names; null when the type is another one. */
-export function boundaryOf(contentType: string): string | null {
+export function getBoundary(contentType: string): string | null {
   if (!/^\s*multipart\/form-data\s*(;|$)/i.test(contentType)) return null;
   const named = /;\s*boundary=(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i.exec(contentType);
   const boundary = named?.[1] ?? named?.[2];
@@ -72,7 +72,7 @@ export function splitParts(body: Buffer, boundary: string): FormPart[] {
   // The first boundary may stand at the very beginning, without the line break of the others.
   const opening = delimiter.subarray(2);
   const atStart = body.subarray(0, opening.length).equals(opening);
-  let found = atStart ? delimiterAt(body, 0, opening.length) : nextDelimiter(body, delimiter, 0);
+  let found = atStart ? getDelimiter(body, 0, opening.length) : nextDelimiter(body, delimiter, 0);
   if (found === null) throw broken("its boundary is nowhere in it");
   while (!found.last) {
     if (parts.length === MOST_PARTS) throw broken(`it has more than ${MOST_PARTS} parts`);
@@ -82,7 +82,7 @@ export function splitParts(body: Buffer, boundary: string): FormPart[] {
     // A part without content may lack the line break of its own.
     const next = nextDelimiter(body, delimiter, from - 2);
     if (next === null) throw broken("it ended before its closing boundary");
-    parts.push(partOf(body.toString("utf8", found.end, from - 2), body.subarray(from, Math.max(from, next.start))));
+    parts.push(getPart(body.toString("utf8", found.end, from - 2), body.subarray(from, Math.max(from, next.start))));
     found = next;
   }
   return parts;
@@ -100,7 +100,7 @@ interface Delimiter {
 function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter | null {
   let lookalikes = 0;
   for (let start = body.indexOf(delimiter, from); start >= 0; start = body.indexOf(delimiter, start + 1)) {
-    const found = delimiterAt(body, start, delimiter.length);
+    const found = getDelimiter(body, start, delimiter.length);
     if (found !== null) return found;
     lookalikes += 1;
     if (lookalikes > MOST_LOOKALIKES) throw broken(`more than ${MOST_LOOKALIKES} lines begin like its boundary`);
@@ -108,14 +108,14 @@ function nextDelimiter(body: Buffer, delimiter: Buffer, from: number): Delimiter
   return null;
 }
 
-function delimiterAt(body: Buffer, start: number, length: number): Delimiter | null {
+function getDelimiter(body: Buffer, start: number, length: number): Delimiter | null {
   let end = start + length;
   if (body[end] === DASH && body[end + 1] === DASH) return { start, end, last: true };
   while (body[end] === 32 || body[end] === 9) end += 1;
   return body[end] === CR && body[end + 1] === LF ? { start, end: end + 2, last: false } : null;
 }
 
-function partOf(headers: string, bytes: Buffer): FormPart {
+function getPart(headers: string, bytes: Buffer): FormPart {
   let disposition = "";
   for (const line of headers.split("\r\n")) {
     const colon = line.indexOf(":");

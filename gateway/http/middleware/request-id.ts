@@ -1,6 +1,6 @@
 import { newRequestId } from "../../lib/ids.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { areaOf } from "../area.ts";
+import { getArea } from "../area.ts";
 import type { Context, Next } from "../state.ts";
 
 /**
@@ -13,7 +13,7 @@ export function requestId(clock: Clock) {
     const { state, res, path } = context;
     state.requestId = id;
     state.arrivedAt = clock.monotonic();
-    state.area = areaOf(path);
+    state.area = getArea(path);
     state.family = state.area === "mcp" ? "jsonrpc" : "nested";
     const isAnthropic = path.startsWith("/v1/messages") || (state.area === "v1" && namesVersion(context));
     state.isCrossOrigin = false;

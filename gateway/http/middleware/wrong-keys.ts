@@ -34,7 +34,7 @@ export class WrongKeys {
 
   /** @throws GatewayError rate_limit_exceeded, for a place that has sent too many different wrong keys */
   check(peer: Peer): void {
-    const place = placeOf(peer);
+    const place = getPlace(peer);
     const guesses = place === null ? undefined : this.#places.get(place);
     if (guesses === undefined || guesses.digests.size < MOST_A_MINUTE) return;
     const left = guesses.since + MINUTE_MS - this.#clock.monotonic();
@@ -47,7 +47,7 @@ export class WrongKeys {
   }
 
   note(peer: Peer, given: string): void {
-    const place = placeOf(peer);
+    const place = getPlace(peer);
     if (place === null) return;
     const now = this.#clock.monotonic();
     let guesses = this.#places.get(place);
@@ -59,7 +59,7 @@ export class WrongKeys {
 }
 
 /** Groups addresses of one customer: an IPv4 address, or the 64 bits of an IPv6 network. Null: this machine. */
-function placeOf({ remoteAddress, localAddress }: Peer): string | null {
+function getPlace({ remoteAddress, localAddress }: Peer): string | null {
   if (remoteAddress === undefined || isThisMachine(remoteAddress, localAddress)) return null;
   // A zone names an interface of ours.
   const bytes = ipaddr.process(remoteAddress.replace(/%.*$/, "")).toByteArray();

@@ -1,5 +1,5 @@
 import type { ListModels } from "../../services/models/list-models.ts";
-import { keyOf } from "../call-input.ts";
+import { getKey } from "../call-input.ts";
 import type { Context } from "../state.ts";
 import type { Quota } from "../../services/quota.ts";
 
@@ -8,12 +8,12 @@ export function createModelRoutes(listModels: ListModels) {
   const anthropic = (context: Context): boolean => context.req.headers["anthropic-version"] !== undefined;
   return {
     async list(context: Context): Promise<void> {
-      const key = keyOf(context);
+      const key = getKey(context);
       context.body = anthropic(context) ? await listModels.anthropic(key, context.query) : await listModels.openai(key);
     },
     async retrieve(context: Context): Promise<void> {
       const id = getId(context.path);
-      context.body = await listModels.one(keyOf(context), id, anthropic(context));
+      context.body = await listModels.one(getKey(context), id, anthropic(context));
     },
   };
 }
@@ -32,10 +32,10 @@ function getId(path: string): string {
 export function createBillingRoutes(quota: Quota) {
   return {
     async subscription(context: Context): Promise<void> {
-      context.body = await quota.subscription(keyOf(context));
+      context.body = await quota.subscription(getKey(context));
     },
     async usage(context: Context): Promise<void> {
-      context.body = await quota.usage(keyOf(context), context.query["start_date"], context.query["end_date"]);
+      context.body = await quota.usage(getKey(context), context.query["start_date"], context.query["end_date"]);
     },
   };
 }

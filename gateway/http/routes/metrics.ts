@@ -2,7 +2,7 @@ import { EXPOSITION_TYPE } from "../../core/telemetry/exposition.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Telemetry } from "../../services/telemetry/telemetry.ts";
 import { METRICS_PATH } from "../area.ts";
-import { bearerOf } from "../middleware/authenticate.ts";
+import { getBearer } from "../middleware/authenticate.ts";
 import type { WrongKeys } from "../middleware/wrong-keys.ts";
 import { requireReading } from "../method-not-allowed.ts";
 import type { Context, Next } from "../state.ts";
@@ -23,7 +23,7 @@ export function createMetricsRoute(telemetry: Telemetry, wrongKeys: WrongKeys) {
     requireReading(context);
     const { socket, headers } = context.req;
     if (wrongKeys.any) wrongKeys.check(socket);
-    const given = bearerOf(headers.authorization);
+    const given = getBearer(headers.authorization);
     if (given === null || !telemetry.opens(given)) {
       if (given !== null) wrongKeys.note(socket, given);
       throw new GatewayError(

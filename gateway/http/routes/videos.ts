@@ -8,7 +8,7 @@ import type { AwaitDeps } from "../../services/videos/await-task.ts";
 import type { CreateVideo } from "../../services/videos/submission/create-video.ts";
 import type { ReadVideos } from "../../services/videos/read-videos.ts";
 import type { TaskViews } from "../../services/videos/task-views.ts";
-import { callInput, keyOf } from "../call-input.ts";
+import { callInput, getKey } from "../call-input.ts";
 import { HttpReply } from "../http-reply.ts";
 import type { Context } from "../state.ts";
 import type { FormPart } from "../../services/edits/form-part.ts";
@@ -43,13 +43,13 @@ export function createVideoRoutes(deps: VideoRouteDeps) {
       context.body = await views.task(newest);
     },
     async list(context: Context): Promise<void> {
-      context.body = await readVideos.list(keyOf(context), context.query);
+      context.body = await readVideos.list(getKey(context), context.query);
     },
     async retrieve(context: Context): Promise<void> {
-      context.body = await readVideos.read(keyOf(context), getId(context));
+      context.body = await readVideos.read(getKey(context), getId(context));
     },
     async cancel(context: Context): Promise<void> {
-      context.body = await readVideos.cancel(keyOf(context), getId(context));
+      context.body = await readVideos.cancel(getKey(context), getId(context));
     },
   };
 }
@@ -91,14 +91,14 @@ export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
       });
     },
     async list(context: Context): Promise<void> {
-      context.body = await openAiVideos.list(keyOf(context), context.query);
+      context.body = await openAiVideos.list(getKey(context), context.query);
     },
     async retrieve(context: Context): Promise<void> {
-      context.body = await openAiVideos.read(keyOf(context), getId(context));
+      context.body = await openAiVideos.read(getKey(context), getId(context));
     },
     async content(context: Context): Promise<void> {
       const { variant } = context.query;
-      const opened = await openAiVideos.open(keyOf(context), getId(context), variant ?? "video");
+      const opened = await openAiVideos.open(getKey(context), getId(context), variant ?? "video");
       try {
         await sendMedia(context, opened);
       } finally {
@@ -106,7 +106,7 @@ export function openAiVideoRoutes({ openAiVideos }: OpenAiVideoRouteDeps) {
       }
     },
     async delete(context: Context): Promise<void> {
-      context.body = await openAiVideos.delete(keyOf(context), getId(context));
+      context.body = await openAiVideos.delete(getKey(context), getId(context));
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { Resource, TextResourceContents } from "@modelcontextprotocol/server";
-import { publicId, statusOf } from "../../core/tasks/task.ts";
+import { publicId, getStatus } from "../../core/tasks/task.ts";
 import type { RingKey } from "../../services/keys/key-ring.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 
@@ -28,7 +28,7 @@ export async function listTaskResources({ readVideos }: TaskResourceDeps, key: R
   return tasks.map((task) => ({
     uri: getTaskUri(publicId(task)),
     name: publicId(task),
-    title: `${task.model}, ${statusOf(task)}`,
+    title: `${task.model}, ${getStatus(task)}`,
     mimeType: MIME_TYPE,
     annotations: { lastModified: new Date(task.updated_at).toISOString() },
   }));

@@ -78,7 +78,7 @@ async function getInput(
   args: z.output<typeof videoArguments>,
 ): Promise<VideoInput> {
   const addresses = await getAddresses(media, call.input.key, args);
-  const body = getVideoBody(args, addresses, await createVideo.modelOf(args.model));
+  const body = getVideoBody(args, addresses, await createVideo.getModel(args.model));
   return { ...call.input, body, name: args.idempotency_key };
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { getWholeBetween } from "../../contract/bounds.ts";
-import { isOver, statusOf } from "../../core/tasks/task.ts";
+import { isOver, getStatus } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { awaitTask } from "../../services/videos/await-task.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
@@ -33,7 +33,7 @@ export class TaskProgress {
 
   tell(task: TaskRecord): void {
     const seconds = Math.round((this.#clock.monotonic() - this.#begun) / 1_000);
-    const message = `${task.model}: ${statusOf(task)}${formatProgressWords(task)}, ${seconds} s`;
+    const message = `${task.model}: ${getStatus(task)}${formatProgressWords(task)}, ${seconds} s`;
     const percent = task.progress;
     if (percent !== null && percent > this.#last) {
       this.#inPercent = true;

@@ -2,7 +2,7 @@ import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
 import * as z from "zod";
 import { taskStatusSchema, videoTaskErrorSchema } from "../../contract/videos.ts";
 import type { TaskStatus } from "../../contract/videos.ts";
-import { statusOf, publicId } from "../../core/tasks/task.ts";
+import { getStatus, publicId } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import { getMediaDescription, formatMediaName, getMediaUri } from "../media/own-media.ts";
@@ -32,7 +32,7 @@ function formatTaskSentence(task: TaskRecord, video: File | null): string {
       `It is not known whether the provider accepted ${name.toLowerCase()}; Postern looks for it there. Do not start it again: ` +
       `it could be made and charged twice. ${FOLLOW}`,
   };
-  return words[statusOf(task)]();
+  return words[getStatus(task)]();
 }
 
 /** `, 42 %`; nothing where the provider does not report it. */
@@ -162,7 +162,7 @@ export function createTaskContent(task: TaskRecord, { facts, links }: ToldTask):
     uri,
     name: facts.id,
     mimeType: "application/json",
-    description: `Video task of ${task.model}: ${statusOf(task)}${formatProgressWords(task)}`,
+    description: `Video task of ${task.model}: ${getStatus(task)}${formatProgressWords(task)}`,
   };
   return [
     { type: "text", text: formatTaskSentence(task, facts.video) },

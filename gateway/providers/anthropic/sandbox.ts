@@ -5,11 +5,11 @@ import { buildMessagesUsage } from "../../codecs/messages-to-chat/usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../sandbox/chat/plan.ts";
-import { chatRequestOf } from "../../sandbox/chat/request.ts";
+import { getChatRequest } from "../../sandbox/chat/request.ts";
 import { translated } from "../../sandbox/chat/translated.ts";
-import { bodyOf, type Exchange, type Protocol, sendJson } from "../../sandbox/exchange.ts";
+import { getBody, type Exchange, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { type Fields, listOf, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 
 /** The sandbox as Anthropic (docs/providers/anthropic.md): the Messages API, translated into the chat dialect and back. */
@@ -21,13 +21,13 @@ export const sandbox: Protocol = {
       method: "POST",
       path: "/v1/messages",
       handle: async (exchange) => {
-        const body = bodyOf(exchange);
+        const body = getBody(exchange);
         check(body);
         const { chat, translation } = readChat(exchange, body);
         const caches = asksForCache(body);
         await converse(exchange, chat, {
           translation,
-          hidesReasoning: recordOf(body["thinking"])["display"] === "omitted",
+          hidesReasoning: getRecord(body["thinking"])["display"] === "omitted",
           units: (counts) => readUnits(counts, caches),
           withUsage: (event, counts) =>
             withPrompt(event, buildMessagesUsage(readUnits({ ...counts, ...AT_START }, caches))),
@@ -39,8 +39,8 @@ export const sandbox: Protocol = {
       method: "POST",
       path: "/v1/messages/count_tokens",
       handle: (exchange) => {
-        const { chat } = readChat(exchange, bodyOf(exchange));
-        sendJson(exchange, { input_tokens: promptTokens(chatRequestOf(chat, exchange)) });
+        const { chat } = readChat(exchange, getBody(exchange));
+        sendJson(exchange, { input_tokens: promptTokens(getChatRequest(chat, exchange)) });
       },
     },
   ],
@@ -51,26 +51,26 @@ const AT_START = { completion: 1, reasoning: 0 };
 
 /** The prompt is counted when the message starts: who leaves in the middle has that figure. */
 function withPrompt(event: Fields, usage: Fields): Fields {
-  return event["type"] === "message_start" ? { ...event, message: { ...recordOf(event["message"]), usage } } : event;
+  return event["type"] === "message_start" ? { ...event, message: { ...getRecord(event["message"]), usage } } : event;
 }
 
 /** Refuses what a translation should have fixed. @throws Failure (400) in Anthropic's words: the path, then the sentence */
 function check(body: Fields): void {
   const invalid = (sentence: string): Failure => new Failure(400, sentence);
-  const { type, name } = recordOf(body["tool_choice"]);
-  if (type === "tool" && recordsOf(body["tools"]).every((tool) => tool["name"] !== name)) {
+  const { type, name } = getRecord(body["tool_choice"]);
+  if (type === "tool" && getRecords(body["tools"]).every((tool) => tool["name"] !== name)) {
     throw invalid(`tool_choice: Tool '${String(name).slice(0, 128)}' not found in provided tools`);
   }
-  if (listOf(body["stop_sequences"]).some((stop) => textOf(stop)?.trim() === "")) {
+  if (listOf(body["stop_sequences"]).some((stop) => getText(stop)?.trim() === "")) {
     throw invalid("stop_sequences: each stop sequence must contain non-whitespace");
   }
-  const format = recordOf(recordOf(body["output_config"])["format"])["type"];
+  const format = getRecord(getRecord(body["output_config"])["format"])["type"];
   if (format !== undefined && format !== "json_schema") {
     throw invalid("output_config.format.type: Input should be 'json_schema'");
   }
-  const thinking = recordOf(body["thinking"]);
+  const thinking = getRecord(body["thinking"]);
   if (thinking["type"] !== "enabled") return;
-  const budget = numberOf(thinking["budget_tokens"]) ?? 0;
+  const budget = getNumber(thinking["budget_tokens"]) ?? 0;
   if (budget < LEAST_BUDGET) {
     throw invalid(`thinking.enabled.budget_tokens: Input should be greater than or equal to ${LEAST_BUDGET}`);
   }
@@ -83,12 +83,12 @@ function check(body: Fields): void {
 const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 
 function readChat(exchange: Exchange, body: Fields) {
-  const messages = recordsOf(body["messages"]).map((message) => ({
+  const messages = getRecords(body["messages"]).map((message) => ({
     ...message,
     content: Array.isArray(message["content"]) ? listOf(message["content"]).map(nameBlock) : message["content"],
   }));
   const translation = translated(exchange, messagesToChat, { ...body, messages });
-  const instructions = recordsOf(body["messages"]).filter(({ role }) => role === "system");
+  const instructions = getRecords(body["messages"]).filter(({ role }) => role === "system");
   const told = [body["system"], ...instructions].some((text) => JSON_ONLY.test(JSON.stringify(text ?? "")));
   const format = translation.body["response_format"] ?? (told ? { type: "json_object" } : undefined);
   return { translation, chat: { ...translation.body, response_format: format } };
@@ -96,16 +96,16 @@ function readChat(exchange: Exchange, body: Fields) {
 
 /** Names content that only Anthropic could fetch: a document at an address, a file of its Files API. */
 function nameBlock(block: unknown): unknown {
-  const source = isRecord(block) ? recordOf(block["source"]) : {};
-  const place = textOf(source["type"] === "file" ? source["file_id"] : source["url"]);
+  const source = isRecord(block) ? getRecord(block["source"]) : {};
+  const place = getText(source["type"] === "file" ? source["file_id"] : source["url"]);
   if (!isRecord(block) || place === undefined || (block["type"] === "image" && source["type"] === "url")) return block;
   return { type: "text", text: `(${String(block["type"])}: ${place.slice(0, 120)})` };
 }
 
 /** `cache_control` may stand on the request, on tools, and on blocks of the system and of messages. */
 function asksForCache(body: Fields): boolean {
-  const messages = recordsOf(body["messages"]).flatMap(({ content }) => recordsOf(content));
-  return [body, ...recordsOf(body["tools"]), ...recordsOf(body["system"]), ...messages].some((block) =>
+  const messages = getRecords(body["messages"]).flatMap(({ content }) => getRecords(content));
+  return [body, ...getRecords(body["tools"]), ...getRecords(body["system"]), ...messages].some((block) =>
     isRecord(block["cache_control"]),
   );
 }

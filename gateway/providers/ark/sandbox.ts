@@ -1,10 +1,10 @@
 import { readSides } from "../../core/images/image-rules.ts";
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import {
-  bodyOf,
+  getBody,
   EVENT_STREAM,
   type Exchange,
-  modelOf,
+  getModel,
   prepare,
   type Protocol,
   providersId,
@@ -12,20 +12,20 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { ownEntry, type Fields, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { ownEntry, type Fields, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
 import { addressOf, imageFiles, picturesOf, type PlannedPicture, shown } from "../../sandbox/images/picture.ts";
 import { createdOf, seedOf } from "../../sandbox/seed.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { RATE, sizeByRatio } from "../../sandbox/videos/sizes.ts";
 import {
   checkAddresses,
-  filmOf,
-  pageOf,
+  getFilm,
+  getPage,
   readTask,
-  secondsOf,
+  getSeconds,
   takeOrder,
   type Task,
-  viewOf,
+  getView,
 } from "../../sandbox/videos/tasks.ts";
 
 const TASKS = "/api/v3/contents/generations/tasks";
@@ -55,12 +55,12 @@ const USUAL_SERIES = 4;
 
 /** An address or base64, one picture or a series, whole or streamed (docs/providers/ark.md#images). */
 async function draw(exchange: Exchange): Promise<void> {
-  const body = bodyOf(exchange);
-  const size = textOf(body["size"]) ?? "2K";
+  const body = getBody(exchange);
+  const size = getText(body["size"]) ?? "2K";
   const [width, height] = readSides(size) ?? [ownEntry(SIDES, size) ?? 0, ownEntry(SIDES, size) ?? 0];
-  const options = recordOf(body["sequential_image_generation_options"]);
-  const count = body["sequential_image_generation"] === "auto" ? (numberOf(options["max_images"]) ?? USUAL_SERIES) : 1;
-  const model = providersId(modelOf(exchange, body["model"], "image"));
+  const options = getRecord(body["sequential_image_generation_options"]);
+  const count = body["sequential_image_generation"] === "auto" ? (getNumber(options["max_images"]) ?? USUAL_SERIES) : 1;
+  const model = providersId(getModel(exchange, body["model"], "image"));
   const format = body["output_format"] === "png" ? "png" : "jpeg";
   const seed = seedOf(exchange.body);
   const pictures = picturesOf(seed, { width, height, format }, count);
@@ -101,18 +101,18 @@ const MEMORY_MS = 7 * 86_400_000;
 
 /** `POST …/tasks` (docs/providers/ark.md#videos). */
 function submit(exchange: Exchange): void {
-  const body = bodyOf(exchange);
-  const model = providersId(modelOf(exchange, body["model"], "video"));
-  const prompt = recordsOf(body["content"])
-    .flatMap(({ text }) => textOf(text) ?? [])
+  const body = getBody(exchange);
+  const model = providersId(getModel(exchange, body["model"], "video"));
+  const prompt = getRecords(body["content"])
+    .flatMap(({ text }) => getText(text) ?? [])
     .join("\n");
   checkAddresses(
-    recordsOf(body["content"]).flatMap((part) => Object.values(part).map((place) => recordOf(place)["url"])),
+    getRecords(body["content"]).flatMap((part) => Object.values(part).map((place) => getRecord(place)["url"])),
   );
   const settings: Fields = { ...body, ...buildPromptSettings(prompt) };
-  const frames = numberOf(settings["frames"]);
-  const duration = numberOf(settings["duration"]) ?? USUAL_SECONDS;
-  const seed = numberOf(settings["seed"]) ?? -1;
+  const frames = getNumber(settings["frames"]);
+  const duration = getNumber(settings["duration"]) ?? USUAL_SECONDS;
+  const seed = getNumber(settings["seed"]) ?? -1;
   const order = {
     model,
     prompt,
@@ -149,7 +149,7 @@ function taskOf({ id, clock }: Exchange): Task {
 /** Takes a queued task back and refuses for a running one; of one that is over only the record would go. */
 function takeBack(exchange: Exchange): void {
   const task = taskOf(exchange);
-  const { state } = viewOf(task, exchange);
+  const { state } = getView(task, exchange);
   // Code and status are a guess.
   if (state === "running") {
     throw new Failure(403, `The task ${task.id} is running and cannot be deleted.`, {
@@ -166,14 +166,14 @@ function list(exchange: Exchange): void {
   const model = query.get("filter.model");
   const known = (asked.length > 0 ? asked : tasks.ids).flatMap((id) => readTask(PREFIX, id) ?? []);
   const items = known.filter((task) => model === null || task.model === model);
-  const page = pageOf(items, query.get("page_num"), query.get("page_size"));
+  const page = getPage(items, query.get("page_num"), query.get("page_size"));
   sendJson(exchange, { items: page.map((task) => shownTask(task, exchange)), total: items.length });
 }
 
 /** Responds to `GET …/tasks/{id}` (docs/providers/ark.md#video-tasks). Settings before the film is there are a guess. */
 function shownTask(task: Task, exchange: Exchange): object {
   const { id, model, created, digits, size, frames, seconds, extra } = task;
-  const { state, began, ended } = viewOf(task, exchange);
+  const { state, began, ended } = getView(task, exchange);
   const [seed = -1, byFrames, lastFrame] = extra;
   const changed = state === "queued" ? created : state === "running" ? began : ended;
   const head = {
@@ -182,8 +182,8 @@ function shownTask(task: Task, exchange: Exchange): object {
     status: state,
     error:
       state === "failed" ? { code: "InternalServiceError", message: "The sandbox was asked to fail this task." } : null,
-    created_at: secondsOf(created),
-    updated_at: secondsOf(changed),
+    created_at: getSeconds(created),
+    updated_at: getSeconds(changed),
     // The provider chooses where none is asked for.
     seed: seed === -1 ? Number.parseInt(digits, 16) : seed,
     resolution: size.resolution,
@@ -197,7 +197,7 @@ function shownTask(task: Task, exchange: Exchange): object {
   const tokens = filmTokens(task, byFrames === 1);
   return {
     ...head,
-    content: { video_url: filmOf(task, exchange), ...last },
+    content: { video_url: getFilm(task, exchange), ...last },
     usage: { completion_tokens: tokens, total_tokens: tokens },
   };
 }

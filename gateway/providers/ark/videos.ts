@@ -7,7 +7,7 @@ import {
   failedWith,
   readMoment,
   nothingMade,
-  operationOf,
+  readOperation,
   readResolution,
   readSeconds,
   readSeed,
@@ -87,7 +87,7 @@ export const videos: VideosAdapter = {
     headers: buildBearerHeaders(secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
-  fromResponse: (body) => (isRecord(body) ? operationOf(body["id"]) : null),
+  fromResponse: (body) => (isRecord(body) ? readOperation(body["id"]) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
     path: getTaskPath(id),
@@ -161,7 +161,7 @@ function readLength(task: Readonly<Record<string, unknown>>): number | null {
 }
 
 function readItem(item: unknown): readonly ListedTask[] {
-  const operation = isRecord(item) ? operationOf(item["id"]) : null;
+  const operation = isRecord(item) ? readOperation(item["id"]) : null;
   if (!isRecord(item) || operation === null) return [];
   return [
     {

@@ -3,9 +3,9 @@ import { billedCharacters } from "../../core/speech/speech-units.ts";
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import { embeddingsRoute } from "../../sandbox/embeddings.ts";
 import {
-  bodyOf,
+  getBody,
   type Exchange,
-  modelOf,
+  getModel,
   prepare,
   type Protocol,
   providersId,
@@ -13,14 +13,22 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure, noSuchFile } from "../../sandbox/failure.ts";
-import { type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { type Fields, listOf, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
 import { addressOf, imageFiles, picturesOf } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 import { PIECE_SECONDS, PIECES_BEFORE_CUT, soundOf } from "../../sandbox/speech/sound.ts";
 import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByPixels, sizeByRatio } from "../../sandbox/videos/sizes.ts";
-import { checkAddresses, filmOf, pageOf, readTask, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
+import {
+  checkAddresses,
+  getFilm,
+  getPage,
+  readTask,
+  takeOrder,
+  type Task,
+  getView,
+} from "../../sandbox/videos/tasks.ts";
 
 const SPEECH_FILES = "/results/speech";
 const native = { failureBody: getNativeFailureBody };
@@ -36,7 +44,7 @@ export const sandbox: Protocol = {
       method: "POST",
       path: "/api/v1/services/aigc/multimodal-generation/generation",
       handle: (exchange) =>
-        recordOf(bodyOf(exchange)["input"])["text"] === undefined ? draw(exchange) : speak(exchange),
+        getRecord(getBody(exchange)["input"])["text"] === undefined ? draw(exchange) : speak(exchange),
     },
     { ...native, method: "GET", path: `${SPEECH_FILES}/:id`, keyless: true, handle: sendSpeech },
     imageFiles,
@@ -50,14 +58,14 @@ export const sandbox: Protocol = {
 
 /** Responses name PNG files (docs/providers/dashscope.md#images). */
 async function draw(exchange: Exchange): Promise<void> {
-  const { model, input, parameters } = bodyOf(exchange);
-  const id = providersId(modelOf(exchange, model, "image"));
-  const content = recordsOf(recordsOf(recordOf(input)["messages"])[0]?.["content"]);
-  const prompt = content.flatMap(({ text }) => textOf(text) ?? []).join("\n");
-  const { n, size } = recordOf(parameters);
+  const { model, input, parameters } = getBody(exchange);
+  const id = providersId(getModel(exchange, model, "image"));
+  const content = getRecords(getRecords(getRecord(input)["messages"])[0]?.["content"]);
+  const prompt = content.flatMap(({ text }) => getText(text) ?? []).join("\n");
+  const { n, size } = getRecord(parameters);
   const usual = id.includes("-2.0") ? "2048*2048" : id.includes("-edit") ? "1024*1024" : "1664*928";
-  const [width, height] = readSides(textOf(size) ?? usual) ?? [0, 0];
-  const pictures = picturesOf(seedOf(exchange.body), { width, height, format: "png" }, numberOf(n) ?? 1);
+  const [width, height] = readSides(getText(size) ?? usual) ?? [0, 0];
+  const pictures = picturesOf(seedOf(exchange.body), { width, height, format: "png" }, getNumber(n) ?? 1);
   if ((await prepare(exchange, prompt)) === null) return;
   const images = pictures.map((picture) => ({ image: addressOf(exchange, picture) }));
   sendJson(exchange, {
@@ -72,9 +80,9 @@ const NEVER_EXPIRES = 4_102_444_800;
 
 /** JSON that names a WAV file, or samples as events (docs/providers/dashscope.md#speech). */
 async function speak(exchange: Exchange): Promise<void> {
-  const { model, input } = bodyOf(exchange);
-  const { text, voice } = recordOf(input);
-  const ideographs = modelOf(exchange, model, "speech").speech?.ideographCounts ?? 1;
+  const { model, input } = getBody(exchange);
+  const { text, voice } = getRecord(input);
+  const ideographs = getModel(exchange, model, "speech").speech?.ideographCounts ?? 1;
   const words = String(text);
   const request_id = readRequestId(exchange.body);
   const usage = { input_tokens: 0, output_tokens: 0, characters: billedCharacters(words, ideographs) };
@@ -137,18 +145,18 @@ function submit(exchange: Exchange): void {
   if (exchange.headers["x-dashscope-async"] !== "enable") {
     throw new Failure(403, "current user api does not support synchronous calls", { code: "AccessDenied" });
   }
-  const { model, input, parameters } = bodyOf(exchange);
-  const { size, resolution, ratio, duration } = recordOf(parameters);
-  const asked = recordOf(input);
+  const { model, input, parameters } = getBody(exchange);
+  const { size, resolution, ratio, duration } = getRecord(parameters);
+  const asked = getRecord(input);
   const references = [...listOf(asked["reference_urls"]), ...listOf(asked["reference_video_urls"])];
-  checkAddresses([asked["img_url"], ...recordsOf(asked["media"]).map(({ url }) => url), ...references]);
-  const bySize = textOf(size)?.includes("*") === true && resolution === undefined;
+  checkAddresses([asked["img_url"], ...getRecords(asked["media"]).map(({ url }) => url), ...references]);
+  const bySize = getText(size)?.includes("*") === true && resolution === undefined;
   const order = {
-    model: providersId(modelOf(exchange, model, "video")),
-    prompt: textOf(asked["prompt"]) ?? "",
+    model: providersId(getModel(exchange, model, "video")),
+    prompt: getText(asked["prompt"]) ?? "",
     size: bySize ? sizeByPixels(String(size)) : sizeByRatio(resolution ?? "1080P", ratio),
     // None is for a film that is edited, which keeps its length.
-    seconds: numberOf(duration) || USUAL_SECONDS,
+    seconds: getNumber(duration) || USUAL_SECONDS,
     extra: [bySize ? 1 : 0, hasFilm(asked) ? SECONDS_IN : 0],
   };
   const task = takeOrder(exchange, "", order, exchange.body);
@@ -158,7 +166,7 @@ function submit(exchange: Exchange): void {
 
 /** Whether a film goes in; by its name where nothing else says so. */
 function hasFilm({ media, reference_urls: urls, reference_video_urls: films }: Fields): boolean {
-  const types = recordsOf(media).map(({ type }) => type);
+  const types = getRecords(media).map(({ type }) => type);
   const named = [...listOf(urls), ...listOf(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
   return named || types.includes("video") || types.includes("reference_video");
 }
@@ -170,7 +178,7 @@ function show(exchange: Exchange): void {
     const output = { task_id: exchange.id, task_status: "UNKNOWN" };
     return sendJson(exchange, { request_id: readRequestId(exchange.id), output });
   }
-  const { state, began, ended } = viewOf(task, exchange);
+  const { state, began, ended } = getView(task, exchange);
   const status = STATUSES[state];
   const request_id = readRequestId(`${task.id} ${status}`);
   const head = {
@@ -185,7 +193,7 @@ function show(exchange: Exchange): void {
     return sendJson(exchange, { request_id, output: { ...head, ...failure } });
   }
   if (state !== "succeeded") return sendJson(exchange, { request_id, output: head });
-  sendJson(exchange, { request_id, output: { ...head, video_url: filmOf(task, exchange) }, usage: readUsage(task) });
+  sendJson(exchange, { request_id, output: { ...head, video_url: getFilm(task, exchange) }, usage: readUsage(task) });
 }
 
 const STATUSES = {
@@ -217,7 +225,7 @@ function readUsage({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): obj
 /** Only while it waits; a task that is not known is refused in the same words. */
 function cancel(exchange: Exchange): void {
   const task = taskOf(exchange.id, exchange);
-  if (task === null || viewOf(task, exchange).state !== "queued") {
+  if (task === null || getView(task, exchange).state !== "queued") {
     throw new Failure(400, "Failed to cancel the task, please confirm if the task is in PENDING status.", {
       code: "UnsupportedOperation",
     });
@@ -232,10 +240,10 @@ function list(exchange: Exchange): void {
   const known = tasks.ids.flatMap((id) => taskOf(id, exchange) ?? []).filter((task) => isAsked(task, query));
   const [page, size] = [query.get("page_no") ?? "1", query.get("page_size") ?? "10"];
   // Times are Unix milliseconds: a guess.
-  const rows = pageOf(known, page, size).map((task) => ({
+  const rows = getPage(known, page, size).map((task) => ({
     task_id: task.id,
     model_name: task.model,
-    status: STATUSES[viewOf(task, exchange).state],
+    status: STATUSES[getView(task, exchange).state],
     gmt_create: task.created,
   }));
   sendJson(exchange, {

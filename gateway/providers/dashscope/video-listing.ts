@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { readMoment, operationOf, readText } from "../video-figures.ts";
+import { readMoment, readOperation, readText } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoListing } from "../videos.ts";
 import { buildNativeHeaders } from "./headers.ts";
@@ -41,7 +41,7 @@ export const listing: VideoListing = {
 };
 
 function readRow(row: unknown): readonly ListedTask[] {
-  const operation = isRecord(row) ? operationOf(row["task_id"]) : null;
+  const operation = isRecord(row) ? readOperation(row["task_id"]) : null;
   if (!isRecord(row) || operation === null) return [];
   return [
     {

@@ -3,7 +3,7 @@ import {
   readAddress,
   failedWith,
   nothingMade,
-  operationOf,
+  readOperation,
   readResolution,
   readSeconds,
   readText,
@@ -42,7 +42,7 @@ export const videos: VideosAdapter = {
     headers: buildSubmissionHeaders(call, secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
-  fromResponse: (body) => operationOf(readOutput(body)?.["task_id"]),
+  fromResponse: (body) => readOperation(readOutput(body)?.["task_id"]),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
     path: getTaskPath(id),

@@ -1,8 +1,8 @@
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import { embeddingsRoute } from "../../sandbox/embeddings.ts";
-import { bodyOf, type Exchange, modelOf, prepare, type Protocol, sendJson } from "../../sandbox/exchange.ts";
+import { getBody, type Exchange, getModel, prepare, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import type { Failure } from "../../sandbox/failure.ts";
-import { ownEntry, recordOf, recordsOf, textOf } from "../../sandbox/fields.ts";
+import { ownEntry, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
 import { drawPicture, picturesOf, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
@@ -26,13 +26,13 @@ const USUAL_SIDE = 1_024;
 
 /** Pictures are parts of the response. */
 async function generate(exchange: Exchange): Promise<void> {
-  const body = bodyOf(exchange);
-  const model = modelOf(exchange, exchange.id, "image");
-  const parts = recordsOf(body["contents"]).flatMap((content) => recordsOf(content["parts"]));
-  const prompt = parts.flatMap(({ text }) => textOf(text) ?? []).join("\n");
+  const body = getBody(exchange);
+  const model = getModel(exchange, exchange.id, "image");
+  const parts = getRecords(body["contents"]).flatMap((content) => getRecords(content["parts"]));
+  const prompt = parts.flatMap(({ text }) => getText(text) ?? []).join("\n");
   const seen = parts.filter((part) => (part["inlineData"] ?? part["inline_data"]) !== undefined).length;
-  const { aspectRatio, imageSize } = recordOf(recordOf(body["generationConfig"])["imageConfig"]);
-  const sides = sidesOfRatio(textOf(aspectRatio) ?? "1:1", ownEntry(SIDES, textOf(imageSize) ?? "") ?? USUAL_SIDE);
+  const { aspectRatio, imageSize } = getRecord(getRecord(body["generationConfig"])["imageConfig"]);
+  const sides = sidesOfRatio(getText(aspectRatio) ?? "1:1", ownEntry(SIDES, getText(imageSize) ?? "") ?? USUAL_SIDE);
   const seed = seedOf(exchange.body);
   const [picture] = picturesOf(seed, { ...sides, format: "png" }, 1);
   if ((await prepare(exchange, prompt)) === null || picture === undefined) return;

@@ -2,7 +2,7 @@ import { chatRoute } from "../../sandbox/chat/converse.ts";
 import {
   EVENT_STREAM,
   type Exchange,
-  modelOf,
+  getModel,
   prepare,
   type Protocol,
   providersId,
@@ -10,7 +10,7 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { MISTRAL_MODERATION, moderationsRoute } from "../../sandbox/moderations.ts";
-import { countTokens, tokensOf } from "../../sandbox/tokens.ts";
+import { countTokens, getTokens } from "../../sandbox/tokens.ts";
 import { heard } from "../../sandbox/transcription/heard.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 
@@ -28,7 +28,7 @@ const EVENTS_BEFORE_CUT = 2;
 /** Behaviour is asked for where a prompt would be: among the words that may occur. */
 async function transcribe(exchange: Exchange): Promise<void> {
   const form = await soundForm(exchange);
-  const model = providersId(modelOf(exchange, form.text("model"), "transcription"));
+  const model = providersId(getModel(exchange, form.text("model"), "transcription"));
   const streams = form.text("stream") === "true";
   const manner = await prepare(exchange, form.list("context_bias").join(" "), streams);
   if (manner === null) return;
@@ -59,7 +59,7 @@ async function transcribe(exchange: Exchange): Promise<void> {
   const done = { model, text, language, segments: parts, usage };
   if (!streams) return sendJson(exchange, done);
   const events = [
-    ...tokensOf(text).map((delta) => ({ type: "transcription.text.delta", text: delta })),
+    ...getTokens(text).map((delta) => ({ type: "transcription.text.delta", text: delta })),
     ...parts.map((part) => ({ ...part, type: "transcription.segment" })),
     { type: "transcription.done", ...done },
   ];

@@ -4,10 +4,10 @@ import { AUDIO_TOKENS_PER_SECOND } from "../../core/speech/speech-units.ts";
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import { embeddingsRoute } from "../../sandbox/embeddings.ts";
 import {
-  bodyOf,
+  getBody,
   EVENT_STREAM,
   type Exchange,
-  modelOf as readModel,
+  getModel as readModel,
   prepare,
   type Protocol,
   providersId,
@@ -15,7 +15,7 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure, invalidValue } from "../../sandbox/failure.ts";
-import { type Fields, listOf, numberOf, recordOf, textOf } from "../../sandbox/fields.ts";
+import { type Fields, listOf, getNumber, getRecord, getText } from "../../sandbox/fields.ts";
 import { formOrJson } from "../../sandbox/form.ts";
 import { drawPicture, imageFiles, type PictureFormat, picturesOf, shown } from "../../sandbox/images/picture.ts";
 import { createdOf, type Seed, seedOf } from "../../sandbox/seed.ts";
@@ -26,7 +26,7 @@ import { transcriptionRoutes } from "../../sandbox/transcription/openai.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
 import { sendFilm } from "../../sandbox/videos/films.ts";
 import { sizeByPixels } from "../../sandbox/videos/sizes.ts";
-import { readTask, secondsOf, takeOrder, type Task, viewOf } from "../../sandbox/videos/tasks.ts";
+import { readTask, getSeconds, takeOrder, type Task, getView } from "../../sandbox/videos/tasks.ts";
 
 /** The sandbox as a server that follows OpenAI (docs/providers/openai.md). */
 export const sandbox: Protocol = {
@@ -52,20 +52,20 @@ export const sandbox: Protocol = {
 
 /** `POST /v1/audio/speech` (docs/providers/openai.md#speech), in the formats that can be made here. */
 async function speak(exchange: Exchange): Promise<void> {
-  const { model, input, voice, response_format, speed, instructions, stream_format } = bodyOf(exchange);
+  const { model, input, voice, response_format, speed, instructions, stream_format } = getBody(exchange);
   readModel(exchange, model, "speech");
-  const format = textOf(response_format) ?? "mp3";
+  const format = getText(response_format) ?? "mp3";
   if (!isMade(format)) {
     throw invalidValue("response_format", `the sandbox makes ${Object.keys(SOUND_TYPES).join(", ")}.`);
   }
   const text = String(input);
   const manner = await prepare(exchange, text, true);
   if (manner === null) return;
-  const melody = melodyOf(text, textOf(voice) ?? String(recordOf(voice)["id"]), numberOf(speed));
+  const melody = melodyOf(text, getText(voice) ?? String(getRecord(voice)["id"]), getNumber(speed));
   const sound = soundOf(melody, format);
   const isEvents = stream_format === "sse";
   const pieces = isEvents
-    ? buildSoundEvents(sound, countTokens(text) + countTokens(textOf(instructions) ?? ""), melody)
+    ? buildSoundEvents(sound, countTokens(text) + countTokens(getText(instructions) ?? ""), melody)
     : sound;
   await sendStream(
     exchange,
@@ -94,7 +94,7 @@ async function* buildSoundEvents(
 }
 
 function generate(exchange: Exchange): Promise<void> {
-  return draw(exchange, "image_generation", bodyOf(exchange), 0, seedOf(exchange.body));
+  return draw(exchange, "image_generation", getBody(exchange), 0, seedOf(exchange.body));
 }
 
 async function edit(exchange: Exchange): Promise<void> {
@@ -115,10 +115,10 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   const model = providersId(readModel(exchange, fields["model"], images > 0 ? "image_edit" : "image"));
   const isDallE = model.startsWith("dall-e");
   const prompt = String(fields["prompt"]);
-  const format = (textOf(fields["output_format"]) ?? "png") as PictureFormat;
+  const format = (getText(fields["output_format"]) ?? "png") as PictureFormat;
   const [width, height] = readSides(String(fields["size"])) ?? [1_024, 1_024];
   const size = `${width}x${height}`;
-  const asked = textOf(fields["quality"]) ?? "auto";
+  const asked = getText(fields["quality"]) ?? "auto";
   const quality = asked === "auto" ? "high" : asked;
   const transparent = fields["background"] === "transparent";
   const background = transparent ? "transparent" : "opaque";
@@ -173,7 +173,7 @@ async function submit(exchange: Exchange): Promise<void> {
   const order = {
     model: providersId(readModel(exchange, fields["model"], "video")),
     prompt: String(fields["prompt"]),
-    size: sizeByPixels(textOf(fields["size"]) ?? USUAL_SIZE),
+    size: sizeByPixels(getText(fields["size"]) ?? USUAL_SIZE),
     seconds: Number(fields["seconds"] ?? USUAL_SECONDS),
   };
   const task = takeOrder(exchange, PREFIX, order, matter);
@@ -191,7 +191,7 @@ function list(exchange: Exchange): void {
 
 async function sendContent(exchange: Exchange): Promise<void> {
   const task = taskOf(exchange);
-  const { state, ended } = viewOf(task, exchange);
+  const { state, ended } = getView(task, exchange);
   if (state !== "succeeded") {
     throw new Failure(404, "Video is not ready yet, use GET /v1/videos/{video_id} to check status.");
   }
@@ -215,7 +215,7 @@ const STATUSES = {
 };
 
 function shownTask(task: Task, exchange: Exchange): object {
-  const { state, progress, ended } = viewOf(task, exchange);
+  const { state, progress, ended } = getView(task, exchange);
   const isDone = state === "succeeded";
   return {
     id: task.id,
@@ -223,9 +223,9 @@ function shownTask(task: Task, exchange: Exchange): object {
     model: task.model,
     status: STATUSES[state],
     progress: state === "failed" ? 0 : progress,
-    created_at: secondsOf(task.created),
-    completed_at: isDone ? secondsOf(ended) : null,
-    expires_at: isDone ? secondsOf(ended + FILE_LIVES_MS) : null,
+    created_at: getSeconds(task.created),
+    completed_at: isDone ? getSeconds(ended) : null,
+    expires_at: isDone ? getSeconds(ended + FILE_LIVES_MS) : null,
     size: `${task.size.width}x${task.size.height}`,
     seconds: String(task.seconds),
     remixed_from_video_id: null,

@@ -1,5 +1,12 @@
 import { isRecord } from "../../lib/records.ts";
-import { failedWith, operationOf, readProgress, readSeconds, buildStateByStatus, readText } from "../video-figures.ts";
+import {
+  failedWith,
+  readOperation,
+  readProgress,
+  readSeconds,
+  buildStateByStatus,
+  readText,
+} from "../video-figures.ts";
 import type { VideoCall, VideoState, VideosAdapter } from "../videos.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
@@ -20,7 +27,7 @@ export const videos: VideosAdapter = {
   pace: { first: 1_000, watched: 1_000, usual: 10_000, gap: 90, timeouts: 3 * HOUR, memory: 24 * HOUR },
   toRequest,
   // `task_id` comes in addition to `id` or instead of it, at servers that forward to others.
-  fromResponse: (body) => (isRecord(body) ? (operationOf(body["id"]) ?? operationOf(body["task_id"])) : null),
+  fromResponse: (body) => (isRecord(body) ? (readOperation(body["id"]) ?? readOperation(body["task_id"])) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
     path: getTaskPath(id),

@@ -1,9 +1,9 @@
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { translated } from "../../sandbox/chat/translated.ts";
-import { bodyOf, type Exchange, modelOf, type Protocol } from "../../sandbox/exchange.ts";
+import { getBody, type Exchange, getModel, type Protocol } from "../../sandbox/exchange.ts";
 import { Failure, invalidValue } from "../../sandbox/failure.ts";
-import { recordOf, recordsOf } from "../../sandbox/fields.ts";
+import { getRecord, getRecords } from "../../sandbox/fields.ts";
 import { sandbox as compatible } from "../openai-compatible/sandbox.ts";
 
 /** The sandbox as OpenAI: what servers that follow it have, and the Responses API, translated into the chat dialect and back. */
@@ -12,14 +12,14 @@ export const sandbox: Protocol = {
 };
 
 async function respond(exchange: Exchange): Promise<void> {
-  const body = bodyOf(exchange);
-  const { effort, summary } = recordOf(body["reasoning"]);
-  checkEffort(effort, modelOf(exchange, body["model"], "chat").reasoning?.efforts ?? []);
-  const format = recordOf(recordOf(body["text"])["format"])["type"] ?? "text";
+  const body = getBody(exchange);
+  const { effort, summary } = getRecord(body["reasoning"]);
+  checkEffort(effort, getModel(exchange, body["model"], "chat").reasoning?.efforts ?? []);
+  const format = getRecord(getRecord(body["text"])["format"])["type"] ?? "text";
   if (!FORMATS.includes(format)) throw invalidValue("text.format.type", "use text, json_object or json_schema.");
   // Items that are only named would be kept at OpenAI: here they are left out.
   const input = Array.isArray(body["input"])
-    ? recordsOf(body["input"]).filter(({ type }) => type !== "item_reference")
+    ? getRecords(body["input"]).filter(({ type }) => type !== "item_reference")
     : body["input"];
   const translation = translated(exchange, responsesToChat, { ...body, input });
   await converse(exchange, translation.body, {

@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 import { videos as compatible } from "../openai-compatible/videos.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
-import { byId, readMoment, operationOf, readSeconds, readText } from "../video-figures.ts";
+import { byId, readMoment, readOperation, readSeconds, readText } from "../video-figures.ts";
 import type { ListedTask } from "../../core/tasks/task-match.ts";
 import type { VideoBatch, VideoListQuery, VideoListing, VideosAdapter } from "../videos.ts";
 
@@ -45,7 +45,7 @@ const readRows = (body: unknown): readonly unknown[] | null =>
   isRecord(body) && Array.isArray(body["data"]) ? body["data"] : null;
 
 function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly ListedTask[] {
-  const operation = isRecord(row) ? operationOf(row["id"]) : null;
+  const operation = isRecord(row) ? readOperation(row["id"]) : null;
   if (!isRecord(row) || operation === null) return [];
   const model = readText(row["model"]);
   // A model may be listed by the name of its snapshot.

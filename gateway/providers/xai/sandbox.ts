@@ -1,8 +1,8 @@
 import { chatRoute } from "../../sandbox/chat/converse.ts";
 import {
-  bodyOf,
+  getBody,
   type Exchange,
-  modelOf as readModel,
+  getModel as readModel,
   prepare,
   type Protocol,
   providersId,
@@ -11,14 +11,14 @@ import {
   sendJson,
 } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { numberOf, recordOf, textOf } from "../../sandbox/fields.ts";
+import { getNumber, getRecord, getText } from "../../sandbox/fields.ts";
 import { imageFiles, picturesOf, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { seedOf } from "../../sandbox/seed.ts";
 import { heard } from "../../sandbox/transcription/heard.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByRatio } from "../../sandbox/videos/sizes.ts";
-import { checkAddresses, filmOf, readTask, takeOrder, viewOf } from "../../sandbox/videos/tasks.ts";
+import { checkAddresses, getFilm, readTask, takeOrder, getView } from "../../sandbox/videos/tasks.ts";
 
 /** A tick is 10⁻¹⁰ USD: $0.02 an image, $0.05 a second of 480p; the others are a guess. */
 const TICKS_PER_IMAGE = 200_000_000;
@@ -71,12 +71,12 @@ async function transcribe(exchange: Exchange): Promise<void> {
 
 /** Made or edited: JPEG files (docs/providers/xai.md#images). */
 async function draw(exchange: Exchange): Promise<void> {
-  const { model, prompt, n, aspect_ratio: ratio, resolution, response_format: format } = bodyOf(exchange);
+  const { model, prompt, n, aspect_ratio: ratio, resolution, response_format: format } = getBody(exchange);
   readModel(exchange, model, "image");
   if ((await prepare(exchange, String(prompt))) === null) return;
-  const sides = sidesOfRatio(ratio === "auto" ? "1:1" : (textOf(ratio) ?? "1:1"), resolution === "2k" ? 2_048 : 1_024);
+  const sides = sidesOfRatio(ratio === "auto" ? "1:1" : (getText(ratio) ?? "1:1"), resolution === "2k" ? 2_048 : 1_024);
   const data: object[] = [];
-  for (const picture of picturesOf(seedOf(exchange.body), { ...sides, format: "jpeg" }, numberOf(n) ?? 1)) {
+  for (const picture of picturesOf(seedOf(exchange.body), { ...sides, format: "jpeg" }, getNumber(n) ?? 1)) {
     const image = shown(exchange, picture, format !== "b64_json");
     data.push({ ...image, revised_prompt: "", respect_moderation: true, mime_type: "image/jpeg" });
   }
@@ -84,13 +84,13 @@ async function draw(exchange: Exchange): Promise<void> {
 }
 
 function submit(exchange: Exchange): void {
-  const { model, prompt, duration, resolution, aspect_ratio: ratio, image, video } = bodyOf(exchange);
-  checkAddresses([recordOf(image)["url"], recordOf(video)["url"]]);
+  const { model, prompt, duration, resolution, aspect_ratio: ratio, image, video } = getBody(exchange);
+  checkAddresses([getRecord(image)["url"], getRecord(video)["url"]]);
   const order = {
     model: providersId(readModel(exchange, model, "video")),
-    prompt: textOf(prompt) ?? "",
+    prompt: getText(prompt) ?? "",
     size: sizeByRatio(resolution ?? "480p", ratio),
-    seconds: numberOf(duration) ?? USUAL_SECONDS,
+    seconds: getNumber(duration) ?? USUAL_SECONDS,
   };
   const task = takeOrder(exchange, "", order, exchange.body);
   if (task !== null) sendJson(exchange, { request_id: task.id });
@@ -99,7 +99,7 @@ function submit(exchange: Exchange): void {
 function show(exchange: Exchange): void {
   const task = readTask("", exchange.id);
   if (task === null) throw new Failure(404, `The request ${exchange.id.slice(0, 200)} was not found.`);
-  const { state, progress } = viewOf(task, exchange);
+  const { state, progress } = getView(task, exchange);
   // While it waits, the response may be empty.
   if (state === "queued") return send(exchange, 202, {}, "");
   if (state === "running") {
@@ -114,7 +114,7 @@ function show(exchange: Exchange): void {
     status: "done",
     model,
     progress: 100,
-    video: { url: filmOf(task, exchange), duration: seconds, respect_moderation: true },
+    video: { url: getFilm(task, exchange), duration: seconds, respect_moderation: true },
     usage: { cost_in_usd_ticks: seconds * (TICKS_PER_SECOND[size.resolution] ?? 0) },
   });
 }

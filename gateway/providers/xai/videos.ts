@@ -4,7 +4,7 @@ import {
   readAddress,
   failedWith,
   nothingMade,
-  operationOf,
+  readOperation,
   readProgress,
   readSeconds,
   readText,
@@ -27,7 +27,7 @@ export const videos: VideosAdapter = {
     headers: buildBearerHeaders(secret),
     body: JSON.stringify({ ...call.body, model: call.upstreamModel }),
   }),
-  fromResponse: (body) => (isRecord(body) ? operationOf(body["request_id"]) : null),
+  fromResponse: (body) => (isRecord(body) ? readOperation(body["request_id"]) : null),
   toStatusRequest: ({ id }, secret) => ({
     method: "GET",
     path: `/videos/${encodeURIComponent(id)}`,

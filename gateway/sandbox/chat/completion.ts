@@ -12,7 +12,7 @@ interface CompletionHead {
   readonly system_fingerprint: string;
 }
 
-export function headOf(plan: Plan, seed: Seed): CompletionHead {
+export function getHead(plan: Plan, seed: Seed): CompletionHead {
   return {
     id: `chatcmpl-${seed.digits("id", 29)}`,
     created: plan.created,
@@ -23,7 +23,7 @@ export function headOf(plan: Plan, seed: Seed): CompletionHead {
 }
 
 /** The response that is not streamed: an OpenAI `chat.completion` object. */
-export function completionOf(plan: Plan, head: CompletionHead, usage: object): Fields {
+export function getCompletion(plan: Plan, head: CompletionHead, usage: object): Fields {
   return { ...head, object: "chat.completion", choices: plan.choices.map(choiceBody), usage };
 }
 
@@ -41,12 +41,12 @@ function choiceBody(choice: ChoicePlan): object {
     },
     logprobs: choice.logprobs && !called ? choice.logprobs(choice.content) : null,
     finish_reason: choice.finish,
-    ...stopOf(choice),
+    ...getStop(choice),
   };
 }
 
 /** Returns vLLM's field for the sequence that ended a text: other dialects report it. */
-function stopOf({ stoppedBy }: ChoicePlan): object {
+function getStop({ stoppedBy }: ChoicePlan): object {
   return stoppedBy === null ? {} : { stop_reason: stoppedBy };
 }
 
@@ -69,14 +69,14 @@ interface Step {
  * that a long response is never in memory twice. Each choice begins with its role and ends with an empty delta and its
  * finish reason; the choices take turns. With `usage` each chunk has `usage: null` and one more has the usage.
  */
-export function* chunksOf(
+export function* getChunks(
   plan: Plan,
   completionHead: CompletionHead,
   usage: object | null,
 ): Generator<Fields, void, undefined> {
   const head = { ...completionHead, object: "chat.completion.chunk" };
   const noUsage = usage === null ? {} : { usage: null };
-  let open = plan.choices.map((choice) => ({ index: choice.index, steps: stepsOf(choice) }));
+  let open = plan.choices.map((choice) => ({ index: choice.index, steps: getSteps(choice) }));
   while (open.length > 0) {
     const still: typeof open = [];
     for (const entry of open) {
@@ -91,7 +91,7 @@ export function* chunksOf(
   if (usage !== null) yield { ...head, choices: [], usage };
 }
 
-function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
+function* getSteps(choice: ChoicePlan): Generator<Step, void, undefined> {
   const called = choice.calls.length > 0;
   yield step({ role: "assistant", content: called ? null : "", refusal: null });
   for (const thought of joined(choice.reasoning, REASONING_TOKENS_PER_DELTA)) {
@@ -107,7 +107,7 @@ function* stepsOf(choice: ChoicePlan): Generator<Step, void, undefined> {
       yield step({ tool_calls: [{ index, ...piece }] });
     }
   }
-  yield { delta: {}, logprobs: null, end: { finish_reason: choice.finish, ...stopOf(choice) } };
+  yield { delta: {}, logprobs: null, end: { finish_reason: choice.finish, ...getStop(choice) } };
 }
 
 /** Reasoning is sent in larger chunks than the response: it is not read letter by letter. */
@@ -129,7 +129,7 @@ function step(delta: object): Step {
  * reasoning is counted next to its completion, and the total is the sum of all three
  * (https://docs.x.ai/docs/key-information/consumption-and-rate-limits).
  */
-export function usageOf(counts: TokenCounts, { owner }: Pick<ModelSpec, "owner">): object {
+export function getUsage(counts: TokenCounts, { owner }: Pick<ModelSpec, "owner">): object {
   return {
     prompt_tokens: counts.prompt,
     completion_tokens: owner === "xai" ? counts.completion - counts.reasoning : counts.completion,

@@ -1,8 +1,8 @@
 import type { Translation } from "../../codecs/translation.ts";
 import type { Units } from "../../core/models/model.ts";
-import { directivesOf } from "../directives.ts";
+import { getDirectives } from "../directives.ts";
 import {
-  bodyOf,
+  getBody,
   EVENT_STREAM,
   type Exchange,
   type Manner,
@@ -15,17 +15,17 @@ import {
 import { Failure } from "../failure.ts";
 import type { Fields } from "../fields.ts";
 import { seedOf } from "../seed.ts";
-import { chunksOf, completionOf, headOf, usageOf } from "./completion.ts";
-import { type Plan, planOf, type TokenCounts } from "./plan.ts";
-import { promptOf } from "./prompt.ts";
-import { type ChatRequest, chatRequestOf } from "./request.ts";
+import { getChunks, getCompletion, getHead, getUsage } from "./completion.ts";
+import { type Plan, getPlan, type TokenCounts } from "./plan.ts";
+import { getPrompt } from "./prompt.ts";
+import { type ChatRequest, getChatRequest } from "./request.ts";
 
 /** `POST …/chat/completions` below `base`, OpenAI's protocol. */
 export function chatRoute(base: string): Route {
   return {
     method: "POST",
     path: `${base}/chat/completions`,
-    handle: (exchange) => converse(exchange, bodyOf(exchange)),
+    handle: (exchange) => converse(exchange, getBody(exchange)),
   };
 }
 
@@ -51,17 +51,17 @@ const SLOW_COUNT_GAP_MS = 50;
  * @throws Failure for what the provider would refuse, and what the prompt asked for
  */
 export async function converse(exchange: Exchange, body: Fields, back?: WayBack): Promise<void> {
-  const request = chatRequestOf(body, exchange);
-  const prompt = promptOf(request.messages);
+  const request = getChatRequest(body, exchange);
+  const prompt = getPrompt(request.messages);
   const manner = await prepare(exchange, prompt, request.stream);
   if (manner === null) return;
-  const directives = directivesOf(prompt);
+  const directives = getDirectives(prompt);
   const seed = seedOf(exchange.body);
-  const whole = await planOf(request, directives, seed);
+  const whole = await getPlan(request, directives, seed);
   checkContext(request, whole, back);
   const plan = back?.hidesReasoning === true ? withoutReasoning(whole) : whole;
-  const head = headOf(plan, seed);
-  const usage = usageOf(plan.usage, request.spec);
+  const head = getHead(plan, seed);
+  const usage = getUsage(plan.usage, request.spec);
   const id = `req_${seed.digits("request", 32)}`;
   const headers = { "x-request-id": id, "request-id": id };
   // Only counting can be slow by itself.
@@ -69,11 +69,11 @@ export async function converse(exchange: Exchange, body: Fields, back?: WayBack)
   const gapMs = isSlow && manner.slowMs === null ? SLOW_COUNT_GAP_MS : 0;
   if (!request.stream) {
     await wait(exchange, gapMs * plan.usage.completion);
-    const completion = completionOf(plan, head, usage);
+    const completion = getCompletion(plan, head, usage);
     const response = back?.translation.response(completion, back.units(plan.usage)) ?? completion;
     return sendJson(exchange, response, headers);
   }
-  const chunks = chunksOf(plan, head, request.includeUsage ? usage : null);
+  const chunks = getChunks(plan, head, request.includeUsage ? usage : null);
   const events = back === undefined ? chatEvents(chunks) : translatedEvents(chunks, plan.usage, back);
   const paced: Manner = { ...manner, gapMs };
   await sendStream(exchange, { ...EVENT_STREAM, ...headers }, events, paced, EVENTS_BEFORE_CUT);

@@ -1,10 +1,10 @@
 import { ownEntry } from "../fields.ts";
-import { responseText, callsFor, structuredText, type PlannedCall } from "./words.ts";
+import { responseText, getCalls, structuredText, type PlannedCall } from "./words.ts";
 import type { ChatRequest, Tool } from "./request.ts";
 import { calledSinceAsked, lastTurn, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
 import { createdOf, type Seed } from "../seed.ts";
-import { countTokens, tokensOf } from "../tokens.ts";
+import { countTokens, getTokens } from "../tokens.ts";
 
 /** A tool call as it will be sent. */
 export interface CallPlan {
@@ -41,9 +41,9 @@ export interface Plan {
 const CALL_TOKENS = 4;
 
 /** Decides the response. The same request, seed and directives give the same plan. */
-export async function planOf(request: ChatRequest, directives: Directives, seed: Seed): Promise<Plan> {
+export async function getPlan(request: ChatRequest, directives: Directives, seed: Seed): Promise<Plan> {
   const last = lastTurn(request.messages);
-  const calls = await callsFor({
+  const calls = await getCalls({
     tools: request.tools,
     choice: request.toolChoice,
     parallel: request.parallelCalls,
@@ -55,10 +55,10 @@ export async function planOf(request: ChatRequest, directives: Directives, seed:
   const structured = calls.length > 0 ? null : await structuredText(request);
   const choices = Array.from({ length: request.choices }, (_, index) => {
     const text = structured ?? responseText(request, directives.count, index);
-    return choiceOf(request, text, calls, index, seed);
+    return getChoice(request, text, calls, index, seed);
   });
   const reasoning = choices.reduce((sum, choice) => sum + choice.reasoning.length, 0);
-  const visible = choices.reduce((sum, choice) => sum + visibleTokensOf(choice), 0);
+  const visible = choices.reduce((sum, choice) => sum + getVisibleTokens(choice), 0);
   const prompt = promptTokens(request);
   return {
     created: createdOf(seed),
@@ -68,27 +68,27 @@ export async function planOf(request: ChatRequest, directives: Directives, seed:
   };
 }
 
-function choiceOf(
+function getChoice(
   request: ChatRequest,
   said: string,
   calls: readonly PlannedCall[],
   index: number,
   seed: Seed,
 ): ChoicePlan {
-  const reasoning = reasoningOf(request);
+  const reasoning = getReasoning(request);
   const budget = request.maxTokens === null ? Infinity : request.maxTokens - reasoning.length;
   const { topLogprobs } = request;
   const base = {
     index,
     reasoning,
-    logprobs: topLogprobs === null ? null : (tokens: readonly string[]) => logprobsOf(tokens, topLogprobs, seed),
+    logprobs: topLogprobs === null ? null : (tokens: readonly string[]) => getLogprobs(tokens, topLogprobs, seed),
   };
   if (calls.length > 0) {
     const kept = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
     return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length", stoppedBy: null };
   }
   const { text, stoppedBy } = untilStop(said, request.stop);
-  const content = tokensOf(text);
+  const content = getTokens(text);
   if (content.length <= budget) return { ...base, content, calls: [], finish: "stop", stoppedBy };
   return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };
 }
@@ -117,7 +117,7 @@ function callsWithin(
   for (const [position, { tool, input }] of calls.entries()) {
     left -= CALL_TOKENS + countTokens(tool.name);
     if (left < 0) return { calls: kept, whole: false };
-    const tokens = tokensOf(input);
+    const tokens = getTokens(input);
     kept.push({ id: idOf(position), tool, input: tokens.slice(0, left) });
     if (tokens.length > left) return { calls: kept, whole: false };
     left -= tokens.length;
@@ -125,7 +125,7 @@ function callsWithin(
   return { calls: kept, whole: true };
 }
 
-function visibleTokensOf(choice: ChoicePlan): number {
+function getVisibleTokens(choice: ChoicePlan): number {
   const called = choice.calls.map((call) => CALL_TOKENS + countTokens(call.tool.name) + call.input.length);
   return choice.content.length + called.reduce((sum, tokens) => sum + tokens, 0);
 }
@@ -146,18 +146,18 @@ interface Logprobs {
  * Invented log probabilities: the chosen token is the likeliest, its alternatives follow in falling order.
  * @param top how many to list for each token, the chosen one among them
  */
-function logprobsOf(tokens: readonly string[], top: number, seed: Seed): Logprobs {
+function getLogprobs(tokens: readonly string[], top: number, seed: Seed): Logprobs {
   const content = tokens.map((token) => {
-    const chosen = entryOf(token, -seed.number(`likely ${token}`, 500) / 1_000);
+    const chosen = getEntry(token, -seed.number(`likely ${token}`, 500) / 1_000);
     const others = Array.from({ length: Math.max(0, top - 1) }, (_, index) =>
-      entryOf(alternativeTo(token, index), chosen.logprob - (index + 1) * 0.75),
+      getEntry(alternativeTo(token, index), chosen.logprob - (index + 1) * 0.75),
     );
     return { ...chosen, top_logprobs: top === 0 ? [] : [chosen, ...others] };
   });
   return { content, refusal: null };
 }
 
-function entryOf(token: string, logprob: number): TokenLogprob {
+function getEntry(token: string, logprob: number): TokenLogprob {
   return { token, logprob: Math.round(logprob * 1e6) / 1e6, bytes: [...Buffer.from(token)] };
 }
 
@@ -189,10 +189,10 @@ const THOUGHT = [
  * Returns a model's reasoning as tokens: empty for models that do not reason, and for Claude models only when the request
  * asks. A token limit cuts it short, and then no tokens are left for the response (specification, chat rule 2).
  */
-function reasoningOf({ spec, reasons, effort, maxTokens }: ChatRequest): string[] {
+function getReasoning({ spec, reasons, effort, maxTokens }: ChatRequest): string[] {
   if (!spec.reasoning || !(reasons ?? spec.owner !== "anthropic")) return [];
   const wanted = ownEntry(TOKENS_BY_EFFORT, effort ?? DEFAULT_EFFORT) ?? 0;
-  const thought = tokensOf(THOUGHT);
+  const thought = getTokens(THOUGHT);
   return Array.from(
     { length: Math.min(wanted, maxTokens ?? wanted) },
     (_, index) => thought[index % thought.length] ?? "",
@@ -215,7 +215,7 @@ export const CACHE_STEP = 128;
 
 /** The tokens of all messages and tools. */
 export function promptTokens(request: ChatRequest): number {
-  return PRIMING_TOKENS + request.toolTokens + sumOf(request, request.messages.length);
+  return PRIMING_TOKENS + request.toolTokens + computeSum(request, request.messages.length);
 }
 
 /**
@@ -225,11 +225,11 @@ export function promptTokens(request: ChatRequest): number {
  */
 function cachedTokens(request: ChatRequest, prompt: number): number {
   const lastResponse = request.messages.findLastIndex((message) => message.role === "assistant");
-  const previousTurn = lastResponse > 0 ? request.toolTokens + sumOf(request, lastResponse) : 0;
+  const previousTurn = lastResponse > 0 ? request.toolTokens + computeSum(request, lastResponse) : 0;
   const repeated = request.isRepeated ? prompt - 1 : previousTurn;
   return repeated < LEAST_CACHED ? 0 : repeated - (repeated % CACHE_STEP);
 }
 
-function sumOf(request: ChatRequest, messages: number): number {
+function computeSum(request: ChatRequest, messages: number): number {
   return request.messages.slice(0, messages).reduce((sum, message) => sum + message.tokens, 0);
 }

@@ -4,7 +4,7 @@ import type { Message } from "./request.ts";
 const SECTIONS = ["system-reminder", "environment_context", "user_instructions"] as const;
 
 /** Returns the user's last text, without the sections of the user's agent; empty without a user's message. */
-export function promptOf(messages: readonly Message[]): string {
+export function getPrompt(messages: readonly Message[]): string {
   return withoutSections(lastOfUser(messages)?.text ?? "");
 }
 

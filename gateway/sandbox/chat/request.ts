@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
-import { type Exchange, modelOf } from "../exchange.ts";
+import { type Exchange, getModel } from "../exchange.ts";
 import { invalidValue, missing } from "../failure.ts";
-import { ownEntry, type Fields, listOf, numberOf, recordOf, recordsOf, textOf } from "../fields.ts";
+import { ownEntry, type Fields, listOf, getNumber, getRecord, getRecords, getText } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
 import { isRecord } from "../../lib/records.ts";
 
@@ -71,30 +71,30 @@ const MOST_STOPS = 4;
  * Reads a body of the chat dialect.
  * @throws Failure (404) for a model that is not there, (400) for what the gateway leaves to providers to refuse
  */
-export function chatRequestOf(body: Fields, exchange: Exchange): ChatRequest {
-  const spec = modelOf(exchange, body["model"], "chat");
+export function getChatRequest(body: Fields, exchange: Exchange): ChatRequest {
+  const spec = getModel(exchange, body["model"], "chat");
   const sampling = spec.reasoning?.dropsSampling === true ? {} : body;
   const stop = Array.isArray(sampling["stop"]) ? listOf(sampling["stop"]) : [sampling["stop"]];
   if (stop.length > MOST_STOPS) throw invalidValue("stop", `it takes at most ${MOST_STOPS}.`);
-  const tools = recordsOf(body["tools"]).flatMap(toolOf);
+  const tools = getRecords(body["tools"]).flatMap(getTool);
   return {
     model: String(body["model"]),
     spec,
-    messages: recordsOf(body["messages"]).map(messageOf),
-    choices: numberOf(body["n"]) ?? 1,
-    stop: stop.flatMap((text) => textOf(text) || []),
-    maxTokens: numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]) ?? null,
-    format: formatOf(recordOf(body["response_format"])),
+    messages: getRecords(body["messages"]).map(getMessage),
+    choices: getNumber(body["n"]) ?? 1,
+    stop: stop.flatMap((text) => getText(text) || []),
+    maxTokens: getNumber(body["max_completion_tokens"]) ?? getNumber(body["max_tokens"]) ?? null,
+    format: getFormat(getRecord(body["response_format"])),
     tools,
-    toolChoice: toolChoiceOf(body["tool_choice"], tools),
+    toolChoice: getToolChoice(body["tool_choice"], tools),
     parallelCalls: body["parallel_tool_calls"] !== false,
-    topLogprobs: sampling["logprobs"] === true ? (numberOf(sampling["top_logprobs"]) ?? 0) : null,
-    samplingSeed: numberOf(body["seed"]) ?? null,
-    reasons: reasoningIn(body),
-    effort: textOf(body["reasoning_effort"]) ?? null,
-    isRepeated: (textOf(body["prompt_cache_key"]) ?? "") !== "",
+    topLogprobs: sampling["logprobs"] === true ? (getNumber(sampling["top_logprobs"]) ?? 0) : null,
+    samplingSeed: getNumber(body["seed"]) ?? null,
+    reasons: findReasoning(body),
+    effort: getText(body["reasoning_effort"]) ?? null,
+    isRepeated: (getText(body["prompt_cache_key"]) ?? "") !== "",
     stream: body["stream"] === true,
-    includeUsage: recordOf(body["stream_options"])["include_usage"] === true,
+    includeUsage: getRecord(body["stream_options"])["include_usage"] === true,
     toolTokens: tools.length === 0 ? 0 : countTokens(JSON.stringify(body["tools"])),
   };
 }
@@ -103,39 +103,39 @@ export function chatRequestOf(body: Fields, exchange: Exchange): ChatRequest {
  * Reads whether reasoning is on, from any field of this dialect's providers: `reasoning_effort`, `thinking` (Anthropic, Ark,
  * DeepSeek), `enable_thinking` (DashScope).
  */
-function reasoningIn(body: Fields): boolean | null {
-  const thinking = recordOf(body["thinking"])["type"];
+function findReasoning(body: Fields): boolean | null {
+  const thinking = getRecord(body["thinking"])["type"];
   if (thinking === "disabled" || body["enable_thinking"] === false) return false;
   if (thinking !== undefined || body["enable_thinking"] === true) return true;
   return typeof body["reasoning_effort"] === "string" ? true : null;
 }
 
-function formatOf({ type, json_schema: named }: Fields): ChatRequest["format"] {
+function getFormat({ type, json_schema: named }: Fields): ChatRequest["format"] {
   if (type === undefined || type === "text") return "text";
   if (type === "json_object") return type;
   if (type !== "json_schema") throw invalidValue("response_format.type", "use text, json_object or json_schema.");
-  const { name, schema } = recordOf(named);
+  const { name, schema } = getRecord(named);
   if (typeof name !== "string") throw missing("response_format.json_schema.name");
   return { schema: schema ?? {} };
 }
 
 /** Kinds that are not known here are left out. */
-function toolOf(tool: Fields, index: number): readonly Tool[] {
+function getTool(tool: Fields, index: number): readonly Tool[] {
   const kind = tool["type"];
   if (kind !== "function" && kind !== "custom") return [];
-  const { name, description, parameters } = recordOf(tool[kind]);
+  const { name, description, parameters } = getRecord(tool[kind]);
   if (typeof name !== "string" || name === "") throw missing(`tools[${index}].${kind}.name`);
-  return [{ kind, name, description: textOf(description) ?? "", parameters: parameters ?? { type: "object" } }];
+  return [{ kind, name, description: getText(description) ?? "", parameters: parameters ?? { type: "object" } }];
 }
 
 /** A word, one tool, or `allowed_tools`. Without tools it means nothing. */
-function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
+function getToolChoice(value: unknown, tools: readonly Tool[]): ToolChoice {
   if (tools.length === 0) return { mode: "none", only: null };
   if (value === "none" || value === "required") return { mode: value, only: null };
   if (!isRecord(value)) return { mode: "auto", only: null };
-  const allowed = value["type"] === "allowed_tools" ? recordOf(value["allowed_tools"]) : null;
-  const only = (allowed === null ? [value] : recordsOf(allowed["tools"])).map((choice) =>
-    String(recordOf(choice[String(choice["type"])])["name"]),
+  const allowed = value["type"] === "allowed_tools" ? getRecord(value["allowed_tools"]) : null;
+  const only = (allowed === null ? [value] : getRecords(allowed["tools"])).map((choice) =>
+    String(getRecord(choice[String(choice["type"])])["name"]),
   );
   const unknown = only.find((name) => tools.every((tool) => tool.name !== name));
   if (unknown !== undefined) throw invalidValue("tool_choice", `'${unknown.slice(0, 128)}' is not among the tools.`);
@@ -145,32 +145,32 @@ function toolChoiceOf(value: unknown, tools: readonly Tool[]): ToolChoice {
 /** Tokens that a dialect adds to each message for its role and its ends. */
 const FRAMING_TOKENS = 3;
 
-function messageOf(message: Fields): Message {
+function getMessage(message: Fields): Message {
   const { role, content } = message;
-  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
-  const others = blocks.flatMap((block) => (wordsIn(block) === undefined ? [attachmentOf(block)] : []));
-  const text = blocks.flatMap((block) => wordsIn(block) ?? []).join("\n");
-  const calls = recordsOf(message["tool_calls"]).map(callOf);
+  const blocks = typeof content === "string" ? [{ type: "text", text: content }] : getRecords(content);
+  const others = blocks.flatMap((block) => (findWords(block) === undefined ? [getAttachment(block)] : []));
+  const text = blocks.flatMap((block) => findWords(block) ?? []).join("\n");
+  const calls = getRecords(message["tool_calls"]).map(getCall);
   const named = message["name"] === undefined ? 0 : 1;
   return {
     role: role === "user" || role === "assistant" ? role : role === "tool" || role === "function" ? "tool" : "system",
     text,
     attachments: others.map(({ description }) => description),
     calls,
-    callId: textOf(message["tool_call_id"]) ?? null,
+    callId: getText(message["tool_call_id"]) ?? null,
     tokens: [...others, ...calls].reduce((sum, { tokens }) => sum + tokens, FRAMING_TOKENS + countTokens(text) + named),
   };
 }
 
-function wordsIn(block: Fields): string | undefined {
-  return textOf(block["type"] === "refusal" ? block["refusal"] : block["type"] === "text" ? block["text"] : undefined);
+function findWords(block: Fields): string | undefined {
+  return getText(block["type"] === "refusal" ? block["refusal"] : block["type"] === "text" ? block["text"] : undefined);
 }
 
-function callOf(call: Fields): { id: string; name: string; tokens: number } {
-  const detail = recordOf(call["function"] ?? call["custom"]);
-  const name = textOf(detail["name"]) ?? "";
-  const input = textOf(detail["arguments"]) ?? textOf(detail["input"]) ?? "";
-  return { id: textOf(call["id"]) ?? "", name, tokens: FRAMING_TOKENS + countTokens(name) + countTokens(input) };
+function getCall(call: Fields): { id: string; name: string; tokens: number } {
+  const detail = getRecord(call["function"] ?? call["custom"]);
+  const name = getText(detail["name"]) ?? "";
+  const input = getText(detail["arguments"]) ?? getText(detail["input"]) ?? "";
+  return { id: getText(call["id"]) ?? "", name, tokens: FRAMING_TOKENS + countTokens(name) + countTokens(input) };
 }
 
 /** Names of non-text blocks, and the tokens each adds to a prompt: a flat, plausible figure for its kind. */
@@ -184,28 +184,28 @@ const KINDS: Readonly<Record<string, readonly [name: string, tokens: number]>> =
 const SMALL_IMAGE_TOKENS = 85;
 const LONGEST_PLACE = 120;
 
-function attachmentOf(block: Fields): { description: string; tokens: number } {
+function getAttachment(block: Fields): { description: string; tokens: number } {
   const type = String(block["type"]);
   const [name, tokens] = ownEntry(KINDS, type) ?? [];
   if (name === undefined || tokens === undefined) {
     return { description: `a content block of type ${type.slice(0, 40)}`, tokens: 10 };
   }
-  const detail = recordOf(block[type]);
+  const detail = getRecord(block[type]);
   if (type === "input_audio" && typeof detail["data"] !== "string") throw missing("input_audio.data");
   return {
-    description: `${name} (${placeOf(textOf(block[type]) ?? detail)})`,
+    description: `${name} (${getPlace(getText(block[type]) ?? detail)})`,
     tokens: detail["detail"] === "low" ? SMALL_IMAGE_TOKENS : tokens,
   };
 }
 
 /** Describes an attachment by its address or its own fields. @param detail its address alone, or its fields */
-function placeOf(detail: string | Fields): string {
+function getPlace(detail: string | Fields): string {
   if (typeof detail !== "string") {
     const { url, data, format, filename, file_id: id, file_data: file } = detail;
-    if (typeof data === "string") return `${textOf(format) ?? "no format"}, ${bytesOfBase64(data)} bytes`;
-    const name = (textOf(filename) ?? textOf(id) ?? "no name").slice(0, LONGEST_PLACE);
+    if (typeof data === "string") return `${getText(format) ?? "no format"}, ${bytesOfBase64(data)} bytes`;
+    const name = (getText(filename) ?? getText(id) ?? "no name").slice(0, LONGEST_PLACE);
     if (typeof file === "string") return `${name}, ${bytesOfBase64(file.slice(file.indexOf(",") + 1))} bytes`;
-    return typeof url === "string" ? placeOf(url) : name;
+    return typeof url === "string" ? getPlace(url) : name;
   }
   if (!detail.startsWith("data:")) {
     return detail.length > LONGEST_PLACE ? `${detail.slice(0, LONGEST_PLACE)}…` : detail;

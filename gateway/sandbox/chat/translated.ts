@@ -1,8 +1,8 @@
 import type { Translate, Translation } from "../../codecs/translation.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { type Exchange, modelOf } from "../exchange.ts";
+import { type Exchange, getModel } from "../exchange.ts";
 import { Failure } from "../failure.ts";
-import { type Fields, textOf } from "../fields.ts";
+import { type Fields, getText } from "../fields.ts";
 import { createdOf, seedOf } from "../seed.ts";
 
 /**
@@ -16,13 +16,13 @@ export function translated(exchange: Exchange, translate: Translate, body: Field
   try {
     return translate(body, {
       publicModel: String(body["model"]),
-      model: modelOf(exchange, body["model"], "chat"),
+      model: getModel(exchange, body["model"], "chat"),
       now: createdOf(seed),
       newId: () => seed.digits(`id ${(ids += 1)}`, 24),
     });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     const { param, anthropic } = error.details;
-    throw new Failure(error.status, error.message, { code: textOf(anthropic?.["error_code"]) ?? error.code, param });
+    throw new Failure(error.status, error.message, { code: getText(anthropic?.["error_code"]) ?? error.code, param });
   }
 }

@@ -1,8 +1,8 @@
 import { isRecord } from "../../lib/records.ts";
 import type { ChatRequest, Message, Tool, ToolChoice } from "./request.ts";
-import { bringsResults, lastOfUser, promptOf, withoutSections } from "./prompt.ts";
+import { bringsResults, lastOfUser, getPrompt, withoutSections } from "./prompt.ts";
 import type { CountDirective, ToolDirective } from "../directives.ts";
-import { instanceOf } from "../json-schema/instance.ts";
+import { getInstance } from "../json-schema/instance.ts";
 import { seedOf } from "../seed.ts";
 import { excerpt } from "../tokens.ts";
 
@@ -11,7 +11,7 @@ const QUOTED_TOKENS = 80;
 
 /** The text of all choices where a schema says what it is; else null. */
 export async function structuredText({ format }: ChatRequest): Promise<string | null> {
-  return typeof format === "object" ? JSON.stringify(await instanceOf(format.schema, "answer")) : null;
+  return typeof format === "object" ? JSON.stringify(await getInstance(format.schema, "answer")) : null;
 }
 
 /**
@@ -33,13 +33,13 @@ function counted(count: CountDirective): string {
 function spoken(request: ChatRequest, choice: number): string {
   const results = toolResults(request.messages);
   const last = lastOfUser(request.messages);
-  const opening = openingOf(request, promptOf(request.messages), choice);
+  const opening = getOpening(request, getPrompt(request.messages), choice);
   const body = results.length > 0 ? results : repeated(last);
   const which = request.choices > 1 ? [`This is choice ${choice + 1} of ${request.choices}.`] : [];
   return [opening, ...body, ...which, `Connect a provider that serves ${request.model} for a real answer.`].join(" ");
 }
 
-function openingOf(request: ChatRequest, prompt: string, choice: number): string {
+function getOpening(request: ChatRequest, prompt: string, choice: number): string {
   const openings = [
     `This is the Postern sandbox answering in place of ${request.model}.`,
     `The Postern sandbox stands in for ${request.model} here.`,
@@ -114,7 +114,7 @@ const VERBS = new Set(["get", "set", "list", "find", "fetch", "make", "create", 
  * Only in a toolbox of more than eight, with `tool_choice` auto, nothing is called without a directive. After a tool's
  * result a call is made only where one is required.
  */
-export async function callsFor(situation: CallSituation): Promise<PlannedCall[]> {
+export async function getCalls(situation: CallSituation): Promise<PlannedCall[]> {
   const { choice, prompt } = situation;
   if (choice.mode === "none") return [];
   const allowed = situation.tools.filter((tool) => choice.only === null || choice.only.includes(tool.name));
@@ -124,7 +124,7 @@ export async function callsFor(situation: CallSituation): Promise<PlannedCall[]>
   if (directed.length > 0) return directed.slice(0, most);
   if (choice.mode === "auto" && situation.textWanted) return [];
   const fitting = fittingTools(allowed, prompt, choice).slice(0, most);
-  return Promise.all(fitting.map(async (tool) => ({ tool, input: await inputFor(tool) })));
+  return Promise.all(fitting.map(async (tool) => ({ tool, input: await getInput(tool) })));
 }
 
 /**
@@ -133,7 +133,7 @@ export async function callsFor(situation: CallSituation): Promise<PlannedCall[]>
  */
 async function nextCall(tools: readonly Tool[], called: readonly string[]): Promise<PlannedCall[]> {
   const next = tools.findLast((tool) => !called.includes(tool.name));
-  return next === undefined ? [] : [{ tool: next, input: await inputFor(next) }];
+  return next === undefined ? [] : [{ tool: next, input: await getInput(next) }];
 }
 
 function directedCalls({ name, input }: ToolDirective, tools: readonly Tool[]): PlannedCall[] {
@@ -145,25 +145,25 @@ function directedCalls({ name, input }: ToolDirective, tools: readonly Tool[]): 
 function fittingTools(tools: readonly Tool[], prompt: string, choice: ToolChoice): readonly Tool[] {
   const isToolbox = tools.length > TOOLBOX;
   if (isToolbox && choice.mode !== "required") return [];
-  const words = wordsOf(prompt);
-  const named = tools.filter((tool) => wordsOf(tool.name).some((word) => words.includes(word)));
+  const words = getWords(prompt);
+  const named = tools.filter((tool) => getWords(tool.name).some((word) => words.includes(word)));
   if (isToolbox) return [...named, ...tools].slice(0, 1);
   if (named.length > 0) return named;
   const described = tools.find((tool) =>
-    wordsOf(tool.description).some((word) => word.length > 3 && words.includes(word)),
+    getWords(tool.description).some((word) => word.length > 3 && words.includes(word)),
   );
   return described ? [described] : tools.slice(0, 1);
 }
 
 /** The words of a text or of a name in any case style, in lower case. Only the beginning of a long text is read. */
-function wordsOf(text: string): string[] {
+function getWords(text: string): string[] {
   const spaced = text.slice(0, 4_000).replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1 $2");
   const words = spaced.toLowerCase().match(/\p{L}{3,}/gu) ?? [];
   return words.filter((word) => !VERBS.has(word));
 }
 
-async function inputFor(tool: Tool): Promise<string> {
+async function getInput(tool: Tool): Promise<string> {
   if (tool.kind === "custom") return `sandbox input for ${tool.name}`;
-  const instance = await instanceOf(tool.parameters, "value");
+  const instance = await getInstance(tool.parameters, "value");
   return JSON.stringify(isRecord(instance) ? instance : {});
 }

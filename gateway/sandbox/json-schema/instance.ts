@@ -77,8 +77,8 @@ const LAST_RESORTS = [
  * the nearest value.
  * @param name in free texts when no property names them
  */
-export async function instanceOf(schema: unknown, name: string): Promise<Json> {
-  const whole = withinTimeout(FIRST_MS, () => firstValid(schema, name, WAYS, checkOf(schema)));
+export async function getInstance(schema: unknown, name: string): Promise<Json> {
+  const whole = withinTimeout(FIRST_MS, () => firstValid(schema, name, WAYS, getCheck(schema)));
   // Null is a value like others.
   if (whole !== undefined) return whole;
   return runInThread<Json>({ kind: "instance", schema, name }).catch(() => null);
@@ -86,7 +86,7 @@ export async function instanceOf(schema: unknown, name: string): Promise<Json> {
 
 /** `instanceOf` in the worker, where nothing else waits for it. */
 export function instanceInTime(schema: unknown, name: string): Json {
-  const whole = withinTimeout(TIMEOUT_MS, () => firstValid(schema, name, WAYS, checkOf(schema)));
+  const whole = withinTimeout(TIMEOUT_MS, () => firstValid(schema, name, WAYS, getCheck(schema)));
   if (whole !== undefined) return whole;
   return withinTimeout(TIMEOUT_MS, () => firstValid(schema, name, [SHORT], () => true)) ?? null;
 }
@@ -128,7 +128,7 @@ function generated(schema: JsonSchema, options: GenerateOptions): Json | undefin
 }
 
 /** Whatever cannot be judged passes. */
-function checkOf(schema: unknown): (value: Json) => boolean {
+function getCheck(schema: unknown): (value: Json) => boolean {
   // The check writes notes into the schema, which is the client's.
   const copy = structuredClone(schema) as CheckedSchema | boolean;
   try {
@@ -164,7 +164,7 @@ function plainly(
   const word = `sandbox ${own.replaceAll("~1", "/").replaceAll("~0", "~")}`;
   const free = fitted(index === 0 ? word : `${word} ${index + 1}`, schema);
   if (typeof schema.pattern !== "string") return free;
-  const pattern = expressionOf(schema.pattern);
+  const pattern = getExpression(schema.pattern);
   return [value, free, ...LAST_RESORTS].find((text) => pattern?.test(text)) ?? value;
 }
 
@@ -183,7 +183,7 @@ function nearOne(index: number, { minimum, maximum }: Fields): number {
   return Math.max(least, 1) + index <= most ? Math.max(least, 1) + index : most - index;
 }
 
-function expressionOf(pattern: string): RegExp | null {
+function getExpression(pattern: string): RegExp | null {
   try {
     return new RegExp(pattern, "u");
   } catch {

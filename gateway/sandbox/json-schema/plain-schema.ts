@@ -37,7 +37,7 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
       own["items"] = schema["additionalItems"] ?? true;
     }
     if (own["contains"] !== undefined)
-      own["minItems"] = Math.max(numberAt(own, "minItems", 0), numberAt(own, "minContains", 1));
+      own["minItems"] = Math.max(getNumber(own, "minItems", 0), getNumber(own, "minContains", 1));
     for (const bound of ["minimum", "maximum"])
       draftFour(own, bound, `exclusive${bound[0]?.toUpperCase()}${bound.slice(1)}`);
     if (!how.patterns) delete own["pattern"];
@@ -47,7 +47,7 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
         own[key] = Object.fromEntries(Object.entries(own[key]).map(([name, part]) => [ownName(name), plain(part)]));
     const names = listOf(own["required"]).map(ownName);
     own["required"] =
-      how.optionals && own["maxProperties"] === undefined ? [...new Set([...names, ...namesIn(own)])] : names;
+      how.optionals && own["maxProperties"] === undefined ? [...new Set([...names, ...findNames(own)])] : names;
     if (listOf(own["required"]).length === 0) delete own["required"];
     for (const key of ONE) if (own[key] !== undefined && own[key] !== true) own[key] = plain(own[key]);
     for (const key of LISTS) if (Array.isArray(own[key])) own[key] = own[key].map(plain);
@@ -67,7 +67,7 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
 }
 
 /** The properties that may be there. */
-function namesIn({ properties }: Fields): readonly string[] {
+function findNames({ properties }: Fields): readonly string[] {
   return isRecord(properties) ? Object.keys(properties).filter((name) => properties[name] !== false) : [];
 }
 
@@ -78,7 +78,7 @@ function ownName<Name>(name: Name): Name | string {
   return typeof name === "string" && name in Object.prototype ? name + MARK : name;
 }
 
-function numberAt(schema: Fields, keyword: string, standard: number): number {
+function getNumber(schema: Fields, keyword: string, standard: number): number {
   const value = schema[keyword];
   return typeof value === "number" ? value : standard;
 }

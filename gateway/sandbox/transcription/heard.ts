@@ -34,11 +34,11 @@ export function heard(seconds: number, seed: Seed): SandboxHeard {
     text: index === 0 ? first : (SENTENCES[seed.number(`sentence ${index}`, SENTENCES.length)] ?? SENTENCES[0]),
     speaker: index % 2 === 0 ? "A" : "B",
   }));
-  return { text: segments.map(({ text }) => text).join(" "), segments, words: segments.flatMap(wordsOf) };
+  return { text: segments.map(({ text }) => text).join(" "), segments, words: segments.flatMap(getWords) };
 }
 
 /** Each word takes as long as its letters are of the sentence's. */
-function wordsOf({ start, end, text, speaker }: Segment): readonly HeardWord[] {
+function getWords({ start, end, text, speaker }: Segment): readonly HeardWord[] {
   const words = text.split(" ");
   const letters = words.reduce((sum, word) => sum + word.length, 0);
   let before = 0;

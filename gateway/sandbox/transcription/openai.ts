@@ -1,8 +1,8 @@
 import { billsSeconds } from "../../core/transcription/transcription-units.ts";
-import { EVENT_STREAM, type Exchange, modelOf, prepare, type Route, sendJson, sendStream } from "../exchange.ts";
+import { EVENT_STREAM, type Exchange, getModel, prepare, type Route, sendJson, sendStream } from "../exchange.ts";
 import { invalidValue } from "../failure.ts";
 import type { Seed } from "../seed.ts";
-import { countTokens, tokensOf } from "../tokens.ts";
+import { countTokens, getTokens } from "../tokens.ts";
 import { heard, type SandboxHeard } from "./heard.ts";
 import { type SoundForm, soundForm } from "./sound-form.ts";
 
@@ -18,7 +18,7 @@ const EVENTS_BEFORE_CUT = 2;
 
 async function respond(exchange: Exchange, capability: "transcription" | "translation"): Promise<void> {
   const form = await soundForm(exchange);
-  const spec = modelOf(exchange, form.text("model"), capability);
+  const spec = getModel(exchange, form.text("model"), capability);
   const format = form.text("response_format") ?? "json";
   const formats: readonly string[] = spec.transcription?.formats ?? [];
   if (!formats.includes(format)) {
@@ -31,14 +31,14 @@ async function respond(exchange: Exchange, capability: "transcription" | "transl
   const manner = await prepare(exchange, prompt, streams);
   if (manner === null) return;
   const what = heard(form.seconds, form.seed);
-  const usage = bySecond ? { type: "duration", seconds: Math.ceil(form.seconds) } : usageOf(form, what, prompt);
-  if (!streams) return sendJson(exchange, documentOf(form, what, format, capability, usage));
-  const events = [...eventsOf(form, what, format), { type: "transcript.text.done", text: what.text, usage }];
+  const usage = bySecond ? { type: "duration", seconds: Math.ceil(form.seconds) } : getUsage(form, what, prompt);
+  if (!streams) return sendJson(exchange, getDocument(form, what, format, capability, usage));
+  const events = [...getEvents(form, what, format), { type: "transcript.text.done", text: what.text, usage }];
   const frames = events.map((event) => `data: ${JSON.stringify(event)}\n\n`);
   await sendStream(exchange, EVENT_STREAM, frames, manner, EVENTS_BEFORE_CUT);
 }
 
-function usageOf({ seconds }: SoundForm, { text }: SandboxHeard, prompt: string): object {
+function getUsage({ seconds }: SoundForm, { text }: SandboxHeard, prompt: string): object {
   const audio_tokens = Math.ceil(seconds * TOKENS_PER_SECOND);
   const text_tokens = countTokens(prompt);
   const output_tokens = countTokens(text);
@@ -52,7 +52,7 @@ function usageOf({ seconds }: SoundForm, { text }: SandboxHeard, prompt: string)
   };
 }
 
-function documentOf(
+function getDocument(
   form: SoundForm,
   { text, segments, words }: SandboxHeard,
   format: string,
@@ -64,7 +64,7 @@ function documentOf(
     return { task: "transcribe", duration, text, segments: segments.map(speakerSegment), usage };
   }
   if (format !== "verbose_json") {
-    const logprobs = form.list("include[]").includes("logprobs") ? { logprobs: logprobsOf(text, form.seed) } : {};
+    const logprobs = form.list("include[]").includes("logprobs") ? { logprobs: getLogprobs(text, form.seed) } : {};
     return { text, ...logprobs, usage };
   }
   const asked = form.list("timestamp_granularities[]");
@@ -74,7 +74,7 @@ function documentOf(
     start,
     end,
     text: said,
-    tokens: tokensOf(said).map((_, index) => 50_364 + index),
+    tokens: getTokens(said).map((_, index) => 50_364 + index),
     temperature: 0,
     avg_logprob: -0.2,
     compression_ratio: 1.2,
@@ -93,13 +93,13 @@ function documentOf(
 
 type Event = Readonly<Record<string, unknown>>;
 
-function eventsOf(form: SoundForm, { text, segments }: SandboxHeard, format: string): readonly Event[] {
+function getEvents(form: SoundForm, { text, segments }: SandboxHeard, format: string): readonly Event[] {
   if (format === "diarized_json") return segments.map(speakerSegment);
   const isTold = form.list("include[]").includes("logprobs");
-  return tokensOf(text).map((delta) => ({
+  return getTokens(text).map((delta) => ({
     type: "transcript.text.delta",
     delta,
-    ...(isTold ? { logprobs: logprobsOf(delta, form.seed) } : {}),
+    ...(isTold ? { logprobs: getLogprobs(delta, form.seed) } : {}),
   }));
 }
 
@@ -107,8 +107,8 @@ function speakerSegment({ start, end, text, speaker }: SandboxHeard["segments"][
   return { type: "transcript.text.segment", id: `seg_${index}`, start, end, text, speaker };
 }
 
-function logprobsOf(text: string, seed: Seed): readonly object[] {
-  return tokensOf(text).map((token, index) => ({
+function getLogprobs(text: string, seed: Seed): readonly object[] {
+  return getTokens(text).map((token, index) => ({
     token,
     logprob: -seed.number(`logprob ${index} ${token}`, 1_000) / 1_000,
     bytes: [...Buffer.from(token)],

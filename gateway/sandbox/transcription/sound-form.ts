@@ -21,14 +21,14 @@ export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "b
   const list = (name: string): string[] => form.getAll(name).filter((value) => typeof value === "string");
   const file = form.get("file");
   const bytes = file instanceof File ? Buffer.from(await file.arrayBuffer()) : Buffer.alloc(0);
-  const seconds = await secondsOf(bytes);
+  const seconds = await getSeconds(bytes);
   if (seconds === null) {
     throw new Failure(400, "Audio file might be corrupted or unsupported.", { param: "file", code: "invalid_value" });
   }
   return { text: (name) => list(name).at(-1), list, seconds, seed: seedOf(bytes) };
 }
 
-async function secondsOf(bytes: Buffer): Promise<number | null> {
+async function getSeconds(bytes: Buffer): Promise<number | null> {
   try {
     return await measureSound(soundFile(bytes, "", "file").bytes);
   } catch {

@@ -18,8 +18,8 @@ import { RATE, type FilmPlan } from "./sizes.ts";
  * once for each size (docs/decisions/2026-11-23-half-the-sandbox.md), is repeated until the film is as long as it is to
  * be. The same plan gives the same bytes. Others get their turn after every two seconds of film.
  */
-export async function filmOf({ width, height, frames, digits }: FilmPlan): Promise<Buffer> {
-  const { packets, decoderConfig } = await sampleOf(width, height);
+export async function getFilm({ width, height, frames, digits }: FilmPlan): Promise<Buffer> {
+  const { packets, decoderConfig } = await getSample(width, height);
   const target = new BufferTarget();
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target });
   const track = new EncodedVideoPacketSource("avc");
@@ -41,7 +41,7 @@ interface Sample {
   readonly decoderConfig: VideoDecoderConfig;
 }
 
-async function sampleOf(width: number, height: number): Promise<Sample> {
+async function getSample(width: number, height: number): Promise<Sample> {
   const file = (samples as Readonly<Record<string, string>>)[`${width}x${height}`] ?? "";
   const input = new Input({ source: new BufferSource(Buffer.from(file, "base64")), formats: [MP4] });
   const track = await input.getPrimaryVideoTrack();

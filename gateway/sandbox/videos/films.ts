@@ -30,7 +30,7 @@ export const filmFiles: Route = {
 /** A film, or the part of it that is asked for: players seek by parts (RFC 9110, 14). */
 export async function sendFilm(exchange: Exchange, plan: FilmPlan): Promise<void> {
   // The film writer is loaded with the first film.
-  const { filmOf } = await import("./film.ts");
+  const { getFilm: filmOf } = await import("./film.ts");
   const film = await filmOf(plan);
   const { length } = film;
   const head = { "content-type": "video/mp4", "accept-ranges": "bytes" };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { directivesOf } from "../directives.ts";
+import { getDirectives } from "../directives.ts";
 import { cutConnection, type Exchange } from "../exchange.ts";
 import { Failure, requestedFailure } from "../failure.ts";
 import { filmAddress } from "./films.ts";
@@ -40,12 +40,12 @@ const CHECK_DIGITS = 8;
  * so it keeps nothing. A digest of the rest detects ids that were never given. It is no secret, since a user who makes an id
  * gets a film from the sandbox and no more.
  */
-function idOf(prefix: string, fields: readonly unknown[]): string {
+function getId(prefix: string, fields: readonly unknown[]): string {
   const content = Buffer.from(JSON.stringify(fields)).toString("base64url");
-  return prefix + content + checkOf(prefix + content);
+  return prefix + content + getCheck(prefix + content);
 }
 
-function checkOf(text: string): string {
+function getCheck(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, CHECK_DIGITS);
 }
 
@@ -61,7 +61,7 @@ const ORDINALS = 1_000;
  * @throws Failure for `sandbox:error`.
  */
 export function takeOrder(exchange: Exchange, prefix: string, order: Order, matter: Uint8Array): Task | null {
-  const { errorStatus, fails, slowMs, cut } = directivesOf(order.prompt);
+  const { errorStatus, fails, slowMs, cut } = getDirectives(order.prompt);
   if (errorStatus !== null && !fails) throw requestedFailure(errorStatus);
   if (cut) {
     cutConnection(exchange);
@@ -82,7 +82,7 @@ export function takeOrder(exchange: Exchange, prefix: string, order: Order, matt
     extra,
     ordinal,
   ];
-  const task = readTask(prefix, idOf(prefix, fields));
+  const task = readTask(prefix, getId(prefix, fields));
   if (task !== null) exchange.tasks.add(task.id);
   return task;
 }
@@ -90,7 +90,7 @@ export function takeOrder(exchange: Exchange, prefix: string, order: Order, matt
 /** @returns null for ids that were never given. */
 export function readTask(prefix: string, id: string): Task | null {
   const content = id.slice(prefix.length, -CHECK_DIGITS);
-  if (!id.startsWith(prefix) || id !== prefix + content + checkOf(prefix + content)) return null;
+  if (!id.startsWith(prefix) || id !== prefix + content + getCheck(prefix + content)) return null;
   const fields: unknown = JSON.parse(Buffer.from(content, "base64url").toString("utf8"));
   const [model, created, takesMs, fails, digits, pixels, frames, extra] = fields as [
     string,
@@ -120,7 +120,7 @@ interface TaskView {
 }
 
 /** Computes a task's state from the time alone, unless it was cancelled. */
-export function viewOf({ id, created, takesMs, fails }: Task, { tasks, clock }: Exchange): TaskView {
+export function getView({ id, created, takesMs, fails }: Task, { tasks, clock }: Exchange): TaskView {
   const now = clock.now();
   const cancelled = tasks.withdrawnAt(id);
   const began = created + Math.min(LONGEST_QUEUE_MS, Math.floor(takesMs / 3));
@@ -137,7 +137,7 @@ export function viewOf({ id, created, takesMs, fails }: Task, { tasks, clock }: 
 }
 
 /** Returns the address of the film of a task that succeeded. */
-export function filmOf(task: Task, exchange: Exchange): string {
+export function getFilm(task: Task, exchange: Exchange): string {
   return filmAddress(exchange, { ...task.size, frames: task.frames, digits: task.digits });
 }
 
@@ -151,12 +151,12 @@ export function checkAddresses(urls: readonly unknown[]): void {
 }
 
 /** Returns a page of a list. @param page from 1 */
-export function pageOf<Item>(items: readonly Item[], page: string | null, size: string | null): readonly Item[] {
+export function getPage<Item>(items: readonly Item[], page: string | null, size: string | null): readonly Item[] {
   const [at, count] = [Number(page ?? 1), Number(size ?? 10)];
   return items.slice((at - 1) * count, at * count);
 }
 
 /** Whole seconds of a moment. */
-export function secondsOf(ms: number): number {
+export function getSeconds(ms: number): number {
   return Math.floor(ms / 1_000);
 }

@@ -3,7 +3,7 @@ import type { Price, PriceFacts } from "../../core/models/model.ts";
 import { countToolFees, readIterations } from "../../core/money/told-bill.ts";
 import type { ToldBill } from "../../core/money/told-bill.ts";
 import { findCharge } from "../models/price-at.ts";
-import { specOf } from "../models/served-by.ts";
+import { getSpec } from "../models/served-by.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 
 /** Inputs of a bill in addition to the response. */
@@ -61,7 +61,7 @@ export function findAnswering(
   const { spec } = servedModel;
   if (spec === null || typeof told.model !== "string" || told.model === candidate.upstreamModel) return null;
   if (candidate.listPrice !== undefined || candidate.price?.always === true) return null;
-  const known = specOf(told.model);
+  const known = getSpec(told.model);
   if (known === undefined || known.id === spec.id || known.owner !== spec.owner) return null;
   const found = findModel(known.id);
   const there = found?.candidates.find(({ connection }) => connection === candidate.connection);

@@ -2,7 +2,7 @@ import { CACHE_MARK, listCacheBreakpoints, setsCacheMarks } from "../../core/cha
 import type { Document } from "../../codecs/translation.ts";
 import type { Price } from "../../core/models/model.ts";
 import { freeAfterSending } from "../../lib/body-memory.ts";
-import { spansOf } from "../../lib/json-paths.ts";
+import { getSpans } from "../../lib/json-paths.ts";
 import type { JsonPath } from "../../lib/json-paths.ts";
 import { OPEN_BRACE } from "../../lib/json-splice.ts";
 import { isRecord } from "../../lib/records.ts";
@@ -65,7 +65,7 @@ function markedBytes(json: Buffer, paths: readonly JsonPath[]): Buffer {
   const pieces: Buffer[] = [];
   let from = 0;
   // Spans are sorted by their place in the text, which may differ from the prompt's order.
-  const spans = spansOf(json, paths).filter((span) => span !== null);
+  const spans = getSpans(json, paths).filter((span) => span !== null);
   for (const { start, end } of spans.toSorted((one, other) => one.start - other.start)) {
     const isObject = json[start] === OPEN_BRACE;
     if (isObject) pieces.push(json.subarray(from, start + 1), IN_OBJECT);

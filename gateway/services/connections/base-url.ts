@@ -4,7 +4,7 @@ import { isForbiddenAddress } from "../../upstream/targets.ts";
 import type { Provider } from "../../providers/provider.ts";
 
 /** Some providers have two homes and tell by the key which is meant. */
-export function homeOf({ homeOf: home }: Provider, keys: readonly string[]): string | null {
+export function getHome({ homeOf: home }: Provider, keys: readonly string[]): string | null {
   const [key] = keys;
   return key === undefined ? null : (home?.(key) ?? null);
 }

@@ -5,7 +5,7 @@ import { providers } from "../../providers/registry.ts";
 import type { StoredConnection, StoredServer } from "../../store/document.ts";
 import type { Document } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
-import { checkedBaseUrl, homeOf } from "./base-url.ts";
+import { checkedBaseUrl, getHome } from "./base-url.ts";
 import { getCaching, findProviderId, mayOpen, movedTo, getPeer, refuseForFound } from "./connection-rules.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connection } from "./connection.ts";
@@ -24,7 +24,7 @@ export async function newConnection(id: string, input: CreateConnection, now: nu
   const providerId = findProviderId(input.provider);
   const provider = providers[providerId];
   const allowed = input.allow_http === true;
-  const home = input.base_url ?? homeOf(provider, input.keys ?? []);
+  const home = input.base_url ?? getHome(provider, input.keys ?? []);
   const base_url = await checkedBaseUrl(provider, home, allowed);
   return {
     id,

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import * as z from "zod";
 import { settingFromText, takenBy } from "../../contract/setting-text.ts";
-import { settingNames, settingOf, type Settings } from "../../contract/settings.ts";
+import { settingNames, getSetting, type Settings } from "../../contract/settings.ts";
 import { settingsSchema } from "../../contract/settings-schema.ts";
 import { createConnectionSchema } from "../../contract/connection.ts";
 import { createKeySchema } from "../../contract/key.ts";
@@ -202,7 +202,7 @@ function getSwitch(name: string, env: Readonly<Record<string, string | undefined
 /** Settings that have a variable; it goes before what is stored. */
 function getSettings(env: Readonly<Record<string, string | undefined>>, problems: string[]): Partial<Settings> {
   const entries = settingNames.flatMap((name) => {
-    const setting = settingOf(name);
+    const setting = getSetting(name);
     const text = setting.environment === undefined ? "" : (env[setting.environment]?.trim() ?? "");
     if (text === "") return [];
     const value = settingFromText(

@@ -7,7 +7,7 @@ import { secretHint } from "../../lib/redact.ts";
 import type { StoredConnection } from "../../store/document.ts";
 import type { Store } from "../../store/store.ts";
 import { providers } from "../../providers/registry.ts";
-import { checkedBaseUrl, homeOf } from "./base-url.ts";
+import { checkedBaseUrl, getHome } from "./base-url.ts";
 import {
   changedConnection,
   getHolder,
@@ -75,7 +75,7 @@ export class ManageConnections {
         id,
         provider,
         name: given.name,
-        baseUrl: await checkedBaseUrl(provider, given.baseUrl ?? homeOf(provider, given.keys), given.allowHttp),
+        baseUrl: await checkedBaseUrl(provider, given.baseUrl ?? getHome(provider, given.keys), given.allowHttp),
         priority: DEFAULT_PRIORITY,
         enabled: true,
         from: "environment",
@@ -172,7 +172,7 @@ export class ManageConnections {
         id: "",
         provider,
         name: input.name,
-        baseUrl: await checkedBaseUrl(provider, input.base_url ?? homeOf(provider, keys), allow_http),
+        baseUrl: await checkedBaseUrl(provider, input.base_url ?? getHome(provider, keys), allow_http),
         priority: DEFAULT_PRIORITY,
         enabled: true,
         from: "created",

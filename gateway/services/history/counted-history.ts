@@ -69,18 +69,18 @@ export class CountedHistory {
 
   async #make(): Promise<Counted> {
     const before = await this.#log.table();
-    if (before !== null) return { ...before, agents: agentsIn(before.table) };
+    if (before !== null) return { ...before, agents: findAgents(before.table) };
     const mark = await this.#log.mark();
     const { fold, damaged } = await this.kept();
     const table = await HistoryTable.of([...fold.entries()], new Slices(this.#clock));
     // The disk may refuse: the next start makes it again.
     if (mark !== null && table.length >= WORTH_KEEPING)
       void this.#log.keepTable({ table, damaged, mark }).catch(() => undefined);
-    return { table, agents: agentsIn(table), damaged };
+    return { table, agents: findAgents(table), damaged };
   }
 }
 
-function agentsIn(table: HistoryTable): HistoryView["agents"] {
+function findAgents(table: HistoryTable): HistoryView["agents"] {
   const agents = new Map<string, HistoryView["agents"][number] & { readonly ids: Set<number> }>();
   for (let row = 0; row < table.length; row += 1) {
     const agent = table.agent(row);

@@ -15,11 +15,11 @@ import type { ModelIndex } from "../models/model-index.ts";
 import { ownPrice } from "../models/own-names.ts";
 import { priceAtSeller } from "../models/price-at.ts";
 import type { PriceList } from "../models/price-list.ts";
-import { specOf } from "../models/served-by.ts";
+import { getSpec } from "../models/served-by.ts";
 
 export interface HistoryPricesDeps {
   readonly store: Pick<Store, "document">;
-  readonly index: Pick<ModelIndex, "findId" | "list" | "targetOf">;
+  readonly index: Pick<ModelIndex, "findId" | "list" | "getTarget">;
   readonly clock: Pick<Clock, "now">;
   /** The price list that the owner has accepted; null without one. */
   readonly accepted: () => PriceList | null;
@@ -38,7 +38,7 @@ export class HistoryPrices {
 
   /** Returns the catalog's entry for a name in a log. */
   spec(model: string): ModelSpec | null {
-    return specOf(model) ?? specOf(plainName(model)) ?? null;
+    return getSpec(model) ?? getSpec(plainName(model)) ?? null;
   }
 
   /** Returns the owner and id of the model with this name; null if unknown. */
@@ -49,7 +49,7 @@ export class HistoryPrices {
   /** Whether anything is known by this name: in the catalog, at a connection, or by the owner's word. */
   knows(model: string): boolean {
     const { index, store } = this.#deps;
-    const id = index.targetOf(model) ?? model;
+    const id = index.getTarget(model) ?? model;
     return this.identity(id) !== null || index.findId(id) !== undefined || store.document.prices.has(id);
   }
 
@@ -59,7 +59,7 @@ export class HistoryPrices {
    */
   price(model: string): Price | null {
     const { store, index, accepted } = this.#deps;
-    const id = index.targetOf(model) ?? model;
+    const id = index.getTarget(model) ?? model;
     const spec = this.spec(id);
     const own = store.document.prices.get(id) ?? (spec === null ? undefined : store.document.prices.get(spec.id));
     if (own !== undefined) return ownPrice(own);
@@ -85,7 +85,7 @@ export class HistoryPrices {
 
   /** Returns the context length of a model in tokens; null if unknown. */
   contextLength(model: string): number | null {
-    const id = this.#deps.index.targetOf(model) ?? model;
+    const id = this.#deps.index.getTarget(model) ?? model;
     const served = this.#deps.index.findId(id);
     return served?.discovered?.context_length ?? this.spec(id)?.contextLength ?? null;
   }

@@ -4,7 +4,7 @@ import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { namedFolders, usualFolders } from "../../core/history/agent-folders.ts";
 import { HistoryFold } from "../../core/history/fold-history.ts";
-import { totalOf } from "../../core/history/history-entry.ts";
+import { computeTotal } from "../../core/history/history-entry.ts";
 import type { HistoryBatch, HistoryEntry } from "../../core/history/history-entry.ts";
 import { OurReceipts } from "../../core/history/our-receipts.ts";
 import { grownBy, HistorySums } from "../../core/history/history-sums.ts";
@@ -181,7 +181,7 @@ export class ImportHistory {
       from: moments.length === 0 ? null : moments.reduce((least, at) => Math.min(least, at)),
       to: moments.length === 0 ? null : moments.reduce((most, at) => Math.max(most, at)),
       requests: entries.length,
-      tokens: entries.reduce((sum, { tokens }) => sum + totalOf(tokens), 0),
+      tokens: entries.reduce((sum, { tokens }) => sum + computeTotal(tokens), 0),
     };
   }
 

@@ -6,7 +6,7 @@ import type { HistoryTable } from "../../core/history/history-table.ts";
 import { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Slices } from "../../lib/slices.ts";
-import { DaysInOrder, dayAfter, dayIn, isZone, startOfDay } from "../../lib/zone.ts";
+import { DaysInOrder, dayAfter, findDay, isZone, startOfDay } from "../../lib/zone.ts";
 import { checkedDay } from "../query-usage.ts";
 import type { CountedHistory } from "./counted-history.ts";
 import { EntryPricer } from "./history-prices.ts";
@@ -43,8 +43,8 @@ export function historyPeriod(
   const zone = input.zone ?? "UTC";
   if (!isZone(zone))
     throw new GatewayError("invalid_value", "zone must be the IANA name of a time zone.", { param: "zone" });
-  const until = checkedDay(input.until, "until") ?? dayIn(zone, now);
-  const since = checkedDay(input.since, "since") ?? [dayIn(zone, first), until].toSorted()[0] ?? until;
+  const until = checkedDay(input.until, "until") ?? findDay(zone, now);
+  const since = checkedDay(input.since, "since") ?? [findDay(zone, first), until].toSorted()[0] ?? until;
   if (since > until) throw new GatewayError("invalid_value", "since is after until.", { param: "since" });
   return { zone, since, until, from: startOfDay(zone, since), to: startOfDay(zone, dayAfter(until, 1)) };
 }
@@ -94,12 +94,12 @@ export class QueryHistory {
       }
       add(total);
       const day = days.of(at);
-      const group = groupFor(groups, by === "day" ? day : nameOf(table, row, by), row);
+      const group = getGroup(groups, by === "day" ? day : getName(table, row, by), row);
       add(group.sums);
       group.last = row;
-      add(sumsFor(daily, day, model));
+      add(getSums(daily, day, model));
     }
-    const rows = [...groups].map(([name, group]) => rowOf(table, by, name, group));
+    const rows = [...groups].map(([name, group]) => getRow(table, by, name, group));
     const sorted = by === "day" ? rows : rows.toSorted(dearestFirst);
     const listed = sorted.slice(0, input.limit ?? GROUPS);
     return {
@@ -110,16 +110,16 @@ export class QueryHistory {
       data: listed,
       more_groups: sorted.length - listed.length,
       days: [...daily.keys()],
-      series: seriesOf(table, daily),
+      series: getSeries(table, daily),
     };
   }
 }
 
-function nameOf(table: HistoryTable, row: number, by: Exclude<HistoryGroup, "day">): string {
+function getName(table: HistoryTable, row: number, by: Exclude<HistoryGroup, "day">): string {
   return by === "agent" ? table.agent(row) : table.names.text(table[by][row] as number);
 }
 
-function groupFor(groups: Map<string, Group>, name: string, row: number): Group {
+function getGroup(groups: Map<string, Group>, name: string, row: number): Group {
   const known = groups.get(name);
   if (known !== undefined) return known;
   const made = { sums: new HistorySums(), first: row, last: row };
@@ -127,7 +127,7 @@ function groupFor(groups: Map<string, Group>, name: string, row: number): Group 
   return made;
 }
 
-function sumsFor(daily: Map<string, Map<number, HistorySums>>, day: string, model: number): HistorySums {
+function getSums(daily: Map<string, Map<number, HistorySums>>, day: string, model: number): HistorySums {
   const models = daily.get(day) ?? new Map<number, HistorySums>();
   daily.set(day, models);
   const sums = models.get(model) ?? new HistorySums();
@@ -135,7 +135,7 @@ function sumsFor(daily: Map<string, Map<number, HistorySums>>, day: string, mode
   return sums;
 }
 
-function rowOf(table: HistoryTable, by: HistoryGroup, group: string, { sums, first, last }: Group): HistoryRow {
+function getRow(table: HistoryTable, by: HistoryGroup, group: string, { sums, first, last }: Group): HistoryRow {
   const one = by === "session";
   return {
     group,
@@ -147,11 +147,11 @@ function rowOf(table: HistoryTable, by: HistoryGroup, group: string, { sums, fir
   };
 }
 
-const tokensOf = ({ totals }: HistoryRow): number => totals.input_tokens + totals.output_tokens;
+const getTokens = ({ totals }: HistoryRow): number => totals.input_tokens + totals.output_tokens;
 const dearestFirst = (one: HistoryRow, other: HistoryRow): number =>
-  other.totals.nano - one.totals.nano || tokensOf(other) - tokensOf(one) || (one.group < other.group ? -1 : 1);
+  other.totals.nano - one.totals.nano || getTokens(other) - getTokens(one) || (one.group < other.group ? -1 : 1);
 
-function seriesOf(table: HistoryTable, daily: Map<string, Map<number, HistorySums>>): HistoryUsage["series"] {
+function getSeries(table: HistoryTable, daily: Map<string, Map<number, HistorySums>>): HistoryUsage["series"] {
   const whole = new Map<number, { nano: number; tokens: number }>();
   for (const models of daily.values())
     for (const [model, sums] of models) {

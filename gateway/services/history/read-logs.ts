@@ -153,7 +153,7 @@ export class ReadLogs {
   async #history(session: string, child: string, folders: readonly FoundFolder[]): Promise<readonly CodexHistory[]> {
     const known = this.#parents.get(session);
     if (known !== undefined) return known;
-    const path = await this.#logOf(session, folders);
+    const path = await this.#getLog(session, folders);
     const history: CodexHistory[] = [];
     // A log that names itself would repeat nothing but itself.
     if (path !== undefined && path !== child) {
@@ -173,7 +173,7 @@ export class ReadLogs {
   }
 
   /** Codex ends the names of its logs with the session's id. */
-  async #logOf(session: string, folders: readonly FoundFolder[]): Promise<string | undefined> {
+  async #getLog(session: string, folders: readonly FoundFolder[]): Promise<string | undefined> {
     const files = folders.flatMap((folder) => (folder.agent === "codex" ? folder.files : []));
     const named = files.find(({ stem }) => stem === session || stem.endsWith(`-${session}`));
     if (named !== undefined) return named.path;

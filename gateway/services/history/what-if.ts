@@ -1,7 +1,7 @@
 import type { CheckedInput } from "../../contract/control.ts";
 import type { WhatIf as WhatIfView, WhatIfNote, WhatIfRow } from "../../contract/history.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { HISTORY_UNITS, promptOf } from "../../core/history/history-entry.ts";
+import { HISTORY_UNITS, readPrompt } from "../../core/history/history-entry.ts";
 import type { HistoryTokens } from "../../core/history/history-entry.ts";
 import { HistorySums } from "../../core/history/history-sums.ts";
 import { tokenizerRelation } from "../../core/history/tokenizers.ts";
@@ -95,7 +95,7 @@ export class WhatIf {
     const receipts = of === "imported" ? null : await this.#receipts(input, from, to, targets);
     const complete = receipts?.complete ?? true;
     const all = [...rows.values(), ...(receipts?.rows ?? [])];
-    const listed = all.map(viewOf).toSorted((a, b) => b.nano - a.nano || b.requests - a.requests);
+    const listed = all.map(getView).toSorted((a, b) => b.nano - a.nano || b.requests - a.requests);
     const sum = (figure: (row: WhatIfRow) => number): number => listed.reduce((total, row) => total + figure(row), 0);
     return {
       since,
@@ -198,7 +198,7 @@ export class WhatIf {
       row.sums.add(used.tokens, 0, both ? used.nano : null, false);
       if (both) row.whatIf += nano;
       if (cost !== null) for (const note of cost.notes) row.notes.add(note);
-      if (row.context !== null && promptOf(used.tokens) > row.context) row.tooLong += 1;
+      if (row.context !== null && readPrompt(used.tokens) > row.context) row.tooLong += 1;
     };
   }
 
@@ -230,7 +230,7 @@ export class WhatIf {
   }
 }
 
-function viewOf({ of, model, to, sums, whatIf, tooLong, notes }: Row): WhatIfRow {
+function getView({ of, model, to, sums, whatIf, tooLong, notes }: Row): WhatIfRow {
   const { requests, input_tokens, cached_input_tokens, cache_write_tokens, output_tokens, nano, unpriced_requests } =
     sums.totals;
   const tokens = { input_tokens, cached_input_tokens, cache_write_tokens, output_tokens };

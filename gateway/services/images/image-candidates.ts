@@ -1,7 +1,7 @@
 import { createImageFacts } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import { unsupportedStream } from "../../core/images/image-request.ts";
-import { priceFor } from "../../core/money/price.ts";
+import { choosePrice } from "../../core/money/price.ts";
 import type { ImagesAdapter } from "../../providers/images.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Candidate } from "../models/served-model.ts";
@@ -13,7 +13,7 @@ export function pricedFor(
 ): readonly Candidate[] {
   const facts = createImageFacts(order);
   return candidates.map((candidate) =>
-    candidate.price === null ? candidate : { ...candidate, price: priceFor(candidate.price, facts) },
+    candidate.price === null ? candidate : { ...candidate, price: choosePrice(candidate.price, facts) },
   );
 }
 

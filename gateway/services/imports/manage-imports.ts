@@ -7,7 +7,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Importer } from "../../core/imports/importer.ts";
 import { namedProvider } from "../../core/imports/named-provider.ts";
 import { SecretMask } from "../../core/imports/secret-mask.ts";
-import { slugOf } from "../../core/models/model-id.ts";
+import { getSlug } from "../../core/models/model-id.ts";
 import { settleFields } from "../../core/imports/settle-fields.ts";
 import { onlyNew } from "../../core/setup/only-new.ts";
 import type { KnownConnection, OnlyNew } from "../../core/setup/only-new.ts";
@@ -16,12 +16,12 @@ import { redact, secretHint } from "../../lib/redact.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 import { isProgramFile } from "../../store/imports/program-files.ts";
 import type { Store } from "../../store/store.ts";
-import { checkedBaseUrl, homeOf } from "../connections/base-url.ts";
+import { checkedBaseUrl, getHome } from "../connections/base-url.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { ManageSetup, SetupWish } from "../setup/manage-setup.ts";
 import { findAddress } from "../setup/setup-files.ts";
 import { knownProviders } from "./known-providers.ts";
-import { isLink, placesOf, readProgram } from "./read-program.ts";
+import { isLink, getPlaces, readProgram } from "./read-program.ts";
 import type { ProgramRead } from "./read-program.ts";
 
 export interface ManageImportsDeps {
@@ -60,7 +60,7 @@ export class ManageImports {
   async list(): Promise<readonly ImportProgram[]> {
     const { machine, setup, importers } = this.#deps;
     const applied = setup.list();
-    const places = machine.home === null ? null : placesOf(machine, undefined);
+    const places = machine.home === null ? null : getPlaces(machine, undefined);
     const programs = (await importers()).map(async (importer): Promise<ImportProgram> => {
       const { id, label } = importer;
       const paths = places === null ? [] : importer.files(places).map(({ path }) => path);
@@ -92,7 +92,7 @@ export class ManageImports {
       fields: masked(settleFields(found.fields, { conflicts, addresses, ...names }), found.setup),
       keys: this.#keys(found),
       addresses: found.connections.map((one) => ({ connection: one.name, base_url: findAddress(one) })),
-      token: tokenOf(found, plan.token),
+      token: getToken(found, plan.token),
     };
   }
 
@@ -101,7 +101,7 @@ export class ManageImports {
     const { take_keys: keys, take_over: takeOver = [], token, test_keys, keep_refused, ...source } = input;
     const found = await this.#read(source);
     const shown = await this.#deps.setup.plan(this.#wish(source, found, "all", []).wish);
-    if (tokenOf(found, shown.token) !== token)
+    if (getToken(found, shown.token) !== token)
       throw new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
     const { wish, kept } = this.#wish(source, found, keys, takeOver);
     const how = { source: found.importer.id, token: null, test_keys, keep_refused };
@@ -153,7 +153,7 @@ export class ManageImports {
       const isIn = (text: string): boolean => isNamed && [value, sha256(value)].some((form) => text.includes(form));
       const places = connections.filter(
         ({ name: front, keys = [], base_url: base = "" }) =>
-          keys.includes(value) || isIn(base) || ids.some((id) => id.startsWith(`${slugOf(front)}/`) && isIn(id)),
+          keys.includes(value) || isIn(base) || ids.some((id) => id.startsWith(`${getSlug(front)}/`) && isIn(id)),
       );
       const sections = Object.entries(kept).flatMap(([section, text]) => (isIn(text) ? [section] : []));
       return [...new Set([...places.map(findAddress), ...sections])].map((place) => ({ name, goes_to: place }));
@@ -198,7 +198,7 @@ async function withAddress({ allow_http: _theirs, ...connection }: SetupConnecti
   try {
     return {
       ...connection,
-      base_url: await checkedBaseUrl(providers[id], base_url ?? homeOf(providers[id], keys), false),
+      base_url: await checkedBaseUrl(providers[id], base_url ?? getHome(providers[id], keys), false),
     };
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
@@ -237,6 +237,6 @@ function masked(fields: readonly ImportedField[], { connections = [], keys = [],
   }));
 }
 
-function tokenOf({ setup, fields, files }: Found, plan: string): string {
+function getToken({ setup, fields, files }: Found, plan: string): string {
   return sha256(JSON.stringify([setup, fields, files, plan]));
 }

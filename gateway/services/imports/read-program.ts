@@ -20,7 +20,7 @@ export interface ProgramRead extends Imported {
 }
 
 /** @throws GatewayError for a machine without a home folder, and a folder that is not absolute */
-export function placesOf({ home, platform, env }: Machine, folder: string | undefined): Places {
+export function getPlaces({ home, platform, env }: Machine, folder: string | undefined): Places {
   if (folder !== undefined && !isAbsolute(folder))
     throw new GatewayError("invalid_value", `"${folder}" is not an absolute path of a folder.`, { param: "folder" });
   if (home === null && folder === undefined)
@@ -43,7 +43,7 @@ export async function readProgram(
   machine: Machine,
   known: Known,
 ): Promise<ProgramRead> {
-  const places = source.text === undefined ? placesOf(machine, source.folder) : anyPlaces(machine);
+  const places = source.text === undefined ? getPlaces(machine, source.folder) : anyPlaces(machine);
   const unreadable: ImportedField[] = [];
   const found =
     source.text === undefined

@@ -6,7 +6,7 @@ import type { StoredKey } from "../../store/document.ts";
 /** Hash of a key, and its prefix and last characters for display. */
 export type KeyFaces = Pick<StoredKey, "hash" | "prefix" | "last4">;
 
-export function facesOf(secret: string): KeyFaces {
+export function getFaces(secret: string): KeyFaces {
   return { hash: sha256(secret), prefix: secret.slice(0, 5), last4: secret.slice(-4) };
 }
 

@@ -10,7 +10,7 @@ import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import type { Forecasts, SpentIn } from "../budgets/forecasts.ts";
-import { changedKey, facesOf, getLimits, newKey } from "./key-record.ts";
+import { changedKey, getFaces, getLimits, newKey } from "./key-record.ts";
 import type { KeyRing } from "./key-ring.ts";
 
 export interface ManageKeysDeps {
@@ -47,7 +47,7 @@ export class ManageKeys {
 
   /** Creates a key. The whole secret is returned only here: at rest there is only its SHA-256. */
   async create(input: CreateKey, origin: StoredKey["origin"] = "created", secret = newLocalKey()): Promise<CreatedKey> {
-    const record = newKey(input, origin, facesOf(secret), this.#deps.clock.now());
+    const record = newKey(input, origin, getFaces(secret), this.#deps.clock.now());
     await this.#change(record.id, () => record);
     return { key: this.#view(record), secret };
   }
@@ -61,7 +61,7 @@ export class ManageKeys {
   async ensure(input: CreateKey, secret: string): Promise<boolean> {
     const hash = sha256(secret);
     const known = [...this.#deps.store.document.keys.values()].find((record) => record.hash === hash);
-    const fresh = known ?? newKey(input, "environment", facesOf(secret), this.#deps.clock.now());
+    const fresh = known ?? newKey(input, "environment", getFaces(secret), this.#deps.clock.now());
     const wanted = (newest: StoredKey | undefined): StoredKey => {
       const record: StoredKey = { ...(newest ?? fresh), ...getLimits(input), disabled: false, origin: "environment" };
       return newest !== undefined && JSON.stringify(record) === JSON.stringify(newest) ? newest : record;

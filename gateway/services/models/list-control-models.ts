@@ -13,7 +13,7 @@ import type { ModelIndex } from "./model-index.ts";
 import { getAbilities } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
 import { OWNER, ownPrice } from "./own-names.ts";
-import { specOf, getProvider } from "./served-by.ts";
+import { getSpec, getProvider } from "./served-by.ts";
 
 /** The models as the pages show them: all of them, whatever a key may use. */
 export class ListControlModels {
@@ -82,7 +82,7 @@ export class ListControlModels {
 
   #describeUnserved(id: string): ModelView {
     const { aliases, prices } = this.#store.document;
-    const spec = specOf(id) ?? null;
+    const spec = getSpec(id) ?? null;
     const own = prices.get(id);
     return {
       ...this.#common(id, spec, withMessages(spec?.capabilities ?? guessCapabilities(id))),

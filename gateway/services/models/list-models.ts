@@ -69,7 +69,7 @@ export class ListModels {
     if (route !== undefined) return routeOffer(route, this.#index, key.record.models);
     const servedModel = this.#index.find(id);
     if (servedModel === undefined || !isServed(servedModel) || !mayUse(key, servedModel)) return null;
-    const elsewhere = this.#index.targetOf(id) !== undefined || this.#routes.find(servedModel.id) !== undefined;
+    const elsewhere = this.#index.getTarget(id) !== undefined || this.#routes.find(servedModel.id) !== undefined;
     return { name: elsewhere ? id : servedModel.id, servedModel };
   }
 

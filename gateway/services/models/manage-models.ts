@@ -57,7 +57,7 @@ export class ManageModels {
     const { index, store } = this.#deps;
     await this.#change("prices", () => {
       const { prices } = store.document;
-      const name = index.targetOf(model) ?? model;
+      const name = index.getTarget(model) ?? model;
       // A price of an earlier version is kept by the provider's own spelling.
       const id = [model, getPublicId(index, name), index.findId(name)?.spelling ?? name].find((one) => prices.has(one));
       if (id === undefined)

@@ -1,5 +1,5 @@
 import { KINDS } from "../../core/models/capability.ts";
-import { isSameId, getPublicIds, slugOf } from "../../core/models/model-id.ts";
+import { isSameId, getPublicIds, getSlug } from "../../core/models/model-id.ts";
 import type { Price } from "../../core/models/model.ts";
 import { priceNow } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -12,7 +12,7 @@ import { getPrice } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
 import { addTo, getAliases, guessKinds, listedAs, readKinds } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
-import { getOtherNames, owns, listUnlisted, servedBy, specOf } from "./served-by.ts";
+import { getOtherNames, owns, listUnlisted, servedBy, getSpec } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */
@@ -95,7 +95,7 @@ export class ModelIndex {
   }
 
   /** The id that one of the owner's own names stands for; undefined for other names. */
-  targetOf(name: string): string | undefined {
+  getTarget(name: string): string | undefined {
     const target = this.#own().aliases.get(name)?.model;
     return target !== undefined || this.has(name) ? target : this.#foldedNames.get(name.toLowerCase());
   }
@@ -112,7 +112,7 @@ export class ModelIndex {
    * @returns undefined when no enabled connection serves it. Also takes `connection name/id`.
    */
   find(name: string): ServedModel | undefined {
-    return this.findId(this.targetOf(name) ?? name);
+    return this.findId(this.getTarget(name) ?? name);
   }
 
   /** Finds a model without the user's aliases. */
@@ -224,7 +224,7 @@ export class ModelIndex {
     const asked = id.slice(slash + 1);
     const connection = this.#connections
       .real()
-      .find((known) => known.name.toLowerCase() === name || slugOf(known.name) === name);
+      .find((known) => known.name.toLowerCase() === name || getSlug(known.name) === name);
     return connection === undefined || asked === "" ? undefined : this.#makeServed(connection, asked, id);
   }
 
@@ -240,9 +240,9 @@ export class ModelIndex {
     const discovered = listedAs(asked, connection.discovered ?? []);
     const folded = asked.toLowerCase();
     const isFolded =
-      connection.provider.owners.length > 0 && specOf(asked) === undefined && specOf(folded) !== undefined;
+      connection.provider.owners.length > 0 && getSpec(asked) === undefined && getSpec(folded) !== undefined;
     const model = discovered?.id ?? (isFolded ? folded : asked);
-    const spec = connection.from === "local" ? undefined : specOf(model);
+    const spec = connection.from === "local" ? undefined : getSpec(model);
     const own = connection.ownModels.find((one) => isSameId(one.id, model))?.kind;
     const kinds = own === undefined ? undefined : KINDS[own];
     const served = { id: model, spec, discovered, listed: discovered?.price ?? null, kinds };

@@ -64,7 +64,7 @@ export function newAlias(name: string, model: string, { index, document, now }: 
  */
 export function newPrice(model: string, rates: OwnRates, { index, document, now }: OwnWorld): Changed {
   const servedModel = index.find(model);
-  const id = getPublicId(index, index.targetOf(model) ?? model);
+  const id = getPublicId(index, index.getTarget(model) ?? model);
   const gap = priceGap(rates, servedModel?.capabilities ?? []);
   if (gap !== null) throw createRefusal("rates", gap);
   const { prices } = document;

@@ -4,7 +4,7 @@ import { heldOn } from "../../core/money/price.ts";
 import type { KeptPriceList } from "../../store/price-list-files.ts";
 import { priceAtSeller } from "./price-at.ts";
 import { findPrices } from "./price-list.ts";
-import { specOf } from "./served-by.ts";
+import { getSpec } from "./served-by.ts";
 
 /**
  * Returns the prices that another list would change, with the catalog as the fallback of both. Custom prices override
@@ -24,7 +24,7 @@ export function priceListChanges(
   for (const host of new Set([...offered.hosts.keys(), ...(accepted?.hosts.keys() ?? [])])) {
     const lists = [offered.hosts.get(host), accepted?.hosts.get(host)];
     for (const model of new Set(lists.flatMap((models) => [...(models?.keys() ?? [])]))) {
-      const spec = specOf(model);
+      const spec = getSpec(model);
       // A dated name of a model that is listed by its own name too.
       if (spec !== undefined && spec.id !== model && lists.some((models) => models?.has(spec.id) === true)) continue;
       const old = heldOn(priceAtSeller({ id: model, spec }, host, before), day);

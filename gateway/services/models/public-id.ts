@@ -8,7 +8,7 @@ export type KnownModel = Pick<ServedModel, "id" | "spelling" | "capabilities">;
 export interface KnownModels {
   find(name: string): KnownModel | undefined;
   findId(id: string): KnownModel | undefined;
-  targetOf(name: string): string | undefined;
+  getTarget(name: string): string | undefined;
 }
 
 /**

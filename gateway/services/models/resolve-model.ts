@@ -102,7 +102,7 @@ export class ResolveModel {
   }
 
   /** The public id of a model by any of its names, and by which id earlier versions knew it. */
-  idsOf(name: string): readonly string[] {
+  getIds(name: string): readonly string[] {
     const servedModel = this.#index.find(name);
     if (servedModel === undefined) return [name];
     return servedModel.spelling === undefined ? [servedModel.id] : [servedModel.id, servedModel.spelling];

@@ -1,6 +1,6 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-model.ts";
-import { slugOf } from "../../core/models/model-id.ts";
+import { getSlug } from "../../core/models/model-id.ts";
 import { KINDS } from "../../core/models/capability.ts";
 import type { Abilities, Capability, ModelSpec } from "../../core/models/model.ts";
 import { ownsModelsOf } from "../../providers/profile.ts";
@@ -35,7 +35,7 @@ export function servedBy(connection: Connection): readonly Served[] {
       .map((spec) => fromCatalog(spec));
   const discovered = (connection.discovered ?? []).map((model) => ({
     id: model.id,
-    spec: specOf(model.id),
+    spec: getSpec(model.id),
     discovered: model,
     listed: model.price ?? null,
   }));
@@ -67,7 +67,7 @@ function addOwnModels(served: readonly Served[], connection: Connection): readon
     return own?.kind === undefined ? model : { ...model, kinds: KINDS[own.kind] };
   });
   const added = [...rest.values()].map(({ id, kind }): Served => {
-    const spec = specOf(id);
+    const spec = getSpec(id);
     const model = spec !== undefined && ownsModelsOf(provider, spec.owner) ? fromCatalog(spec) : { id, spec };
     return { discovered: null, listed: null, ...model, ...(kind !== undefined && { kinds: KINDS[kind] }) };
   });
@@ -81,9 +81,9 @@ function addOwnModels(served: readonly Served[], connection: Connection): readon
  */
 function underOwnName(model: Served, { name, from }: Connection): Served {
   const { id } = model;
-  const isClaimed = [id, id.replace(/:[^:/]*$/, "")].some((each) => specOf(each.toLowerCase()) !== undefined);
+  const isClaimed = [id, id.replace(/:[^:/]*$/, "")].some((each) => getSpec(each.toLowerCase()) !== undefined);
   const spec = from === "local" ? undefined : model.spec;
-  return isClaimed ? { ...model, id: `${slugOf(name)}/${id}`, listedId: id, spec } : model;
+  return isClaimed ? { ...model, id: `${getSlug(name)}/${id}`, listedId: id, spec } : model;
 }
 
 /** The catalog's models that a provider has shut down or does not list: asked for all the same where they are named. */
@@ -130,6 +130,6 @@ export function owns({ provider }: Connection, { spec }: Served): boolean {
 }
 
 /** Finds the catalog entry of an id, with or without its owner's name in front. */
-export function specOf(id: string): ModelSpec | undefined {
+export function getSpec(id: string): ModelSpec | undefined {
   return findModel(id) ?? (id.includes("/") ? findModel(id.slice(id.lastIndexOf("/") + 1)) : undefined);
 }

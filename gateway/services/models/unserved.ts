@@ -4,7 +4,7 @@ import { GatewayError } from "../../core/errors.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Discovery } from "./discovery.ts";
 import type { ModelIndex } from "./model-index.ts";
-import { specOf } from "./served-by.ts";
+import { getSpec } from "./served-by.ts";
 
 /** Seconds after which a list that is late may be there. */
 const RETRY_AFTER = 5;
@@ -12,13 +12,13 @@ const RETRY_AFTER = 5;
 /** The error for a model that no one serves, as far as the lists that are here say so. */
 export function createUnservedError(
   id: string,
-  index: Pick<ModelIndex, "find" | "targetOf">,
+  index: Pick<ModelIndex, "find" | "getTarget">,
   discovery: Pick<Discovery, "awaited">,
 ): GatewayError {
   const { awaited } = discovery;
   if (awaited.length > 0 && index.find(id) === undefined)
     return listPending(`No list has the model "${redact(id.slice(0, 200))}" so far`, awaited);
-  const target = index.targetOf(id);
+  const target = index.getTarget(id);
   return target === undefined ? createModelNotFound(id) : unservedAlias(id, target);
 }
 
@@ -32,7 +32,7 @@ export function listPending(so: string, awaited: readonly string[]): GatewayErro
 
 /** The error for a model that no one serves. */
 export function createModelNotFound(id: string): GatewayError {
-  const spec = specOf(id);
+  const spec = getSpec(id);
   if (spec?.retired !== undefined) {
     const { on, successor } = spec.retired;
     const vectors = spec.capabilities.includes("embedding")

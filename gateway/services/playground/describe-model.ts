@@ -7,7 +7,7 @@ import { offersFormat } from "../../core/transcription/transcription-rules.ts";
 import type { OrderedModel } from "../../core/videos/video-order.ts";
 import { createModelNotFound } from "../models/unserved.ts";
 import type { ModelIndex } from "../models/model-index.ts";
-import { orderedModelOf } from "../videos/task-provider.ts";
+import { getOrderedModel } from "../videos/task-provider.ts";
 
 /** What a model accepts, read from the same rules that its requests are checked by. */
 export class DescribeModel {
@@ -21,7 +21,7 @@ export class DescribeModel {
   describe(id: string): ModelFacts {
     const servedModel = this.#index.find(id);
     if (servedModel === undefined) throw createModelNotFound(id);
-    return getFacts(id, servedModel.spec, orderedModelOf(servedModel));
+    return getFacts(id, servedModel.spec, getOrderedModel(servedModel));
   }
 }
 

@@ -11,7 +11,7 @@ import type {
 } from "../../contract/requests.ts";
 import type { RequestFilter } from "../../contract/list.ts";
 import type { Receipt } from "../../contract/receipt.ts";
-import { searchOf } from "../../contract/matches-request.ts";
+import { getSearch } from "../../contract/matches-request.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { ActivityBuckets } from "../../core/usage/activity-buckets.ts";
@@ -61,7 +61,7 @@ export class RequestLog {
   async list(
     query: Partial<RequestFilter> & { limit?: number | undefined; before?: string | undefined },
   ): Promise<RequestPage> {
-    const { search, recordedFrom } = await this.#searchOf(query, PAGE_BYTES);
+    const { search, recordedFrom } = await this.#getSearch(query, PAGE_BYTES);
     const place = { limit: query.limit ?? PAGE, before: query.before };
     const page = await this.#deps.store.usage.list({ ...search, ...place, recordedFrom });
     return { ...page, data: [...page.data] };
@@ -69,12 +69,12 @@ export class RequestLog {
 
   /** Those that are not over. */
   running(filter: Partial<RequestFilter>): RunningPage {
-    return this.#deps.running.list(searchOf(filter, this.#deps.connections.all()));
+    return this.#deps.running.list(getSearch(filter, this.#deps.connections.all()));
   }
 
   /** The first by a figure of all that the filter lets in. */
   async top({ by, order = "desc", limit = TOP, ...filter }: TopRequestsQuery): Promise<TopRequestsPage> {
-    const { search, recordedFrom } = await this.#searchOf(filter, SCAN_BYTES);
+    const { search, recordedFrom } = await this.#getSearch(filter, SCAN_BYTES);
     const { data, rebuilding } = await this.#deps.store.usage.list({ ...search, sort: { by, order }, limit });
     return { data: [...data], complete: reaches(recordedFrom, filter.since ?? -Infinity), rebuilding };
   }
@@ -87,7 +87,7 @@ export class RequestLog {
     const to = until ?? clock.now() + 1;
     const from = filter.since === undefined ? to - DAY_MS : Math.max(filter.since, await this.#beginning(to));
     const buckets = new ActivityBuckets(from, to);
-    const { search, recordedFrom } = await this.#searchOf(filter, SCAN_BYTES);
+    const { search, recordedFrom } = await this.#getSearch(filter, SCAN_BYTES);
     const within = { ...search, since: from, until: to };
     const { from: begins, length, size } = buckets;
     const asked = { search: within, from: begins, length, buckets: size };
@@ -101,9 +101,9 @@ export class RequestLog {
   }
 
   /** @param most bytes of recordings that are read for it */
-  async #searchOf(filter: Partial<RequestFilter>, most: number): Promise<{ search: Search; recordedFrom: number }> {
+  async #getSearch(filter: Partial<RequestFilter>, most: number): Promise<{ search: Search; recordedFrom: number }> {
     const { recorder, connections } = this.#deps;
-    const search = searchOf(filter, connections.all());
+    const search = getSearch(filter, connections.all());
     if (filter.q === undefined) return { search, recordedFrom: -Infinity };
     const { ids, from } = await recorder.search(filter.q, most);
     const nothing = ids.size === 0 && from === -Infinity;
@@ -124,8 +124,8 @@ export class RequestLog {
       receipt,
       recording,
       recording_on: recorder.on,
-      resend_obstacle: obstacleOf(recording, receipt, this.#deps.keyRing),
-      media: task?.result?.saved === true ? [task.result.video_media] : await this.#resultsOf(receipt),
+      resend_obstacle: getObstacle(recording, receipt, this.#deps.keyRing),
+      media: task?.result?.saved === true ? [task.result.video_media] : await this.#getResults(receipt),
       task: task?.id ?? null,
     };
   }
@@ -138,7 +138,7 @@ export class RequestLog {
     return this.#deps.recorder.clear();
   }
 
-  async #resultsOf({ id, at, ms, key, endpoint }: Receipt): Promise<string[]> {
+  async #getResults({ id, at, ms, key, endpoint }: Receipt): Promise<string[]> {
     if (!MAKING_MEDIA.has(endpoint)) return [];
     const since = Math.max(0, Math.floor(at - ms));
     const page = await this.#deps.media.list({ key, since, until: at + SAVED_WITHIN_MS, limit: MOST_RESULTS });
@@ -171,7 +171,7 @@ export async function findRequest(
 }
 
 /** Why it cannot be sent again from here; null when it can. */
-export function obstacleOf(recording: Recording | null, receipt: Receipt, keyRing: KeyRing): ResendObstacle | null {
+export function getObstacle(recording: Recording | null, receipt: Receipt, keyRing: KeyRing): ResendObstacle | null {
   if (recording === null) return "not_recorded";
   const { cut, redacted, omitted, form } = recording.request;
   if (!REPEATABLE.has(recording.path)) return "not_repeatable";

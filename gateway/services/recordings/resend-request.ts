@@ -25,7 +25,7 @@ import type { Moderate } from "../moderations/moderate.ts";
 import type { SynthesizeSpeech } from "../speech/synthesize-speech.ts";
 import type { CreateVideo } from "../videos/submission/create-video.ts";
 import { RECORDED_PATHS } from "./recorder.ts";
-import { findRequest, obstacleOf } from "./request-log.ts";
+import { findRequest, getObstacle } from "./request-log.ts";
 import type { FindDeps } from "./request-log.ts";
 
 /** The user agent of the owner's own calls. */
@@ -76,7 +76,7 @@ export class ResendRequest {
   async run(id: string, model: string | null): Promise<Resent> {
     const { keyRing, clock } = this.#deps;
     const { receipt, recording } = await findRequest(this.#deps, id);
-    const obstacle = obstacleOf(recording, receipt, keyRing);
+    const obstacle = getObstacle(recording, receipt, keyRing);
     const key = keyRing.get(receipt.key);
     if (obstacle !== null || recording === null || key === undefined) {
       throw new GatewayError("conflict", OBSTACLES[obstacle ?? "not_recorded"]);

@@ -10,10 +10,10 @@ import type { Events } from "../events.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { newRoute } from "./new-route.ts";
-import { modelsOf } from "./route-models.ts";
+import { getModels } from "./route-models.ts";
 
 export interface ManageRoutesDeps {
-  readonly index: Pick<ModelIndex, "find" | "findId" | "targetOf" | "invalidate">;
+  readonly index: Pick<ModelIndex, "find" | "findId" | "getTarget" | "invalidate">;
   readonly store: Pick<Store, "document" | "transact">;
   readonly clock: Pick<Clock, "now">;
   readonly events: Events;
@@ -107,7 +107,7 @@ export class ManageRoutes {
       enabled,
       created_at,
       hides: index.findId(name)?.id ?? null,
-      unserved: modelsOf(route).filter((model) => index.find(model) === undefined),
+      unserved: getModels(route).filter((model) => index.find(model) === undefined),
     };
   }
 

@@ -4,14 +4,14 @@ import { redact } from "../../lib/redact.ts";
 import type { Document, StoredRoute } from "../../store/document.ts";
 import { isModelName, getPublicId } from "../models/public-id.ts";
 import type { KnownModels } from "../models/public-id.ts";
-import { modelsOf } from "./route-models.ts";
+import { getModels } from "./route-models.ts";
 
 const MOST_ROUTES = 200;
 
 /** The names that a route must not conflict with. */
 export interface RouteWorld {
   readonly document: Pick<Document, "routes" | "aliases">;
-  readonly index: Pick<KnownModels, "findId" | "targetOf">;
+  readonly index: Pick<KnownModels, "findId" | "getTarget">;
   /** Unix milliseconds. */
   readonly now: number;
 }
@@ -61,7 +61,7 @@ function checkName(
   if (routes.has(name)) throw createRefusal("name", `There is a route "${name}" already. Choose another name.`);
   // A chain's entry means a model where there is one of the name.
   if (isModelName(index, name)) return;
-  const user = [...routes.values()].find((route) => modelsOf(route).includes(name));
+  const user = [...routes.values()].find((route) => getModels(route).includes(name));
   if (user !== undefined)
     throw createRefusal(
       "name",
@@ -81,7 +81,7 @@ function checkChain(
   for (const model of models) {
     if (model === name) {
       // A model that the route already had may be temporarily gone.
-      if (!isModelName(index, model) && (before === undefined || !modelsOf(before).includes(model)))
+      if (!isModelName(index, model) && (before === undefined || !getModels(before).includes(model)))
         throw createRefusal(param, `"${model}" is this route and no model. Leave it out of its own chain.`);
     } else if (document.routes.has(model) && !isModelName(index, model)) {
       throw createRefusal(
@@ -89,7 +89,7 @@ function checkChain(
         `"${redact(model)}" is a route itself, and routes do not nest. Name its models instead.`,
       );
     }
-    const id = getPublicId(index, index.targetOf(model) ?? model);
+    const id = getPublicId(index, index.getTarget(model) ?? model);
     const other = named.get(id);
     if (other !== undefined) {
       const both =

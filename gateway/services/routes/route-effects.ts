@@ -51,7 +51,7 @@ const NEEDS: readonly Need[] = ["pictures", "files", "tools"];
 export interface RouteEffectsDeps {
   readonly store: Pick<Store, "document" | "usage">;
   readonly clock: Clock;
-  readonly resolveModel: Pick<ResolveModel, "findServed" | "able" | "idsOf">;
+  readonly resolveModel: Pick<ResolveModel, "findServed" | "able" | "getIds">;
   readonly routeMemory: Pick<RouteMemory, "pace">;
   /** Words come into the place of what models do not take, while it is on. */
   readonly mediaInWords: { readonly on: boolean };
@@ -96,7 +96,7 @@ export class RouteEffects {
 
   async #look(name: string, draft: Draft): Promise<RouteEffect> {
     const { store, clock, resolveModel } = this.#deps;
-    const asked = [...new Set([name, ...resolveModel.idsOf(name)])];
+    const asked = [...new Set([name, ...resolveModel.getIds(name)])];
     const names = asked.join("\n");
     const [last, settledAfter] = [store.usage.lastNumber, this.#unasked.get(names)];
     const ends = clock.monotonic() + MOST_MS;

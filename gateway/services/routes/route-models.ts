@@ -17,7 +17,7 @@ export interface RouteOffer {
 }
 
 /** Returns the models of a route as it names them, those of its rules after its own; each once. */
-export function modelsOf({ models, rules }: Pick<StoredRoute, "models" | "rules">): readonly string[] {
+export function getModels({ models, rules }: Pick<StoredRoute, "models" | "rules">): readonly string[] {
   return [...new Set([...models, ...rules.flatMap((rule) => rule.models)])];
 }
 
@@ -32,7 +32,7 @@ export function routeOffer(
 ): RouteOffer | null {
   const whole = modelAllowed(allowed, [route.id]);
   const rules = route.rules.filter(({ enabled }) => enabled);
-  const served = modelsOf({ models: route.models, rules }).flatMap((name) => index.find(name) ?? []);
+  const served = getModels({ models: route.models, rules }).flatMap((name) => index.find(name) ?? []);
   const [first, ...others] = served.filter(
     (model) => model.capabilities.length > 0 && (whole || modelAllowed(allowed, getNames(model))),
   );

@@ -4,7 +4,7 @@ import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup, SetupPrice } from "../../contract/setup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { ratesFromUsd } from "../../core/money/usd-rates.ts";
-import { slugOf } from "../../core/models/model-id.ts";
+import { getSlug } from "../../core/models/model-id.ts";
 import { same } from "../../core/setup/same.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { redact } from "../../lib/redact.ts";
@@ -55,7 +55,7 @@ export async function draftModels(
       putAll(changes, draft);
     });
   // A chain was let in before a name of its own was given to one of its models.
-  const routeIndex = strict ? index : { ...saidIndex(wanted, draft, true), targetOf: () => undefined };
+  const routeIndex = strict ? index : { ...saidIndex(wanted, draft, true), getTarget: () => undefined };
   for (const route of routes)
     await conflicts.gather("route", route.name, () => {
       conflicts.once("route", route.name, route.name);
@@ -78,7 +78,7 @@ export async function draftModels(
         draft.put("routes", record);
     });
   // A file says by its id which model it means, also where an alias has that name.
-  const byId = { find: index.findPriced, findId: index.findId, targetOf: () => undefined };
+  const byId = { find: index.findPriced, findId: index.findId, getTarget: () => undefined };
   for (const [model, rates] of Object.entries(prices))
     await conflicts.gather("price", model, () => {
       const { id, changes } = newPrice(model, nanoRates(rates), { index: byId, document, now });
@@ -110,7 +110,12 @@ function servedIndex(draft: DocumentDraft, { clock, connections, settings }: Dra
   };
   const index = new ModelIndex(all, isSandboxActive, clock, () => document);
   const findId = (name: string) => index.findId(name);
-  return { find: (name) => index.find(name), findId, findPriced: findId, targetOf: (name) => targetIn(document, name) };
+  return {
+    find: (name) => index.find(name),
+    findId,
+    findPriced: findId,
+    getTarget: (name) => findTarget(document, name),
+  };
 }
 
 /** A route that has its own name in its chain says that there is a model of that name, and so does `route_models`. */
@@ -123,15 +128,15 @@ function saidIndex(
     .filter(({ name, models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat().includes(name))
     .map(({ name }) => name);
   const said = new Set([...own, ...named]);
-  const fronts = byConnection ? [...document.connections.values()].map(({ name }) => slugOf(name)) : [];
+  const fronts = byConnection ? [...document.connections.values()].map(({ name }) => getSlug(name)) : [];
   const isSaid = (name: string): boolean =>
-    said.has(name) || fronts.some((front) => slugOf(name.slice(0, name.indexOf("/"))) === front);
+    said.has(name) || fronts.some((front) => getSlug(name.slice(0, name.indexOf("/"))) === front);
   const findId = (name: string): KnownModel | undefined => (isSaid(name) ? knownModel(name) : undefined);
   return {
     find: findId,
     findId,
     findPriced: (name) => (findModel(name) === undefined ? undefined : knownModel(name)),
-    targetOf: (name) => targetIn(document, name),
+    getTarget: (name) => findTarget(document, name),
   };
 }
 
@@ -143,7 +148,8 @@ function findServing(index: Pick<ModelIndex, "findId">, name: string): Connectio
 /** A model of which nothing but the catalog is asked. */
 const knownModel = (id: string): KnownModel => ({ id, capabilities: findModel(id)?.capabilities ?? [] });
 
-const targetIn = ({ aliases }: Pick<Document, "aliases">, name: string): string | undefined => aliases.get(name)?.model;
+const findTarget = ({ aliases }: Pick<Document, "aliases">, name: string): string | undefined =>
+  aliases.get(name)?.model;
 
 function putAll(changes: ReturnType<typeof newAlias>["changes"], draft: DocumentDraft): void {
   for (const change of changes) {

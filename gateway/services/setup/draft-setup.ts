@@ -98,7 +98,7 @@ async function draftConnection(
     record = await changedConnection(before, given);
   }
   record = { ...record, ...(await storeProxy(input.proxy, before ?? {}, null)) };
-  if (keys !== undefined) record = { ...record, secrets: keysFor(record, keys, draft) };
+  if (keys !== undefined) record = { ...record, secrets: getKeys(record, keys, draft) };
   const unchanged = before !== undefined && same(setupConnection(before, draft), setupConnection(record, draft));
   if (!unchanged) draft.put("connections", record);
 }
@@ -130,7 +130,7 @@ function draftServer(wanted: SetupConnection, before: StoredConnection | undefin
 }
 
 /** Returns the keys of a connection: keys already stored for this address keep their ids; others are new. */
-function keysFor(record: StoredConnection, keys: readonly string[], draft: DocumentDraft): StoredConnection["secrets"] {
+function getKeys(record: StoredConnection, keys: readonly string[], draft: DocumentDraft): StoredConnection["secrets"] {
   return keys.map((key) => {
     const kept = record.secrets.find(({ id }) => openedKey(draft, id, record) === key);
     return kept ?? { id: draft.addSecret(key, boundTo(record.base_url)), hint: secretHint(key) };
@@ -151,7 +151,7 @@ function draftKey(wanted: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetu
       ? { ...newKey(limits, "created", faces ?? newKeys.make(wanted.name), now), disabled: disabled ?? false }
       : changedKey(before, { ...limits, ...(disabled !== undefined && { disabled }) });
   if (before !== undefined && same(setupKey(before), setupKey(record))) return;
-  draft.put("keys", before === undefined ? { ...record, id: newKeys.idFor(record.hash) } : record);
+  draft.put("keys", before === undefined ? { ...record, id: newKeys.getId(record.hash) } : record);
 }
 
 function keyBefore({ name }: SetupKey, hash: string | undefined, draft: DocumentDraft): StoredKey | undefined {

@@ -88,7 +88,7 @@ export class DocumentDraft {
     secrets: Pick<Secrets, "add">,
     made: string[],
   ): Promise<readonly RecordTurn[]> {
-    const named = new Set(secretsIn(turns, "after"));
+    const named = new Set(findSecrets(turns, "after"));
     const ids = new Map<string, string>();
     for (const [id, { value, boundTo }] of this.#added) {
       if (!named.has(id)) continue;
@@ -109,7 +109,7 @@ export class DocumentDraft {
 }
 
 /** The changes that make records what they are after their turn. */
-export function changesOf(turns: readonly RecordTurn[]): readonly Change[] {
+export function getChanges(turns: readonly RecordTurn[]): readonly Change[] {
   return turns.map((turn) =>
     turn.after === null
       ? { op: "delete", in: turn.in, id: turn.id }
@@ -118,7 +118,7 @@ export function changesOf(turns: readonly RecordTurn[]): readonly Change[] {
 }
 
 /** Ids of all secrets that records name. */
-export function secretsIn(turns: readonly RecordTurn[], side: "before" | "after"): readonly string[] {
+export function findSecrets(turns: readonly RecordTurn[], side: "before" | "after"): readonly string[] {
   return turns.flatMap((turn) => secretIds(turn.in, turn[side]));
 }
 

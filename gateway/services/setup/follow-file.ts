@@ -2,7 +2,7 @@ import type { Setup } from "../../contract/setup.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { readConfigFile, stampOf } from "../../store/setup/config-file.ts";
+import { readConfigFile, getStamp } from "../../store/setup/config-file.ts";
 import { referenceValues } from "../../store/setup/reference-values.ts";
 import type { Store } from "../../store/store.ts";
 import { StoreWriteError } from "../../store/store.ts";
@@ -70,7 +70,7 @@ export class FollowFile {
   }
 
   async #look(): Promise<void> {
-    const stamp = await stampOf(this.#deps.config.path);
+    const stamp = await getStamp(this.#deps.config.path);
     if (stamp === this.#stamp || this.#stopped) return;
     this.#stamp = stamp;
     try {

@@ -2,7 +2,7 @@ import { findModel } from "../../catalog/lookup.ts";
 import type { SetRoute } from "../../contract/routes.ts";
 import type { Setup } from "../../contract/setup.ts";
 import type { SetupKind } from "../../contract/setup-operations.ts";
-import { slugOf } from "../../core/models/model-id.ts";
+import { getSlug } from "../../core/models/model-id.ts";
 import { Connections } from "../connections/connections.ts";
 import { ModelIndex } from "../models/model-index.ts";
 import type { Conflicts } from "./conflicts.ts";
@@ -23,13 +23,13 @@ export function leaveOutLost(
   conflicts: Conflicts,
 ): Setup {
   const others = deps.connections.all().filter(({ from }) => from === "environment");
-  const here = new Set([...draft.document.connections.values(), ...others].map(({ name }) => slugOf(name)));
-  const missing = brought.filter((name) => !here.has(slugOf(name)));
+  const here = new Set([...draft.document.connections.values(), ...others].map(({ name }) => getSlug(name)));
+  const missing = brought.filter((name) => !here.has(getSlug(name)));
   if (missing.length === 0) return setup;
-  const fronts = new Set(missing.map(slugOf));
+  const fronts = new Set(missing.map(getSlug));
   const index = new ModelIndex(new Connections([...runtimeConnections(draft), ...others]), () => false, deps.clock);
   const isLost = (model: string): boolean => {
-    const isOfMissing = fronts.has(slugOf(model.slice(0, model.indexOf("/"))));
+    const isOfMissing = fronts.has(getSlug(model.slice(0, model.indexOf("/"))));
     return (isOfMissing || findModel(model) !== undefined) && index.findId(model) === undefined;
   };
   const lostOf = new Map<string, { readonly kind: SetupKind; readonly name: string; readonly lost: Set<string> }>();

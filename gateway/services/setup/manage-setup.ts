@@ -20,12 +20,12 @@ import type { Events } from "../events.ts";
 import type { ManageKeys } from "../keys/manage-keys.ts";
 import type { Discovery } from "../models/discovery.ts";
 import type { ModelIndex } from "../models/model-index.ts";
-import { DocumentDraft, changesOf, secretsIn } from "./draft.ts";
+import { DocumentDraft, getChanges, findSecrets } from "./draft.ts";
 import type { DraftModelsDeps } from "./draft-models.ts";
 import { draftSetup } from "./draft-setup.ts";
 import type { DraftWish } from "./draft-wish.ts";
 import { NewKeys } from "./new-keys.ts";
-import { setupOf } from "./setup-of.ts";
+import { getSetup } from "./setup-of.ts";
 import { testKeys, withoutKeys } from "./test-keys.ts";
 import type { TestedKey } from "./test-keys.ts";
 import { draftUndo, narrowed, unnamedSecrets } from "./undo-setup.ts";
@@ -76,7 +76,7 @@ export class ManageSetup {
   /** The whole set-up with its secrets. */
   read(): Setup {
     const { document, secrets } = this.#deps.store;
-    return setupOf(document, secrets);
+    return getSetup(document, secrets);
   }
 
   /** Plans the changes of a set-up. It writes nothing and calls no provider. */
@@ -87,7 +87,7 @@ export class ManageSetup {
       conflicts: [...drafted.conflicts],
       reads: [...(wish.reads ?? [])],
       unconnected_clients: this.#unconnected(wish.setup),
-      token: tokenOf(wish, drafted),
+      token: getToken(wish, drafted),
     };
   }
 
@@ -141,7 +141,7 @@ export class ManageSetup {
       if (plan.token !== token) throw changedMeanwhile();
       const turns = draft.turns();
       await commit([...this.#changes(turns), { op: "delete", in: "applied_setups", id }]);
-      await this.#follow(turns, [...secretsIn(applied.turns, "before"), ...secretsIn(applied.turns, "after")]);
+      await this.#follow(turns, [...findSecrets(applied.turns, "before"), ...findSecrets(applied.turns, "after")]);
       return plan;
     });
   }
@@ -152,7 +152,7 @@ export class ManageSetup {
     await store.transact([{ in: "applied_setups" }], async (commit) => {
       const { turns } = this.#applied(id);
       await commit([{ op: "delete", in: "applied_setups", id }]);
-      await this.#forgetSecrets(secretsIn(turns, "before"));
+      await this.#forgetSecrets(findSecrets(turns, "before"));
     });
     events.emit({ type: "settings.changed" });
   }
@@ -165,7 +165,7 @@ export class ManageSetup {
     const drafted = await this.#draft(wish, newKeys);
     this.#require(wish, drafted, token);
     const tested = await testKeys(drafted.draft, drafted.turns, this.#deps.discovery);
-    return { tested, token: token ?? tokenOf(wish, drafted) };
+    return { tested, token: token ?? getToken(wish, drafted) };
   }
 
   #omitKeys(wish: SetupWish, refused: readonly TestedKey[]): SetupWish {
@@ -175,15 +175,15 @@ export class ManageSetup {
 
   async #draft({ setup, ...how }: SetupWish, newKeys: NewKeys): Promise<Drafted> {
     const { document, secrets } = this.#deps.store;
-    const before = setupOf(document, secrets);
+    const before = getSetup(document, secrets);
     const draft = new DocumentDraft(document, secrets);
     const conflicts = await draftSetup(setup, draft, { ...this.#deps, newKeys }, how);
-    const changes = diffSetups(before, setupOf(draft.document, draft));
+    const changes = diffSetups(before, getSetup(draft.document, draft));
     return { draft, turns: draft.turns(), changes, conflicts };
   }
 
   #require(wish: SetupWish, drafted: Drafted, token: string | null): void {
-    if (token !== null && tokenOf(wish, drafted) !== token) throw changedMeanwhile();
+    if (token !== null && getToken(wish, drafted) !== token) throw changedMeanwhile();
     const [first, ...others] = drafted.conflicts;
     if (wish.partial || first === undefined) return;
     const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
@@ -212,7 +212,7 @@ export class ManageSetup {
       ]);
       await this.#follow(
         encrypted,
-        old.flatMap((one) => secretsIn(one.turns, "before")),
+        old.flatMap((one) => findSecrets(one.turns, "before")),
       );
       return appliedView(record);
     } catch (error) {
@@ -225,7 +225,7 @@ export class ManageSetup {
   /** Returns the changes, which remove the discovered models of a removed connection too. */
   #changes(turns: readonly RecordTurn[]): readonly Change[] {
     const gone = turns.flatMap((turn) => (turn.in === "connections" && turn.after === null ? [turn.id] : []));
-    return [...changesOf(turns), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
+    return [...getChanges(turns), ...gone.map((id): Change => ({ op: "delete", in: "discoveries", id }))];
   }
 
   /** Updates the running parts after the records. @param secrets that may be needed no more */
@@ -255,7 +255,7 @@ export class ManageSetup {
     const applied = this.#applied(id);
     const draft = new DocumentDraft(document, secrets);
     const left = draftUndo(applied.turns, draft);
-    const changes = [...diffSetups(setupOf(document, secrets), setupOf(draft.document, draft))];
+    const changes = [...diffSetups(getSetup(document, secrets), getSetup(draft.document, draft))];
     const token = sha256(JSON.stringify([id, changes, left]));
     return { draft, applied, plan: { applied: appliedView(applied), changes, left, token } };
   }
@@ -295,7 +295,7 @@ function refs(document: Document, keyIds: readonly string[]): readonly RecordRef
 }
 
 /** Secrets are in it, so it is of the whole: who knows a token knows none of them. */
-function tokenOf(wish: SetupWish, { changes, conflicts }: Drafted): string {
+function getToken(wish: SetupWish, { changes, conflicts }: Drafted): string {
   return sha256(JSON.stringify([wish, changes, conflicts]));
 }
 

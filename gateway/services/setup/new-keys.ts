@@ -1,7 +1,7 @@
 import type { SetupKey } from "../../contract/setup.ts";
 import { newId, newLocalKey } from "../../lib/ids.ts";
 import type { RecordTurn } from "../../store/document.ts";
-import { facesOf } from "../keys/key-record.ts";
+import { getFaces } from "../keys/key-record.ts";
 import type { KeyFaces } from "../keys/key-record.ts";
 
 /** Between the ends of a key in its hint. */
@@ -13,12 +13,12 @@ export class NewKeys {
   readonly #ids = new Map<string, string>();
 
   constructor(keys: readonly SetupKey[] = []) {
-    for (const key of keys) this.idFor((this.facesOf(key) ?? this.make(key.name)).hash);
+    for (const key of keys) this.getId((this.facesOf(key) ?? this.make(key.name)).hash);
   }
 
   /** Returns the hash and hint that identify a key of a set-up; undefined if it has a name alone. */
   facesOf({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
-    if (secret !== undefined) return facesOf(secret);
+    if (secret !== undefined) return getFaces(secret);
     if (sha256 === undefined) return undefined;
     const [prefix = "", last4 = ""] = hint.split(ELLIPSIS);
     return { hash: sha256, prefix, last4 };
@@ -28,10 +28,10 @@ export class NewKeys {
   make(name: string): KeyFaces {
     const secret = this.#secrets.get(name) ?? newLocalKey();
     this.#secrets.set(name, secret);
-    return facesOf(secret);
+    return getFaces(secret);
   }
 
-  idFor(hash: string): string {
+  getId(hash: string): string {
     const id = this.#ids.get(hash) ?? newId("key");
     this.#ids.set(hash, id);
     return id;
@@ -46,7 +46,7 @@ export class NewKeys {
   madeIn(turns: readonly RecordTurn[]): readonly { readonly name: string; readonly secret: string }[] {
     const ids = new Set(turns.map(({ id }) => id));
     return [...this.#secrets]
-      .filter(([, secret]) => ids.has(this.#ids.get(facesOf(secret).hash) ?? ""))
+      .filter(([, secret]) => ids.has(this.#ids.get(getFaces(secret).hash) ?? ""))
       .map(([name, secret]) => ({ name, secret }));
   }
 }

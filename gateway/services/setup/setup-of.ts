@@ -7,8 +7,8 @@ import { usdFromNano } from "../../lib/money.ts";
 import type { Document, StoredBudget, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
 import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
-import { modelsOf } from "../routes/route-models.ts";
-import { NOTHING_STORED, settingIn } from "../settings.ts";
+import { getModels } from "../routes/route-models.ts";
+import { NOTHING_STORED, findSetting } from "../settings.ts";
 
 /** The parts of the document that a set-up contains. */
 export type SetupDocument = Pick<
@@ -29,14 +29,14 @@ export type SetupDocument = Pick<
  * The whole set-up with its secrets, every field said. Not in it: what the environment adds at each start, and keys that
  * cannot be opened on this start. The order is that in which things were made.
  */
-export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">): Setup {
+export function getSetup(document: SetupDocument, secrets: Pick<Secrets, "get">): Setup {
   const stored = document.settings.get("settings") ?? NOTHING_STORED;
   const holding = [...document.webhook_secrets.values()].find(({ signs_until: until }) => until === null);
   const webhookSecret = holding === undefined ? undefined : secrets.get(holding.id);
   const headers = stored.otlp_headers == null ? undefined : secrets.get(stored.otlp_headers.id);
   const routes = [...document.routes.values()];
   const nested = routes.flatMap((route) =>
-    modelsOf(route).filter((model) => model !== route.id && document.routes.has(model)),
+    getModels(route).filter((model) => model !== route.id && document.routes.has(model)),
   );
   return {
     ...(nested.length > 0 && { route_models: [...new Set(nested)].toSorted() }),
@@ -48,7 +48,7 @@ export function setupOf(document: SetupDocument, secrets: Pick<Secrets, "get">):
     aliases: Object.fromEntries(inOrder(document.aliases).map(({ id, model }) => [id, model])),
     prices: Object.fromEntries([...document.prices.values()].map(({ id, rates }) => [id, usdFromRates(rates)])),
     budgets: inOrder(document.budgets).map(setupBudget),
-    settings: Object.fromEntries(settingNames.map((name) => [name, settingIn(stored, name)])),
+    settings: Object.fromEntries(settingNames.map((name) => [name, findSetting(stored, name)])),
     search_keys: Object.fromEntries(
       Object.entries(stored.search_keys ?? {}).flatMap(([service, { id }]) => {
         const key = secrets.get(id);

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { clientIdSchema } from "../../contract/clients.ts";
-import { settingNames, settingOf } from "../../contract/settings.ts";
+import { settingNames, getSetting } from "../../contract/settings.ts";
 import { setupFileSchema } from "../../contract/setup.ts";
 import { isRecord } from "../../lib/records.ts";
 import { providerIds, providers } from "../../providers/registry.ts";
@@ -52,17 +52,17 @@ const TEXTS: Readonly<Record<string, string>> = {
 /** The JSON schema of the file, for editors: draft 7, which they all know. */
 export function setupJsonSchema(): Json {
   const schema = z.toJSONSchema(setupFileSchema, { io: "input", target: "draft-7" }) as Json;
-  for (const [path, text] of Object.entries(TEXTS)) describe(fieldAt(schema, path), text);
-  for (const name of settingNames) describe(fieldAt(schema, `settings.${name}`), sentence(settingOf(name).about));
-  const provider = fieldAt(schema, "connections.provider");
+  for (const [path, text] of Object.entries(TEXTS)) describe(getField(schema, path), text);
+  for (const name of settingNames) describe(getField(schema, `settings.${name}`), sentence(getSetting(name).about));
+  const provider = getField(schema, "connections.provider");
   delete provider["pattern"];
   provider["enum"] = [...providerIds];
   provider["description"] =
     `${TEXTS["connections.provider"]} ${providerIds.map((id) => `${id}: ${providers[id].label}`).join("; ")}.`;
   // A reference in their place is right, too.
-  delete fieldAt(schema, "keys.secret")["pattern"];
-  delete fieldAt(schema, "keys.secret")["minLength"];
-  fieldAt(schema, "clients")["items"] = { type: "string", enum: [...clientIdSchema.options] };
+  delete getField(schema, "keys.secret")["pattern"];
+  delete getField(schema, "keys.secret")["minLength"];
+  getField(schema, "clients")["items"] = { type: "string", enum: [...clientIdSchema.options] };
   return { ...schema, title: "Postern configuration" };
 }
 
@@ -73,7 +73,7 @@ function describe(field: Json, text: string): void {
 const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}.`;
 
 /** A field of the schema by its names, through lists. @throws Error for one that it does not have */
-function fieldAt(schema: Json, path: string): Json {
+function getField(schema: Json, path: string): Json {
   let at = schema;
   for (const name of path.split(".")) {
     const inner = isRecord(at["items"]) ? at["items"] : at;

@@ -4,7 +4,7 @@ import { same } from "../../core/setup/same.ts";
 import { storedSettingName } from "../../store/document.ts";
 import type { Document, RecordTurn, StoredSettings } from "../../store/document.ts";
 import { NOTHING_STORED } from "../settings.ts";
-import { secretsIn } from "./draft.ts";
+import { findSecrets } from "./draft.ts";
 import type { DocumentDraft } from "./draft.ts";
 
 type Left = SetupUndoPlan["left"];
@@ -14,9 +14,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A turn with no more of the settings than what it changes, so that other settings may change before it is undone. */
 export function narrowed(turn: RecordTurn): RecordTurn {
   if (turn.in !== "settings") return turn;
-  const [before, after] = [fieldsOf(turn.before), fieldsOf(turn.after)];
+  const [before, after] = [getFields(turn.before), getFields(turn.after)];
   const names = changedNames(before, after);
-  const keys = { before: fieldsIn(before["search_keys"]), after: fieldsIn(after["search_keys"]) };
+  const keys = { before: findFields(before["search_keys"]), after: findFields(after["search_keys"]) };
   const services = changedNames(keys.before, keys.after);
   const side = (fields: Fields, searchKeys: Fields): StoredSettings => ({
     ...(picked(fields, names) as StoredSettings),
@@ -26,8 +26,8 @@ export function narrowed(turn: RecordTurn): RecordTurn {
   return { ...turn, before: side(before, keys.before), after: side(after, keys.after) };
 }
 
-const fieldsOf = (record: StoredSettings | null): Fields => ({ ...(record ?? NOTHING_STORED) });
-const fieldsIn = (value: unknown): Fields => (value ?? {}) as Fields;
+const getFields = (record: StoredSettings | null): Fields => ({ ...(record ?? NOTHING_STORED) });
+const findFields = (value: unknown): Fields => (value ?? {}) as Fields;
 const picked = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
 
@@ -45,7 +45,7 @@ export function draftUndo(turns: readonly RecordTurn[], draft: DocumentDraft): L
     if (turn.in === "settings") return undoSettings(turn, draft);
     const now = (draft.document[turn.in] as ReadonlyMap<string, unknown>).get(turn.id) ?? null;
     if (same(now, turn.before)) return [];
-    if (!same(now, turn.after) || isTaken(turn, draft)) return [{ kind: kindOf[turn.in], name: nameOf(turn) }];
+    if (!same(now, turn.after) || isTaken(turn, draft)) return [{ kind: kindOf[turn.in], name: getName(turn) }];
     if (turn.before === null) draft.delete(turn.in, turn.id);
     else draft.put(turn.in, turn.before);
     return [];
@@ -54,8 +54,8 @@ export function draftUndo(turns: readonly RecordTurn[], draft: DocumentDraft): L
 
 function undoSettings(turn: SettingsTurn, draft: DocumentDraft): Left {
   const left: { kind: SetupKind; name: string }[] = [];
-  const [before, after] = [fieldsOf(turn.before), fieldsOf(turn.after)];
-  const now = fieldsOf(draft.document.settings.get("settings") ?? null);
+  const [before, after] = [getFields(turn.before), getFields(turn.after)];
+  const now = getFields(draft.document.settings.get("settings") ?? null);
   const back = (from: Fields, was: Fields, is: Fields, named: (field: string) => Left[number]): Fields => {
     const next: Record<string, unknown> = { ...from };
     for (const field of new Set([...Object.keys(was), ...Object.keys(is)])) {
@@ -71,8 +71,8 @@ function undoSettings(turn: SettingsTurn, draft: DocumentDraft): Left {
   const settingName = (field: string): string =>
     settingNames.find((name) => storedSettingName(name) === field) ?? field;
   const fields = back(now, before, after, (field) => ({ kind: kindOfField(field), name: settingName(field) }));
-  const [was, is] = [fieldsIn(before["search_keys"]), fieldsIn(after["search_keys"])];
-  const keys = back(fieldsIn(now["search_keys"]), was, is, (name) => ({ kind: "search_key", name }));
+  const [was, is] = [findFields(before["search_keys"]), findFields(after["search_keys"])];
+  const keys = back(findFields(now["search_keys"]), was, is, (name) => ({ kind: "search_key", name }));
   const isSearched = Object.keys(was).length + Object.keys(is).length > 0;
   draft.put("settings", { ...fields, ...(isSearched && { search_keys: keys }) } as unknown as StoredSettings);
   return left;
@@ -98,7 +98,7 @@ const kindOf: Readonly<Record<Exclude<RecordTurn["in"], "settings">, SetupKind>>
   webhook_secrets: "webhook_secret",
 };
 
-function nameOf(turn: RecordTurn): string {
+function getName(turn: RecordTurn): string {
   const record = turn.after ?? turn.before;
   if (turn.in === "webhook_secrets") return "";
   if (turn.in === "budgets") return turn.id.replaceAll("|", " ");
@@ -111,9 +111,9 @@ export function unnamedSecrets(ids: readonly string[], document: Document): read
   for (const { secrets } of document.connections.values()) for (const { id } of secrets) named.add(id);
   for (const id of document.webhook_secrets.keys()) named.add(id);
   for (const settings of document.settings.values())
-    for (const id of secretsIn([{ in: "settings", id: "settings", before: null, after: settings }], "after"))
+    for (const id of findSecrets([{ in: "settings", id: "settings", before: null, after: settings }], "after"))
       named.add(id);
   for (const { turns } of document.applied_setups.values())
-    for (const side of ["before", "after"] as const) for (const id of secretsIn(turns, side)) named.add(id);
+    for (const side of ["before", "after"] as const) for (const id of findSecrets(turns, side)) named.add(id);
   return ids.filter((id) => !named.has(id));
 }

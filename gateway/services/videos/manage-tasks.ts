@@ -7,14 +7,14 @@ import { showUrl } from "../../core/webhooks/webhook-url.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { ratioOfSides } from "../../core/videos/video-size.ts";
 import { newRequestId } from "../../lib/ids.ts";
-import { operationOf } from "../../providers/video-figures.ts";
+import { readOperation } from "../../providers/video-figures.ts";
 import type { Connections } from "../connections/connections.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
 import type { CreateVideo } from "./submission/create-video.ts";
 import { deliveryView } from "../webhooks/webhooks-view.ts";
 import type { WebhookUrls } from "../webhooks/webhook-urls.ts";
-import { accountOf } from "./task-provider.ts";
+import { getAccount } from "./task-provider.ts";
 import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import type { TaskMoney } from "./task-money.ts";
 import { taskRow } from "../../core/tasks/task-row.ts";
@@ -96,7 +96,7 @@ export class ManageTasks {
 
   /** @param providerTaskId null: the provider never took it. @throws GatewayError conflict when it is not `unknown` */
   async resolve(id: string, providerTaskId: string | null): Promise<TaskDetail> {
-    if (providerTaskId !== null && operationOf(providerTaskId) === null) {
+    if (providerTaskId !== null && readOperation(providerTaskId) === null) {
       throw new GatewayError(
         "invalid_value",
         "This is no id that a provider gives a task. Copy it from the provider's console.",
@@ -157,7 +157,7 @@ export class ManageTasks {
 
   #canCancel(task: TaskRecord): boolean {
     if (task.phase !== "submitted") return false;
-    const account = accountOf(task, this.#deps.connections);
+    const account = getAccount(task, this.#deps.connections);
     return typeof account !== "string" && account.connection.provider.videos?.toCancelRequest != null;
   }
 }

@@ -11,8 +11,8 @@ import type { MediaLibrary } from "../media/media-library.ts";
 import type { OpenMedia } from "../media/serve-media.ts";
 import type { ResolveModel } from "../models/resolve-model.ts";
 import type { CreateVideo } from "./submission/create-video.ts";
-import { orderedModelOf } from "./task-provider.ts";
-import { limitOf } from "./read-videos.ts";
+import { getOrderedModel } from "./task-provider.ts";
+import { getLimit } from "./read-videos.ts";
 import type { ReadVideos } from "./read-videos.ts";
 import type { SentVideo } from "./read-video-form.ts";
 
@@ -47,7 +47,7 @@ export class OpenAiVideos {
     }
     input.note(asked.slice(0, 200), null);
     const servedModel = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video"));
-    const { request } = videoFromOpenAi(fields, reference, orderedModelOf(servedModel));
+    const { request } = videoFromOpenAi(fields, reference, getOrderedModel(servedModel));
     return toOpenAiVideo(await createVideo.run({ ...input, body: request }));
   }
 
@@ -59,7 +59,7 @@ export class OpenAiVideos {
   async list(key: RingKey, query: unknown): Promise<OpenAiVideoList> {
     const { limit, after, order } = validate(listOpenAiVideosQuerySchema, query);
     const page = await this.#deps.readVideos.page(key, {
-      limit: limitOf(limit),
+      limit: getLimit(limit),
       after,
       oldestFirst: order === "asc",
     });

@@ -34,8 +34,8 @@ export function sentForm(parts: readonly FormPart[]): SentVideo {
     // Web forms send an unselected file as an empty one without a name.
     if (isFile && bytes.length === 0) continue;
     if (isFile && reference !== null) throw givenTwice(name);
-    if (isFile) reference = { dataUrl: dataUrlOf(bytes) };
-    else if (fileName === null && !putField(fields, name, valueOf(name, bytes))) throw givenTwice(name);
+    if (isFile) reference = { dataUrl: getDataUrl(bytes) };
+    else if (fileName === null && !putField(fields, name, getValue(name, bytes))) throw givenTwice(name);
   }
   return { fields, reference };
 }
@@ -46,12 +46,12 @@ function givenTwice(name: string): GatewayError {
 }
 
 /** A provider's settings in the types of JSON; a prompt stays a text, whatever it looks like. */
-function valueOf(name: string, bytes: Buffer): string | number | boolean {
-  const text = textOf(name, bytes);
+function getValue(name: string, bytes: Buffer): string | number | boolean {
+  const text = getText(name, bytes);
   return name.startsWith("parameters[") ? typedText(text) : text;
 }
 
-function textOf(name: string, bytes: Buffer): string {
+function getText(name: string, bytes: Buffer): string {
   if (bytes.length <= LONGEST_TEXT_BYTES) return bytes.toString("utf8");
   throw new GatewayError("request_too_large", `The field '${name.slice(0, 64)}' is longer than 1 MiB.`, {
     param: name.slice(0, 64),
@@ -59,7 +59,7 @@ function textOf(name: string, bytes: Buffer): string {
 }
 
 /** Returns a data URL typed by the file's first bytes: the type that a client states is often wrong. */
-function dataUrlOf(bytes: Buffer): string {
+function getDataUrl(bytes: Buffer): string {
   if (bytes.length > LARGEST_FILE_BYTES) {
     throw new GatewayError("request_too_large", `The file in '${REFERENCE}' is larger than 64 MiB.`, {
       param: REFERENCE,

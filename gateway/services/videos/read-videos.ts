@@ -18,7 +18,7 @@ export interface ReadVideosDeps {
   readonly engine: VideoEngine;
   readonly views: TaskViews;
   readonly clock: Clock;
-  readonly resolveModel: Pick<ResolveModel, "idsOf">;
+  readonly resolveModel: Pick<ResolveModel, "getIds">;
 }
 
 const MOST_LISTED = 100;
@@ -54,7 +54,7 @@ export class ReadVideos {
   /** @throws GatewayError for an invalid query */
   async list(key: RingKey, query: unknown): Promise<VideoTaskList> {
     const { after, status, model, limit } = validate(listVideosQuerySchema, query);
-    const { tasks, hasMore } = await this.page(key, { limit: limitOf(limit), after, status, model });
+    const { tasks, hasMore } = await this.page(key, { limit: getLimit(limit), after, status, model });
     const data = await Promise.all(tasks.map((task) => this.#deps.views.task(task)));
     return {
       object: "list",
@@ -89,7 +89,7 @@ export class ReadVideos {
       limit,
       ...(after === undefined ? {} : { after }),
       ...(status === undefined ? {} : { status }),
-      ...(model === undefined ? {} : { models: this.#deps.resolveModel.idsOf(model) }),
+      ...(model === undefined ? {} : { models: this.#deps.resolveModel.getIds(model) }),
       ...(oldestFirst === undefined ? {} : { oldestFirst }),
     });
   }
@@ -115,7 +115,7 @@ export class ReadVideos {
 }
 
 /** @throws GatewayError invalid_value */
-export function limitOf(text: string | undefined): number {
+export function getLimit(text: string | undefined): number {
   if (text === undefined || text === "") return USUALLY_LISTED;
   const limit = /^\d{1,6}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= MOST_LISTED) return limit;

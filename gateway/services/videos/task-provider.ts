@@ -26,7 +26,7 @@ export interface TaskAccount {
  * connection's keys is taken when the one that submitted is gone.
  * @returns a sentence when it cannot be asked.
  */
-export function accountOf(task: TaskRecord, connections: Connections): TaskAccount | string {
+export function getAccount(task: TaskRecord, connections: Connections): TaskAccount | string {
   const connection = connections.get(task.connection);
   if (connection === undefined) return "The connection that took this task was removed. Add it again to go on.";
   const usable = connection.credentials.filter(({ locked }) => !locked);
@@ -36,17 +36,17 @@ export function accountOf(task: TaskRecord, connections: Connections): TaskAccou
 }
 
 /** Returns the secrets that must not be shown from a response of this account. */
-export const secretsOf = ({ credential }: Pick<TaskAccount, "credential">): readonly string[] =>
+export const getSecrets = ({ credential }: Pick<TaskAccount, "credential">): readonly string[] =>
   credential.secret === null ? [] : [credential.secret];
 
 /** @throws Error for a provider that makes no videos */
-export function videosOf({ id, videos }: Provider): VideosAdapter {
+export function getVideos({ id, videos }: Provider): VideosAdapter {
   if (videos === null) throw new Error(`${id} makes no videos`);
   return videos;
 }
 
 /** Returns a model with the rules that its requests are checked by; without candidates, OpenAI's names apply. */
-export function orderedModelOf({ id, spec, candidates }: ServedModel): OrderedModel {
+export function getOrderedModel({ id, spec, candidates }: ServedModel): OrderedModel {
   const providerFamily = candidates[0]?.connection.provider.videos?.unlisted ?? "sora";
   return { id, rules: spec?.video ?? null, providerFamily };
 }
@@ -86,7 +86,7 @@ export async function askProvider(deps: AskDeps, account: TaskAccount, wire: Wir
 }
 
 /** Reads a task's state from a response; null if it has none: an error, or about another task. */
-export function stateIn(
+export function findState(
   adapter: VideosAdapter,
   operation: VideoOperation,
   { status, body }: ProviderResponse & { kind: "answer" },
@@ -97,6 +97,6 @@ export function stateIn(
 }
 
 /** A provider's error in a sentence, without the provider's key. */
-export function sentenceOf(error: ProviderError, account: TaskAccount): string {
-  return toGatewayError(error, account.connection.name, secretsOf(account)).message;
+export function getSentence(error: ProviderError, account: TaskAccount): string {
+  return toGatewayError(error, account.connection.name, getSecrets(account)).message;
 }

@@ -1,5 +1,5 @@
 import type { VideoTask } from "../../contract/videos.ts";
-import { isFinal, publicId, seedOf, statusOf } from "../../core/tasks/task.ts";
+import { isFinal, publicId, getSeed, getStatus } from "../../core/tasks/task.ts";
 import type { TaskRecord, TaskResult } from "../../core/tasks/task.ts";
 import { usdFromNano } from "../../lib/money.ts";
 import type { MediaLibrary } from "../media/media-library.ts";
@@ -20,7 +20,7 @@ export class TaskViews {
 
   /** Links to our own copies are made again each time: they work for a day. */
   async task(task: TaskRecord): Promise<VideoTask> {
-    const status = statusOf(task);
+    const status = getStatus(task);
     return {
       id: publicId(task),
       object: "video.task",
@@ -36,7 +36,7 @@ export class TaskViews {
   }
 
   async #outcome(task: TaskRecord, made: TaskResult | null): Promise<Pick<VideoTask, "content" | "usage" | "seed">> {
-    const seed = seedOf(task);
+    const seed = getSeed(task);
     if (made === null) return { content: null, usage: null, seed };
     return {
       content: {
@@ -44,7 +44,12 @@ export class TaskViews {
         ...(made.last_frame_url === null ? {} : { last_frame_url: made.last_frame_url }),
         local_url: await this.#link(made.saved === true ? made.video_media : null),
       },
-      usage: { ...made.usage, duration_seconds: made.seconds, resolution: made.resolution, cost_usd: costOf(task) },
+      usage: {
+        ...made.usage,
+        duration_seconds: made.seconds,
+        resolution: made.resolution,
+        cost_usd: computeCost(task),
+      },
       seed,
     };
   }
@@ -55,7 +60,7 @@ export class TaskViews {
   }
 }
 
-function costOf({ bill }: TaskRecord): number | null {
+function computeCost({ bill }: TaskRecord): number | null {
   const nano = bill?.receipt.nano ?? null;
   return nano === null ? null : usdFromNano(nano);
 }

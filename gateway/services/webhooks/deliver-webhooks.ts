@@ -9,7 +9,7 @@ import { DeliveryAttempts } from "./delivery-attempts.ts";
 import type { DeliveryAttemptsDeps } from "./delivery-attempts.ts";
 import { DueDeliveries } from "./due-deliveries.ts";
 import type { DeliveryAddress, DueDelivery } from "./due-deliveries.ts";
-import { Receivers, receiverOf } from "./receivers.ts";
+import { Receivers, getReceiver } from "./receivers.ts";
 import type { ReceiversDeps } from "./receivers.ts";
 import type { WebhookSecrets } from "./webhook-secrets.ts";
 import { webhooksView } from "./webhooks-view.ts";
@@ -54,7 +54,7 @@ export class DeliverWebhooks {
 
   constructor(deps: DeliverWebhooksDeps) {
     this.#deps = deps;
-    this.#receivers = new Receivers(deps, (url) => this.#planFor(url));
+    this.#receivers = new Receivers(deps, (url) => this.#getPlan(url));
     this.#attempts = new DeliveryAttempts(deps, this.#receivers, this.#cut.signal);
     this.#due = new DueDeliveries({ ...deps, onDue: (due) => this.#enqueue(due) });
   }
@@ -132,14 +132,14 @@ export class DeliverWebhooks {
   }
 
   /** A receiver was disabled: what waits for it ends. */
-  #planFor(url: string): void {
+  #getPlan(url: string): void {
     for (const task of this.#deps.repository.live()) if (hasPending(task, url)) this.#plan(task);
   }
 
   #enqueue(due: DueDelivery): void {
     const { id, made } = due;
     this.#busy.set(id, made);
-    void this.#queues.run(receiverOf(due.url), async () => {
+    void this.#queues.run(getReceiver(due.url), async () => {
       const failure = await this.#attempts.scheduled(due).then(
         () => null,
         (error: unknown) => String(error),
@@ -161,7 +161,7 @@ export class DeliverWebhooks {
         .manual(delivery)
         .then(resolve, reject)
         .finally(() => signal.removeEventListener("abort", give));
-    void this.#queues.run(receiverOf(delivery.url), work, true);
+    void this.#queues.run(getReceiver(delivery.url), work, true);
     return promise;
   }
 

@@ -1,7 +1,7 @@
 import type { VideoTask } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
-import { verdictOf, afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
+import { getVerdict, afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
 import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
 import { readRetryAfter } from "../../core/webhooks/webhook-schedule.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -18,7 +18,7 @@ import type { Log } from "../../lib/log.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import type { DeliveryAddress } from "./due-deliveries.ts";
 import type { Receivers } from "./receivers.ts";
-import { receiverOf } from "./receivers.ts";
+import { getReceiver } from "./receivers.ts";
 
 /** The part of the repository that deliveries need: every task with a pending webhook is among the `live` ones. */
 export type WebhookTasks = Pick<TaskRepository, "live" | "onChange" | "change" | "find">;
@@ -103,7 +103,7 @@ export class DeliveryAttempts {
     const { log } = this.#deps;
     const { status, ms, error, manual } = attempt;
     // Addresses may hold secrets of their receivers: where it went is said, not by which words.
-    log.info("webhook.attempt", { task, receiver: receiverOf(url), status, ms, error, manual });
+    log.info("webhook.attempt", { task, receiver: getReceiver(url), status, ms, error, manual });
     if (verdict !== "gone") return;
     try {
       await this.#receivers.disable(url);
@@ -148,8 +148,8 @@ async function sendWebhook(
     const message = { id: delivery.id, timestamp: Math.floor(at / 1_000), payload };
     const headers = webhookHeaders(message, await secrets.signing());
     const response = await sender.post(await urls.decrypt(delivery.url), headers, payload, signal);
-    const verdict = verdictOf(response.status);
-    const error = verdict === "delivered" ? null : refusalOf(response);
+    const verdict = getVerdict(response.status);
+    const error = verdict === "delivered" ? null : getRefusal(response);
     return {
       attempt: { at, status: response.status, ms: spent(), error, manual },
       verdict,
@@ -157,12 +157,12 @@ async function sendWebhook(
     };
   } catch (error) {
     if (signal.aborted) return null;
-    const attempt = { at, status: null, ms: spent(), error: failureOf(error), manual };
+    const attempt = { at, status: null, ms: spent(), error: getFailure(error), manual };
     return { attempt, verdict: "failed", retryAfter: null };
   }
 }
 
-function refusalOf({ status }: WebhookResponse): string {
+function getRefusal({ status }: WebhookResponse): string {
   if (status === 410) return "The receiver responded with 410: it wants no more webhooks.";
   if (status >= 300 && status < 400) return `The receiver responded with ${status}. Redirects are not followed.`;
   return `The receiver responded with ${status}.`;
@@ -174,7 +174,7 @@ const FAILURES: Readonly<Partial<Record<UpstreamFailure["kind"], string>>> = {
   malformed: "The receiver's response is not HTTP",
 };
 
-function failureOf(error: unknown): string {
+function getFailure(error: unknown): string {
   if (error instanceof WebhookRefused) return `Not sent: the address ${error.message}.`;
   if (error instanceof GatewayError) return `Not sent: ${error.message}`;
   if (!(error instanceof UpstreamFailure)) return "Not sent: the webhook could not be sent.";

@@ -57,7 +57,7 @@ export class DueDeliveries {
 
   /** Plans `due` for `at` (Unix milliseconds), or moves it there. When it is due, whether it is still pending is seen. */
   set(due: DueDelivery, at: number): void {
-    const key = keyOf(due);
+    const key = getKey(due);
     // Planned while the clock was ahead, it must not wait until that date.
     const soon = Math.min(at, this.#deps.clock.now() + FURTHEST_ATTEMPT_MS);
     this.#planned.set(key, { ...due, at: soon });
@@ -89,7 +89,7 @@ export class DueDeliveries {
     this.#spread([...late]);
     for (const planned of due) {
       if (late.has(planned)) continue;
-      this.#planned.delete(keyOf(planned));
+      this.#planned.delete(getKey(planned));
       this.#deps.onDue(planned);
     }
   }
@@ -100,9 +100,9 @@ export class DueDeliveries {
     const step = Math.max(SPREAD_MS / Math.max(1, late.length), SPACE_MS);
     for (const [index, planned] of late.toSorted((a, b) => a.at - b.at).entries()) {
       planned.at = now + Math.round(index * step);
-      this.#scheduler.set(keyOf(planned), planned.at);
+      this.#scheduler.set(getKey(planned), planned.at);
     }
   }
 }
 
-const keyOf = ({ task, id }: DueDelivery): string => `${task} ${id}`;
+const getKey = ({ task, id }: DueDelivery): string => `${task} ${id}`;

@@ -58,7 +58,7 @@ export class Receivers {
     this.#onDisabled(url);
     notices.add(
       "warning",
-      `A webhook receiver at ${receiverOf(url)} responded with 410 and wants no more webhooks. Nothing is sent to its address until you enable it again.`,
+      `A webhook receiver at ${getReceiver(url)} responded with 410 and wants no more webhooks. Nothing is sent to its address until you enable it again.`,
     );
   }
 
@@ -75,7 +75,7 @@ export class Receivers {
   /** A webhook to it was given up. */
   tellFailed(url: string, taskId: string): void {
     const { clock, notices } = this.#deps;
-    const receiver = receiverOf(url);
+    const receiver = getReceiver(url);
     const now = clock.monotonic();
     const last = this.#told.get(receiver);
     if (last !== undefined && now - last < QUIET_MS) return;
@@ -102,6 +102,6 @@ export function checkWebhookUrl(url: string, reach: Reach): void {
 }
 
 /** Which receiver a URL belongs to: webhooks to one of them wait for each other. */
-export function receiverOf(url: string): string {
+export function getReceiver(url: string): string {
   return URL.parse(url)?.origin ?? url;
 }

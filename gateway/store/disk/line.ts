@@ -68,7 +68,7 @@ export function skipByteOrderMark(bytes: Buffer): number {
 }
 
 /** Cuts bytes at their newlines; what follows the last one is left out. @param at where in their file they begin */
-export function* linesIn(bytes: Buffer, at = 0): Generator<FoundLine> {
+export function* findLines(bytes: Buffer, at = 0): Generator<FoundLine> {
   let start = at === 0 ? skipByteOrderMark(bytes) : 0;
   for (let newline = bytes.indexOf(NEWLINE, start); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
     const line = bytes.subarray(start, newline);
@@ -92,7 +92,7 @@ export interface CutLines {
 /** The same, sorted by whether they are lines. */
 export function cutLines(bytes: Buffer, at = 0): CutLines {
   const cut: CutLines = { lines: [], bad: [] };
-  for (const line of linesIn(bytes, at)) {
+  for (const line of findLines(bytes, at)) {
     if (line.value !== undefined) cut.lines.push(line);
     else cut.bad.push({ start: line.offset, end: line.offset + line.length + 1, torn: false });
   }

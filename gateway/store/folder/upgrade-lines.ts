@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../lib/records.ts";
-import { NEWLINE, getBytes, frame, linesIn, unframe } from "../disk/line.ts";
+import { NEWLINE, getBytes, frame, findLines, unframe } from "../disk/line.ts";
 
 /**
  * Layout 1 called a provider `vendor`. These are the places of that name in the lines of a data folder; what models,
@@ -60,7 +60,7 @@ export function upgradeLines(kind: FileKind, bytes: Buffer, each?: (before: numb
   if (each === undefined && !bytes.includes(NAME)) return bytes;
   const parts: Buffer[] = [];
   let after = 0;
-  for (const line of linesIn(bytes)) {
+  for (const line of findLines(bytes)) {
     const raw = getBytes(bytes, line);
     const value = isRecord(line.value) && raw.includes(NAME) ? LINES[kind](line.value) : line.value;
     const part = value === line.value ? raw : Buffer.from(frame(JSON.stringify(value)));
@@ -84,7 +84,7 @@ export function upgradeGeneration(
   schemaVersion: number,
   position: (segment: string, offset: number) => number,
 ): Buffer {
-  const lines = [...linesIn(bytes)];
+  const lines = [...findLines(bytes)];
   const [first] = lines;
   const last = lines.at(-1);
   if (!isHeader(first?.value) || !isTrailer(last?.value)) return upgradeLines("state", bytes);

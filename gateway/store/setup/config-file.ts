@@ -17,7 +17,7 @@ export interface ConfigFile {
 export async function readConfigFile(path: string): Promise<ConfigFile> {
   try {
     // Before the bytes: who writes meanwhile is looked at once more.
-    const stamp = await stampOf(path);
+    const stamp = await getStamp(path);
     const { size } = await stat(path);
     const real = await realpath(path);
     for (const place of new Set([real, dirname(real), dirname(path)])) await requireSafe(place);
@@ -57,7 +57,7 @@ async function requireSafe(path: string): Promise<void> {
 }
 
 /** "" where there is no file. Links are followed: container platforms put another folder in the place of the one before. */
-export async function stampOf(path: string): Promise<string> {
+export async function getStamp(path: string): Promise<string> {
   try {
     const { dev, ino, size, mtimeNs } = await stat(path, { bigint: true });
     return `${dev} ${ino} ${size} ${mtimeNs}`;

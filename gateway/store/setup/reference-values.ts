@@ -1,7 +1,7 @@
 import { constants, open, realpath, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { MARKER_FILE, USAGE_FOLDER } from "../folder/data-folder.ts";
-import { FILE, SECRET, referencesIn } from "../../core/setup/references.ts";
+import { FILE, SECRET, findReferences } from "../../core/setup/references.ts";
 
 /** No secret has more. */
 const MOST_BYTES = 64 * 1024;
@@ -16,7 +16,7 @@ export async function referenceValues(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Record<string, string>> {
   const values: Record<string, string> = {};
-  for (const name of referencesIn(text)) {
+  for (const name of findReferences(text)) {
     if (name.startsWith(SECRET)) continue;
     const value = name.startsWith(FILE) ? await getContent(name.slice(FILE.length)) : env[name];
     if (value !== undefined) values[name] = value;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import { entryOf } from "../../core/tasks/task-entry.ts";
+import { getEntry } from "../../core/tasks/task-entry.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
@@ -113,7 +113,7 @@ export class TaskArchive {
     for (const [index, result] of results.entries()) {
       const task = tasks[index];
       if (task === undefined || result.status === "rejected") continue;
-      const line = { ...result.value, entry: entryOf(task) };
+      const line = { ...result.value, entry: getEntry(task) };
       this.#unindexed.push(...this.#months.takeEnded(line.month), line);
       this.#list.note(line);
     }

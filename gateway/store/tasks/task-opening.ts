@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { entryOf } from "../../core/tasks/task-entry.ts";
+import { getEntry } from "../../core/tasks/task-entry.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { damageOf, partsOf } from "../damage.ts";
@@ -174,7 +174,7 @@ export class TaskOpening {
     let unusable = 0;
     const damage = await this.months.log(month).replay((value, place) => {
       if (isTaskRecord(value) && utcMonth(value.created_at) === month) {
-        const line = { ...place, month, entry: entryOf(value) };
+        const line = { ...place, month, entry: getEntry(value) };
         this.list.note(line);
         this.unindexed.push(line);
       } else unusable += 1;

@@ -1,6 +1,6 @@
 import type { GatewayEvent } from "../../contract/events.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
-import { entryOf } from "../../core/tasks/task-entry.ts";
+import { getEntry } from "../../core/tasks/task-entry.ts";
 import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import { taskRow } from "../../core/tasks/task-row.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
@@ -71,7 +71,7 @@ export class TaskRepository {
       later: deps.later ?? later,
       archive: () => this.#archive.open(),
     });
-    for (const task of this.live()) this.#index.put(entryOf(task));
+    for (const task of this.live()) this.#index.put(getEntry(task));
   }
 
   /** Opens the archive in the background, and moves there what is too old for the document. */
@@ -198,7 +198,7 @@ export class TaskRepository {
 
   async #put(task: TaskRecord, commit: Commit): Promise<void> {
     await commit([{ op: "put", in: "tasks", record: task }]);
-    this.#index.put(entryOf(task));
+    this.#index.put(getEntry(task));
     this.#archiver.note(task);
     for (const listener of this.#listeners) listener(task);
     if (this.#deps.events.hears("task.changed")) this.#deps.events.emit({ type: "task.changed", task: taskRow(task) });

@@ -61,7 +61,7 @@ function checkLines(checks: readonly ClientCheck[]): string[] {
 }
 
 /** The models that were named; for the others those that the page would offer. */
-async function modelsFor(context: CommandContext, client: ClientView, values: CommandValues): Promise<ClientModels> {
+async function getModels(context: CommandContext, client: ClientView, values: CommandValues): Promise<ClientModels> {
   const served = chatModels((await context.control.call("listModels")).data);
   const models: ClientModels = {};
   for (const slot of client.slots) {
@@ -106,7 +106,7 @@ export const connectClient: Command = {
     const client = await findClient(context, values.id);
     const part = choiceOption(values, "part", clientPartSchema.options);
     const parts = part === undefined ? client.writes : [part];
-    const models = parts.includes("models") ? await modelsFor(context, client, values) : {};
+    const models = parts.includes("models") ? await getModels(context, client, values) : {};
     const plan = await control.call("planClient", { parts, models }, client.id);
     if (!values.has("yes")) return { json: plan, text: `${planText(plan)}\n\n${NOTHING_YET}` };
     const limit = numberOption(values, "limit");
@@ -117,7 +117,7 @@ export const connectClient: Command = {
     if (secret !== null) lines.push(`Put this key into its settings (shown only now): ${secret}`);
     lines.push(...checkLines(data));
     const json = { plan, secret, checks: data };
-    return { json, text: lines.join("\n"), ...failureOf(client, data) };
+    return { json, text: lines.join("\n"), ...getFailure(client, data) };
   },
 };
 
@@ -129,7 +129,7 @@ export const checkClient: Command = {
   async run(context, { id }) {
     const client = await findClient(context, id);
     const { data } = await context.control.call("checkClient", {}, client.id);
-    return { json: { data }, text: checkLines(data).join("\n"), ...failureOf(client, data) };
+    return { json: { data }, text: checkLines(data).join("\n"), ...getFailure(client, data) };
   },
 };
 
@@ -148,6 +148,6 @@ export const undoClient: Command = {
   },
 };
 
-function failureOf({ name }: ClientView, checks: readonly ClientCheck[]): { failure?: string } {
+function getFailure({ name }: ClientView, checks: readonly ClientCheck[]): { failure?: string } {
   return checks.every(({ ok }) => ok) ? {} : { failure: `${name} is written, but does not work.` };
 }

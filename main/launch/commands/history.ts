@@ -154,7 +154,7 @@ function historyTable(usage: HistoryUsage, by: string): string {
 const readZone = (values: CommandValues): string =>
   values.text("zone") ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-const periodOf = (values: CommandValues) =>
+const getPeriod = (values: CommandValues) =>
   given({ since: values.text("since"), until: values.text("until"), zone: readZone(values) });
 
 export const showHistory: Command = {
@@ -174,7 +174,7 @@ export const showHistory: Command = {
     const agent = choiceOption(values, "agent", historyAgentSchema.options);
     const all = values.has("all") ? ("true" as const) : undefined;
     const limit = integerOption(values, "limit");
-    const usage = await control.call("historyUsage", { by, ...periodOf(values), ...given({ agent, all, limit }) });
+    const usage = await control.call("historyUsage", { by, ...getPeriod(values), ...given({ agent, all, limit }) });
     return { json: usage, text: historyTable(usage, by) };
   },
 };
@@ -243,7 +243,7 @@ export const whatIf: Command = {
     const models = Object.fromEntries(values.list("map").map(readPair));
     const of = choiceOption(values, "of", ["imported", "receipts", "both"]);
     const to = values.text("to");
-    const answer = await control.call("whatIf", { models, ...periodOf(values), ...given({ of, to }) });
+    const answer = await control.call("whatIf", { models, ...getPeriod(values), ...given({ of, to }) });
     return { json: answer, text: whatIfText(answer) };
   },
 };

@@ -51,12 +51,12 @@ function routeText(route: RouteView, keys: readonly NamedKey[]): string {
 }
 
 /** Names of keys are asked for only where rules have them. */
-async function keysFor(control: Control, needed: boolean): Promise<readonly NamedKey[]> {
+async function getKeys(control: Control, needed: boolean): Promise<readonly NamedKey[]> {
   return needed ? (await control.call("listKeys")).data : [];
 }
 
 async function shown(control: Control, route: RouteView): Promise<string> {
-  const keys = await keysFor(
+  const keys = await getKeys(
     control,
     route.rules.some(({ when }) => when.keys !== undefined),
   );
@@ -76,7 +76,7 @@ async function rulesOption(control: Control, values: CommandValues) {
     return [];
   }
   if (texts.length === 0) return undefined;
-  const keys = await keysFor(control, texts.some(namesKeys));
+  const keys = await getKeys(control, texts.some(namesKeys));
   return texts.map((text) => ruleFromText(text, keys));
 }
 

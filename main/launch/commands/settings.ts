@@ -2,7 +2,7 @@ import type { AddressView } from "../../../gateway/contract/address.ts";
 import { NONE, settingFromText, takenBy } from "../../../gateway/contract/setting-text.ts";
 import {
   settingNames,
-  settingOf,
+  getSetting,
   type Setting,
   type SettingName,
   type Settings,
@@ -26,12 +26,12 @@ function shown(setting: Setting, value: Value): string {
 /** A line for each setting, or for some that belong together. */
 export function settingsText(settings: Settings): string {
   const lines = settingNames.flatMap((name) => {
-    const setting = settingOf(name);
+    const setting = getSetting(name);
     const text = shown(setting, settings[name]);
     if (setting.title === undefined || text === "") return [];
-    const rest = isOff(settings[name]) ? [] : settingNames.filter((other) => settingOf(other).after === name);
+    const rest = isOff(settings[name]) ? [] : settingNames.filter((other) => getSetting(other).after === name);
     return [
-      [setting.title, [text, ...rest.map((other) => shown(settingOf(other), settings[other]))].join("")] as const,
+      [setting.title, [text, ...rest.map((other) => shown(getSetting(other), settings[other]))].join("")] as const,
     ];
   });
   const width = Math.max(...lines.map(([title]) => title.length));
@@ -51,10 +51,10 @@ function addressNote(address: AddressView, change: Partial<Settings>): string[] 
   return [...lines, `From the next start on Postern listens on ${next.host}:${next.port}. ${how}.`];
 }
 
-const nameOption = (name: SettingName): string => settingOf(name).option ?? name.replaceAll("_", "-");
+const nameOption = (name: SettingName): string => getSetting(name).option ?? name.replaceAll("_", "-");
 
 function describeOption(name: SettingName): CommandOption {
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   return { value: setting.kind === "switch" ? "on|off" : setting.value, about: setting.about };
 }
 
@@ -63,7 +63,7 @@ function given(name: SettingName, values: CommandValues): Partial<Settings> {
   const option = nameOption(name);
   const text = values.text(option);
   if (text === undefined) return {};
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   const value = settingFromText(setting, text);
   if (value === undefined) throw new UsageError(`--${option} takes ${takenBy(setting)}, not "${text}".`);
   return { [name]: value };
@@ -87,7 +87,7 @@ export const changeSettings: Command = {
     const change: Partial<Settings> = Object.assign({}, ...settingNames.map((name) => given(name, values)));
     if (Object.keys(change).length === 0) throw new UsageError('"postern settings set --help" lists what can be set.');
     const settings = await control.call("updateSettings", change);
-    const waits = settingNames.some((name) => name in change && settingOf(name).atRestart === true);
+    const waits = settingNames.some((name) => name in change && getSetting(name).atRestart === true);
     const notes = waits ? addressNote(await control.call("address"), change) : [];
     return { json: settings, text: [settingsText(settings), ...notes].join("\n") };
   },

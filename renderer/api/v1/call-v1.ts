@@ -64,7 +64,7 @@ async function attempt(
   } catch (error) {
     throw asUnreachable(error);
   }
-  if (!response.ok) throw await refusalOf(response);
+  if (!response.ok) throw await getRefusal(response);
   return response;
 }
 
@@ -77,7 +77,7 @@ export function asUnreachable(error: unknown): unknown {
 
 export const requestIdOf = (response: Response): string | null => response.headers.get("x-request-id");
 
-async function refusalOf(response: Response): Promise<CallError> {
+async function getRefusal(response: Response): Promise<CallError> {
   const id = requestIdOf(response);
   const body: unknown = await response.json().catch(() => null);
   const nested = nestedErrorSchema.safeParse(body);

@@ -43,7 +43,7 @@ export async function readChatStream(response: Response, onChunk: (chunk: Chunk)
   const parser = createParser({
     onEvent({ data }) {
       if (data === "[DONE]") whole = true;
-      const frame = jsonOf(data);
+      const frame = getJson(data);
       const error = nestedErrorSchema.safeParse(frame);
       if (error.success) failures.push(new CallError(200, error.data.error.code, error.data.error.message, id));
       const chunk = chunkSchema.safeParse(frame);
@@ -60,7 +60,7 @@ export async function readChatStream(response: Response, onChunk: (chunk: Chunk)
   if (!whole) throw new CallError(200, "interrupted", "The answer broke off before its end.", id);
 }
 
-function jsonOf(text: string): unknown {
+function getJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

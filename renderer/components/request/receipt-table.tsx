@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { cacheSavings } from "../../../gateway/contract/cache-savings.ts";
 import type { Receipt, ReceiptTerm } from "../../../gateway/contract/receipt.ts";
 import { soldByPiece } from "../../../gateway/contract/units.ts";
-import { formatCount, formatMoney, formatRate, percentOf } from "../../lib/format.ts";
+import { formatCount, formatMoney, formatRate, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { routeHash } from "../../lib/router.ts";
@@ -48,7 +48,7 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
                 {/* Reasons for a higher price. */}
                 {receipt.terms.length > 1 && (receipt.nano ?? 0) > 0 && (
                   <span className="ml-2 inline-block w-9 text-meta text-faint">
-                    {Math.round(percentOf(term.nano, receipt.nano ?? 0))} %
+                    {Math.round(getPercent(term.nano, receipt.nano ?? 0))} %
                   </span>
                 )}
               </td>

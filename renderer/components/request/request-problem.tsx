@@ -17,7 +17,7 @@ export function getRemedy({ code, provider }: Pick<Receipt, "code" | "provider">
 }
 
 /** Why a request did not end well, in one short sentence; null for one that did. */
-export function problemOf(receipt: Receipt, t: Messages): string | null {
+export function getProblem(receipt: Receipt, t: Messages): string | null {
   const { code, outcome, status } = receipt;
   if (code !== null) return formatCodeInWords(code, t.errors) ?? code;
   if (outcome === "completed") return status < 400 ? null : String(status);
@@ -60,7 +60,7 @@ export interface RequestProblemProps {
 /** Why a request failed and what to do about it; nothing for one that ended well. */
 export function RequestProblem({ receipt, recording }: RequestProblemProps): ReactNode {
   const t = useMessages();
-  const problem = problemOf(receipt, t);
+  const problem = getProblem(receipt, t);
   if (problem === null) return null;
   const { code, outcome, status } = receipt;
   const remedy = getRemedy(receipt, t);

@@ -20,7 +20,7 @@ export const requestTabs = ["overview", "request", "response", "timing", "cost"]
 export type RequestTab = (typeof requestTabs)[number];
 
 /** @returns the first tab for what names none */
-export const requestTabOf = (name: string | null): RequestTab =>
+export const getRequestTab = (name: string | null): RequestTab =>
   requestTabs.find((each) => each === name) ?? requestTabs[0];
 
 export interface RequestTabsProps {

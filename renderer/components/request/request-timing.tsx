@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { figuresOf } from "../../../gateway/contract/request-figures.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording } from "../../../gateway/contract/requests.ts";
-import { formatCount, formatDuration, percentOf } from "../../lib/format.ts";
+import { formatCount, formatDuration, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Fact } from "../ui/facts.tsx";
 import { Section } from "../ui/section.tsx";
@@ -55,7 +55,10 @@ export function RequestTiming({ receipt, recording }: RequestTimingProps): React
                   <span aria-hidden className="relative block h-3 rounded-sm bg-canvas forced-colors:border">
                     <span
                       className={`absolute inset-y-0 min-w-0.5 rounded-sm forced-colors:bg-[CanvasText] ${colors[name]}`}
-                      style={{ left: `${percentOf(from, receipt.ms)}%`, width: `${percentOf(to - from, receipt.ms)}%` }}
+                      style={{
+                        left: `${getPercent(from, receipt.ms)}%`,
+                        width: `${getPercent(to - from, receipt.ms)}%`,
+                      }}
                     />
                   </span>
                 </td>

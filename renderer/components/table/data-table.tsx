@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { KeyboardEvent, ReactNode } from "react";
 import { useHiddenColumns, useShownColumns, useWidth } from "./column.ts";
 import type { AcrossCells, Column } from "./column.ts";
-import { placesOf } from "../../lib/row-list.ts";
+import { getPlaces } from "../../lib/row-list.ts";
 import type { RowList } from "../../lib/row-list.ts";
 import { useFreshRows } from "./fresh-rows.ts";
 import { besideIn } from "./row-controls.ts";
@@ -61,7 +61,7 @@ export function DataTable<Row>({
   const { hidden } = useHiddenColumns(id);
   const { shown, template } = useShownColumns(columns, hidden, useWidth(grid));
   const { first, last, before, after, whole, inSight, show } = useWindow(grid, rows.length);
-  const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: keyAt(rows, 0, rowKey) }));
+  const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: getKey(rows, 0, rowKey) }));
   const fresh = useFreshRows(rows, rowKey, live);
   const moving = useRef(false);
   /** The row is to be opened when it is here: Enter came before it. */
@@ -84,7 +84,7 @@ export function DataTable<Row>({
   const active = followed === -1 ? Math.min(current.index, rows.length - 1) : followed;
 
   // Which columns have room is known only with the element: rows before it would be drawn twice.
-  const places = grid === null ? [] : placesOf(rows, first, last, rowKey);
+  const places = grid === null ? [] : getPlaces(rows, first, last, rowKey);
   const drawn = active >= first && active < last;
   const reached = drawn ? active : inSight;
 
@@ -139,7 +139,7 @@ export function DataTable<Row>({
     if (index < 0) return;
     moving.current = true;
     opening.current = false;
-    setCurrent({ index, key: keyAt(rows, index, rowKey) });
+    setCurrent({ index, key: getKey(rows, index, rowKey) });
     show(index);
     // It is opened when it is drawn: it may have to be fetched first.
     if (opened !== null && index !== active) opening.current = true;
@@ -216,7 +216,7 @@ export function DataTable<Row>({
   );
 }
 
-function keyAt<Row>(rows: RowList<Row>, index: number, rowKey: (row: Row) => string): string | undefined {
+function getKey<Row>(rows: RowList<Row>, index: number, rowKey: (row: Row) => string): string | undefined {
   const row = index < rows.length ? rows.at(index) : undefined;
   return row === undefined ? undefined : rowKey(row);
 }

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { placesOf, type RowList } from "../../lib/row-list.ts";
+import { getPlaces, type RowList } from "../../lib/row-list.ts";
 
 /** Of more rows that arrive together none is marked: no one follows each, and painting the marks takes the time of calls. */
 const MOST_MARKED = 3;
@@ -13,13 +13,13 @@ export interface Arrivals {
 }
 
 /** The first drawing marks nothing. */
-export function arrivalsOf<Row>(rows: RowList<Row>, rowKey: (row: Row) => string): Arrivals {
-  return { known: new Set(keysOf(rows, LOOKED_AT * 2, rowKey)), marked: new Set() };
+export function getArrivals<Row>(rows: RowList<Row>, rowKey: (row: Row) => string): Arrivals {
+  return { known: new Set(getKeys(rows, LOOKED_AT * 2, rowKey)), marked: new Set() };
 }
 
 /** The next drawing: rows that are new among the first are marked when they are few, and stay marked while they are there. `before` itself where the same rows are. */
 export function arrivalsAfter<Row>(before: Arrivals, rows: RowList<Row>, rowKey: (row: Row) => string): Arrivals {
-  const keys = keysOf(rows, LOOKED_AT * 2, rowKey);
+  const keys = getKeys(rows, LOOKED_AT * 2, rowKey);
   if (keys.length === before.known.size && keys.every((key) => before.known.has(key))) return before;
   const top = keys.slice(0, LOOKED_AT);
   const fresh = top.filter((key) => !before.known.has(key));
@@ -27,8 +27,8 @@ export function arrivalsAfter<Row>(before: Arrivals, rows: RowList<Row>, rowKey:
   return { known: new Set(keys), marked: new Set(fresh.length > MOST_MARKED ? marked : [...fresh, ...marked]) };
 }
 
-function keysOf<Row>(rows: RowList<Row>, count: number, rowKey: (row: Row) => string): string[] {
-  return placesOf(rows, 0, Math.min(rows.length, count), rowKey).map(({ key }) => key);
+function getKeys<Row>(rows: RowList<Row>, count: number, rowKey: (row: Row) => string): string[] {
+  return getPlaces(rows, 0, Math.min(rows.length, count), rowKey).map(({ key }) => key);
 }
 
 /** The keys of rows that are marked as new; none where `live` is false. */
@@ -37,7 +37,7 @@ export function useFreshRows<Row>(
   rowKey: (row: Row) => string,
   live: boolean,
 ): ReadonlySet<string> {
-  const [drawn, setDrawn] = useState(() => arrivalsOf(live ? rows : [], rowKey));
+  const [drawn, setDrawn] = useState(() => getArrivals(live ? rows : [], rowKey));
   const arrivals = live ? arrivalsAfter(drawn, rows, rowKey) : drawn;
   if (arrivals !== drawn) setDrawn(arrivals);
   return arrivals.marked;

@@ -1,18 +1,18 @@
 const CONTROL = "button, a[href], input, select";
 
 /** The buttons, links and fields of a row, in their order. */
-function controlsOf(row: HTMLElement): HTMLElement[] {
+function getControls(row: HTMLElement): HTMLElement[] {
   return [...row.querySelectorAll<HTMLElement>(CONTROL)];
 }
 
 /** Tab reaches what is in the row that it stops at, and passes the rest of the table. */
 export function letTabReach(row: HTMLElement, reached: boolean): void {
-  for (const control of controlsOf(row)) control.tabIndex = reached ? 0 : -1;
+  for (const control of getControls(row)) control.tabIndex = reached ? 0 : -1;
 }
 
 /** What stands next to the focus in a row: the row itself comes before its first control. Null beyond the last. */
 export function besideIn(row: HTMLElement, focused: Element, step: 1 | -1): HTMLElement | null {
-  const stops = [row, ...controlsOf(row)];
+  const stops = [row, ...getControls(row)];
   const at = stops.findIndex((stop) => stop === focused);
   return at === -1 ? null : (stops[at + step] ?? null);
 }

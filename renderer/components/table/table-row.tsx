@@ -49,7 +49,7 @@ function Row<Item>(props: TableRowProps<Item>): ReactNode {
       className={`grid h-8 scroll-mt-8 items-center border-b border-line/60 px-3 last:border-transparent hover:bg-hover focus-visible:-outline-offset-2 ${dense ? "gap-x-2" : "gap-x-3"} ${fresh ? "fresh" : ""} ${shown === true ? "bg-accent-soft shadow-[inset_2px_0_0_var(--accent)] hover:bg-accent-soft forced-colors:outline" : ""}`}
       style={{ gridTemplateColumns: template }}
     >
-      {cellsOf(columns, across?.cell(row) == null ? undefined : across).map(({ column, span }) =>
+      {getCells(columns, across?.cell(row) == null ? undefined : across).map(({ column, span }) =>
         span === 0 ? (
           <div
             key={column.id}
@@ -80,7 +80,7 @@ interface Cell<Row> {
   readonly span: number;
 }
 
-function cellsOf<Row>(columns: readonly Column<Row>[], across: AcrossCells<Row> | undefined): readonly Cell<Row>[] {
+function getCells<Row>(columns: readonly Column<Row>[], across: AcrossCells<Row> | undefined): readonly Cell<Row>[] {
   if (across === undefined) return columns.map((column) => ({ column, span: 0 }));
   const spanned = columns.filter(({ id }) => across.columns.has(id));
   return columns.flatMap((column) => {

@@ -31,13 +31,13 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
   const subscribe = useCallback(
     (listener: () => void) => {
       const measure = (): void => {
-        above.current = stepOf(rowsAbove(table));
+        above.current = getStep(rowsAbove(table));
         listener();
       };
       const main = table?.closest("main");
       main?.addEventListener("scroll", measure, { passive: true });
       window.addEventListener("resize", measure);
-      above.current = stepOf(rowsAbove(table));
+      above.current = getStep(rowsAbove(table));
       return () => {
         main?.removeEventListener("scroll", measure);
         window.removeEventListener("resize", measure);
@@ -47,7 +47,7 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
   );
   const reached = useSyncExternalStore(subscribe, () => above.current);
   const top = useDeferredValue(reached);
-  const fitting = useSyncExternalStore(subscribe, () => stepOf(window.innerHeight / ROW_PX) + STEP);
+  const fitting = useSyncExternalStore(subscribe, () => getStep(window.innerHeight / ROW_PX) + STEP);
   if (count < WHOLE_BELOW)
     return { first: 0, last: count, before: 0, after: 0, whole: true, inSight: 0, show: () => undefined };
 
@@ -76,6 +76,6 @@ export function rowsAbove(table: HTMLElement | null): number {
   return Math.max(0, distance / ROW_PX);
 }
 
-function stepOf(rows: number): number {
+function getStep(rows: number): number {
   return Math.floor(rows / STEP) * STEP;
 }

@@ -23,7 +23,7 @@ const deliveryTones: Record<Delivery["state"], string> = {
   disabled: "text-warning-text",
 };
 
-export const promptOf = ({ prompt }: Pick<TaskRow, "prompt">, t: Messages): string =>
+export const getPrompt = ({ prompt }: Pick<TaskRow, "prompt">, t: Messages): string =>
   prompt === "" ? t.tasks.noPrompt : prompt;
 
 export const sizeInWords = ({ seconds, resolution }: TaskRow, t: Messages): string =>

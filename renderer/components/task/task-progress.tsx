@@ -4,7 +4,7 @@ import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useSeconds } from "../../lib/now.ts";
-import { promptOf } from "./task-cells.tsx";
+import { getPrompt } from "./task-cells.tsx";
 import { useTypicalMs } from "./typical-time.ts";
 
 type Timed = Pick<TaskRow, "created_at" | "model" | "seconds" | "resolution">;
@@ -47,7 +47,7 @@ export function TaskProgress({ task }: { readonly task: Pick<TaskRow, "progress"
   return (
     <Progress.Root
       value={progress}
-      aria-label={t.tasks.progressOf(promptOf(task, t))}
+      aria-label={t.tasks.progressOf(getPrompt(task, t))}
       className="flex w-full max-w-70 items-center gap-2"
     >
       <Progress.Track className="h-1 grow overflow-hidden rounded-full bg-pressed forced-colors:border">

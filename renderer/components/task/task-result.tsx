@@ -4,7 +4,7 @@ import { routeHash } from "../../lib/router.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { NoticeLine } from "../ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { promptOf } from "./task-cells.tsx";
+import { getPrompt } from "./task-cells.tsx";
 import { TaskProgress, TaskTime } from "./task-progress.tsx";
 
 /** Current result of a task: the video, its progress, or the reason for its absence. */
@@ -24,7 +24,7 @@ export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
           preload="metadata"
           src={video.link}
           {...(video.poster !== null && { poster: video.poster })}
-          aria-label={t.tasks.videoLabel(promptOf(task, t))}
+          aria-label={t.tasks.videoLabel(getPrompt(task, t))}
           className="max-h-[52vh] w-full rounded-md border border-line bg-canvas"
           style={size}
         />

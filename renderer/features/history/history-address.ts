@@ -6,7 +6,7 @@ import {
 } from "../../../gateway/contract/history.ts";
 import type { HistoryQuery } from "../../api/history-queries.ts";
 import { addressFields, oneOf, words } from "../../lib/address-fields.ts";
-import { dayIn, UTC } from "../../lib/moment-words.ts";
+import { findDay, UTC } from "../../lib/moment-words.ts";
 import { startOfDay } from "../../lib/typed.ts";
 
 /** What the History page shows, as its address holds it. What is misspelt in an address is passed over. */
@@ -30,29 +30,29 @@ const fields = addressFields({
 });
 
 export const shownIn = (params: URLSearchParams) => {
-  const { range = USUAL_RANGE, by = "model", agent = null, on = "" } = fields.valuesOf(params);
-  return { range: daysIn(params) === null ? range : null, by, agent, on };
+  const { range = USUAL_RANGE, by = "model", agent = null, on = "" } = fields.getValues(params);
+  return { range: findDays(params) === null ? range : null, by, agent, on };
 };
 
 /** Two days of the address, in their order; null where there are none. */
-export function daysIn(params: URLSearchParams): { readonly since: string; readonly until: string } | null {
+export function findDays(params: URLSearchParams): { readonly since: string; readonly until: string } | null {
   const [since, until] = [params.get("from") ?? "", params.get("to") ?? ""];
   return startOfDay(since) === null || startOfDay(until) === null || since > until ? null : { since, until };
 }
 
 /** Which time is meant. @param zone the user's own @param now Unix ms */
-export function periodOf(
+export function getPeriod(
   params: URLSearchParams,
   zone: string,
   now: number,
 ): { readonly since?: string; readonly until?: string; readonly zone?: string } {
   const { range } = shownIn(params);
   const length = range === null ? null : days[range];
-  const chosen = daysIn(params) ?? (length === null ? {} : { since: dayIn(zone, now - (length - 1) * DAY_MS) });
+  const chosen = findDays(params) ?? (length === null ? {} : { since: findDay(zone, now - (length - 1) * DAY_MS) });
   return { ...chosen, ...(zone !== UTC && { zone }) };
 }
 
-export function queryOf(params: URLSearchParams, zone: string, now: number): HistoryQuery {
+export function getQuery(params: URLSearchParams, zone: string, now: number): HistoryQuery {
   const { by, agent } = shownIn(params);
-  return { ...periodOf(params, zone, now), by, ...(agent !== null && { agent }) };
+  return { ...getPeriod(params, zone, now), by, ...(agent !== null && { agent }) };
 }

@@ -2,9 +2,9 @@ import { useState, type ReactNode } from "react";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { DaysDialog } from "../../components/ui/days-dialog.tsx";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { dayIn, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
+import { findDay, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
 import { replaceParams } from "../../lib/router.ts";
-import { agents, daysIn, groupings, ranges, shownIn, USUAL_RANGE } from "./history-address.ts";
+import { agents, findDays, groupings, ranges, shownIn, USUAL_RANGE } from "./history-address.ts";
 
 export interface HistoryFiltersProps {
   readonly params: URLSearchParams;
@@ -17,7 +17,7 @@ export function HistoryFilters({ params, several }: HistoryFiltersProps): ReactN
   const { t, language } = useSpeech();
   const [choosing, setChoosing] = useState(false);
   const { range, by, agent } = shownIn(params);
-  const days = daysIn(params);
+  const days = findDays(params);
   const dayWords = (day: string): string => momentWords(UTC, language).day(Date.parse(`${day}T00:00:00Z`));
   const none = { range: null, from: null, to: null };
   return (
@@ -70,8 +70,8 @@ export function HistoryFilters({ params, several }: HistoryFiltersProps): ReactN
         open={choosing}
         title={t.history.customTitle}
         params={params}
-        usual={() => dayIn(ownZone(), Date.now())}
-        check={({ from, to }) => (daysIn(new URLSearchParams({ from, to })) === null ? t.history.invalidDays : null)}
+        usual={() => findDay(ownZone(), Date.now())}
+        check={({ from, to }) => (findDays(new URLSearchParams({ from, to })) === null ? t.history.invalidDays : null)}
         onClose={() => setChoosing(false)}
       />
     </div>

@@ -17,7 +17,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { ownZone } from "../../lib/moment-words.ts";
 import { useNow } from "../../lib/now.ts";
 import { useRoute } from "../../lib/router.ts";
-import { queryOf, shownIn } from "./history-address.ts";
+import { getQuery, shownIn } from "./history-address.ts";
 import { HistoryFilters } from "./history-filters.tsx";
 import { HistoryPlot } from "./history-plot.tsx";
 import { HistoryStrip } from "./history-strip.tsx";
@@ -83,7 +83,7 @@ function Imported({ view }: { readonly view: HistoryView }): ReactNode {
   const now = useNow();
   const zone = ownZone();
   const { by } = shownIn(params);
-  const { data: usage, error, refetch, isPlaceholderData } = useHistoryUsage(queryOf(params, zone, now));
+  const { data: usage, error, refetch, isPlaceholderData } = useHistoryUsage(getQuery(params, zone, now));
   if (usage === undefined) {
     return (
       <section className="panel mb-3">

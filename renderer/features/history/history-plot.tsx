@@ -12,14 +12,14 @@ type Shown = "nano" | "tokens";
 
 const DAY_MS = 86_400_000;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-const atOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const getAt = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
 /** What each model has on each day of the period; days without anything are empty. */
 export function historyPlot({ days, series }: HistoryUsage, shown: Shown, others: string) {
   const [first, last] = [days[0], days.at(-1)];
-  const count = first === undefined || last === undefined ? 0 : (atOf(last) - atOf(first)) / DAY_MS + 1;
-  const at = Array.from({ length: count }, (_, index) => atOf(first ?? "") + index * DAY_MS);
-  const places = new Map(days.map((day, place) => [atOf(day), place]));
+  const count = first === undefined || last === undefined ? 0 : (getAt(last) - getAt(first)) / DAY_MS + 1;
+  const at = Array.from({ length: count }, (_, index) => getAt(first ?? "") + index * DAY_MS);
+  const places = new Map(days.map((day, place) => [getAt(day), place]));
   const shownSeries = series
     .filter((one) => one[shown].some((value) => value > 0))
     .map((one) => ({

@@ -14,7 +14,7 @@ import { freshInput } from "./history-strip.tsx";
 const rowKey = ({ group }: HistoryRow): string => group;
 
 /** A group as people call it. */
-function nameOf(by: HistoryGroup, { group, agent }: HistoryRow, t: Messages): string {
+function getName(by: HistoryGroup, { group, agent }: HistoryRow, t: Messages): string {
   if (group === "") return t.history.unknown;
   return by === "agent" && agent !== null ? t.history.agents[agent] : group;
 }
@@ -70,8 +70,8 @@ function useColumns(by: HistoryGroup): readonly Column<HistoryRow>[] {
       label: t.history.groupings[by],
       track: "minmax(120px, 1fr)",
       essential: true,
-      cell: (row) => <span title={nameOf(by, row, t)}>{nameOf(by, row, t)}</span>,
-      text: (row) => nameOf(by, row, t),
+      cell: (row) => <span title={getName(by, row, t)}>{getName(by, row, t)}</span>,
+      text: (row) => getName(by, row, t),
     };
     const project = quietColumn<HistoryRow>(
       { id: "project", label: words.project, track: "minmax(100px, 1fr)", from: 700 },

@@ -10,7 +10,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { ownZone } from "../../lib/moment-words.ts";
 import { useNow } from "../../lib/now.ts";
 import { replaceParams, useRoute } from "../../lib/router.ts";
-import { periodOf, shownIn } from "./history-address.ts";
+import { getPeriod, shownIn } from "./history-address.ts";
 import { WhatIfTable } from "./what-if-table.tsx";
 
 type Of = NonNullable<WhatIfInput["of"]>;
@@ -27,7 +27,7 @@ export function WhatIfPanel({ models }: { readonly models: readonly string[] }):
   const [typed, setTyped] = useState(on);
   const [of, setOf] = useState<Of>("both");
   const [instead, setInstead] = useState<Readonly<Record<string, string>>>({});
-  const period = periodOf(params, ownZone(), now);
+  const period = getPeriod(params, ownZone(), now);
   const {
     data: answer,
     error,

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from "react";
 import type { TokenizerRelation, WhatIf, WhatIfRow } from "../../../gateway/contract/history.ts";
 import { Count, Money } from "../../components/ui/figures.tsx";
-import { formatCount, formatMoney, percentOf } from "../../lib/format.ts";
+import { formatCount, formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 
@@ -76,7 +76,7 @@ function Row({ row, list, onInstead }: Omit<WhatIfTableProps, "answer"> & { read
   const submit = (): void => {
     if (typed.trim() !== row.to) onInstead(row.model, typed.trim());
   };
-  const notes = notesOf(row, t);
+  const notes = getNotes(row, t);
   return (
     <>
       <tr>
@@ -135,7 +135,7 @@ function Amount({ nano, row }: { readonly nano: number; readonly row: WhatIfRow 
   );
 }
 
-function notesOf({ notes, unpriced_requests: unpriced, too_long: tooLong }: WhatIfRow, t: Messages): string[] {
+function getNotes({ notes, unpriced_requests: unpriced, too_long: tooLong }: WhatIfRow, t: Messages): string[] {
   const words = t.history.whatIf;
   return [
     ...notes.map((note) => words.notes[note]),
@@ -149,7 +149,7 @@ export function differenceInWords(nano: number, whatIf: number, t: Messages): st
   const words = t.history.whatIf;
   if (nano === whatIf) return words.same;
   const amount = Math.abs(whatIf - nano);
-  const share = nano === 0 ? "–" : `${percentOf(amount, nano).toFixed(0)} %`;
+  const share = nano === 0 ? "–" : `${getPercent(amount, nano).toFixed(0)} %`;
   return (whatIf < nano ? words.less : words.more)(formatMoney(amount), share);
 }
 

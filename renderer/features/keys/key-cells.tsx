@@ -8,7 +8,7 @@ import { EndsNote } from "../../components/ends-note.tsx";
 import { Badge, Dot, type Tone } from "../../components/ui/badge.tsx";
 import { UnpricedBadge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
-import { formatCount, formatMoney, formatMoneyExact, formatUsd, percentOf } from "../../lib/format.ts";
+import { formatCount, formatMoney, formatMoneyExact, formatUsd, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import type { Messages } from "../../locales/messages.ts";
@@ -116,8 +116,8 @@ export function KeySpend({ row, used }: KeySpendProps): ReactNode {
           <QuotaMeter
             label={`${t.keys.spend}: ${row.name}`}
             text={words}
-            spent={percentOf(row.spent_nano, limit)}
-            held={percentOf(row.held_nano, limit)}
+            spent={getPercent(row.spent_nano, limit)}
+            held={getPercent(row.held_nano, limit)}
           />
         </span>
         {unpriced > 0 && <span className={BADGED.badge}>{badge}</span>}

@@ -63,7 +63,7 @@ function Comparison({ ids, list, zoom, onZoom, onChange }: ComparisonProps): Rea
   const films = useRef<HTMLDivElement>(null);
   const [first, second] = [useResult(ids[0], list), useResult(ids[1], list)];
   const replace = async (side: 0 | 1, step: number): Promise<void> => {
-    const view = await list.reach(list.indexOf(ids[side]) + step);
+    const view = await list.reach(list.getIndex(ids[side]) + step);
     if (view !== undefined) onChange(side === 0 ? [view.id, ids[1]] : [ids[0], view.id]);
   };
   const playable = [first, second].some((view) => view?.kind === "video" && view.available);
@@ -96,7 +96,7 @@ function Comparison({ ids, list, zoom, onZoom, onChange }: ComparisonProps): Rea
 }
 
 function useResult(id: string, list: MediaList): MediaView | undefined {
-  const listed = list.at(list.indexOf(id));
+  const listed = list.at(list.getIndex(id));
   return useMediaItem(id, listed).data ?? listed;
 }
 
@@ -114,7 +114,7 @@ function Side({ name, view, list, zoom, onZoom, onStep }: SideProps): ReactNode 
   return (
     <section aria-label={name} className="flex min-w-0 flex-col gap-2">
       <div className="flex h-7 items-center gap-2 pointer-coarse:h-9">
-        <Steps place={view === undefined ? -1 : list.indexOf(view.id)} total={list.total} onStep={onStep} />
+        <Steps place={view === undefined ? -1 : list.getIndex(view.id)} total={list.total} onStep={onStep} />
         <span className="min-w-0 grow truncate" title={view?.origin?.prompt.slice(0, 500)}>
           {view !== undefined && captionOf(view, t)}
         </span>

@@ -8,7 +8,7 @@ export interface Difference {
 
 /** The parameters in which the requests of two results differ, by their names, in the order in which they were sent. */
 export function differingParameters(a: MediaView, b: MediaView): readonly Difference[] {
-  const [first, second] = [parametersOf(a), parametersOf(b)];
+  const [first, second] = [getParameters(a), getParameters(b)];
   const names = new Set([...first.keys(), ...second.keys()]);
   return [...names].flatMap((name) => {
     const values = [first.get(name) ?? "", second.get(name) ?? ""] as const;
@@ -16,7 +16,7 @@ export function differingParameters(a: MediaView, b: MediaView): readonly Differ
   });
 }
 
-function parametersOf({ origin }: MediaView): ReadonlyMap<string, string> {
+function getParameters({ origin }: MediaView): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(origin?.parameters ?? {}).map(([name, value]) => [
       name,

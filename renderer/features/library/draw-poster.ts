@@ -14,7 +14,7 @@ export async function drawPoster(view: MediaView): Promise<string | null> {
   const video = document.createElement("video");
   try {
     if (!(await firstFrame(video, link))) return null;
-    const canvas = canvasFor(video.videoWidth, video.videoHeight);
+    const canvas = getCanvas(video.videoWidth, video.videoHeight);
     const context = canvas.getContext("2d");
     context?.drawImage(video, 0, 0, canvas.width, canvas.height);
     // Nothing was drawn: better no still than one that shows nothing for ever.
@@ -43,7 +43,7 @@ function firstFrame(video: HTMLVideoElement, link: string): Promise<boolean> {
   });
 }
 
-function canvasFor(width: number, height: number): HTMLCanvasElement {
+function getCanvas(width: number, height: number): HTMLCanvasElement {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(width, height));
   const canvas = document.createElement("canvas");
   canvas.width = Math.max(1, Math.round(width * scale));

@@ -14,7 +14,7 @@ import { replaceParams, useRoute } from "../../lib/router.ts";
 import { CompareDialog } from "./compare-dialog.tsx";
 import { drawPoster } from "./draw-poster.ts";
 import { MediaDialog } from "./media-dialog.tsx";
-import { filterOf, filters } from "./media-filter.ts";
+import { getFilter, filters } from "./media-filter.ts";
 import type { MediaFilter } from "./media-filter.ts";
 import { ActiveMediaFilters, MediaFilters } from "./media-filters.tsx";
 import { MediaGrid } from "./media-grid.tsx";
@@ -69,7 +69,7 @@ export function LibraryPage(): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { params } = useRoute();
-  const wanted = useDebounced(JSON.stringify(filterOf(params)), TYPING_PAUSE_MS);
+  const wanted = useDebounced(JSON.stringify(getFilter(params)), TYPING_PAUSE_MS);
   const filter = useMemo(() => JSON.parse(wanted) as MediaFilter, [wanted]);
   const library = useMediaList(filter);
   const { list } = library;

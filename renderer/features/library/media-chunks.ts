@@ -1,5 +1,5 @@
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
-import { sizeOf, type ListPiece } from "../../lib/list-pieces.ts";
+import { measureSize, type ListPiece } from "../../lib/list-pieces.ts";
 
 /** Results that are kept; those farthest from what is looked at are forgotten first. */
 const MOST_LOADED = 2_000;
@@ -32,12 +32,12 @@ export const unknown = (size: number): Chunk => ({ size, items: null, after: nul
 
 /** The chunks that hold some of the wanted places, and where they are. */
 export function wantedChunks(chunks: Chunks, wanted: readonly Span[]): (Span & { readonly chunk: Chunk })[] {
-  return spansOf(chunks).filter((span) => distance(span, wanted) < 0);
+  return getSpans(chunks).filter((span) => distance(span, wanted) < 0);
 }
 
 /** How to ask for the results from a place on: counted from the nearest cursor before it. */
-export function addressOf(chunks: Chunks, place: number): Address {
-  const known = spansOf(chunks).findLast(({ chunk, last }) => last <= place && chunk.after !== null);
+export function getAddress(chunks: Chunks, place: number): Address {
+  const known = getSpans(chunks).findLast(({ chunk, last }) => last <= place && chunk.after !== null);
   return { before: known?.chunk.after ?? null, offset: place - (known?.last ?? 0) };
 }
 
@@ -58,12 +58,12 @@ export function withPage(chunks: Chunks, { first, last }: Span, page: MediaPage,
 }
 
 function restAfter(chunks: Chunks, last: number, page: { data: readonly MediaView[]; after: string }): Chunks {
-  const rest = part(chunks, last, sizeOf(chunks));
+  const rest = part(chunks, last, measureSize(chunks));
   if (rest.length === 0) return [unknown(1)];
-  const ended = spansOf(chunks).find((span) => span.last === last)?.chunk.after ?? page.after;
+  const ended = getSpans(chunks).find((span) => span.last === last)?.chunk.after ?? page.after;
   const fresh = new Set(page.data.map(({ id }) => id));
   const changed = ended !== page.after || rest.some(({ items }) => items?.some(({ id }) => fresh.has(id)) === true);
-  return changed ? [unknown(sizeOf(rest))] : rest;
+  return changed ? [unknown(measureSize(rest))] : rest;
 }
 
 /** Forgets results until there are few enough: never the first chunk, nor what is wanted. */
@@ -71,7 +71,7 @@ export function withoutFar(chunks: Chunks, wanted: readonly Span[]): Chunks {
   let loaded = chunks.reduce((sum, { items }) => sum + (items?.length ?? 0), 0);
   if (loaded <= MOST_LOADED) return chunks;
   const forgotten = new Set<Chunk>();
-  const spare = spansOf(chunks).filter((span) => span.first > 0 && distance(span, wanted) >= 0);
+  const spare = getSpans(chunks).filter((span) => span.first > 0 && distance(span, wanted) >= 0);
   for (const { chunk } of spare.toSorted((a, b) => distance(b, wanted) - distance(a, wanted))) {
     if (loaded <= MOST_LOADED) break;
     if (chunk.items === null) continue;
@@ -86,11 +86,11 @@ export function withoutFar(chunks: Chunks, wanted: readonly Span[]): Chunks {
  * for the first chunk. Null where its end is wanted and there.
  */
 export function resized(chunks: Chunks, total: number, wanted: readonly Span[]): Chunks | null {
-  const kept = spansOf(chunks).map((span) =>
+  const kept = getSpans(chunks).map((span) =>
     span.first === 0 || distance(span, wanted) < 0 ? span.chunk : unknown(span.chunk.size),
   );
   const end = kept.at(-1);
-  const size = (end?.size ?? 0) + total - sizeOf(chunks);
+  const size = (end?.size ?? 0) + total - measureSize(chunks);
   return end?.items === null && size > 0 ? joined([...kept.slice(0, -1), unknown(size)]) : null;
 }
 
@@ -105,7 +105,7 @@ export function changeEach(chunks: Chunks, change: (view: MediaView) => MediaVie
 
 /** What the chunks say of the places from `first` up to, and without, `last`. */
 function part(chunks: Chunks, first: number, last: number): Chunk[] {
-  return spansOf(chunks).flatMap((span) => {
+  return getSpans(chunks).flatMap((span) => {
     const [from, to] = [Math.max(first, span.first), Math.min(last, span.last)];
     const { chunk } = span;
     if (from >= to) return [];
@@ -126,7 +126,7 @@ function joined(chunks: Chunks): Chunks {
   return result;
 }
 
-function spansOf(chunks: Chunks): (Span & { readonly chunk: Chunk })[] {
+function getSpans(chunks: Chunks): (Span & { readonly chunk: Chunk })[] {
   let start = 0;
   return chunks.map((chunk) => {
     const first = start;

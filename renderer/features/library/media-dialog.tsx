@@ -32,13 +32,13 @@ export interface MediaDialogProps {
 /** One result: the thing itself, what it came from, and what can be done with it. */
 export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: MediaDialogProps): ReactNode {
   const t = useMessages();
-  const listed = id === null ? undefined : list.at(list.indexOf(id));
+  const listed = id === null ? undefined : list.at(list.getIndex(id));
   const asked = useMediaItem(id, listed);
   const { error, refetch } = asked;
   const gone = error instanceof ControlError && error.status === 404;
   // While Postern does not answer, what the list holds is shown.
   const data = asked.data ?? (gone ? undefined : listed);
-  const place = id === null ? -1 : list.indexOf(id);
+  const place = id === null ? -1 : list.getIndex(id);
   const move = async (step: number): Promise<void> => {
     const view = place === -1 ? undefined : await list.reach(place + step);
     if (view !== undefined) onMove(view.id);

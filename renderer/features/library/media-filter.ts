@@ -1,7 +1,7 @@
 import { mediaKindSchema, type MediaView } from "../../../gateway/contract/media.ts";
 import type { ControlInput } from "../../../gateway/contract/control.ts";
 import { addressFields, oneOf, read, words } from "../../lib/address-fields.ts";
-import { nanoOf, startOfDay } from "../../lib/typed.ts";
+import { getNano, startOfDay } from "../../lib/typed.ts";
 
 export type MediaKind = MediaView["kind"];
 export const mediaKinds = mediaKindSchema.options;
@@ -18,12 +18,12 @@ export const filters = addressFields({
   since: read(startOfDay),
   // The last day is meant whole.
   until: read((day) => startOfDay(day, 1)),
-  cost: read(nanoOf),
+  cost: read(getNano),
 });
 export type FilterName = keyof typeof filters.none;
 
 /** What an address asks for. */
-export function filterOf(params: URLSearchParams): MediaFilter {
-  const { cost, ...asked } = filters.valuesOf(params);
+export function getFilter(params: URLSearchParams): MediaFilter {
+  const { cost, ...asked } = filters.getValues(params);
   return { ...asked, ...(cost !== undefined && { min_nano: cost }) };
 }

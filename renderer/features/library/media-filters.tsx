@@ -9,7 +9,7 @@ import { Popover } from "../../components/ui/popover.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
-import { nanoOf } from "../../lib/typed.ts";
+import { getNano } from "../../lib/typed.ts";
 import { mediaKinds, type FilterName } from "./media-filter.ts";
 
 /** Search, kinds, and the rest behind a button: all of it lives in the address. */
@@ -68,7 +68,7 @@ export function ActiveMediaFilters(): ReactNode {
     key: (id) => t.library.chip.key(keyName(id)),
     since: t.library.chip.since,
     until: t.library.chip.until,
-    cost: (text) => t.library.chip.cost(formatMoney(nanoOf(text) ?? 0)),
+    cost: (text) => t.library.chip.cost(formatMoney(getNano(text) ?? 0)),
   };
   const shown = Object.entries(words).flatMap(([name, inWords]) => {
     const value = params.get(name) ?? "";
@@ -143,7 +143,7 @@ function FilterForm(): ReactNode {
         label={t.library.cost}
         value={value("cost")}
         inputMode="decimal"
-        check={(text) => (text === "" || nanoOf(text) !== null ? undefined : t.library.costInvalid)}
+        check={(text) => (text === "" || getNano(text) !== null ? undefined : t.library.costInvalid)}
         onCommit={put("cost")}
       />
     </div>

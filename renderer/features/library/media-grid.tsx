@@ -69,10 +69,10 @@ export function MediaGrid({
   const { first, last, columns } = tiles;
 
   // The keyboard goes on from what the dialog shows.
-  const shown = opened === null ? -1 : list.indexOf(opened);
+  const shown = opened === null ? -1 : list.getIndex(opened);
   if (opened !== null && shown !== -1 && at.id !== opened) setAt({ index: shown, id: opened });
   // A result is found again by its id when newer ones push it on; by its place until it is there.
-  const known = at.id === undefined ? -1 : list.indexOf(at.id);
+  const known = at.id === undefined ? -1 : list.getIndex(at.id);
   const active = Math.min(known === -1 ? at.index : known, list.total - 1);
   // Tab must reach something: a tile that is out of the window lends its turn to the first one in sight.
   const reachable = active >= first && active < last ? active : Math.min(tiles.top, list.total - 1);
@@ -107,7 +107,7 @@ export function MediaGrid({
     const view = list.at(active);
     const views = selection.views.size > 0 ? [...selection.views.values()] : view === undefined ? [] : [view];
     if (views.length === 0) return;
-    const places = views.map(({ id }) => list.indexOf(id)).filter((place) => place !== -1);
+    const places = views.map(({ id }) => list.getIndex(id)).filter((place) => place !== -1);
     moving.current = true;
     setAt({ index: Math.min(active, ...places), id: undefined });
     onDelete(views);

@@ -1,6 +1,6 @@
 import type { MediaPage, MediaView } from "../../../gateway/contract/media.ts";
 import {
-  addressOf,
+  getAddress,
   changeEach,
   resized,
   unknown,
@@ -12,7 +12,7 @@ import {
   type Chunks,
   type Span,
 } from "./media-chunks.ts";
-import { itemAt, placeOf, sizeOf } from "../../lib/list-pieces.ts";
+import { getItem, getPlace, measureSize } from "../../lib/list-pieces.ts";
 import { keepLink, needsNewLink, RENEW_MS } from "../../components/media/media-links.ts";
 
 /** Results of the first page, and of each page that scrolling asks for. */
@@ -64,12 +64,12 @@ export class MediaList {
   }
   /** Results in all, as this list counts them. */
   get total(): number {
-    return sizeOf(this.#chunks);
+    return measureSize(this.#chunks);
   }
   /** Newer results that wait for `takeHeld`; 0 when there are none. */
   get newer(): number {
     if (this.#held === null) return 0;
-    const top = itemAt(this.#chunks, 0)?.id;
+    const top = getItem(this.#chunks, 0)?.id;
     const found = this.#held.data.findIndex(({ id }) => id === top);
     return found === -1 ? Math.max(1, this.#held.total - this.total) : found;
   }
@@ -79,12 +79,12 @@ export class MediaList {
   }
 
   at(index: number): MediaView | undefined {
-    return itemAt(this.#chunks, index);
+    return getItem(this.#chunks, index);
   }
 
   /** The place of a result that is in memory; -1 for any other. */
-  indexOf(id: string): number {
-    return placeOf(this.#chunks, (view) => view.id === id);
+  getIndex(id: string): number {
+    return getPlace(this.#chunks, (view) => view.id === id);
   }
 
   /**
@@ -215,7 +215,7 @@ export class MediaList {
     for (let next = this.#missing(); next !== null && this.#error === null; next = this.#missing()) {
       const age = this.#age;
       try {
-        const page = await this.#deps.fetchPage(addressOf(this.#chunks, next.first), next.last - next.first);
+        const page = await this.#deps.fetchPage(getAddress(this.#chunks, next.first), next.last - next.first);
         if (age !== this.#age) continue;
         this.#chunks = withPage(this.#chunks, next, page, this.#deps.now());
         this.#chunks = withoutFar(this.#chunks, [this.#looked, this.#reached]);

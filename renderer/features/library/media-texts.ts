@@ -46,7 +46,7 @@ const requests: Readonly<Record<string, { readonly path: string; readonly prompt
 };
 
 /** The request that made a result; null where its origin was lost, and for image edits, whose files are not kept. */
-export function requestOf({ origin }: Pick<MediaView, "origin">): SampleRequest | null {
+export function getRequest({ origin }: Pick<MediaView, "origin">): SampleRequest | null {
   const known = origin !== null && Object.hasOwn(requests, origin.endpoint) ? requests[origin.endpoint] : undefined;
   if (origin === null || known === undefined) return null;
   return { path: known.path, body: { model: origin.model, [known.prompt]: origin.prompt, ...origin.parameters } };
@@ -58,7 +58,7 @@ export function requestOf({ origin }: Pick<MediaView, "origin">): SampleRequest 
  * @param origin where Postern listens, as http://127.0.0.1:6174
  */
 export function mediaCurl(views: readonly MediaView[], origin: string): string {
-  const made = new Map(views.map((view) => [view.origin?.request_id, requestOf(view)]));
+  const made = new Map(views.map((view) => [view.origin?.request_id, getRequest(view)]));
   return [...made.values()]
     .flatMap((request) => (request === null ? [] : [codeSample("curl", origin, request)]))
     .join("\n\n");

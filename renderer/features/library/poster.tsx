@@ -51,7 +51,7 @@ export function Poster({ view, still, posters, player }: PosterProps): ReactNode
         </span>
       ) : (
         <span className="flex size-full items-center justify-center">
-          <span className="relative block overflow-hidden rounded-sm bg-pressed" style={wholeIn(view)}>
+          <span className="relative block overflow-hidden rounded-sm bg-pressed" style={findWhole(view)}>
             {seen && (
               <img
                 src={source}
@@ -77,7 +77,7 @@ export function Poster({ view, still, posters, player }: PosterProps): ReactNode
 }
 
 /** A box of a result's own proportions, as large as its tile allows: it stands before the picture is there. */
-function wholeIn({ width, height }: Pick<MediaView, "width" | "height">): CSSProperties {
+function findWhole({ width, height }: Pick<MediaView, "width" | "height">): CSSProperties {
   if (width === null || height === null || width === 0 || height === 0) return { width: "100%", height: "100%" };
   return { width: `min(100cqw, ${(100 * width) / height}cqh)`, aspectRatio: `${width} / ${height}` };
 }

@@ -14,7 +14,7 @@ export interface SoundButtonProps {
  * keyboard it is `a`, and with a screen reader the player of the opened result.
  */
 export function SoundButton({ view, player }: SoundButtonProps): ReactNode {
-  const sound = useSyncExternalStore(player.subscribe, () => player.soundOf(view.id));
+  const sound = useSyncExternalStore(player.subscribe, () => player.getSound(view.id));
   const Icon = sound?.playing === true ? Pause : Play;
   return (
     <span aria-hidden className="flex size-full flex-col items-center justify-center gap-3 px-5">

@@ -5,7 +5,7 @@ import { unfinished, useNewestTasks } from "../../api/newest-tasks.ts";
 import { useTask } from "../../api/task-queries.ts";
 import { useMediaItem } from "../../components/media/use-media-item.ts";
 import { CancelTask } from "../../components/task/cancel-task.tsx";
-import { promptOf, TaskCost, TaskStatusBadge } from "../../components/task/task-cells.tsx";
+import { getPrompt, TaskCost, TaskStatusBadge } from "../../components/task/task-cells.tsx";
 import { TaskProgress, TaskTime } from "../../components/task/task-progress.tsx";
 import { IconButton } from "../../components/ui/button.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
@@ -117,7 +117,7 @@ function EndedCard({ task, posters, player, onDismiss }: EndedCardProps): ReactN
         {view !== undefined && task.media !== null ? (
           <button
             type="button"
-            aria-label={`${t.library.kindOf[view.kind]}: ${promptOf(task, t)}`}
+            aria-label={`${t.library.kindOf[view.kind]}: ${getPrompt(task, t)}`}
             onClick={() => replaceParams({ media: view.id })}
             onPointerEnter={() => player.look(view.id)}
             onPointerLeave={() => player.look(null)}
@@ -157,10 +157,10 @@ function CardText({ task }: { readonly task: TaskRow }): ReactNode {
   return (
     <a
       href={routeHash("tasks", { task: task.id })}
-      title={promptOf(task, t)}
+      title={getPrompt(task, t)}
       className="mt-0.5 block h-6 shrink-0 truncate leading-6 text-text no-underline hover:underline"
     >
-      {promptOf(task, t)}
+      {getPrompt(task, t)}
     </a>
   );
 }

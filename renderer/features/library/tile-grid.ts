@@ -21,10 +21,10 @@ export const tileSizes: Readonly<Record<Density, TileSize>> = {
 };
 
 /** @param stored what is remembered of an earlier choice, null for none */
-export const densityOf = (stored: string | null): Density => densities.find((each) => each === stored) ?? "small";
+export const getDensity = (stored: string | null): Density => densities.find((each) => each === stored) ?? "small";
 
 /** Tiles next to each other. */
-export function columnsOf(width: number, { narrowest, fewest, gap }: TileSize): number {
+export function getColumns(width: number, { narrowest, fewest, gap }: TileSize): number {
   return Math.max(fewest, Math.floor((width + gap) / (narrowest + gap)));
 }
 
@@ -34,7 +34,7 @@ export function columnsOf(width: number, { narrowest, fewest, gap }: TileSize): 
  * @returns the tile's number; null for a key that does not move
  */
 export function tileAfter(key: string, from: number, count: number, columns: number, rows: number): number | null {
-  const to = stepOf(key, columns, rows);
+  const to = getStep(key, columns, rows);
   if (key === "Home") return 0;
   if (key === "End") return count - 1;
   if (to === null) return null;
@@ -46,7 +46,7 @@ export function tileAfter(key: string, from: number, count: number, columns: num
   return next;
 }
 
-function stepOf(key: string, columns: number, rows: number): number | null {
+function getStep(key: string, columns: number, rows: number): number | null {
   switch (key) {
     case "ArrowRight":
     case "j":

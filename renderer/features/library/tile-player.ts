@@ -42,7 +42,7 @@ export class TilePlayer {
   }
 
   /** The sound of this id, where it was started last; the same object while nothing changes. */
-  soundOf(id: string): TileSound | null {
+  getSound(id: string): TileSound | null {
     return this.#sound?.id === id ? this.#sound : null;
   }
 

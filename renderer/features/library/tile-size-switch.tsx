@@ -3,14 +3,14 @@ import type { ReactNode } from "react";
 import { IconButton } from "../../components/ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useStored } from "../../lib/stored.ts";
-import { densities, densityOf, type Density } from "./tile-grid.ts";
+import { densities, getDensity, type Density } from "./tile-grid.ts";
 
 const icons: Readonly<Record<Density, LucideIcon>> = { small: Grid3x3, large: Grid2x2 };
 
 /** The size of the tiles, remembered in this browser, and what changes it. */
 export function useDensity(): readonly [Density, (density: Density) => void] {
   const [stored, store] = useStored("library.tiles");
-  return [densityOf(stored), store];
+  return [getDensity(stored), store];
 }
 
 /** Small or large tiles. */

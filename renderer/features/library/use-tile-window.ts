@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
-import { columnsOf, type TileSize } from "./tile-grid.ts";
+import { getColumns, type TileSize } from "./tile-grid.ts";
 
 export interface TileWindow {
   readonly columns: number;
@@ -39,7 +39,7 @@ export function useTileWindow(grid: HTMLElement | null, width: number, count: nu
   const topRow = useSyncExternalStore(subscribe, () => Math.floor(rowsAbove(grid, pitch)));
   const rows = useSyncExternalStore(subscribe, () => Math.ceil(window.innerHeight / pitch));
 
-  const columns = columnsOf(width, size);
+  const columns = getColumns(width, size);
   const allRows = Math.ceil(count / columns);
   const top = Math.min(topRow, Math.max(0, allRows - 1));
   const firstRow = Math.max(0, top - SPARE_ROWS);

@@ -5,7 +5,7 @@ import { Modal } from "../../components/ui/dialog.tsx";
 import { Empty } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ToolArguments } from "./tool-arguments.tsx";
-import { effectsInWords, PriceMark, titleOf } from "./tool-marks.tsx";
+import { effectsInWords, PriceMark, getTitle } from "./tool-marks.tsx";
 import { ToolResult } from "./tool-result.tsx";
 import { useTry } from "./use-try.ts";
 
@@ -25,7 +25,7 @@ export function ToolDialog({ name, view, onClose }: ToolDialogProps): ReactNode 
     <Modal
       open
       onClose={onClose}
-      title={tool === undefined ? t.mcp.tool : titleOf(tool, t)}
+      title={tool === undefined ? t.mcp.tool : getTitle(tool, t)}
       size="wide"
       returnFocus={rowInTable}
     >

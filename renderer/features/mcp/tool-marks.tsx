@@ -8,7 +8,7 @@ import type { Messages } from "../../locales/messages.ts";
 export const isPaid = ({ capability }: McpTool): boolean => capability !== null;
 
 /** In the page's language where it has one for the tool, else as the server says it. */
-export const titleOf = ({ name, title }: McpTool, { mcp: { titles } }: Messages): string =>
+export const getTitle = ({ name, title }: McpTool, { mcp: { titles } }: Messages): string =>
   Object.hasOwn(titles, name) ? nameOf(titles, name) : title;
 
 /** Whether a call costs money. */

@@ -11,7 +11,7 @@ import { useSentence } from "../../components/ui/toasts.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { costOf, partsOf, sentenceOf } from "../../api/result-parts.ts";
+import { costOf, getParts, sentenceOf } from "../../api/result-parts.ts";
 import type { Trial, Trying } from "./use-try.ts";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { MediaViewer } from "../../components/media/media-viewer.tsx";
@@ -43,7 +43,7 @@ export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResu
       {trial === null ? (
         <p className="text-muted">{t.mcp.noResult}</p>
       ) : running ? (
-        <Running trial={trial} word={progressOf(calls, tool, trial)} />
+        <Running trial={trial} word={getProgress(calls, tool, trial)} />
       ) : trial.response === null ? (
         <Refused error={trial.error} />
       ) : trial.response.cancelled ? (
@@ -58,7 +58,7 @@ export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResu
 }
 
 /** The newest word on the newest running call of this tool under this key, since the trial began. */
-function progressOf(calls: readonly McpCall[], tool: McpTool, { key, from }: Trial): string {
+function getProgress(calls: readonly McpCall[], tool: McpTool, { key, from }: Trial): string {
   const call = calls.find(
     (each) => each.tool === tool.name && each.key === key && each.status === "running" && each.at >= from - 2_000,
   );
@@ -108,7 +108,7 @@ function Refused({ error }: { readonly error: unknown }): ReactNode {
 
 function ToolResponse({ response }: { readonly response: TriedTool }): ReactNode {
   const t = useMessages();
-  const parts = partsOf(response);
+  const parts = getParts(response);
   const cost = costOf(response.structured);
   return (
     <>

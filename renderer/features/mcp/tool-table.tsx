@@ -9,7 +9,7 @@ import { Empty } from "../../components/ui/states.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { effectsInWords, isPaid, PriceMark, titleOf } from "./tool-marks.tsx";
+import { effectsInWords, isPaid, PriceMark, getTitle } from "./tool-marks.tsx";
 
 const toolName = ({ name }: McpTool): string => name;
 const openTool = ({ name }: McpTool): void => replaceParams({ tool: name });
@@ -50,8 +50,8 @@ function useToolColumns(): readonly Column<McpTool>[] {
         label: t.mcp.tool,
         track: "minmax(120px, 1.2fr)",
         essential: true,
-        cell: (row) => <span title={row.name}>{titleOf(row, t)}</span>,
-        text: (row) => titleOf(row, t),
+        cell: (row) => <span title={row.name}>{getTitle(row, t)}</span>,
+        text: (row) => getTitle(row, t),
       },
       {
         id: "name",

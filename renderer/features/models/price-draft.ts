@@ -7,7 +7,7 @@ import {
   type OwnUnit,
   type PriceView,
 } from "../../../gateway/contract/model-view.ts";
-import { nanoOf } from "../../lib/typed.ts";
+import { getNano } from "../../lib/typed.ts";
 
 /** The form's text by unit, in USD as people write it: per million tokens or characters, per image, second, search, request. */
 export type PriceDraft = Readonly<Partial<Record<OwnUnit, string>>>;
@@ -68,7 +68,7 @@ export function readPrice(draft: PriceDraft, fields: readonly OwnUnit[], before:
   for (const unit of fields) {
     const text = draft[unit] ?? "";
     if (text.trim() === "") continue;
-    const nano = nanoOf(text);
+    const nano = getNano(text);
     const rate = nano === null ? Number.NaN : nano * (soldByPiece(unit) ? PER_MILLION : 1);
     if (rate <= mostRate(unit) || rate === before?.[unit]) rates[unit] = rate;
     else invalid.add(unit);

@@ -1,5 +1,5 @@
 import type { ModelView, OwnRates, OwnUnit } from "../../../gateway/contract/model-view.ts";
-import { nanoOf } from "../../lib/typed.ts";
+import { getNano } from "../../lib/typed.ts";
 import { readPrice, type PriceDraft } from "./price-draft.ts";
 
 /** Models of which each call is unpriced now: what no one serves and what the sandbox serves costs nothing. */
@@ -103,7 +103,7 @@ export function pastePrices(text: string, models: readonly ModelView[], drafts: 
     const cells = line.split(/[\t,;|]|\s+/).filter((cell) => cell !== "");
     const [first] = cells;
     if (first === undefined) continue;
-    const amounts = cells.slice(1).filter((cell) => nanoOf(cell) !== null);
+    const amounts = cells.slice(1).filter((cell) => getNano(cell) !== null);
     const model = byName.get(first.toLowerCase());
     if (model === undefined || amounts.length === 0) {
       unknown.push(first);

@@ -9,23 +9,23 @@ import { useNow } from "../../lib/now.ts";
 import { routeHash, useRoute } from "../../lib/router.ts";
 import { FailureList } from "./failure-list.tsx";
 import { HealthPanel } from "./health-panel.tsx";
-import { chosenFigure, rangeOf, startOf, usageQueryOf, type OverviewRange } from "./overview-address.ts";
+import { chosenFigure, getRange, getStart, getUsageQuery, type OverviewRange } from "./overview-address.ts";
 import { RangeChips } from "./range-chips.tsx";
 import { StatStrip } from "./stat-strip.tsx";
 import { TopList } from "./top-list.tsx";
 import { PlotPlace, TrafficPlot } from "./traffic-plot.tsx";
-import { figureOf, trafficOf, type Traffic } from "./traffic.ts";
+import { getFigure, getTraffic, type Traffic } from "./traffic.ts";
 
 /** How it goes, what it costs, what is broken: all of one time, which lives in the address. */
 export function Dashboard({ state }: { readonly state: State }): ReactNode {
   const { t, language } = useSpeech();
   const { params } = useRoute();
-  const range = rangeOf(params);
-  const since = startOf(range, useNow());
+  const range = getRange(params);
+  const since = getStart(range, useNow());
   const models = useTraffic(range, "model");
   const apps = useTraffic(range, "client");
   const { traffic, error, refetch, wholeFrom } = models;
-  const shown = traffic === undefined ? "nano" : figureOf(traffic, chosenFigure(params));
+  const shown = traffic === undefined ? "nano" : getFigure(traffic, chosenFigure(params));
   const time = { since: String(traffic?.at[0] ?? since) };
   const all = (by: "model" | "client") => ({ label: t.overview.all, href: routeHash("usage", { range, by }) });
   return (
@@ -90,10 +90,10 @@ interface TrafficView {
 }
 
 function useTraffic(range: OverviewRange, by: "model" | "client"): TrafficView {
-  const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries(usageQueryOf(range, by));
+  const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries(getUsageQuery(range, by));
   // Until those of another range come, the ones of the last are no figures of it.
   const traffic = useMemo(
-    () => (usage === undefined || isPlaceholderData ? undefined : trafficOf(usage)),
+    () => (usage === undefined || isPlaceholderData ? undefined : getTraffic(usage)),
     [usage, isPlaceholderData],
   );
   return {

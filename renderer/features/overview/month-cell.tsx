@@ -6,7 +6,7 @@ import { queryNames } from "../../api/query-names.ts";
 import { Money } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
-import { formatMoney, percentOf } from "../../lib/format.ts";
+import { formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import { routeHash } from "../../lib/router.ts";
@@ -84,7 +84,7 @@ function Budget({ spent, budget, children }: BudgetProps): ReactNode {
       <QuotaMeter
         label={t.overview.spendMonth}
         text={`${formatMoney(spent)} ${words}`}
-        spent={percentOf(spent, budget)}
+        spent={getPercent(spent, budget)}
         held={0}
       />
     </span>

@@ -12,13 +12,13 @@ export type ShownFigure = (typeof shownFigures)[number];
 
 const fields = addressFields({ range: oneOf(ranges), show: oneOf(["spend", "requests"]) });
 
-export function rangeOf(params: URLSearchParams): OverviewRange {
-  return fields.valuesOf(params).range ?? USUAL_RANGE;
+export function getRange(params: URLSearchParams): OverviewRange {
+  return fields.getValues(params).range ?? USUAL_RANGE;
 }
 
 /** Which figure the chart shows by choice; null: none was chosen. */
 export function chosenFigure(params: URLSearchParams): ShownFigure | null {
-  const { show } = fields.valuesOf(params);
+  const { show } = fields.getValues(params);
   return show === undefined ? null : show === "spend" ? "nano" : "requests";
 }
 
@@ -26,14 +26,14 @@ export function chosenFigure(params: URLSearchParams): ShownFigure | null {
 const GROUPS = 20;
 
 /** Days are those of whoever looks. */
-export function usageQueryOf(range: OverviewRange, by: "model" | "client"): UsageQuery {
+export function getUsageQuery(range: OverviewRange, by: "model" | "client"): UsageQuery {
   return { range, by, groups: GROUPS, zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 }
 
 const daysBefore = { today: 0, "7d": 6, "30d": 29 } as const;
 
 /** When a range begins, Unix ms: a local midnight, the same all day. */
-export function startOf(range: OverviewRange, now: number): number {
+export function getStart(range: OverviewRange, now: number): number {
   const day = new Date(now);
   return new Date(day.getFullYear(), day.getMonth(), day.getDate() - daysBefore[range]).getTime();
 }

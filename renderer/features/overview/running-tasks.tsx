@@ -3,7 +3,7 @@ import { unfinished, useNewestTasks } from "../../api/newest-tasks.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { promptOf, TaskStatusBadge } from "../../components/task/task-cells.tsx";
+import { getPrompt, TaskStatusBadge } from "../../components/task/task-cells.tsx";
 
 /** As many as can be taken in at a glance; the others are on the Tasks page. */
 const MOST = 4;
@@ -29,9 +29,9 @@ export function RunningTasks(): ReactNode {
             <a
               href={routeHash("tasks", { task: task.id })}
               className="min-w-0 grow truncate text-text"
-              title={promptOf(task, t)}
+              title={getPrompt(task, t)}
             >
-              {promptOf(task, t)}
+              {getPrompt(task, t)}
             </a>
             <span className="truncate text-muted max-wide:hidden">{task.model}</span>
             <span className="shrink-0 text-meta text-faint">

@@ -1,10 +1,10 @@
 import type { ComponentType, ReactNode } from "react";
-import { formatCount, formatMoney, percentOf } from "../../lib/format.ts";
+import { formatCount, formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useRoving } from "../../lib/roving.ts";
 import type { ShownFigure } from "./overview-address.ts";
 import { PanelHead } from "./panel-head.tsx";
-import { topOf, type Traffic, type TrafficGroup } from "./traffic.ts";
+import { getTop, type Traffic, type TrafficGroup } from "./traffic.ts";
 
 export interface TopListProps {
   readonly title: string;
@@ -23,7 +23,7 @@ export interface TopListProps {
 export function TopList({ title, all, traffic, shown, nameOf, glyph, hrefOf }: TopListProps): ReactNode {
   const t = useMessages();
   const roving = useRoving<HTMLUListElement>();
-  const rows = traffic === undefined ? [] : topOf(traffic.groups, shown);
+  const rows = traffic === undefined ? [] : getTop(traffic.groups, shown);
   const whole = traffic?.total[shown] ?? 0;
   return (
     <section className="panel min-w-0" aria-label={title}>
@@ -37,7 +37,7 @@ export function TopList({ title, all, traffic, shown, nameOf, glyph, hrefOf }: T
             key={row.group}
             row={row}
             shown={shown}
-            share={percentOf(row[shown], whole)}
+            share={getPercent(row[shown], whole)}
             name={nameOf(row.group ?? "")}
             glyph={glyph}
             href={hrefOf(row.group ?? "")}

@@ -10,7 +10,7 @@ import { createPart, usePart } from "../../lib/part.ts";
 import { navigate } from "../../lib/router.ts";
 import type { ShownFigure } from "./overview-address.ts";
 import { FigureChips } from "./range-chips.tsx";
-import { barsOf, groupOfSeries, type Traffic } from "./traffic.ts";
+import { getBars, groupOfSeries, type Traffic } from "./traffic.ts";
 
 /** What draws plots is the heaviest part of the page, and the page is the first one: it follows by itself. */
 const plot = createPart(async () => (await import("../../components/plot/plot.tsx")).Plot);
@@ -29,7 +29,7 @@ export function TrafficPlot({ traffic, shown }: TrafficPlotProps): ReactNode {
   const writing = useWriting(traffic, shown, language);
   const opening = useOpening(traffic);
   const { model, whole } = useMemo(() => {
-    const series = barsOf(traffic, shown, (name) => name || t.overview.noModel, t.overview.others);
+    const series = getBars(traffic, shown, (name) => name || t.overview.noModel, t.overview.others);
     const bars: PlotModel = { kind: "bars", at: traffic.at, series };
     const sums = series.map(({ values }) => values.reduce<number>((sum, value) => sum + (value ?? 0), 0));
     return { model: bars, whole: [...sums, traffic.total[shown]] };

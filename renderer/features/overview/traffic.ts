@@ -28,7 +28,7 @@ export interface TrafficGroup {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-export function trafficOf(usage: UsageSeries): Traffic {
+export function getTraffic(usage: UsageSeries): Traffic {
   const groups = usage.series.map(({ group, nano, requests }): TrafficGroup => ({
     group,
     nano: sum(nano),
@@ -50,7 +50,7 @@ export function trafficOf(usage: UsageSeries): Traffic {
 }
 
 /** What the chart and the lists count: what was chosen, else spend, and requests where nothing has a price. */
-export function figureOf({ total }: Traffic, chosen: ShownFigure | null): ShownFigure {
+export function getFigure({ total }: Traffic, chosen: ShownFigure | null): ShownFigure {
   return chosen ?? (total.nano === 0 && total.requests > 0 ? "requests" : "nano");
 }
 
@@ -58,13 +58,13 @@ export function figureOf({ total }: Traffic, chosen: ShownFigure | null): ShownF
 export const MOST_SHOWN = 5;
 
 /** The bars of the chart: the first groups, and all others together. */
-export function barsOf(
+export function getBars(
   { groups, at }: Traffic,
   shown: ShownFigure,
   nameOf: (group: string) => string,
   others: string,
 ): readonly PlotSeries[] {
-  const ranked = topOf(groups, shown).filter((one) => one[shown] > 0);
+  const ranked = getTop(groups, shown).filter((one) => one[shown] > 0);
   const named = new Set(ranked);
   const rest = groups.filter((one) => !named.has(one) && one[shown] > 0);
   const bars = ranked.map(({ group, each }): PlotSeries => ({
@@ -84,7 +84,7 @@ export const groupOfSeries = (id: string | null): string | null =>
   id?.startsWith(GROUP) === true ? id.slice(GROUP.length) : null;
 
 /** The groups with names that have most of a figure. */
-export function topOf(groups: readonly TrafficGroup[], shown: ShownFigure): readonly TrafficGroup[] {
+export function getTop(groups: readonly TrafficGroup[], shown: ShownFigure): readonly TrafficGroup[] {
   return groups
     .filter(({ group }) => group !== null)
     .toSorted((a, b) => b[shown] - a[shown] || b.requests - a.requests)

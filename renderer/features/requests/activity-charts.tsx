@@ -3,7 +3,7 @@ import { useState, type PointerEvent, type ReactNode } from "react";
 import type { RequestActivity } from "../../../gateway/contract/requests.ts";
 import { formatCount, formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { HEIGHT, WIDTH, barsOf, linesOf, mostOf, placeAt } from "./activity-scale.ts";
+import { HEIGHT, WIDTH, getBars, getLines, mostOf, getPlace } from "./activity-scale.ts";
 
 export interface ActivityChartsProps {
   /** Undefined while it is on its way: the room is kept. */
@@ -24,7 +24,7 @@ export function ActivityCharts({ activity, pointed, onPoint, onNarrow }: Activit
 
   const placeOf = (event: PointerEvent): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    return placeAt((event.clientX - left) / width, buckets.length);
+    return getPlace((event.clientX - left) / width, buckets.length);
   };
   const pointer = {
     onPointerDown: (event: PointerEvent) => {
@@ -56,16 +56,16 @@ export function ActivityCharts({ activity, pointed, onPoint, onNarrow }: Activit
       <figure className="relative m-0 min-w-0">
         <Chart label={words.counts(formatCount(activity?.total ?? 0), formatCount(activity?.failed ?? 0))} {...pointer}>
           {marked}
-          <path d={barsOf(buckets, ({ count }) => count, most)} fill="var(--plot-1)" opacity="0.75" />
-          <path d={barsOf(buckets, ({ failed }) => failed, most)} fill="var(--danger)" />
+          <path d={getBars(buckets, ({ count }) => count, most)} fill="var(--plot-1)" opacity="0.75" />
+          <path d={getBars(buckets, ({ failed }) => failed, most)} fill="var(--danger)" />
         </Chart>
         <Legend text={words.most(formatCount(most))} />
       </figure>
       <figure className="relative m-0 min-w-0">
         <Chart label={words.latency(formatDuration(slowest))} {...pointer}>
           {marked}
-          <path d={linesOf(buckets, ({ p95_ms }) => p95_ms, slowest)} {...stroke} stroke="var(--plot-2)" />
-          <path d={linesOf(buckets, ({ p50_ms }) => p50_ms, slowest)} {...stroke} stroke="var(--plot-1)" />
+          <path d={getLines(buckets, ({ p95_ms }) => p95_ms, slowest)} {...stroke} stroke="var(--plot-2)" />
+          <path d={getLines(buckets, ({ p50_ms }) => p50_ms, slowest)} {...stroke} stroke="var(--plot-1)" />
         </Chart>
         <Legend text={words.latencyMost(formatDuration(slowest))} />
       </figure>

@@ -11,7 +11,7 @@ const LEAST = 2;
 type Figure = (bucket: ActivityBucket) => number | null;
 
 /** Bars of a figure as one path, standing on the lower edge. @param most what reaches the upper edge */
-export function barsOf(buckets: readonly ActivityBucket[], figure: Figure, most: number): string {
+export function getBars(buckets: readonly ActivityBucket[], figure: Figure, most: number): string {
   const width = WIDTH / buckets.length;
   return buckets
     .flatMap((bucket, index) => {
@@ -27,7 +27,7 @@ export function barsOf(buckets: readonly ActivityBucket[], figure: Figure, most:
 }
 
 /** A figure over time as lines, with gaps where there is none; one alone is a short stroke. */
-export function linesOf(buckets: readonly ActivityBucket[], figure: Figure, most: number): string {
+export function getLines(buckets: readonly ActivityBucket[], figure: Figure, most: number): string {
   const width = WIDTH / buckets.length;
   let path = "";
   let open = false;
@@ -50,11 +50,11 @@ export const mostOf = (buckets: readonly ActivityBucket[], figure: Figure): numb
   buckets.reduce((most, bucket) => Math.max(most, figure(bucket) ?? 0), 0);
 
 /** The place of the bucket at a part of the width, from 0 to 1. */
-export const placeAt = (part: number, count: number): number =>
+export const getPlace = (part: number, count: number): number =>
   Math.max(0, Math.min(count - 1, Math.floor(part * count)));
 
 /** The time of the buckets from one place to another, in either order, within what was asked for. */
-export function timeOf(
+export function getTime(
   { from, to, bucket_ms, buckets }: RequestActivity,
   one: number,
   other: number,

@@ -12,7 +12,7 @@ import { useSpeech } from "../../lib/i18n.tsx";
 import { navigate, parseRoute, replaceParams } from "../../lib/router.ts";
 import { ActivityCharts } from "./activity-charts.tsx";
 import { ActivityTable } from "./activity-table.tsx";
-import { timeOf } from "./activity-scale.ts";
+import { getTime } from "./activity-scale.ts";
 import { noTime } from "./request-filter.ts";
 
 /** Counting again costs the gateway a look through its log. */
@@ -39,7 +39,7 @@ export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode
 
   const narrow = (one: number, other: number): void => {
     if (data === undefined) return;
-    const { since, until } = timeOf(data, one, other);
+    const { since, until } = getTime(data, one, other);
     const { params } = parseRoute(location.hash);
     // A step in the history: the way back leads to the longer time.
     navigate("requests", { ...Object.fromEntries(params), ...noTime, since: String(since), until: String(until) });
@@ -129,7 +129,7 @@ function Sums({ activity, filter }: { readonly activity: RequestActivity } & Pic
 function readout(activity: RequestActivity, [one, other]: readonly [number, number], t: Words, language: string) {
   const [first, last] = [Math.min(one, other), Math.max(one, other)];
   const chosen = activity.buckets.slice(first, last + 1);
-  const { since, until } = timeOf(activity, first, last);
+  const { since, until } = getTime(activity, first, last);
   const sum = (figure: "count" | "failed" | "cost_nano"): number =>
     chosen.reduce((total, bucket) => total + bucket[figure], 0);
   const [bucket] = chosen;

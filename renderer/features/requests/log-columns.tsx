@@ -3,7 +3,7 @@ import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import { Marked } from "../../components/request/marked.tsx";
 import { FIGURES, isUnbilled, useLogColumns, type RowNames } from "../../components/request/request-columns.tsx";
 import { RunningState, RunningTime } from "../../components/request/running.tsx";
-import { problemOf } from "../../components/request/request-problem.tsx";
+import { getProblem } from "../../components/request/request-problem.tsx";
 import type { AcrossCells, Column } from "../../components/table/column.ts";
 import { Dot } from "../../components/ui/badge.tsx";
 import { Moment, nothing } from "../../components/ui/figures.tsx";
@@ -62,7 +62,7 @@ export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions
 /** In the place of figures that a request that is over has none of: why. */
 function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly t: Messages }): ReactNode {
   const { receipt, q, t } = props;
-  const problem = problemOf(receipt, t);
+  const problem = getProblem(receipt, t);
   if (problem === null) return nothing;
   const { code, outcome } = receipt;
   return (

@@ -1,6 +1,6 @@
 import { outcomeSchema } from "../../../gateway/contract/receipt.ts";
 import { statusClassSchema, type RequestFilter } from "../../../gateway/contract/list.ts";
-import { addressFields, momentsOf, oneOf, read, words } from "../../lib/address-fields.ts";
+import { addressFields, getMoments, oneOf, read, words } from "../../lib/address-fields.ts";
 import { startOfDay } from "../../lib/typed.ts";
 
 export const rangeNames = ["1h", "today", "24h", "7d", "30d"] as const;
@@ -25,12 +25,12 @@ export const filters = addressFields({
   // The last day is meant whole.
   to: read((day) => startOfDay(day, 1)),
   // Moments, for times that are no days: an hour, or a day in UTC.
-  since: read(momentOf),
-  until: read(momentOf),
+  since: read(getMoment),
+  until: read(getMoment),
 });
 
 /** Unix ms; null for what is no moment. */
-function momentOf(text: string): number | null {
+function getMoment(text: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
@@ -38,12 +38,12 @@ function momentOf(text: string): number | null {
 export const noTime = { range: null, from: null, to: null, since: null, until: null } as const;
 
 /** What an address asks for. */
-export function filterOf(params: URLSearchParams, now: number): Partial<RequestFilter> {
-  const { range, from, to, since, until, ...asked } = filters.valuesOf(params);
+export function getFilter(params: URLSearchParams, now: number): Partial<RequestFilter> {
+  const { range, from, to, since, until, ...asked } = filters.getValues(params);
   // Moments are more exact than a range or days.
   if (since !== undefined || until !== undefined) {
     return { ...asked, ...(since !== undefined && { since }), ...(until !== undefined && { until }) };
   }
   if (range === "today") return { ...asked, since: new Date(now).setHours(0, 0, 0, 0) };
-  return { ...asked, ...momentsOf({ range, from, to }, now) };
+  return { ...asked, ...getMoments({ range, from, to }, now) };
 }

@@ -14,7 +14,7 @@ import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { filters, noTime, rangeNames, rangeOf } from "./request-filter.ts";
-import { sortOf } from "./request-sort.ts";
+import { getSort } from "./request-sort.ts";
 
 export interface RequestFiltersProps {
   readonly params: URLSearchParams;
@@ -91,7 +91,7 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
 /** The order of the log, also where a window has no room for the column of a figure. */
 function SortChip({ params }: { readonly params: URLSearchParams }): ReactNode {
   const { requestLog: words } = useMessages();
-  const sort = sortOf(params);
+  const sort = getSort(params);
   return (
     <ChoiceChip
       label={words.sort}
@@ -143,7 +143,7 @@ function useUsed(by: "client" | "project"): readonly string[] {
 }
 
 function rangeInWords(params: URLSearchParams, t: Messages, language: string): string | null {
-  const { since, until } = filters.valuesOf(params);
+  const { since, until } = filters.getValues(params);
   const moments = momentsInWords(since, until, t, language);
   if (moments !== null) return moments;
   const range = rangeOf(params.get("range") ?? "");

@@ -1,7 +1,7 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestPage } from "../../../gateway/contract/requests.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
-import { itemAt, placeOf, sizeOf, type ListPiece } from "../../lib/list-pieces.ts";
+import { getItem, getPlace, measureSize, type ListPiece } from "../../lib/list-pieces.ts";
 import type { RowList } from "../../lib/row-list.ts";
 
 export const PAGE_ROWS = 200;
@@ -103,7 +103,7 @@ export class RequestList {
     this.#beginning = false;
     this.#changed();
     this.#takeMissed();
-    if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
+    if (this.error === null && measureSize(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
   /** Gives up what is being fetched, where no one looks any more: only `reload` goes on from there. */
@@ -197,7 +197,7 @@ export class RequestList {
     if (epoch !== this.#epoch) return;
     this.#loading = false;
     this.#changed();
-    if (this.error === null && sizeOf(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
+    if (this.error === null && measureSize(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
   /** After an error: goes on from where it was. */
@@ -219,12 +219,12 @@ export class RequestList {
 
   #snapshot(): RowList<Receipt> {
     const pieces = this.#pieces;
-    const size = sizeOf(this.#pieces);
+    const size = measureSize(this.#pieces);
     return {
       // One more stands for what is still to be fetched.
       length: size + (this.#next === null ? 0 : 1),
-      at: (index) => itemAt(pieces, index),
-      findIndex: (match) => placeOf(pieces, match),
+      at: (index) => getItem(pieces, index),
+      findIndex: (match) => getPlace(pieces, match),
       want: (first, last) => this.#want(first, last),
     };
   }

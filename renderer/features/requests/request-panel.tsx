@@ -59,7 +59,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
     if (!beside || !takesKey(event)) return;
     const { target } = event;
     const idle = target === document.body || (target instanceof HTMLElement && target.id === "content");
-    const step = stepOf(event.key);
+    const step = getStep(event.key);
     if (event.key === "Escape") leave(onClose);
     else if (idle && step !== 0) onMove(step);
     else return;
@@ -74,7 +74,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
   }, []);
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const step = stepOf(event.key);
+    const step = getStep(event.key);
     if (step === 0 || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
     const { target } = event;
     // A dialog or menu that was opened from here comes by as well, and what scrolls keeps its arrows.
@@ -118,7 +118,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
   );
 }
 
-const stepOf = (key: string): 0 | 1 | -1 =>
+const getStep = (key: string): 0 | 1 | -1 =>
   key === "j" || key === "ArrowDown" ? 1 : key === "k" || key === "ArrowUp" ? -1 : 0;
 
 /** Whether arrows scroll what has the focus. */

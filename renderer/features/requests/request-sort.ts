@@ -11,13 +11,13 @@ export interface RequestSort {
 const figureNamed = oneOf(requestFigureSchema.options);
 
 /** What an address says of it (`sort`, `order`); null where the log is by time. */
-export function sortOf(params: URLSearchParams): RequestSort | null {
+export function getSort(params: URLSearchParams): RequestSort | null {
   const by = figureNamed(params.get("sort") ?? "");
   return by === undefined ? null : { by, order: params.get("order") === "asc" ? "asc" : "desc" };
 }
 
 /** The column that shows a figure. */
-export const columnOf = (by: RequestFigure): string =>
+export const getColumn = (by: RequestFigure): string =>
   Object.keys(figureOfColumn).find((id) => figureOfColumn[id] === by) ?? "cost";
 
 /** What an address says after a press on a heading: the highest first, then the lowest, then by time again. */

@@ -6,7 +6,7 @@ import { useGateway } from "../../api/gateway.tsx";
 import { useGatewayState, useRecentRequests } from "../../api/queries.ts";
 import { useRunning } from "../../api/running.ts";
 import { useRowNames } from "../../components/request/request-columns.tsx";
-import { requestTabOf } from "../../components/request/request-tabs.tsx";
+import { getRequestTab } from "../../components/request/request-tabs.tsx";
 import { useWithMenu } from "../../components/request/row-menu.tsx";
 import { useCopyRequest } from "../../components/request/use-copy-request.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -23,7 +23,7 @@ import { logMenu } from "./log-menu.tsx";
 import { isRunning, withRunning, type LogRow } from "./log-rows.ts";
 import { filters } from "./request-filter.ts";
 import { RequestPanel } from "./request-panel.tsx";
-import { afterPress, columnOf, sortOf } from "./request-sort.ts";
+import { afterPress, getColumn, getSort } from "./request-sort.ts";
 import { usePaused } from "./use-paused.ts";
 import { useRequestFilter, useRequestList } from "./use-requests.ts";
 import { TOP_ROWS, useSortedLog } from "./use-sorted-log.ts";
@@ -50,7 +50,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const t = useMessages();
   const { client } = useGateway();
   const filter = useRequestFilter(params);
-  const asked = sortOf(params);
+  const asked = getSort(params);
   const sort = useSame(asked);
   const { data: recent } = useRecentRequests(filter);
   const pause = usePaused(recent?.data, filter);
@@ -58,7 +58,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const list = useRequestList(filter, { wanted: sort === null, paused, newest: recent?.data });
   const sorted = useSortedLog(filter, sort, paused);
   const names = useRowNames();
-  const column = sort === null ? "time" : columnOf(sort.by);
+  const column = sort === null ? "time" : getColumn(sort.by);
   const q = params.get("q") ?? "";
   const columns = useLiveColumns({ names, q, sorted: column, pausedAt: pause.since });
   const copy = useCopyRequest(columns.settled);
@@ -177,7 +177,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
           id={id}
           known={opened === undefined || isRunning(opened) ? null : opened}
           running={opened !== undefined && isRunning(opened) ? opened : undefined}
-          tab={requestTabOf(params.get("tab"))}
+          tab={getRequestTab(params.get("tab"))}
           q={q}
           onTab={(tab) => replaceParams({ tab: tab === "overview" ? null : tab })}
           onMove={onMove}

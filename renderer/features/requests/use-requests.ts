@@ -3,7 +3,7 @@ import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RequestFilter } from "../../../gateway/contract/list.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useFixedFilter } from "../../lib/fixed-filter.ts";
-import { filterOf, filters } from "./request-filter.ts";
+import { getFilter, filters } from "./request-filter.ts";
 import { RequestList } from "./request-list.ts";
 
 /** Scrolled less than this, new rows move the list; further down they wait. */
@@ -16,7 +16,7 @@ const isAtTop = (): boolean => (document.querySelector("main")?.scrollTop ?? 0) 
 
 /** The filter of an address, as it was when it was asked for. */
 export const useRequestFilter = (params: URLSearchParams): Partial<RequestFilter> =>
-  useFixedFilter(filters.partOf(params), (now) => filterOf(params, now));
+  useFixedFilter(filters.getPart(params), (now) => getFilter(params, now));
 
 export interface LiveOptions {
   /** `false`: the log is not looked at, and nothing is fetched. */

@@ -12,7 +12,7 @@ const FOLDED: ReadonlySet<SaidPart["kind"]> = new Set(["tools", "reasoning", "re
 const WRITTEN: ReadonlySet<SaidPart["kind"]> = new Set(["call", "result", "tools"]);
 
 /** Who says it, or what it is: "Calls Read", "Result of Read". */
-export function labelOf({ role, kind, name }: SaidPart, { sessions: t }: Messages): string {
+export function getLabel({ role, kind, name }: SaidPart, { sessions: t }: Messages): string {
   switch (kind) {
     case "call":
       return t.calls(name);
@@ -44,9 +44,9 @@ export function Said({ part }: { readonly part: SaidPart }): ReactNode {
     <div className="grid grid-cols-[128px_minmax(0,1fr)] gap-x-3 py-1 max-wide:grid-cols-1">
       <dt
         className={`truncate text-meta leading-5 ${part.role === "user" && kind === "text" ? "font-medium text-accent-text" : "text-faint"}`}
-        title={labelOf(part, t)}
+        title={getLabel(part, t)}
       >
-        {labelOf(part, t)}
+        {getLabel(part, t)}
       </dt>
       <dd className="min-w-0">
         {isLong(part) ? (

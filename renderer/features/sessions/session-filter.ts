@@ -4,4 +4,4 @@ import { addressFields, words } from "../../lib/address-fields.ts";
 /** The filters of the Sessions page, as its address holds them. */
 export const filters = addressFields({ q: words(100), project: words(100), client: words(200) });
 
-export const filterOf = (params: URLSearchParams): SessionFilter => filters.valuesOf(params);
+export const getFilter = (params: URLSearchParams): SessionFilter => filters.getValues(params);

@@ -13,21 +13,21 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { useSessionColumns } from "./session-columns.tsx";
-import { filterOf, filters } from "./session-filter.ts";
+import { getFilter, filters } from "./session-filter.ts";
 
-const idOf = ({ id }: SessionView): string => id;
+const getId = ({ id }: SessionView): string => id;
 const openSession = ({ id }: SessionView): void => navigate("sessions", { id });
 
 /** The sessions that the gateway knows of, the newest first; older ones when they are asked for. */
 export function SessionTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const words = t.sessions;
-  const filter = useFixedFilter(filters.partOf(params), () => filterOf(params));
+  const filter = useFixedFilter(filters.getPart(params), () => getFilter(params));
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useSessions(filter);
   const columns = useSessionColumns();
   const rows = useMemo(() => onceEach(data?.pages.flatMap((page) => page.data) ?? []), [data]);
   const [first] = data?.pages ?? [];
-  const { project, client } = filters.valuesOf(params);
+  const { project, client } = filters.getValues(params);
   return (
     <section className="panel">
       <div className="border-b border-line">
@@ -72,7 +72,7 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
             label={t.pages.sessions}
             columns={columns}
             rows={rows}
-            rowKey={idOf}
+            rowKey={getId}
             onOpen={openSession}
             live
             dense

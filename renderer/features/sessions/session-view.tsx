@@ -12,7 +12,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, routeHash } from "../../lib/router.ts";
 import { ContextPlot } from "./context-plot.tsx";
 import { SessionStrip } from "./session-strip.tsx";
-import { agentsOf, inOrder, isOf, shortId, type NumberedTurn } from "./session-words.ts";
+import { getAgents, inOrder, isOf, shortId, type NumberedTurn } from "./session-words.ts";
 import { TurnRow } from "./turn-row.tsx";
 
 /** Nothing is looked for later than this after the newest that is known; what comes meanwhile is. */
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 /** How the agent that a person talks to stands in an address: it has no name. */
 const MAIN = "main";
 
-const agentIn = (params: URLSearchParams): string | null => {
+const findAgent = (params: URLSearchParams): string | null => {
   const agent = params.get("agent");
   return agent === MAIN ? "" : agent;
 };
@@ -39,7 +39,7 @@ export function SessionView({ id, params }: { readonly id: string; readonly para
     () => inOrder(data?.pages.flatMap((page) => page.data) ?? [], session?.requests ?? 0),
     [data, session?.requests],
   );
-  const agent = agentIn(params);
+  const agent = findAgent(params);
   const shown = useMemo(() => all.filter(({ receipt }) => isOf(receipt, agent)), [all, agent]);
   // Of all together, one sees how the context of the conversation itself grows.
   const plotted = useMemo(() => all.filter(({ receipt }) => isOf(receipt, agent ?? "")), [all, agent]);
@@ -102,7 +102,7 @@ interface RequestsProps {
 function Requests({ all, shown, agent, params, children }: RequestsProps): ReactNode {
   const { sessions: t } = useMessages();
   const { data: recordings } = useRecordings();
-  const agents = useMemo(() => agentsOf(all), [all]);
+  const agents = useMemo(() => getAgents(all), [all]);
   const measured = shown.filter(({ receipt }) => receipt.outcome === "completed");
   const longest = Math.max(0, ...shown.map(({ receipt }) => receipt.ms));
   const slowest = Math.max(0, ...measured.map(({ receipt }) => receipt.ms));

@@ -17,7 +17,7 @@ export interface TurnTokens {
   readonly output: number;
 }
 
-export function tokensOf(receipt: Receipt): TurnTokens {
+export function getTokens(receipt: Receipt): TurnTokens {
   const { tokens, output_tokens: output } = figuresOf(receipt);
   const cached = receipt.terms.reduce(
     (sum, { unit, quantity }) => (unit === "cached_input" || unit === "cached_audio_input" ? sum + quantity : sum),
@@ -46,7 +46,7 @@ export function inOrder(newestFirst: readonly Receipt[], all: number): readonly 
 }
 
 /** The agents of a session, each once, in the order in which they first asked. */
-export function agentsOf(turns: readonly NumberedTurn[]): readonly string[] {
+export function getAgents(turns: readonly NumberedTurn[]): readonly string[] {
   return [...new Set(turns.flatMap(({ receipt }) => receipt.agent ?? []))];
 }
 

@@ -2,14 +2,14 @@ import { Bot } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { isUnbilled, Status } from "../../components/request/request-columns.tsx";
-import { problemOf } from "../../components/request/request-problem.tsx";
+import { getProblem } from "../../components/request/request-problem.tsx";
 import { PassedMark } from "../../components/request/request-route.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Cost, Moment } from "../../components/ui/figures.tsx";
-import { formatCompact, formatCount, formatDuration, percentOf } from "../../lib/format.ts";
+import { formatCompact, formatCount, formatDuration, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { cachedShare, shortId, tokensOf, type NumberedTurn } from "./session-words.ts";
+import { cachedShare, shortId, getTokens, type NumberedTurn } from "./session-words.ts";
 import { TurnTalk } from "./turn-talk.tsx";
 
 export interface TurnRowProps {
@@ -26,7 +26,7 @@ export function TurnRow({ turn, longest, isSlowest, withTalk }: TurnRowProps): R
   const t = useMessages();
   const { number, receipt } = turn;
   const { agent, kinds = [], model } = receipt;
-  const problem = problemOf(receipt, t);
+  const problem = getProblem(receipt, t);
   const isSmall = kinds.includes("background");
   return (
     <li
@@ -77,7 +77,7 @@ export function TurnRow({ turn, longest, isSlowest, withTalk }: TurnRowProps): R
 
 function Figures({ receipt }: { readonly receipt: Receipt }): ReactNode {
   const { sessions: t } = useMessages();
-  const { input, cached, output } = tokensOf(receipt);
+  const { input, cached, output } = getTokens(receipt);
   const share = cachedShare(cached, input);
   return (
     <span className="numeric flex flex-wrap items-baseline justify-end gap-x-3 text-meta text-muted">
@@ -101,8 +101,8 @@ function Figures({ receipt }: { readonly receipt: Receipt }): ReactNode {
 /** How long it took next to the longest: until its first token, and from there on. The figures are said above. */
 function TimeBar({ receipt, longest }: { readonly receipt: Receipt; readonly longest: number }): ReactNode {
   const { ms, first_ms } = receipt;
-  const whole = Math.max(0.5, percentOf(ms, longest));
-  const first = first_ms === null ? 100 : percentOf(first_ms, ms);
+  const whole = Math.max(0.5, getPercent(ms, longest));
+  const first = first_ms === null ? 100 : getPercent(first_ms, ms);
   return (
     <div aria-hidden className="mt-1 h-1 overflow-hidden rounded-full bg-pressed">
       <div className="flex h-full" style={{ width: `${whole}%` }}>

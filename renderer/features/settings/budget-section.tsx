@@ -4,7 +4,7 @@ import type { Settings } from "../../../gateway/contract/settings.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { SandboxMoney, UnpricedBadge } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
-import { formatMoney, percentOf } from "../../lib/format.ts";
+import { formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { BudgetsPanel } from "./budgets-panel.tsx";
@@ -43,7 +43,7 @@ function MonthlyBudget({ settings }: { readonly settings: Settings }): ReactNode
             <QuotaMeter
               label={t.settings.spentThisMonth}
               text={text}
-              spent={budget === 0 ? 100 : percentOf(spent, budget)}
+              spent={budget === 0 ? 100 : getPercent(spent, budget)}
               held={0}
             />
           )}

@@ -12,7 +12,7 @@ import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
-import { formatMinute, formatMoney, formatMoneyExact, formatUsd, percentOf } from "../../lib/format.ts";
+import { formatMinute, formatMoney, formatMoneyExact, formatUsd, getPercent } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { BudgetDialog, type EditedBudget } from "./budget-dialog.tsx";
@@ -101,8 +101,8 @@ function BudgetFigures({ budget }: { readonly budget: BudgetView }): ReactNode {
       <QuotaMeter
         label={`${t.budgets.kinds[budget.scope.kind]} ${budget.scope.name}`}
         text={`${words}${holds}`}
-        spent={limit === 0 ? 100 : percentOf(spent, nano)}
-        held={percentOf(held, nano)}
+        spent={limit === 0 ? 100 : getPercent(spent, nano)}
+        held={getPercent(held, nano)}
       />
     </div>
   );

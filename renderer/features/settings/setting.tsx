@@ -2,7 +2,7 @@ import { X } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import {
   settingNames,
-  settingOf,
+  getSetting,
   type SettingGroup,
   type Settings,
   type ShownSetting,
@@ -89,7 +89,7 @@ export function SettingFields(props: {
   /** Replacements for the help texts of some settings. */
   readonly help?: { readonly [Name in ShownSetting]?: string | undefined };
 }): ReactNode {
-  const names = settingNames.filter((name): name is ShownSetting => settingOf(name).group === props.group);
+  const names = settingNames.filter((name): name is ShownSetting => getSetting(name).group === props.group);
   const shown = names.filter((name) => props.only?.includes(name) ?? true);
   return shown.map((name) => (
     <SettingField key={name} name={name} settings={props.settings} help={props.help?.[name]} />
@@ -97,7 +97,7 @@ export function SettingFields(props: {
 }
 
 function SettingField(props: SettingProps): ReactNode {
-  switch (settingOf(props.name).kind) {
+  switch (getSetting(props.name).kind) {
     case "switch":
       return <SwitchSetting {...props} />;
     case "choice":
@@ -115,7 +115,7 @@ function SettingField(props: SettingProps): ReactNode {
 function SwitchSetting({ name, settings, help }: SettingProps): ReactNode {
   const t = useMessages();
   const words = t.settings.fields[name];
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   const { save } = useSetting(name, words.label);
   const [asking, setAsking] = useState(false);
   const [busy, setBusy] = useState(false);
@@ -158,7 +158,7 @@ function SwitchSetting({ name, settings, help }: SettingProps): ReactNode {
 
 function ChoiceSetting({ name, settings, help }: SettingProps): ReactNode {
   const words = useMessages().settings.fields[name];
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   const { error, save } = useSetting(name, words.label);
   const choices = setting.kind === "choice" ? setting.choices : [];
   return (
@@ -212,7 +212,7 @@ function ModelSetting({ name, settings, help }: SettingProps): ReactNode {
 function TypedSetting({ name, settings, help }: SettingProps): ReactNode {
   const t = useMessages();
   const words = t.settings.fields[name];
-  const setting = settingOf(name);
+  const setting = getSetting(name);
   const { error, save, clear } = useSetting(name, words.label);
   const [draft, setDraft] = useState<string | null>(null);
   const [isWrong, setWrong] = useState(false);

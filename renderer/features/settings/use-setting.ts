@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { settingOf, type SettingName, type Settings } from "../../../gateway/contract/settings.ts";
+import { getSetting, type SettingName, type Settings } from "../../../gateway/contract/settings.ts";
 import { ControlError } from "../../api/client.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
@@ -31,7 +31,7 @@ export function useSetting<Name extends SettingName>(name: Name, label: string):
     cache.setQueryData<Settings>(queryKey, (settings) => settings && { ...settings, [name]: value });
     try {
       cache.setQueryData(queryKey, await client.call("updateSettings", { [name]: value }));
-      if (settingOf(name).atRestart === true) await cache.invalidateQueries({ queryKey: [queryNames.address] });
+      if (getSetting(name).atRestart === true) await cache.invalidateQueries({ queryKey: [queryNames.address] });
       return before?.[name];
     } catch (failure) {
       cache.setQueryData(queryKey, before);

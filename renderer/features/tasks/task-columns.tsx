@@ -7,7 +7,7 @@ import { formatLength } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import {
   DeliveryState,
-  promptOf,
+  getPrompt,
   sizeInWords,
   TaskCost,
   taskCostInWords,
@@ -33,8 +33,8 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         track: "minmax(96px, 2.4fr)",
         essential: true,
         cell: (row) => (
-          <span className={row.prompt === "" ? "text-faint" : ""} title={promptOf(row, t)}>
-            {promptOf(row, t)}
+          <span className={row.prompt === "" ? "text-faint" : ""} title={getPrompt(row, t)}>
+            {getPrompt(row, t)}
           </span>
         ),
         text: (row) => row.prompt,

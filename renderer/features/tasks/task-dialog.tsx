@@ -10,7 +10,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { codeSample } from "../../lib/samples/code-sample.ts";
 import { WebhookDeliveries } from "./webhook-deliveries.tsx";
 import { TaskActionBar } from "./task-actions.tsx";
-import { promptOf, TaskStatusBadge } from "../../components/task/task-cells.tsx";
+import { getPrompt, TaskStatusBadge } from "../../components/task/task-cells.tsx";
 import { TaskFacts } from "./task-facts.tsx";
 import { TaskResult } from "../../components/task/task-result.tsx";
 import { useTaskActions } from "./use-task-actions.ts";
@@ -80,7 +80,7 @@ function TaskView({ task }: { readonly task: TaskDetail }): ReactNode {
             aria-label={t.tasks.prompt}
             className={`max-h-50 overflow-y-auto rounded-sm whitespace-pre-wrap wrap-anywhere ${task.full_prompt === "" ? "text-faint" : ""}`}
           >
-            {promptOf({ prompt: task.full_prompt }, t)}
+            {getPrompt({ prompt: task.full_prompt }, t)}
           </section>
           <JsonSection
             title={t.tasks.request}

@@ -1,7 +1,7 @@
 import { taskStatusSchema, type TaskStatus } from "../../../gateway/contract/videos.ts";
 import type { TaskFilter } from "../../api/query-names.ts";
-import { addressFields, momentsOf, oneOf, read, words } from "../../lib/address-fields.ts";
-import { nanoOf, startOfDay } from "../../lib/typed.ts";
+import { addressFields, getMoments, oneOf, read, words } from "../../lib/address-fields.ts";
+import { getNano, startOfDay } from "../../lib/typed.ts";
 
 export const taskStatuses: readonly TaskStatus[] = taskStatusSchema.options;
 export const rangeNames = ["24h", "7d", "30d"] as const;
@@ -27,15 +27,15 @@ export const filters = addressFields({
 const sorting = addressFields({ sort: oneOf(sortColumns), order: oneOf<SortOrder>(["asc", "desc"]) });
 
 /** The part of an address that says which tasks are shown: the same text means the same list. */
-export const listPart = (params: URLSearchParams): string => `${filters.partOf(params)}&${sorting.partOf(params)}`;
+export const listPart = (params: URLSearchParams): string => `${filters.getPart(params)}&${sorting.getPart(params)}`;
 
 /** The query of `listTasks` that an address asks for. */
-export function filterOf(params: URLSearchParams, now: number): TaskFilter {
-  const { range, from, to, min, ...asked } = filters.valuesOf(params);
-  const { by, order } = sortingOf(params);
+export function getFilter(params: URLSearchParams, now: number): TaskFilter {
+  const { range, from, to, min, ...asked } = filters.getValues(params);
+  const { by, order } = getSorting(params);
   return {
     ...asked,
-    ...momentsOf({ range, from, to }, now),
+    ...getMoments({ range, from, to }, now),
     ...(min !== undefined && { min_nano: min }),
     ...((by !== "created" || order !== "desc") && { sort: sortFields[by], order }),
   };
@@ -43,18 +43,18 @@ export function filterOf(params: URLSearchParams, now: number): TaskFilter {
 
 /** The least cost that a text asks for, 10⁻⁹ USD; null for what is no amount, and for none. */
 export function leastOf(text: string | null): number | null {
-  const nano = nanoOf(text);
+  const nano = getNano(text);
   return nano === 0 ? null : nano;
 }
 
-export function sortingOf(params: URLSearchParams): { readonly by: SortColumn; readonly order: SortOrder } {
-  const { sort = "created", order = "desc" } = sorting.valuesOf(params);
+export function getSorting(params: URLSearchParams): { readonly by: SortColumn; readonly order: SortOrder } {
+  const { sort = "created", order = "desc" } = sorting.getValues(params);
   return { by: sort, order };
 }
 
 /** What a press on a column's heading asks for: that column, largest first; the other way round when it is that. */
 export function nextSorting(params: URLSearchParams, column: SortColumn): Readonly<Record<string, string | null>> {
-  const { by, order } = sortingOf(params);
+  const { by, order } = getSorting(params);
   const turned = by === column && order === "desc" ? "asc" : "desc";
   return sortAddress(column, turned);
 }

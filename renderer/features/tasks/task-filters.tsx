@@ -6,10 +6,10 @@ import { daysInWords } from "../../lib/days-in-words.ts";
 import { formatMoney } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { areOpenDays, nanoOf } from "../../lib/typed.ts";
+import { areOpenDays, getNano } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { AmountDialog } from "./amount-dialog.tsx";
-import { rangeOf, leastOf, rangeNames, sortAddress, sortColumns, sortingOf, taskStatuses } from "./task-filter.ts";
+import { rangeOf, leastOf, rangeNames, sortAddress, sortColumns, getSorting, taskStatuses } from "./task-filter.ts";
 
 /** Amounts in USD that are offered without typing. */
 const AMOUNTS = ["0.01", "0.10", "1", "10"] as const;
@@ -30,7 +30,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
   const [model, key] = [params.get("model") ?? "", params.get("key") ?? ""];
   const video = models.filter(({ capabilities }) => capabilities.includes("video")).map(({ id }) => id);
   const least = leastOf(params.get("min"));
-  const { by, order } = sortingOf(params);
+  const { by, order } = getSorting(params);
   const choose = (name: string) => (value: string) => replaceParams({ [name]: value });
 
   return (
@@ -87,7 +87,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
         value={params.get("min") ?? ""}
         choices={[
           { id: "", label: t.tasks.any.min },
-          ...AMOUNTS.map((id) => ({ id, label: t.tasks.atLeast(formatMoney(nanoOf(id) ?? 0)) })),
+          ...AMOUNTS.map((id) => ({ id, label: t.tasks.atLeast(formatMoney(getNano(id) ?? 0)) })),
         ]}
         onChoose={choose("min")}
         onRemove={() => replaceParams({ min: null })}

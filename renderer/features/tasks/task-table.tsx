@@ -19,7 +19,7 @@ import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { useTaskColumns } from "./task-columns.tsx";
-import { filterOf, filters, listPart, nextSorting, sortColumns, sortingOf } from "./task-filter.ts";
+import { getFilter, filters, listPart, nextSorting, sortColumns, getSorting } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
 import { useCopyTask } from "./use-copy-task.ts";
 
@@ -39,7 +39,7 @@ const COPIED_PAGES = 20;
 /** All tasks: found, filtered and sorted by the gateway, fetched as one scrolls. */
 export function TaskTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
-  const filter = useFixedFilter(listPart(params), (now) => filterOf(params, now));
+  const filter = useFixedFilter(listPart(params), (now) => getFilter(params, now));
   const { rows, page, shown, error, retry } = useTasks(filter);
   const keyName = useKeyNames();
   const columns = useTaskColumns(keyName);
@@ -58,7 +58,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
     if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
   }, [shown]);
 
-  const sorting = sortingOf(params);
+  const sorting = getSorting(params);
   return (
     <section ref={panel} className="panel" aria-busy={shown !== filter || undefined}>
       <div className="border-b border-line">

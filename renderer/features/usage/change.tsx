@@ -9,7 +9,7 @@ export interface ChangeOf {
 }
 
 /** @returns null where there is nothing to compare */
-export function changeOf(now: number | null, before: number | null): ChangeOf | null {
+export function getChange(now: number | null, before: number | null): ChangeOf | null {
   if (now === null || before === null || (now === 0 && before === 0)) return null;
   if (before === 0) return { way: "new", percent: 0 };
   const percent = Math.round(((now - before) / before) * 100);

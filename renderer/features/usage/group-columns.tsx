@@ -2,14 +2,14 @@ import { useMemo, type ReactNode } from "react";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import type { Column } from "../../components/table/column.ts";
 import { Count, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
-import { formatCount, formatDuration, formatMoney, formatMoneyExact, percentOf } from "../../lib/format.ts";
+import { formatCount, formatDuration, formatMoney, formatMoneyExact, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { routeHash } from "../../lib/router.ts";
 import { GroupMenu } from "./group-menu.tsx";
 import { Trend } from "./trend.tsx";
 import { priceHash } from "./usage-address.ts";
-import { Change, changeInWords, changeOf } from "./change.tsx";
+import { Change, changeInWords, getChange } from "./change.tsx";
 import { uncachedInput, type SpendShown } from "./usage-models.ts";
 import type { GroupColumn, UsageRow } from "./sort-groups.ts";
 
@@ -54,7 +54,7 @@ export interface Earlier {
 }
 
 function changeColumn({ shown, of }: Earlier, t: Messages): Column<UsageRow> {
-  const change = ({ group, totals }: UsageRow) => changeOf(totals[shown], of(group));
+  const change = ({ group, totals }: UsageRow) => getChange(totals[shown], of(group));
   const write = shown === "nano" ? formatMoney : formatCount;
   return {
     id: "change",
@@ -131,7 +131,7 @@ function figureColumns(
 ): readonly Column<UsageRow>[] {
   const total = usage.total.nano;
   const shareOf = ({ totals }: UsageRow): string =>
-    total === 0 ? "" : `${percentOf(totals.nano, total).toFixed(totals.nano * 10 < total ? 1 : 0)} %`;
+    total === 0 ? "" : `${getPercent(totals.nano, total).toFixed(totals.nano * 10 < total ? 1 : 0)} %`;
   return [
     {
       id: "name",

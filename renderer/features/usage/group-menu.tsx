@@ -10,7 +10,7 @@ import { toTsv } from "../../lib/csv.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import type { UsageRow } from "./sort-groups.ts";
-import { priceHash, requestsOf } from "./usage-address.ts";
+import { priceHash, getRequests } from "./usage-address.ts";
 
 /** A time in Unix ms. */
 export interface Span {
@@ -56,7 +56,7 @@ function Items({ row, by, name, span, columns }: GroupMenuProps): ReactNode {
     <>
       <MenuItem
         icon={<List size={14} aria-hidden />}
-        onSelect={() => navigate("requests", requestsOf(by, row.group, span))}
+        onSelect={() => navigate("requests", getRequests(by, row.group, span))}
       >
         {t.usage.showRequests}
       </MenuItem>

@@ -7,9 +7,9 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { sortGroups, type UsageRow } from "./sort-groups.ts";
-import { nextSorting, requestsOf, sortingOf } from "./usage-address.ts";
+import { nextSorting, getRequests, getSorting } from "./usage-address.ts";
 import { useGroupColumns, type Earlier } from "./group-columns.tsx";
-import { hereOf, type Before, type SpendShown } from "./usage-models.ts";
+import { getHere, type Before, type SpendShown } from "./usage-models.ts";
 
 export interface GroupTableProps {
   readonly usage: UsageSeries;
@@ -25,7 +25,7 @@ export interface GroupTableProps {
 function useEarlier(before: Before, shown: SpendShown): Earlier | null {
   return useMemo(() => {
     if (before === null) return null;
-    const here = hereOf(before);
+    const here = getHere(before);
     const figures = new Map(here?.groups.map(({ group, totals }) => [group, totals[shown]]));
     // Of more groups than are listed no one knows what one was that is not among them.
     const other = here?.more_groups === 0 ? 0 : null;
@@ -38,11 +38,11 @@ const groupId = ({ group }: UsageRow): string => group;
 /** The sums of each group; a row opens its requests. */
 export function GroupTable({ usage, by, nameOf, params, before, shown }: GroupTableProps): ReactNode {
   const t = useMessages();
-  const { by: column, order } = sortingOf(params);
+  const { by: column, order } = getSorting(params);
   const columns = useGroupColumns({ by, nameOf, usage, shown, earlier: useEarlier(before, shown) });
   const rows = useMemo(() => sortGroups(usage.groups, column, order, nameOf), [usage.groups, column, order, nameOf]);
   const open = ({ group }: UsageRow): void =>
-    navigate("requests", requestsOf(by, group, { since: usage.from, until: usage.to }));
+    navigate("requests", getRequests(by, group, { since: usage.from, until: usage.to }));
   return (
     <section className="panel">
       <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">

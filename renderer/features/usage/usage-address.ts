@@ -33,24 +33,24 @@ export type Period =
   /** Inclusive days, `YYYY-MM-DD`. */
   | { readonly since: string; readonly until: string };
 
-export function periodOf(params: URLSearchParams): Period {
+export function getPeriod(params: URLSearchParams): Period {
   const [since, until] = [params.get("from") ?? "", params.get("to") ?? ""];
   if (daysBetween(since, until) !== null) return { since, until };
-  return { range: fields.valuesOf(params).range ?? USUAL_RANGE };
+  return { range: fields.getValues(params).range ?? USUAL_RANGE };
 }
 
-export function groupingOf(params: URLSearchParams): UsageGroup {
-  return fields.valuesOf(params).by ?? "model";
+export function getGrouping(params: URLSearchParams): UsageGroup {
+  return fields.getValues(params).by ?? "model";
 }
 
 /** @param own the user's own zone */
-export function queryOf(params: URLSearchParams, own: string): UsageQuery {
-  const zone = zoneOf(params, own);
-  return { ...periodOf(params), by: groupingOf(params), ...(zone !== UTC && { zone }) };
+export function getQuery(params: URLSearchParams, own: string): UsageQuery {
+  const zone = getZone(params, own);
+  return { ...getPeriod(params), by: getGrouping(params), ...(zone !== UTC && { zone }) };
 }
 
 /** The zone that the page counts in. @param own the user's own, which is meant unless the address says UTC */
-export const zoneOf = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);
+export const getZone = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);
 
 /** Whether the time before is shown as well. */
 export const isCompared = (params: URLSearchParams): boolean => params.get("compare") !== "off";
@@ -76,14 +76,14 @@ export interface GroupSorting {
   readonly order: SortOrder;
 }
 
-export function sortingOf(params: URLSearchParams): GroupSorting {
-  const { sort = "spend", order = "desc" } = fields.valuesOf(params);
+export function getSorting(params: URLSearchParams): GroupSorting {
+  const { sort = "spend", order = "desc" } = fields.getValues(params);
   return { by: sort, order };
 }
 
 /** What a press on a heading asks for: that column, largest first; the other way round when it is that already. */
 export function nextSorting(params: URLSearchParams, column: string): Readonly<Record<string, string | null>> {
-  const { by, order } = sortingOf(params);
+  const { by, order } = getSorting(params);
   const turned = by === column && order === "desc" ? "asc" : null;
   return { sort: column === "spend" ? null : column, order: turned };
 }
@@ -92,7 +92,7 @@ export function nextSorting(params: URLSearchParams, column: string): Readonly<R
  * What the address of the Requests page says of a group within a time, in Unix ms. Groups without a name are no filter
  * there.
  */
-export function requestsOf(
+export function getRequests(
   by: UsageGroup,
   group: string | null,
   { since, until }: { readonly since: number; readonly until: number },
@@ -108,7 +108,7 @@ const TRENDS = 40;
 const MOST_TREND_DAYS = 100;
 
 /** How many groups are asked for with their figures over time; the plots show fewer. */
-export function trendsOf({ since, until }: UsageQuery): number | undefined {
+export function getTrends({ since, until }: UsageQuery): number | undefined {
   const days = since === undefined || until === undefined ? 0 : (daysBetween(since, until) ?? 0);
   return days > MOST_TREND_DAYS ? undefined : TRENDS;
 }

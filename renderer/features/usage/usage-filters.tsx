@@ -6,25 +6,25 @@ import { replaceParams } from "../../lib/router.ts";
 import {
   daysBetween,
   dayStart,
-  groupingOf,
+  getGrouping,
   groupings,
   isCompared,
-  periodOf,
+  getPeriod,
   ranges,
   USUAL_RANGE,
-  zoneOf,
+  getZone,
 } from "./usage-address.ts";
-import { dayIn, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
+import { findDay, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
 
 /** Which time is shown and by what, as chips; both live in the address. */
 export function UsageFilters({ params }: { readonly params: URLSearchParams }): ReactNode {
   const { t, language } = useSpeech();
   const [choosing, setChoosing] = useState(false);
-  const period = periodOf(params);
-  const by = groupingOf(params);
+  const period = getPeriod(params);
+  const by = getGrouping(params);
   const own = ownZone();
-  const zone = zoneOf(params, own);
-  const today = (): string => dayIn(zone, Date.now());
+  const zone = getZone(params, own);
+  const today = (): string => findDay(zone, Date.now());
   // A day of the calendar, in whichever zone.
   const dayWords = (day: string): string => momentWords(UTC, language).day(dayStart(day) ?? 0);
   return (

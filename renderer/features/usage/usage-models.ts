@@ -10,12 +10,12 @@ import type { Messages } from "../../locales/messages.ts";
 export type Before = UsageSeries | "coming" | null;
 
 /** What is known of it by now. */
-export const hereOf = (before: Before): UsageSeries | null => (before === "coming" ? null : before);
+export const getHere = (before: Before): UsageSeries | null => (before === "coming" ? null : before);
 
 /** The line of the time before. */
 function beforeLine(before: Before, t: Messages, valueOf: (bucket: UsageSeries["buckets"][number]) => number | null) {
   if (before === null) return {};
-  return { before: { label: t.usage.beforeLabel, values: (hereOf(before)?.buckets ?? []).map(valueOf) } };
+  return { before: { label: t.usage.beforeLabel, values: (getHere(before)?.buckets ?? []).map(valueOf) } };
 }
 
 /** Whether all days but today are empty: then the hours say more. */
@@ -35,7 +35,7 @@ export interface PlotFigures {
   readonly whole: readonly (number | null)[];
 }
 
-const momentsOf = ({ buckets }: UsageSeries): number[] => buckets.map(({ at }) => at);
+const getMoments = ({ buckets }: UsageSeries): number[] => buckets.map(({ at }) => at);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Ids of series of groups, which the parts of tokens and times are told apart from. */
@@ -81,7 +81,7 @@ export function spendPlot(
   return {
     model: {
       kind: "bars",
-      at: momentsOf(usage),
+      at: getMoments(usage),
       series,
       ...beforeLine(before, t, ({ totals }) => totals[shown]),
       ...(reference !== null && { reference }),
@@ -114,7 +114,7 @@ export function tokenPlot(usage: UsageSeries, t: Messages, before: Before = null
   return {
     model: {
       kind: "bars",
-      at: momentsOf(usage),
+      at: getMoments(usage),
       series: parts.map(({ id, label, values }) => ({ id, label, values })),
       ...beforeLine(before, t, ({ totals }) => totals.input_tokens + totals.output_tokens),
     },
@@ -129,7 +129,7 @@ export function latencyPlot(usage: UsageSeries, shown: LatencyShown, t: Messages
   return {
     model: {
       kind: "lines",
-      at: momentsOf(usage),
+      at: getMoments(usage),
       series: fields.map((field, index) => ({
         id: field,
         label: labels[index] ?? "",

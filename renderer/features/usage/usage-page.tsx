@@ -18,7 +18,7 @@ import { useNow } from "../../lib/now.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { GroupTable } from "./group-table.tsx";
-import { groupingOf, isCompared, periodOf, queryOf, trendsOf, zoneOf } from "./usage-address.ts";
+import { getGrouping, isCompared, getPeriod, getQuery, getTrends, getZone } from "./usage-address.ts";
 import { usageCsvRows } from "./usage-csv.ts";
 import { UsageFilters } from "./usage-filters.tsx";
 import { UsagePlots, shownOf } from "./usage-plots.tsx";
@@ -33,7 +33,7 @@ import { useBusy } from "../../components/ui/use-busy.ts";
 export function UsagePage(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();
-  const by = groupingOf(params);
+  const by = getGrouping(params);
   const nameOf = useGroupNames(by);
   return (
     <>
@@ -56,14 +56,14 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
   const { t, language } = useSpeech();
   const now = useNow();
   const own = ownZone();
-  const query = queryOf(params, own);
-  const zone = zoneOf(params, own);
-  const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries({ ...query, groups: trendsOf(query) });
+  const query = getQuery(params, own);
+  const zone = getZone(params, own);
+  const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries({ ...query, groups: getTrends(query) });
   const compared = usage !== undefined && isCompared(params);
   const { data: earlier } = useUsageSeries({ ...query, when: "before", groups: 1 }, compared);
   const before = compared ? beforeOf(earlier) : null;
   const oneDay = usage !== undefined && isToday(usage, now);
-  const { data: hours } = useUsageSeries(hoursOf(query), oneDay);
+  const { data: hours } = useUsageSeries(getHours(query), oneDay);
   const utcUntil = usage?.utc_until ?? null;
   const words = useMemo(() => momentWords(zone, language, utcUntil), [zone, language, utcUntil]);
   if (usage === undefined) {
@@ -121,7 +121,7 @@ function beforeOf(earlier: UsageSeries | undefined): Before {
 }
 
 /** The same question about the last hours, where all that was used was used today. */
-const hoursOf = ({ since: _since, until: _until, ...query }: UsageQuery): UsageQuery => ({ ...query, range: "24h" });
+const getHours = ({ since: _since, until: _until, ...query }: UsageQuery): UsageQuery => ({ ...query, range: "24h" });
 
 function periodInWords({ bucket, buckets }: UsageSeries, t: Messages, words: MomentWords, zone: string): string {
   const [first, last] = [buckets[0]?.at ?? 0, buckets.at(-1)?.at ?? 0];
@@ -158,8 +158,8 @@ function ExportButton({
   const { busy, run } = useBusy();
   const save = () =>
     run(async () => {
-      const [by, period] = [groupingOf(params), periodOf(params)];
-      const cells = await client.call("usageCells", queryOf(params, ownZone()));
+      const [by, period] = [getGrouping(params), getPeriod(params)];
+      const cells = await client.call("usageCells", getQuery(params, ownZone()));
       const words = "range" in period ? [period.range] : [period.since, period.until];
       downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(usageCsvRows(cells, by, nameOf)));
       // The desktop app says itself what it saved, and where.

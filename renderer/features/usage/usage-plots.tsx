@@ -10,7 +10,7 @@ import { usdCell } from "../../lib/csv.ts";
 import { formatCompact, formatCount, formatDuration, formatMoney } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import { requestsOf } from "./usage-address.ts";
+import { getRequests } from "./usage-address.ts";
 import type { MomentWords } from "../../lib/moment-words.ts";
 import { groupOfSeries, latencyPlot, spendPlot, tokenPlot, type Before, type SpendShown } from "./usage-models.ts";
 
@@ -28,10 +28,10 @@ export interface UsagePlotsProps {
 export function shownOf(params: URLSearchParams, { total }: UsageSeries): SpendShown {
   const asked = params.get("show");
   if (asked === "requests" || asked === "spend") return asked === "spend" ? "nano" : asked;
-  return usualOf(total);
+  return getUsual(total);
 }
 
-const usualOf = ({ nano, unpriced_requests: unpriced }: UsageSeries["total"]): SpendShown =>
+const getUsual = ({ nano, unpriced_requests: unpriced }: UsageSeries["total"]): SpendShown =>
   nano === 0 && unpriced > 0 ? "requests" : "nano";
 
 /** Spend or requests, tokens, and how long responses took, over the period. */
@@ -71,7 +71,7 @@ export function UsagePlots({ usage, by, nameOf, params, period, before, words }:
               ]}
               onChoose={(next) =>
                 replaceParams({
-                  show: next === usualOf(usage.total) ? null : next === "nano" ? "spend" : next,
+                  show: next === getUsual(usage.total) ? null : next === "nano" ? "spend" : next,
                 })
               }
             />
@@ -116,7 +116,7 @@ function useOpening(usage: UsageSeries, by: UsageGroup, nameOf: (group: string) 
       open(place, series) {
         const since = usage.buckets[place]?.at ?? usage.from;
         const until = usage.buckets[place + 1]?.at ?? usage.to;
-        navigate("requests", requestsOf(by, groupOfSeries(series), { since, until }));
+        navigate("requests", getRequests(by, groupOfSeries(series), { since, until }));
       },
       label(series) {
         const group = groupOfSeries(series);

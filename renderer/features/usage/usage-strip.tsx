@@ -4,20 +4,20 @@ import { useGatewayState } from "../../api/queries.ts";
 import { CacheSaved, Count, Estimated, Money, nothing, SandboxMoney } from "../../components/ui/figures.tsx";
 import { QuotaMeter } from "../../components/ui/meter.tsx";
 import { StatCell } from "../../components/ui/stat-cell.tsx";
-import { formatCompact, formatCount, formatDuration, formatMoney, percentOf } from "../../lib/format.ts";
+import { formatCompact, formatCount, formatDuration, formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { requestsOf } from "./usage-address.ts";
-import { Change, changeOf } from "./change.tsx";
-import { hereOf, uncachedInput, type Before } from "./usage-models.ts";
+import { getRequests } from "./usage-address.ts";
+import { Change, getChange } from "./change.tsx";
+import { getHere, uncachedInput, type Before } from "./usage-models.ts";
 
 /** The sums of the period in one row of cells; the sandbox apart, and what no price is known for. */
 export function UsageStrip(props: { readonly usage: UsageSeries; readonly before: Before }): ReactNode {
   const { usage } = props;
-  const before = hereOf(props.before);
+  const before = getHere(props.before);
   /** The requests of the time, as an address. */
   const rows = (more: Readonly<Record<string, string>> = {}): string =>
-    routeHash("requests", { ...more, ...requestsOf("model", null, { since: usage.from, until: usage.to }) });
+    routeHash("requests", { ...more, ...getRequests("model", null, { since: usage.from, until: usage.to }) });
   const t = useMessages();
   const { total, latency } = usage;
   const { data: state } = useGatewayState();
@@ -34,7 +34,7 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
               <Money nano={total.nano} />
             </FigureLink>
             {before !== null && (
-              <Change change={changeOf(total.nano, before.total.nano)} before={formatMoney(before.total.nano)} />
+              <Change change={getChange(total.nano, before.total.nano)} before={formatMoney(before.total.nano)} />
             )}
           </>
         }
@@ -61,7 +61,7 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
               <QuotaMeter
                 label={t.usage.month}
                 text={t.usage.ofBudget(formatMoney(state.month.nano), formatMoney(budget))}
-                spent={percentOf(state.month.nano, budget)}
+                spent={getPercent(state.month.nano, budget)}
                 held={0}
               />
             </span>
@@ -78,7 +78,7 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
             </FigureLink>
             {before !== null && (
               <Change
-                change={changeOf(total.requests, before.total.requests)}
+                change={getChange(total.requests, before.total.requests)}
                 before={formatCount(before.total.requests)}
               />
             )}
@@ -107,12 +107,12 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
         figure={
           <>
             <FigureLink hash={rows()}>
-              <Count value={tokensOf(total)} />
+              <Count value={getTokens(total)} />
             </FigureLink>
             {before !== null && (
               <Change
-                change={changeOf(tokensOf(total), tokensOf(before.total))}
-                before={formatCount(tokensOf(before.total))}
+                change={getChange(getTokens(total), getTokens(before.total))}
+                before={formatCount(getTokens(before.total))}
               />
             )}
           </>
@@ -136,7 +136,7 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
               <FigureLink hash={rows({ outcome: "completed" })}>{formatDuration(latency.p50)}</FigureLink>
               {before !== null && before.latency.p50 !== null && (
                 <Change
-                  change={changeOf(latency.p50, before.latency.p50)}
+                  change={getChange(latency.p50, before.latency.p50)}
                   before={formatDuration(before.latency.p50)}
                 />
               )}
@@ -187,7 +187,7 @@ function monthStart(to: number): number {
   return Date.UTC(day.getUTCFullYear(), day.getUTCMonth(), 1);
 }
 
-const tokensOf = (total: UsageSeries["total"]): number => total.input_tokens + total.output_tokens;
+const getTokens = (total: UsageSeries["total"]): number => total.input_tokens + total.output_tokens;
 
 function Unpriced({ requests }: { readonly requests: number }): ReactNode {
   const t = useMessages();

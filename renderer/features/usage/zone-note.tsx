@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
-import { clockIn, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
+import { findClock, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -13,14 +13,14 @@ export function ZoneNote({ usage, zone }: { readonly usage: UsageSeries; readonl
   const { utc_until: utcUntil, reading, from } = usage;
   if (zone === UTC) {
     // In the zone of the user, where UTC begins its day.
-    const here = clockIn(ownZone(), Math.floor(now / DAY_MS) * DAY_MS, language);
+    const here = findClock(ownZone(), Math.floor(now / DAY_MS) * DAY_MS, language);
     return <p className="mt-2 px-1 text-meta text-faint">{t.usage.zone(here)}</p>;
   }
-  const half = !clockIn(zone, Math.floor(from / 3_600_000) * 3_600_000, language).endsWith("00");
+  const half = !findClock(zone, Math.floor(from / 3_600_000) * 3_600_000, language).endsWith("00");
   return (
     <p className="mt-2 px-1 text-meta text-faint">
       {t.usage.zoneHere(zone)}
-      {half && ` ${t.usage.halfHours(clockIn(zone, Math.floor(now / 3_600_000) * 3_600_000, language).slice(-2))}`}
+      {half && ` ${t.usage.halfHours(findClock(zone, Math.floor(now / 3_600_000) * 3_600_000, language).slice(-2))}`}
       {reading
         ? ` ${t.usage.readingHours}`
         : utcUntil !== null && ` ${t.usage.utcUntil(momentWords(UTC, language).day(utcUntil))}`}

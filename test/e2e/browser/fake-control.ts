@@ -8,7 +8,7 @@ import type { State } from "../../../gateway/contract/control.ts";
 import type { GatewayEvent } from "../../../gateway/contract/events.ts";
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import { matchesRequest, getSearch } from "../../../gateway/contract/matches-request.ts";
 import type { RouteEffect, RouteView } from "../../../gateway/contract/route-operations.ts";
 import type { SetRoute } from "../../../gateway/contract/routes.ts";
 import { listRequestsSchema, type RequestDetail, type RequestPage } from "../../../gateway/contract/requests.ts";
@@ -208,7 +208,7 @@ function respondTo(fake: FakeControl, route: string, body: Record<string, unknow
 /** The newest of those that the query's filter lets in, as the gateway answers. */
 function requestPage({ receipts: all, connections: known }: FakeControl, { searchParams }: URL): RequestPage {
   const { limit = 50, ...filter } = listRequestsSchema.parse(Object.fromEntries(searchParams));
-  const search = searchOf(filter, known);
+  const search = getSearch(filter, known);
   return {
     data: all.filter((receipt) => matchesRequest(receipt, search)).slice(0, limit),
     cursor: null,

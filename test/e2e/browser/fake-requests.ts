@@ -1,4 +1,4 @@
-import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import { matchesRequest, getSearch } from "../../../gateway/contract/matches-request.ts";
 import { hasFailed } from "../../../gateway/contract/ending.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { figureBy, figuresOf } from "../../../gateway/contract/request-figures.ts";
@@ -19,7 +19,7 @@ export function figuresResponse(fake: FakeControl, address: URL): TopRequestsPag
 
 function topOf({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): TopRequestsPage {
   const { by, order = "desc", limit = 100, ...filter } = topRequestsSchema.parse(query);
-  const search = searchOf(filter, connections);
+  const search = getSearch(filter, connections);
   const matching = receipts.filter((receipt) => matchesRequest(receipt, search));
   const figure = (receipt: Receipt): number => {
     const value = figureBy(figuresOf(receipt), by);
@@ -34,7 +34,7 @@ function activityOf({ receipts, connections }: FakeControl, query: Readonly<Reco
   const to = filter.until ?? Date.now() + 1;
   const from = filter.since ?? to - DAY;
   const buckets = new ActivityBuckets(from, to);
-  const search = searchOf({ ...filter, since: from, until: to }, connections);
+  const search = getSearch({ ...filter, since: from, until: to }, connections);
   let [total, failures] = [0, 0];
   for (const receipt of receipts) {
     if (!matchesRequest(receipt, search)) continue;

@@ -11,7 +11,7 @@ import {
 import { usageCells, usageSeries } from "../../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../../gateway/core/usage/usage-sums.ts";
 import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
-import { dayAfter, dayIn } from "../../../gateway/lib/zone.ts";
+import { dayAfter, findDay } from "../../../gateway/lib/zone.ts";
 import { sourceOf, type Bucketed } from "../../support/usage-sources.ts";
 import { MODEL_IDS } from "./receipts.ts";
 
@@ -98,7 +98,7 @@ function periodAsked(asked: URLSearchParams, now: number): LocalPeriod {
     const parts = period.buckets.map((at) => [{ unit: period.bucket, at }]);
     return { ...period, parts, utcUntil: null };
   };
-  const [today, days] = [dayIn(zone, now), range === "7d" ? 7 : 30];
+  const [today, days] = [findDay(zone, now), range === "7d" ? 7 : 30];
   let [since, until] = [asked.get("since"), asked.get("until")];
   if (since === null || until === null) {
     if (range === "today") return whole(hoursOfToday(zone, today, now, earlier ? 1 : 0));

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { matchesRequest, searchOf } from "../../../gateway/contract/matches-request.ts";
+import { matchesRequest, getSearch } from "../../../gateway/contract/matches-request.ts";
 import type { UnitClass } from "../../../gateway/contract/receipt.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
@@ -13,7 +13,7 @@ const pages = useFakePages((fake) => {
     if (incoming.method !== "GET" || address.pathname !== "/control/requests") return false;
     asked.push(address.searchParams);
     const { limit: _limit, ...filter } = Object.fromEntries(address.searchParams);
-    const data = fake.receipts.filter((receipt) => matchesRequest(receipt, searchOf(filter, fake.connections)));
+    const data = fake.receipts.filter((receipt) => matchesRequest(receipt, getSearch(filter, fake.connections)));
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data, cursor: null }));
     return true;
   };

@@ -7,7 +7,7 @@ import { messagesRequestSchema } from "../../../gateway/contract/messages.ts";
 import { moderationRequestSchema } from "../../../gateway/contract/moderations.ts";
 import { responsesRequestSchema } from "../../../gateway/contract/responses.ts";
 import { GatewayError } from "../../../gateway/core/errors.ts";
-import { paramOf, removeRefusedNulls, validate, validator } from "../../../gateway/core/validation.ts";
+import { getParam, removeRefusedNulls, validate, validator } from "../../../gateway/core/validation.ts";
 import { userTurn } from "../codecs/support/blocks.ts";
 
 function messageOf(schema: z.ZodType, value: unknown): string {
@@ -66,7 +66,7 @@ test.each([
   [["metadata", "a b"], 'metadata["a b"]'],
   [[], ""],
 ])("writes the path %j as %s", (path, text) => {
-  expect(paramOf(path)).toBe(text);
+  expect(getParam(path)).toBe(text);
 });
 
 describe("a validator", () => {

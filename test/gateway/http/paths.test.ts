@@ -2,7 +2,7 @@ import { networkInterfaces } from "node:os";
 import { connect } from "node:net";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { areaOf } from "../../../gateway/http/area.ts";
+import { getArea } from "../../../gateway/http/area.ts";
 import { request, sendRaw } from "../../support/raw-http.ts";
 import { CHAT, KEY } from "../../support/running-gateway.ts";
 import { needs } from "../../support/needs.ts";
@@ -37,7 +37,7 @@ it.each([
   ["/health/", "shared"],
   ["/openapi.jsonx", "own"],
 ])("%s asks for %s", (path, area) => {
-  expect(areaOf(path)).toBe(area);
+  expect(getArea(path)).toBe(area);
 });
 
 const provider = useProvider();
@@ -205,7 +205,7 @@ it.skipIf(outside === undefined)(
       fc.asyncProperty(spelled, async ({ method, path }) => {
         const text = await fromOutside(method, path);
         const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1]);
-        if (areaOf(path.split("?", 1)[0] ?? "") === "own" && !/[#\u00a0]/.test(path)) expect(status).toBe(403);
+        if (getArea(path.split("?", 1)[0] ?? "") === "own" && !/[#\u00a0]/.test(path)) expect(status).toBe(403);
         else expect([200, 400, 401, 403, 404, 405]).toContain(status);
       }),
       { numRuns: 150 },

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { spansOf, type JsonPath } from "../../../gateway/lib/json-paths.ts";
+import { getSpans, type JsonPath } from "../../../gateway/lib/json-paths.ts";
 
 const textAt = (json: string, paths: readonly JsonPath[]): readonly (string | null)[] =>
-  spansOf(Buffer.from(json), paths).map((span) => span && Buffer.from(json).toString("utf8", span.start, span.end));
+  getSpans(Buffer.from(json), paths).map((span) => span && Buffer.from(json).toString("utf8", span.start, span.end));
 
 test.each([
   ['{"a":[1,{"b":"x"}]}', ["a", 1, "b"], '"x"'],

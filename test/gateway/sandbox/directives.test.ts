@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { directivesOf } from "../../../gateway/sandbox/directives.ts";
+import { getDirectives } from "../../../gateway/sandbox/directives.ts";
 
 const nothing = { errorStatus: null, fails: false, slowMs: null, cut: false, tools: [], count: null };
 
@@ -38,18 +38,18 @@ describe("directives in a prompt", () => {
     ["[[tool:f {broken}]] [[tool:g {}]]", { tools: [{ name: "g", input: {} }] }],
     ["[[tool:f]]", {}],
   ])("reads %j", (text, expected) => {
-    expect(directivesOf(text)).toEqual({ ...nothing, ...expected });
+    expect(getDirectives(text)).toEqual({ ...nothing, ...expected });
   });
 
   it.each(["sandbox:error=200", "sandbox:error=399", "sandbox:error=600", "sandbox:error=99999"])(
     "says what %s should have been",
     (text) => {
-      expect(() => directivesOf(text)).toThrow("400 to 599");
+      expect(() => getDirectives(text)).toThrow("400 to 599");
     },
   );
 
   it("comes to an end on texts full of beginnings and of ends", () => {
-    expect(directivesOf(`${"[[tool:f {".repeat(200_000)}}]]`).tools).toEqual([]);
-    expect(directivesOf(`[[tool:f {"a":${"}]]".repeat(200_000)}`).tools).toEqual([]);
+    expect(getDirectives(`${"[[tool:f {".repeat(200_000)}}]]`).tools).toEqual([]);
+    expect(getDirectives(`[[tool:f {"a":${"}]]".repeat(200_000)}`).tools).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { countTokens, excerpt, tokensOf } from "../../../gateway/sandbox/tokens.ts";
+import { countTokens, excerpt, getTokens } from "../../../gateway/sandbox/tokens.ts";
 
 const anyText = fc.oneof(
   fc.string({ unit: "grapheme" }),
@@ -21,13 +21,13 @@ describe("the sandbox's tokenizer", () => {
     ["e\u0301a", ["e\u0301a"]],
     ["a\n\nb", ["a", "\n", "\nb"]],
   ])("cuts %j", (text, tokens) => {
-    expect(tokensOf(text)).toEqual(tokens);
+    expect(getTokens(text)).toEqual(tokens);
   });
 
   it("loses nothing and never ends inside a surrogate pair", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const tokens = tokensOf(text);
+        const tokens = getTokens(text);
         expect(tokens.join("")).toBe(text);
         expect(tokens.every((token) => token !== "" && (token.isWellFormed() || !text.isWellFormed()))).toBe(true);
         expect(countTokens(text)).toBe(tokens.length);

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { vectorOf } from "../../../gateway/sandbox/vectors.ts";
+import { getVector } from "../../../gateway/sandbox/vectors.ts";
 
 const WHOLE = 2_048;
 const cosine = (a: readonly number[], b: readonly number[]): number =>
   a.reduce((sum, number, index) => sum + number * (b[index] ?? 0), 0);
 const near = (a: string, b: string, dimensions: number): number =>
-  cosine(vectorOf(a, WHOLE, dimensions), vectorOf(b, WHOLE, dimensions));
+  cosine(getVector(a, WHOLE, dimensions), getVector(b, WHOLE, dimensions));
 
 const CAT = "The cat sat on the mat and purred.";
 
@@ -44,24 +44,24 @@ describe("every vector", () => {
     const dimensionsOf = fc.constantFrom(1, 64, 256, 1_024, WHOLE);
     fc.assert(
       fc.property(fc.string({ minLength: 1, maxLength: 60, unit: "binary" }), dimensionsOf, (text, dimensions) => {
-        const vector = vectorOf(text, WHOLE, dimensions);
+        const vector = getVector(text, WHOLE, dimensions);
         expect(vector).toHaveLength(dimensions);
         expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
-        expect(vectorOf(text, WHOLE, dimensions)).toEqual(vector);
+        expect(getVector(text, WHOLE, dimensions)).toEqual(vector);
         expect(vector.some((number) => Object.is(number, -0) || !Number.isFinite(number))).toBe(false);
       }),
     );
   });
 
   it("shortened, is the beginning of the whole one, brought back to unit length", () => {
-    const whole = vectorOf(CAT, WHOLE, WHOLE).slice(0, 256);
+    const whole = getVector(CAT, WHOLE, WHOLE).slice(0, 256);
     const length = Math.hypot(...whole);
-    const short = vectorOf(CAT, WHOLE, 256);
+    const short = getVector(CAT, WHOLE, 256);
     for (const [index, number] of short.entries()) expect(number).toBeCloseTo((whole[index] ?? 0) / length, 6);
   });
 
   it("of tokens is nearer the more tokens are shared", () => {
-    const of = (...tokens: readonly number[]): readonly number[] => vectorOf(tokens, WHOLE, 256);
+    const of = (...tokens: readonly number[]): readonly number[] => getVector(tokens, WHOLE, 256);
     expect(cosine(of(1, 2, 3), of(1, 2, 4))).toBeGreaterThan(cosine(of(1, 2, 3), of(7, 8, 9)) + 0.2);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { controlOperations } from "../../../gateway/contract/control.ts";
-import { ControlError, createControlClient, requestOf, UnreachableError } from "../../../renderer/api/client.ts";
+import { ControlError, createControlClient, getRequest, UnreachableError } from "../../../renderer/api/client.ts";
 
 interface Sent {
   readonly path: unknown;
@@ -34,11 +34,11 @@ describe("where an operation goes", () => {
     ["updateKey", { disabled: true }, "k1", "/control/keys/k1", { method: "PATCH", body: '{"disabled":true}' }],
     ["testConnection", {}, "c1", "/control/connections/c1/test", { method: "POST", body: "{}" }],
   ] as const)("%s", (name, input, id, path, init) => {
-    expect(requestOf(name, controlOperations[name], input, id)).toEqual({ path, init });
+    expect(getRequest(name, controlOperations[name], input, id)).toEqual({ path, init });
   });
 
   it("is refused without the id that it needs", () => {
-    expect(() => requestOf("revokeKey", controlOperations.revokeKey, {})).toThrow(TypeError);
+    expect(() => getRequest("revokeKey", controlOperations.revokeKey, {})).toThrow(TypeError);
   });
 });
 

@@ -1,8 +1,8 @@
 import { QueryClient } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
-import { forgetFar, listOf, PAGE_ROWS, pagesOf } from "../../../renderer/api/paged-rows.ts";
+import { forgetFar, listOf, PAGE_ROWS, getPages } from "../../../renderer/api/paged-rows.ts";
 import { createRest } from "../../../renderer/lib/rest.ts";
-import { placesOf, type RowList } from "../../../renderer/lib/row-list.ts";
+import { getPlaces, type RowList } from "../../../renderer/lib/row-list.ts";
 
 describe("the pages that rows stand on", () => {
   it.each([
@@ -14,7 +14,7 @@ describe("the pages that rows stand on", () => {
     [99_930, 100_000, 100_000, [0, 998, 999]],
     [500, 560, 120, [0, 1]],
   ])("rows %i to %i of %i are on %o", (first, last, total, pages) => {
-    expect(pagesOf(first, last, total)).toEqual(pages);
+    expect(getPages(first, last, total)).toEqual(pages);
   });
 });
 
@@ -45,7 +45,7 @@ describe("places to draw", () => {
   const key = (row: string): string => row;
   it("wait for rows that are not here, and show a row once that is on two pages", () => {
     const rows: RowList<string> = { length: 4, at: (index) => ["a", undefined, "a", "b"][index], findIndex: () => -1 };
-    expect(placesOf(rows, 0, 4, key)).toEqual([
+    expect(getPlaces(rows, 0, 4, key)).toEqual([
       { index: 0, key: "a", row: "a" },
       { index: 1, key: "#1", row: undefined },
       { index: 2, key: "#2", row: undefined },
@@ -54,8 +54,8 @@ describe("places to draw", () => {
   });
 
   it("are those of an array, too", () => {
-    expect(placesOf(["a", "b", "c"], 1, 3, key).map(({ row }) => row)).toEqual(["b", "c"]);
-    expect(placesOf([], 0, 0, key)).toEqual([]);
+    expect(getPlaces(["a", "b", "c"], 1, 3, key).map(({ row }) => row)).toEqual(["b", "c"]);
+    expect(getPlaces([], 0, 0, key)).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { costOf, partsOf, sentenceOf } from "../../../renderer/api/result-parts.ts";
+import { costOf, getParts, sentenceOf } from "../../../renderer/api/result-parts.ts";
 
 describe("a response in parts", () => {
   it("names media and tasks by their ids, and keeps other links", () => {
     expect(
-      partsOf({
+      getParts({
         content: [
           { type: "text", text: "Here it is." },
           { type: "image", data: "aaaa", mimeType: "image/png" },
@@ -26,13 +26,13 @@ describe("a response in parts", () => {
 
   it("counts what came as data and is not in the library", () => {
     const image = { type: "image", data: "aaaa", mimeType: "image/png" };
-    const parts = partsOf({ content: [image, image, { type: "resource_link", uri: "postern://media/a", name: "a" }] });
+    const parts = getParts({ content: [image, image, { type: "resource_link", uri: "postern://media/a", name: "a" }] });
     expect([parts.media, parts.unkept]).toEqual([["a"], 1]);
   });
 
   it("shows the text of an embedded resource, and survives blocks that it does not know", () => {
     expect(
-      partsOf({
+      getParts({
         content: [
           { type: "resource", resource: { uri: "postern://media/b", text: "transcript" } },
           { type: "resource" },

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressFields, momentsOf, oneOf, read, words } from "../../../renderer/lib/address-fields.ts";
+import { addressFields, getMoments, oneOf, read, words } from "../../../renderer/lib/address-fields.ts";
 
 const fields = addressFields({
   q: words(5),
@@ -16,7 +16,7 @@ describe("the fields of an address", () => {
     ["q=a+very+long+one", { q: "a ver" }],
     ["q=+++&kind=toString&least=-1&other=1", {}],
   ])("%s say %o", (text, values) => {
-    expect(fields.valuesOf(at(text))).toEqual(values);
+    expect(fields.getValues(at(text))).toEqual(values);
   });
 
   it("are there whether or not they can be read, and can be taken out", () => {
@@ -34,10 +34,10 @@ describe("the fields of an address", () => {
     );
     fc.assert(
       fc.property(fc.uniqueArray(entry, { selector: ([name]) => name }), (entries) => {
-        const part = fields.partOf(new URLSearchParams(entries));
-        expect(part).toBe(fields.partOf(new URLSearchParams(entries.toReversed())));
+        const part = fields.getPart(new URLSearchParams(entries));
+        expect(part).toBe(fields.getPart(new URLSearchParams(entries.toReversed())));
         expect(part).not.toMatch(/\bid=|panel/);
-        expect(fields.valuesOf(at(part))).toEqual(fields.valuesOf(new URLSearchParams(entries)));
+        expect(fields.getValues(at(part))).toEqual(fields.getValues(new URLSearchParams(entries)));
       }),
     );
   });
@@ -46,8 +46,8 @@ describe("the fields of an address", () => {
 describe("a time in an address", () => {
   it("counts back from a whole minute, and goes before days", () => {
     const now = Date.UTC(2026, 10, 22, 12, 30, 15);
-    expect(momentsOf({ range: "1h", from: 5 }, now)).toEqual({ since: now - 15_000 - 3_600_000 });
-    expect(momentsOf({ from: 0, to: 5 }, now)).toEqual({ since: 0, until: 5 });
-    expect(momentsOf({}, now)).toEqual({});
+    expect(getMoments({ range: "1h", from: 5 }, now)).toEqual({ since: now - 15_000 - 3_600_000 });
+    expect(getMoments({ from: 0, to: 5 }, now)).toEqual({ since: 0, until: 5 });
+    expect(getMoments({}, now)).toEqual({});
   });
 });

@@ -11,7 +11,7 @@ import {
   formatMoneyExact,
   formatRate,
   formatUsd,
-  percentOf,
+  getPercent,
 } from "../../../renderer/lib/format.ts";
 
 describe("money", () => {
@@ -128,7 +128,7 @@ it.each([
 });
 
 it("draws bars between nothing and all", () => {
-  expect([percentOf(1, 4), percentOf(9, 3), percentOf(0, 0), percentOf(1, 0)]).toEqual([25, 100, 0, 100]);
+  expect([getPercent(1, 4), getPercent(9, 3), getPercent(0, 0), getPercent(1, 0)]).toEqual([25, 100, 0, 100]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { areOpenDays, nanoOf, startOfDay } from "../../../renderer/lib/typed.ts";
+import { areOpenDays, getNano, startOfDay } from "../../../renderer/lib/typed.ts";
 
 describe("a day", () => {
   it("begins at midnight in the owner's own zone", () => {
@@ -39,20 +39,20 @@ describe("an amount", () => {
     ["0.000000001", 1],
     ["0", 0],
   ])("%j is %i nano", (text, nano) => {
-    expect(nanoOf(text)).toBe(nano);
+    expect(getNano(text)).toBe(nano);
   });
 
   it.each(["", " ", "$", ".", "-1", "1e3", "1,5", "0.0000000001", "1234567", "abc", "0x10", "1 2", null])(
     "%j is none",
     (text) => {
-      expect(nanoOf(text)).toBeNull();
+      expect(getNano(text)).toBeNull();
     },
   );
 
   it("is exact to the last digit", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 999_999 }), fc.integer({ min: 0, max: 999_999_999 }), (usd, nano) => {
-        expect(nanoOf(`${usd}.${String(nano).padStart(9, "0")}`)).toBe(usd * 1_000_000_000 + nano);
+        expect(getNano(`${usd}.${String(nano).padStart(9, "0")}`)).toBe(usd * 1_000_000_000 + nano);
       }),
     );
   });

@@ -7,10 +7,10 @@ import type { SourceFields } from "../fields.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
-import { isOn, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addAccounts } from "./accounts.ts";
 import type { Account, Builtin, Node } from "./accounts.ts";
-import { addChains, addPrices, namedIn, stepsIn } from "./chains.ts";
+import { addChains, addPrices, namedIn, findSteps } from "./chains.ts";
 import type { Combo } from "./chains.ts";
 
 /**
@@ -50,14 +50,14 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
   // Older copies of its data are unused.
   for (const { fields } of others) fields.left([], "unused");
   const { data, fields } = used;
-  const nodes = itemsOf(data["providerNodes"]).flatMap(
-    (item, index) => nodeOf(membersOf(item), fields.below(["providerNodes", index])) ?? [],
+  const nodes = readItems(data["providerNodes"]).flatMap(
+    (item, index) => readNode(readMembers(item), fields.below(["providerNodes", index])) ?? [],
   );
-  const accounts = itemsOf(data["providerConnections"]).flatMap(
-    (item, index) => accountOf(membersOf(item), fields.below(["providerConnections", index])) ?? [],
+  const accounts = readItems(data["providerConnections"]).flatMap(
+    (item, index) => readAccount(readMembers(item), fields.below(["providerConnections", index])) ?? [],
   );
-  const combos = itemsOf(data["combos"]).flatMap(
-    (item, index) => comboOf(membersOf(item), fields.below(["combos", index])) ?? [],
+  const combos = readItems(data["combos"]).flatMap(
+    (item, index) => readCombo(readMembers(item), fields.below(["combos", index])) ?? [],
   );
   const aliases = { data: data["modelAliases"], fields: fields.below(["modelAliases"]) };
   const reached = addAccounts(draft, accounts, {
@@ -83,7 +83,7 @@ function readFile(draft: SetupBuilder, { path, data }: FileRead): Data | null {
 function readTables(draft: SetupBuilder, { tables, otherTables }: FileRead): Data | null {
   if (!Object.hasOwn(tables, "providerConnections")) return null;
   const whole = (name: string): readonly Readonly<Record<string, unknown>>[] =>
-    (tables[name] ?? []).map(({ data, ...row }) => ({ ...row, ...membersOf(parsed(data)) }));
+    (tables[name] ?? []).map(({ data, ...row }) => ({ ...row, ...readMembers(parsed(data)) }));
   const kv = (scope: string): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       (tables["kv"] ?? []).flatMap((row) =>
@@ -107,30 +107,30 @@ function parsed(value: Row[string] | undefined): unknown {
   return typeof value === "string" ? (readJson(value) ?? value) : value;
 }
 
-function accountOf(item: Readonly<Record<string, unknown>>, fields: SourceFields): Account | null {
-  const provider = textOf(item["provider"]);
+function readAccount(item: Readonly<Record<string, unknown>>, fields: SourceFields): Account | null {
+  const provider = readText(item["provider"]);
   if (provider === null) return null;
-  const key = textOf(item["apiKey"]);
+  const key = readText(item["apiKey"]);
   return {
     provider,
-    authType: textOf(item["authType"]) ?? "oauth",
+    authType: readText(item["authType"]) ?? "oauth",
     isActive: item["isActive"] === undefined || isOn(item["isActive"]),
-    priority: numberOf(item["priority"]) ?? 999,
+    priority: readNumber(item["priority"]) ?? 999,
     key,
-    baseUrl: textOf(membersOf(item["providerSpecificData"])["baseUrl"]),
+    baseUrl: readText(readMembers(item["providerSpecificData"])["baseUrl"]),
     fields,
     keyPath: ["apiKey"],
   };
 }
 
-function nodeOf(item: Readonly<Record<string, unknown>>, fields: SourceFields): Node | null {
-  const id = textOf(item["id"]);
-  const baseUrl = textOf(item["baseUrl"]);
+function readNode(item: Readonly<Record<string, unknown>>, fields: SourceFields): Node | null {
+  const id = readText(item["id"]);
+  const baseUrl = readText(item["baseUrl"]);
   if (id === null || baseUrl === null) return null;
   return {
     id,
-    name: textOf(item["name"]) ?? id,
-    prefix: textOf(item["prefix"]),
+    name: readText(item["name"]) ?? id,
+    prefix: readText(item["prefix"]),
     spoken: spokenBy(item["type"], item["apiType"]),
     baseUrl,
     fields,
@@ -143,19 +143,19 @@ export function spokenBy(type: unknown, apiType: unknown): Spoken {
   return apiType === "responses" ? "responses" : "chat";
 }
 
-function comboOf(item: Readonly<Record<string, unknown>>, fields: SourceFields): Combo | null {
-  const name = textOf(item["name"]);
+function readCombo(item: Readonly<Record<string, unknown>>, fields: SourceFields): Combo | null {
+  const name = readText(item["name"]);
   if (name === null) return null;
-  return { name, steps: stepsIn(item["models"], ["models"]), isActive: true, isOrdered: true, fields };
+  return { name, steps: findSteps(item["models"], ["models"]), isActive: true, isOrdered: true, fields };
 }
 
 function addKeys(draft: SetupBuilder, keys: unknown, fields: SourceFields): void {
-  for (const [index, item] of itemsOf(keys).entries()) {
-    const { key, name, isActive } = membersOf(item);
-    const secret = textOf(key);
+  for (const [index, item] of readItems(keys).entries()) {
+    const { key, name, isActive } = readMembers(item);
+    const secret = readText(key);
     if (secret === null) continue;
     const isOff = isActive !== undefined && isActive !== null && !isOn(isActive);
-    const added = draft.localKey(secret, { name: textOf(name) ?? "9router", ...(isOff ? { disabled: true } : {}) });
+    const added = draft.localKey(secret, { name: readText(name) ?? "9router", ...(isOff ? { disabled: true } : {}) });
     if ("reason" in added) fields.left([index], added.reason);
     else fields.taken([index], `key "${added.name}"`);
   }

@@ -1,4 +1,4 @@
-import { homeOf } from "../addresses.ts";
+import { readHome } from "../addresses.ts";
 import type { Found, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
@@ -70,19 +70,19 @@ export function addAccounts(
 ): readonly Reached[] {
   const usable = accounts.filter((account) => isUsable(draft, account));
   const groups = [...Map.groupBy(usable, ({ provider }) => provider)];
-  for (const [provider] of groups) draft.sells(labelOf(provider, context), soldBy(provider, context));
+  for (const [provider] of groups) draft.sells(readLabel(provider, context), soldBy(provider, context));
   return groups.flatMap(([provider, own]) => {
     const node = context.nodes.find(({ id }) => id === provider);
     // Accounts of one provider may be at addresses of their own.
     return [...Map.groupBy(own, ({ baseUrl }) => baseUrl ?? "")].flatMap(([, together]) => {
       const ordered = together.toSorted((a, b) => a.priority - b.priority);
-      const home = placeOf(provider, ordered[0]?.baseUrl ?? null, node, draft.known, context);
+      const home = readPlace(provider, ordered[0]?.baseUrl ?? null, node, draft.known, context);
       if ("reason" in home) {
         for (const { fields } of together) fields.left([], home.reason);
         return [];
       }
       const seller = draft.connection({
-        name: labelOf(provider, context),
+        name: readLabel(provider, context),
         home,
         keys: ordered.flatMap(({ key }) => key ?? []),
       });
@@ -94,7 +94,7 @@ export function addAccounts(
         else fields.taken(keyPath, becomes);
       }
       for (const name of NODE_FIELDS) node?.fields.taken([name], becomes);
-      return [{ names: namesOf(provider, context), seller }];
+      return [{ names: readNames(provider, context), seller }];
     });
   });
 }
@@ -144,21 +144,21 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   "vertex-partner",
 ]);
 
-function placeOf(
+function readPlace(
   provider: string,
   own: string | null,
   node: Node | undefined,
   known: Known,
   { builtin }: AccountContext,
 ): Found {
-  if (node !== undefined) return homeOf(own ?? node.baseUrl, node.spoken, known, [PORT]);
+  if (node !== undefined) return readHome(own ?? node.baseUrl, node.spoken, known, [PORT]);
   if (NOT_OURS.has(provider)) return { reason: "not-supported" };
   const entry = Object.hasOwn(builtin, provider) ? builtin[provider] : undefined;
-  if (entry !== undefined) return homeOf(own ?? withHosts(entry[0], known), entry[1], known, [PORT]);
+  if (entry !== undefined) return readHome(own ?? withHosts(entry[0], known), entry[1], known, [PORT]);
   const found = namedProvider(provider, known);
-  if (own !== null) return homeOf(own, null, known, [PORT]);
+  if (own !== null) return readHome(own, null, known, [PORT]);
   if (found === null || found.baseUrl === null) return { reason: "unknown-provider" };
-  if (found.baseUrl !== undefined) return homeOf(found.baseUrl, null, known, [PORT]);
+  if (found.baseUrl !== undefined) return readHome(found.baseUrl, null, known, [PORT]);
   return { provider: found.provider.id, baseUrl: undefined, changed: false };
 }
 
@@ -174,19 +174,19 @@ function withHosts(address: string, { providers }: Known): string {
 }
 
 /** Returns the prefix of its models there, so that names which clients have keep their meaning. */
-function labelOf(provider: string, { nodes }: AccountContext): string {
+function readLabel(provider: string, { nodes }: AccountContext): string {
   const node = nodes.find(({ id }) => id === provider);
   return node?.prefix ?? node?.name ?? provider;
 }
 
-function namesOf(provider: string, { nodes, aliases }: AccountContext): readonly string[] {
+function readNames(provider: string, { nodes, aliases }: AccountContext): readonly string[] {
   const node = nodes.find(({ id }) => id === provider);
   const others = Object.entries(aliases).flatMap(([alias, id]) => (id === provider ? [alias] : []));
   return [provider, ...others, ...(node?.prefix == null ? [] : [node.prefix])];
 }
 
 function soldBy(provider: string, context: AccountContext): readonly string[] {
-  const names = namesOf(provider, context);
+  const names = readNames(provider, context);
   return context.named.flatMap((model) => {
     const name = names.find((each) => model.startsWith(`${each}/`));
     return name === undefined ? [] : [model.slice(name.length + 1)];

@@ -2,7 +2,7 @@ import type { SetupPrice } from "../../../contract/setup.ts";
 import { followed } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import { modelNamed } from "./accounts.ts";
 import type { Reached } from "./accounts.ts";
 
@@ -32,11 +32,11 @@ export function addChains(
   aliases: Aliases,
   reached: readonly Reached[],
 ): void {
-  const named = membersOf(aliases.data);
+  const named = readMembers(aliases.data);
   const byName = new Map(combos.map((combo) => [combo.name, combo]));
   const step = (text: string) => {
     const model = modelNamed(draft, reached, text);
-    const alias = Object.hasOwn(named, text) ? targetOf(named[text]) : null;
+    const alias = Object.hasOwn(named, text) ? readTarget(named[text]) : null;
     const behind = byName.get(text)?.steps.map((next) => next.text) ?? (alias === null ? [] : [alias]);
     return model === null ? { models: [], behind } : { models: [model], behind: [] };
   };
@@ -65,7 +65,7 @@ export function addChains(
     }
   }
   for (const [name, value] of Object.entries(named)) {
-    const target = targetOf(value);
+    const target = readTarget(value);
     const [model] = target === null ? [] : modelsOf(target);
     const alias = model === undefined ? null : draft.alias(name, model);
     if (alias !== null) aliases.fields.taken([name], `alias "${alias}" of ${model}`);
@@ -73,10 +73,10 @@ export function addChains(
   }
 }
 
-function targetOf(value: unknown): string | null {
-  const { provider, model } = membersOf(value);
-  const parts = [textOf(provider), textOf(model)];
-  return textOf(value) ?? (parts.includes(null) ? null : parts.join("/"));
+function readTarget(value: unknown): string | null {
+  const { provider, model } = readMembers(value);
+  const parts = [readText(provider), readText(model)];
+  return readText(value) ?? (parts.includes(null) ? null : parts.join("/"));
 }
 
 /** Prices that the user has set: by provider, by model, in USD for a million tokens. */
@@ -86,23 +86,23 @@ export function addPrices(
   fields: SourceFields,
   reached: readonly Reached[],
 ): void {
-  for (const [provider, models] of Object.entries(membersOf(pricing))) {
-    for (const [model, value] of Object.entries(membersOf(models))) {
+  for (const [provider, models] of Object.entries(readMembers(pricing))) {
+    for (const [model, value] of Object.entries(readMembers(models))) {
       const id = modelNamed(draft, reached, `${provider}/${model}`);
       if (id === null) fields.left([provider, model], "unknown-provider");
-      else if (draft.price(id, ratesOf(value))) fields.taken([provider, model], `price of "${id}"`);
+      else if (draft.price(id, readRates(value))) fields.taken([provider, model], `price of "${id}"`);
       else fields.left([provider, model], "not-supported");
     }
   }
 }
 
-function ratesOf(value: unknown): SetupPrice {
-  const { input, output, cached, cache_creation: written } = membersOf(value);
+function readRates(value: unknown): SetupPrice {
+  const { input, output, cached, cache_creation: written } = readMembers(value);
   const rates = {
-    input: numberOf(input),
-    output: numberOf(output),
-    cached_input: numberOf(cached),
-    cache_write: numberOf(written),
+    input: readNumber(input),
+    output: readNumber(output),
+    cached_input: readNumber(cached),
+    cache_write: readNumber(written),
   };
   return Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== null));
 }
@@ -111,18 +111,18 @@ function ratesOf(value: unknown): SetupPrice {
 export function namedIn(combos: readonly Combo[], aliases: Aliases): readonly string[] {
   return [
     ...combos.flatMap(({ steps }) => steps.map(({ text }) => text)),
-    ...Object.values(membersOf(aliases.data)).flatMap((value) => targetOf(value) ?? []),
+    ...Object.values(readMembers(aliases.data)).flatMap((value) => readTarget(value) ?? []),
   ];
 }
 
 /** Steps of a combo: texts, `{model, provider}`, or another combo. */
-export function stepsIn(models: unknown, path: Path): Combo["steps"] {
-  return itemsOf(models).flatMap((item, index) => {
-    const step = membersOf(item);
-    const model = textOf(step["model"]);
-    const provider = textOf(step["providerId"]) ?? textOf(step["provider"]);
+export function findSteps(models: unknown, path: Path): Combo["steps"] {
+  return readItems(models).flatMap((item, index) => {
+    const step = readMembers(item);
+    const model = readText(step["model"]);
+    const provider = readText(step["providerId"]) ?? readText(step["provider"]);
     const whole = model === null || model.includes("/") || provider === null ? model : `${provider}/${model}`;
-    const text = textOf(item) ?? textOf(step["comboName"]) ?? whole;
+    const text = readText(item) ?? readText(step["comboName"]) ?? whole;
     return text === null ? [] : [{ text, path: [...path, index] }];
   });
 }

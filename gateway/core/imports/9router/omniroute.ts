@@ -7,10 +7,10 @@ import type { SourceFields } from "../fields.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { findStrictest } from "../limits.ts";
-import { isOn, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addAccounts, modelNamed } from "./accounts.ts";
 import type { Account, Builtin, Node, Reached } from "./accounts.ts";
-import { addChains, addPrices, namedIn, stepsIn } from "./chains.ts";
+import { addChains, addPrices, namedIn, findSteps } from "./chains.ts";
 import type { Combo } from "./chains.ts";
 import { spokenBy } from "./9router.ts";
 
@@ -56,7 +56,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   const file = found.find(({ tables }) => Object.hasOwn(tables, "provider_connections"));
   if (file === undefined) return null;
   const draft = new SetupBuilder(known);
-  const opener = openerOf(found, places);
+  const opener = readOpener(found, places);
   const { tables, otherTables } = file;
   const connections = (tables["provider_connections"] ?? []).map((row) => ({
     ...row,
@@ -82,12 +82,12 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
     ...otherTables,
   });
   const nodes = (tables["provider_nodes"] ?? []).flatMap(
-    (row, index) => nodeOf(row, fields.below(["provider_nodes", index])) ?? [],
+    (row, index) => readNode(row, fields.below(["provider_nodes", index])) ?? [],
   );
   const accounts = connections.flatMap(
-    (row, index) => accountOf(row, fields.below(["provider_connections", index]), opener) ?? [],
+    (row, index) => readAccount(row, fields.below(["provider_connections", index]), opener) ?? [],
   );
-  const chains = combos.flatMap((row, index) => comboOf(row, fields.below(["combos", index])) ?? []);
+  const chains = combos.flatMap((row, index) => readCombo(row, fields.below(["combos", index])) ?? []);
   const aliases = { data: key_value["modelAliases"], fields: fields.below(["key_value", "modelAliases"]) };
   const reached = addAccounts(draft, accounts, {
     nodes,
@@ -110,44 +110,44 @@ function parsed(value: Row[string] | undefined): unknown {
 /** Opens a column; returns null if it is encrypted and cannot be opened. */
 type Opener = (value: string) => string | null;
 
-function accountOf(row: Members, fields: SourceFields, opener: Opener): Account | null {
-  const provider = textOf(row["provider"]);
+function readAccount(row: Members, fields: SourceFields, opener: Opener): Account | null {
+  const provider = readText(row["provider"]);
   if (provider === null) return null;
-  const stored = textOf(row["api_key"]);
+  const stored = readText(row["api_key"]);
   return {
     provider,
-    authType: textOf(row["auth_type"]) ?? "oauth",
+    authType: readText(row["auth_type"]) ?? "oauth",
     isActive: row["is_active"] === null || isOn(row["is_active"]),
-    priority: numberOf(row["priority"]) ?? 999,
+    priority: readNumber(row["priority"]) ?? 999,
     key: stored === null ? null : opener(stored),
-    baseUrl: textOf(membersOf(row["provider_specific_data"])["baseUrl"]),
+    baseUrl: readText(readMembers(row["provider_specific_data"])["baseUrl"]),
     fields,
     keyPath: ["api_key"],
   };
 }
 
-function nodeOf(row: Members, fields: SourceFields): Node | null {
-  const id = textOf(row["id"]);
-  const baseUrl = textOf(row["base_url"]);
+function readNode(row: Members, fields: SourceFields): Node | null {
+  const id = readText(row["id"]);
+  const baseUrl = readText(row["base_url"]);
   if (id === null || baseUrl === null) return null;
   return {
     id,
-    name: textOf(row["name"]) ?? id,
-    prefix: textOf(row["prefix"]),
+    name: readText(row["name"]) ?? id,
+    prefix: readText(row["prefix"]),
     spoken: spokenBy(row["type"], row["api_type"]),
     baseUrl,
     fields,
   };
 }
 
-function comboOf(row: Members, fields: SourceFields): Combo | null {
-  const data = membersOf(row["data"]);
-  const name = textOf(row["name"]) ?? textOf(data["name"]);
+function readCombo(row: Members, fields: SourceFields): Combo | null {
+  const data = readMembers(row["data"]);
+  const name = readText(row["name"]) ?? readText(data["name"]);
   if (name === null) return null;
-  const strategy = textOf(data["strategy"]) ?? "priority";
+  const strategy = readText(data["strategy"]) ?? "priority";
   return {
     name,
-    steps: stepsIn(data["models"], ["data", "models"]),
+    steps: findSteps(data["models"], ["data", "models"]),
     isActive: data["isActive"] !== false,
     isOrdered: strategy === "priority",
     fields,
@@ -168,23 +168,23 @@ interface Keys {
 function addKeys(draft: SetupBuilder, { keys, budgets, fields, reached }: Keys): void {
   for (const [index, row] of keys.entries()) {
     const own = fields.below(["api_keys", index]);
-    const secret = textOf(row["key"]);
+    const secret = readText(row["key"]);
     if (secret === null) continue;
     own.secret(secret);
     const isIts = (each: Members): boolean => each["api_key_id"] === row["id"];
     const limit = readLimit(budgets.filter(isIts));
-    const models = modelsOf(draft, row["allowed_models"], reached);
-    const until = textOf(row["expires_at"]);
+    const models = readModels(draft, row["allowed_models"], reached);
+    const until = readText(row["expires_at"]);
     const expires = Date.parse(until ?? "");
     const isEndless = until !== null && Number.isNaN(expires);
     if (limit === undefined || isEndless || models === null || UNLIKE.some((name) => isSet(row[name]))) {
       own.left([], "not-supported");
       continue;
     }
-    const rpm = numberOf(row["max_requests_per_minute"]) ?? 0;
-    const isOff = (row["is_active"] !== undefined && !isOn(row["is_active"])) || textOf(row["revoked_at"]) !== null;
+    const rpm = readNumber(row["max_requests_per_minute"]) ?? 0;
+    const isOff = (row["is_active"] !== undefined && !isOn(row["is_active"])) || readText(row["revoked_at"]) !== null;
     const added = draft.localKey(secret, {
-      name: textOf(row["name"]) ?? "OmniRoute",
+      name: readText(row["name"]) ?? "OmniRoute",
       ...limit,
       ...(models.length === 0 ? {} : { models: [...models] }),
       ...(rpm >= 1 && rpm <= 1_000_000 ? { rpm: Math.floor(rpm) } : {}),
@@ -221,7 +221,7 @@ const PERIODS: Readonly<Record<string, string>> = { daily_limit_usd: "1d", month
 function readLimit(budgets: readonly Members[]): ReturnType<typeof findStrictest> {
   const limits = budgets.flatMap((budget) =>
     Object.entries(budget).flatMap(([name, value]) => {
-      const usd = name.endsWith("_limit_usd") ? (numberOf(value) ?? 0) : 0;
+      const usd = name.endsWith("_limit_usd") ? (readNumber(value) ?? 0) : 0;
       return usd > 0 ? [{ usd, period: PERIODS[name] ?? null }] : [];
     }),
   );
@@ -229,8 +229,8 @@ function readLimit(budgets: readonly Members[]): ReturnType<typeof findStrictest
 }
 
 /** @returns none: every model is allowed; null: one that is allowed is unknown here */
-function modelsOf(draft: SetupBuilder, allowed: unknown, reached: readonly Reached[]): readonly string[] | null {
-  const names = itemsOf(allowed).flatMap((item) => textOf(item) ?? []);
+function readModels(draft: SetupBuilder, allowed: unknown, reached: readonly Reached[]): readonly string[] | null {
+  const names = readItems(allowed).flatMap((item) => readText(item) ?? []);
   const models = names.map((name) => modelNamed(draft, reached, name));
   return models.some((model) => model === null || model.length > 200) || models.length > 500
     ? null
@@ -241,7 +241,7 @@ function modelsOf(draft: SetupBuilder, allowed: unknown, reached: readonly Reach
 const ENCRYPTED = /^enc:v1:([\da-f]{32}):([\da-f]*):([\da-f]{32})$/i;
 const SALT = "omniroute-field-encryption-v1";
 
-function openerOf(found: readonly FileRead[], { env }: Places): Opener {
+function readOpener(found: readonly FileRead[], { env }: Places): Opener {
   const files = found.flatMap(({ path, text }) => (path.endsWith(".env") ? [parseDotenv(text)] : []));
   const passwords = [env, ...files].flatMap(({ STORAGE_ENCRYPTION_KEY: each }) =>
     each === undefined || each.trim() === "" ? [] : [each],

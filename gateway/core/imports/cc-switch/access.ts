@@ -1,6 +1,6 @@
 import type { Spoken } from "../addresses.ts";
 import { readToml } from "../documents.ts";
-import { itemsOf, membersOf, textOf } from "../values.ts";
+import { readItems, readMembers, readText } from "../values.ts";
 
 /**
  * Reads cc-switch's record of a provider: each app's own configuration lines (`settings_config`), and additions (`meta`).
@@ -47,8 +47,8 @@ const NOTHING: Access = {
 };
 
 /** @returns null of an app that Postern does not know */
-export function accessOf(app: string, settings: unknown, meta: Members): Access | null {
-  const config = membersOf(settings);
+export function readAccess(app: string, settings: unknown, meta: Members): Access | null {
+  const config = readMembers(settings);
   switch (app) {
     case "claude":
     case "claude-desktop":
@@ -73,7 +73,7 @@ export function accessOf(app: string, settings: unknown, meta: Members): Access 
 
 /** The dialect by any of the names that apps have for it; undefined of one that Postern does not speak. */
 export function dialectNamed(name: unknown): Spoken | undefined {
-  const said = textOf(name)?.toLowerCase().replaceAll("_", "-");
+  const said = readText(name)?.toLowerCase().replaceAll("_", "-");
   if (said === undefined) return null;
   return DIALECTS.get(said);
 }
@@ -102,8 +102,8 @@ const DIALECTS: ReadonlyMap<string, Spoken> = new Map([
 function first(config: Members, paths: readonly Path[]): Written | null {
   for (const path of paths) {
     let at: unknown = config;
-    for (const step of path) at = membersOf(at)[step];
-    const text = textOf(at);
+    for (const step of path) at = readMembers(at)[step];
+    const text = readText(at);
     if (text !== null) return { text, path };
   }
   return null;
@@ -155,12 +155,12 @@ const withoutWindow = (model: string): string => model.replace(/\[1m\]$/i, "");
 
 /** Codex: `auth.json`, and `config.toml` as a text with the provider that is in use. */
 function codex(config: Members, meta: Members): Access {
-  const toml = membersOf(readToml(textOf(config["config"]) ?? ""));
-  const active = textOf(toml["model_provider"]);
-  const provider = active === null ? {} : membersOf(membersOf(toml["model_providers"])[active]);
+  const toml = readMembers(readToml(readText(config["config"]) ?? ""));
+  const active = readText(toml["model_provider"]);
+  const provider = active === null ? {} : readMembers(readMembers(toml["model_providers"])[active]);
   const path = ["config"];
   const written = (value: unknown): Written | null => {
-    const text = textOf(value);
+    const text = readText(value);
     return text === null ? null : { text, path };
   };
   const model = written(toml["model"]);
@@ -173,10 +173,12 @@ function codex(config: Members, meta: Members): Access {
     keyVariable: written(provider["env_key"]),
     spoken: dialectNamed(format) ?? "responses",
     asked: new Map(model === null ? [] : [["main", model]]),
-    models: itemsOf(membersOf(config["modelCatalog"])["models"] ?? config["modelCatalog"]).flatMap((item, index) => {
-      const id = textOf(membersOf(item)["model"]);
-      return id === null ? [] : [{ text: id, path: ["modelCatalog", index], cost: null }];
-    }),
+    models: readItems(readMembers(config["modelCatalog"])["models"] ?? config["modelCatalog"]).flatMap(
+      (item, index) => {
+        const id = readText(readMembers(item)["model"]);
+        return id === null ? [] : [{ text: id, path: ["modelCatalog", index], cost: null }];
+      },
+    ),
     marked: [["apiFormat"], ["api_format"]],
   };
 }
@@ -200,11 +202,11 @@ function gemini(config: Members): Access {
 
 /** Grok's `config.toml`: `[models] default` names one of `[model.…]`. */
 function grok(config: Members): Access {
-  const toml = membersOf(readToml(textOf(config["config"]) ?? ""));
-  const name = textOf(membersOf(toml["models"])["default"]);
-  const chosen = name === null ? {} : membersOf(membersOf(toml["model"])[name]);
+  const toml = readMembers(readToml(readText(config["config"]) ?? ""));
+  const name = readText(readMembers(toml["models"])["default"]);
+  const chosen = name === null ? {} : readMembers(readMembers(toml["model"])[name]);
   const written = (value: unknown): Written | null => {
-    const text = textOf(value);
+    const text = readText(value);
     return text === null ? null : { text, path: ["config"] };
   };
   const model = written(chosen["model"]);
@@ -224,10 +226,10 @@ function opencode(config: Members): Access {
     address: first(config, [["options", "baseURL"]]),
     key: first(config, [["options", "apiKey"]]),
     spoken: dialectNamed(config["npm"]) ?? "chat",
-    models: Object.entries(membersOf(config["models"])).map(([id, model]) => ({
+    models: Object.entries(readMembers(config["models"])).map(([id, model]) => ({
       text: id,
       path: ["models", id],
-      cost: membersOf(model)["cost"],
+      cost: readMembers(model)["cost"],
     })),
     marked: [["npm"], ["name"]],
   };
@@ -241,13 +243,13 @@ function additive(
   const list = config["models"];
   const models = Array.isArray(list)
     ? list.flatMap((item: unknown, index): readonly ListedModel[] => {
-        const id = textOf(membersOf(item)["id"]) ?? textOf(item);
-        return id === null ? [] : [{ text: id, path: ["models", index], cost: membersOf(item)["cost"] }];
+        const id = readText(readMembers(item)["id"]) ?? readText(item);
+        return id === null ? [] : [{ text: id, path: ["models", index], cost: readMembers(item)["cost"] }];
       })
-    : Object.entries(membersOf(list)).map(([id, model]) => ({
+    : Object.entries(readMembers(list)).map(([id, model]) => ({
         text: id,
         path: ["models", id],
-        cost: membersOf(model)["cost"],
+        cost: readMembers(model)["cost"],
       }));
   return {
     ...NOTHING,

@@ -4,11 +4,11 @@ import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addConnections, markModels } from "./connections.ts";
 import { linkRow } from "./link.ts";
 import { addRoutes } from "./routes.ts";
-import { currentIn, failingOver, fileRows, markUniversal, parsedColumn, tableRows } from "./rows.ts";
+import { findCurrent, failingOver, fileRows, markUniversal, parsedColumn, tableRows } from "./rows.ts";
 
 /**
  * cc-switch (https://github.com/farion1231/cc-switch): `cc-switch.db` of version 3.8 and later, `config.json` before, and
@@ -24,11 +24,11 @@ const PORT = "15721";
 
 function files(places: Places): readonly FileWanted[] {
   const { folder, home } = places;
-  if (folder !== null) return filesIn(places, folder);
-  return [...filesIn(places, joined(places, home, ".cc-switch")), { path: joined(places, storeOf(places), PATHS) }];
+  if (folder !== null) return findFiles(places, folder);
+  return [...findFiles(places, joined(places, home, ".cc-switch")), { path: joined(places, readStore(places), PATHS) }];
 }
 
-function filesIn(places: Places, folder: string): readonly FileWanted[] {
+function findFiles(places: Places, folder: string): readonly FileWanted[] {
   return [
     { path: joined(places, folder, DATABASE), tables: TABLES },
     { path: joined(places, folder, "settings.json") },
@@ -37,7 +37,7 @@ function filesIn(places: Places, folder: string): readonly FileWanted[] {
 }
 
 /** Returns Tauri's folder for an app's stores (https://v2.tauri.app/plugin/store/), by cc-switch's identifier. */
-function storeOf(places: Places): string {
+function readStore(places: Places): string {
   const { platform, home, env } = places;
   const id = "com.ccswitch.desktop";
   if (platform === "darwin") return joined(places, home, "Library", "Application Support", id);
@@ -48,9 +48,9 @@ function storeOf(places: Places): string {
 /** The folder that the owner of cc-switch has chosen. */
 function more(found: readonly FileRead[], places: Places): readonly FileWanted[] {
   return found.flatMap(({ path, data }) => {
-    const chosen = path.endsWith(PATHS) ? textOf(membersOf(data)["app_config_dir_override"]) : null;
+    const chosen = path.endsWith(PATHS) ? readText(readMembers(data)["app_config_dir_override"]) : null;
     if (chosen === null) return [];
-    return filesIn(places, chosen.replace(/^~(?=$|[/\\])/, places.home));
+    return findFiles(places, chosen.replace(/^~(?=$|[/\\])/, places.home));
   });
 }
 
@@ -119,10 +119,10 @@ function readDatabase(
   markUniversal(settings[UNIVERSAL], fields.below(["settings", UNIVERSAL]), rows);
   fields.left(["proxy_config"], "own-address");
   const ports = proxy.flatMap(({ listen_port: port }) => {
-    const number = numberOf(port);
+    const number = readNumber(port);
     return number === null ? [] : [String(number)];
   });
-  return { path, rows, fields, ports, failsOver: failingOver(itemsOf(proxy)) };
+  return { path, rows, fields, ports, failsOver: failingOver(readItems(proxy)) };
 }
 
 const UNIVERSAL = "universal_providers";
@@ -135,9 +135,9 @@ function readSettings(draft: SetupBuilder, { path, data }: FileRead): ReadonlyMa
   if (!path.endsWith("settings.json") && !path.endsWith(PATHS)) return new Map();
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
   const fields = draft.fields.source(name, data);
-  for (const field of Object.keys(membersOf(data)))
+  for (const field of Object.keys(readMembers(data)))
     if (field.startsWith("currentProvider")) fields.taken([field], "the provider that is asked first");
-  return path.endsWith(PATHS) ? new Map() : currentIn(membersOf(data));
+  return path.endsWith(PATHS) ? new Map() : findCurrent(readMembers(data));
 }
 
 function readOld(draft: SetupBuilder, { path, data }: FileRead) {

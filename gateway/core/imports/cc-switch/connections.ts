@@ -1,10 +1,10 @@
 import type { SetupPrice } from "../../../contract/setup.ts";
-import { homeOf, isLoopback } from "../addresses.ts";
+import { readHome, isLoopback } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import { resolved, variable } from "../references.ts";
-import { membersOf, numberOf } from "../values.ts";
-import { accessOf } from "./access.ts";
+import { readMembers, readNumber } from "../values.ts";
+import { readAccess } from "./access.ts";
 import type { Access } from "./access.ts";
 import { isLogin } from "./rows.ts";
 import type { ProviderRow } from "./rows.ts";
@@ -35,7 +35,7 @@ export function addConnections(
   context: RowContext,
 ): readonly Reached[] {
   for (const row of rows) {
-    const { models, asked } = accessOf(row.app, row.settings, row.meta) ?? { models: [], asked: new Map() };
+    const { models, asked } = readAccess(row.app, row.settings, row.meta) ?? { models: [], asked: new Map() };
     draft.sells(
       row.name,
       [...models, ...asked.values()].map(({ text }) => text),
@@ -73,7 +73,7 @@ function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowConte
     fields.left([], "login");
     return null;
   }
-  const access = accessOf(row.app, row.settings, row.meta);
+  const access = readAccess(row.app, row.settings, row.meta);
   if (access === null) return null;
   const { address, key, keyVariable, spoken } = access;
   if (key !== null) fields.secret(key.text);
@@ -81,12 +81,12 @@ function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowConte
     fields.left([], "unknown-provider");
     return null;
   }
-  const home = homeOf(address.text, spoken, draft.known, ports);
+  const home = readHome(address.text, spoken, draft.known, ports);
   if ("reason" in home) {
     fields.left([], home.reason);
     return null;
   }
-  const secret = secretOf(key?.text ?? null, keyVariable?.text ?? null, env);
+  const secret = readSecret(key?.text ?? null, keyVariable?.text ?? null, env);
   // A server of this machine may need none.
   const isLocal = home.baseUrl !== undefined && isLoopback(new URL(home.baseUrl).hostname);
   if (secret === null && !isLocal) {
@@ -96,7 +96,7 @@ function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowConte
   return { access, home, keys: secret === null ? [] : [secret] };
 }
 
-function secretOf(key: string | null, variableName: string | null, env: RowContext["env"]): string | null {
+function readSecret(key: string | null, variableName: string | null, env: RowContext["env"]): string | null {
   if (key !== null && key !== PROXY) {
     const found = resolved(key, env ?? {});
     return "value" in found ? found.value : null;
@@ -117,7 +117,7 @@ function markRow({ fields, name, settings }: ProviderRow, access: Access, connec
     const { address } = access;
     if (address === null) continue;
     // Codex and Grok keep everything in one text.
-    const isText = address.path.join() === "config" && typeof membersOf(settings)["config"] === "string";
+    const isText = address.path.join() === "config" && typeof readMembers(settings)["config"] === "string";
     if (isText) own.changed(address.path, becomes);
     else if (changed) own.changed(address.path, becomes, "endpoint");
     else own.taken(address.path, becomes);
@@ -136,19 +136,19 @@ export function markModels(draft: SetupBuilder, { row, access, seller }: Reached
       if (cost === null || cost === undefined) continue;
       // Postern's own data on a provider's models is more reliable than a copy of it.
       if (!id.includes("/")) own.left([...path, "cost"], "default");
-      else if (draft.price(id, pricesOf(cost))) own.taken([...path, "cost"], `price of "${id}"`);
+      else if (draft.price(id, readPrices(cost))) own.taken([...path, "cost"], `price of "${id}"`);
       else own.left([...path, "cost"], "not-supported");
     }
   }
 }
 
-function pricesOf(cost: unknown): SetupPrice {
-  const { input, output, cacheRead, cache_read, cacheWrite, cache_write } = membersOf(cost);
+function readPrices(cost: unknown): SetupPrice {
+  const { input, output, cacheRead, cache_read, cacheWrite, cache_write } = readMembers(cost);
   const rates = {
-    input: numberOf(input),
-    output: numberOf(output),
-    cached_input: numberOf(cacheRead ?? cache_read),
-    cache_write: numberOf(cacheWrite ?? cache_write),
+    input: readNumber(input),
+    output: readNumber(output),
+    cached_input: readNumber(cacheRead ?? cache_read),
+    cache_write: readNumber(cacheWrite ?? cache_write),
   };
   return Object.fromEntries(Object.entries(rates).filter(([, rate]) => rate !== null));
 }

@@ -1,8 +1,8 @@
 import { isRecord } from "../../../lib/records.ts";
 import { readJson, readToml } from "../documents.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
-import { membersOf, textOf } from "../values.ts";
-import { accessOf } from "./access.ts";
+import { readMembers, readText } from "../values.ts";
+import { readAccess } from "./access.ts";
 import type { ProviderRow } from "./rows.ts";
 
 /**
@@ -20,14 +20,14 @@ export function linkRow(draft: SetupBuilder, link: string, name: string): Provid
     return null;
   }
   if (given["resource"] !== "provider") return null;
-  const app = textOf(given["app"]) ?? "";
+  const app = readText(given["app"]) ?? "";
   const [endpoint = "", ...others] = (given["endpoint"] ?? "").split(",").map((each) => each.trim());
-  const settings = settingsOf(app, { ...given, endpoint }, config);
+  const settings = readSettings(app, { ...given, endpoint }, config);
   if (settings === null) {
     fields.left([], "unreadable");
     return null;
   }
-  const label = textOf(given["name"]) ?? "cc-switch";
+  const label = readText(given["name"]) ?? "cc-switch";
   const becomes = `connection "${label}"`;
   for (const param of ["resource", "app", "name", "apiKey", "config", "configFormat"])
     if (given[param] !== undefined) fields.taken([param], becomes);
@@ -57,16 +57,16 @@ const MODELS = ["model", "opusModel", "sonnetModel", "haikuModel", "enabled"] as
 type Given = Readonly<Record<string, string | undefined>>;
 
 /** A provider's settings as cc-switch writes them for an app; null of an app that it does not know. */
-function settingsOf(app: string, given: Given, config: unknown): unknown {
-  const own = accessOf(app, config, {});
+function readSettings(app: string, given: Given, config: unknown): unknown {
+  const own = readAccess(app, config, {});
   if (own === null) return null;
-  const address = textOf(given["endpoint"]) ?? own.address?.text;
-  const key = textOf(given["apiKey"]) ?? own.key?.text;
-  const model = textOf(given["model"]) ?? own.asked.get("main")?.text;
+  const address = readText(given["endpoint"]) ?? own.address?.text;
+  const key = readText(given["apiKey"]) ?? own.key?.text;
+  const model = readText(given["model"]) ?? own.asked.get("main")?.text;
   if (app === "claude") {
     return {
       env: {
-        ...membersOf(membersOf(config)["env"]),
+        ...readMembers(readMembers(config)["env"]),
         ANTHROPIC_BASE_URL: address,
         ANTHROPIC_AUTH_TOKEN: key,
         ...(model === undefined ? {} : { ANTHROPIC_MODEL: model }),
@@ -88,19 +88,20 @@ function settingsOf(app: string, given: Given, config: unknown): unknown {
   const models = model === undefined ? [] : [{ id: model }];
   if (app === "opencode") {
     return {
-      npm: membersOf(config)["npm"],
+      npm: readMembers(config)["npm"],
       options: { baseURL: address, apiKey: key },
-      models: model === undefined ? membersOf(config)["models"] : { [model]: {} },
+      models: model === undefined ? readMembers(config)["models"] : { [model]: {} },
     };
   }
-  return { ...membersOf(config), baseUrl: address, apiKey: key, base_url: address, api_key: key, models };
+  return { ...readMembers(config), baseUrl: address, apiKey: key, base_url: address, api_key: key, models };
 }
 
-const withText = (name: string, value: string | undefined): Given => (textOf(value) === null ? {} : { [name]: value });
+const withText = (name: string, value: string | undefined): Given =>
+  readText(value) === null ? {} : { [name]: value };
 
 /** Decodes base64 of a link, in either alphabet, with `+` that became a space. */
 function decoded(text: string | undefined, format: string | undefined): unknown {
-  if (textOf(text) === null || text === undefined) return null;
+  if (readText(text) === null || text === undefined) return null;
   const plain = Buffer.from(text.trim().replaceAll(" ", "+"), "base64").toString("utf8");
   const data = format === "toml" ? readToml(plain) : readJson(plain);
   return isRecord(data) ? data : null;

@@ -9,7 +9,7 @@ import type { Reached } from "./connections.ts";
  */
 export function addRoutes(draft: SetupBuilder, all: readonly Reached[], failsOver: ReadonlySet<string>): void {
   for (const app of ["claude", "claude-desktop", "codex", "gemini", "grokbuild"]) {
-    const chain = chainOf(all, app, failsOver.has(app));
+    const chain = readChain(all, app, failsOver.has(app));
     if (chain.length === 0) continue;
     if (app === "claude") addClaude(draft, chain);
     else if (app === "claude-desktop") addDesktop(draft, chain);
@@ -18,7 +18,7 @@ export function addRoutes(draft: SetupBuilder, all: readonly Reached[], failsOve
 }
 
 /** The provider that is in use, and those that are asked after it. */
-function chainOf(all: readonly Reached[], app: string, failsOver: boolean): readonly Reached[] {
+function readChain(all: readonly Reached[], app: string, failsOver: boolean): readonly Reached[] {
   const own = all.filter(({ row }) => row.app === app);
   const current = own.filter(({ row }) => row.isCurrent).slice(0, 1);
   const queue = own.filter(({ row }) => row.inQueue).toSorted((a, b) => a.row.order - b.row.order);
@@ -32,13 +32,13 @@ function chainOf(all: readonly Reached[], app: string, failsOver: boolean): read
 type Use = "main" | "opus" | "sonnet" | "haiku" | "fable";
 
 /** Returns the class of a Claude model: `opus` for `claude-opus-5-5`. */
-const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
+const readClass = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
 /** Adds Claude Code's routes: it asks for the newest model of each class, and for opus by default. */
 function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
   const seen = new Set<string>();
   for (const id of draft.known.claudeModels) {
-    const use = classOf(id);
+    const use = readClass(id);
     if (use === null || seen.has(use)) continue;
     seen.add(use);
     const uses: readonly Use[] = USES[use] ?? ["main"];

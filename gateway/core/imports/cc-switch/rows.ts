@@ -1,7 +1,7 @@
 import type { SourceFields } from "../fields.ts";
 import type { Row } from "../importer.ts";
 import { readJson } from "../documents.ts";
-import { isOn, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -26,8 +26,8 @@ export function parsedColumn(value: Row[string] | undefined): unknown {
 }
 
 /** Returns the provider's position as in cc-switch: `sort_index`, those without it last. */
-export function orderOf(index: unknown): number {
-  return numberOf(index) ?? 999_999;
+export function readOrder(index: unknown): number {
+  return readNumber(index) ?? 999_999;
 }
 
 /**
@@ -40,21 +40,21 @@ export function tableRows(
   current: ReadonlyMap<string, string>,
 ): readonly ProviderRow[] {
   return rows.flatMap((row, index): readonly ProviderRow[] => {
-    const app = textOf(row["app_type"]);
-    const id = textOf(row["id"]);
+    const app = readText(row["app_type"]);
+    const id = readText(row["id"]);
     if (app === null || id === null) return [];
     const used = current.get(app);
     return [
       {
         id,
         app,
-        name: textOf(row["name"]) ?? "",
+        name: readText(row["name"]) ?? "",
         settings: row["settings_config"],
-        meta: membersOf(row["meta"]),
-        category: textOf(row["category"]),
+        meta: readMembers(row["meta"]),
+        category: readText(row["category"]),
         isCurrent: used === undefined ? isOn(row["is_current"]) : used === id,
         inQueue: isOn(row["in_failover_queue"]),
-        order: orderOf(row["sort_index"]),
+        order: readOrder(row["sort_index"]),
         fields: fields.below([index]),
       },
     ];
@@ -64,19 +64,19 @@ export function tableRows(
 /** Reads the rows of `config.json`, which versions before 3.8 kept: by app `{providers: {id: …}, current}`. */
 export function fileRows(data: Members, fields: SourceFields): readonly ProviderRow[] {
   return Object.entries(data).flatMap(([app, manager]) => {
-    const { providers, current } = membersOf(manager);
-    return Object.entries(membersOf(providers)).map(([id, value]): ProviderRow => {
-      const provider = membersOf(value);
+    const { providers, current } = readMembers(manager);
+    return Object.entries(readMembers(providers)).map(([id, value]): ProviderRow => {
+      const provider = readMembers(value);
       return {
         id,
         app,
-        name: textOf(provider["name"]) ?? "",
+        name: readText(provider["name"]) ?? "",
         settings: provider["settingsConfig"],
-        meta: membersOf(provider["meta"]),
-        category: textOf(provider["category"]),
+        meta: readMembers(provider["meta"]),
+        category: readText(provider["category"]),
         isCurrent: current === id,
         inQueue: provider["inFailoverQueue"] === true,
-        order: orderOf(provider["sortIndex"]),
+        order: readOrder(provider["sortIndex"]),
         fields: fields.below([app, "providers", id]),
       };
     });
@@ -87,22 +87,22 @@ const LOGINS: ReadonlySet<unknown> = new Set(["github_copilot", "codex_oauth", "
 
 /** Whether a row stands for a login of the app itself or an account that cc-switch has signed in to. */
 export function isLogin({ settings, meta, category, id }: ProviderRow): boolean {
-  const auth = membersOf(membersOf(settings)["auth"]);
-  const hasTokens = Object.keys(membersOf(auth["tokens"])).length > 0 && textOf(auth["OPENAI_API_KEY"]) === null;
+  const auth = readMembers(readMembers(settings)["auth"]);
+  const hasTokens = Object.keys(readMembers(auth["tokens"])).length > 0 && readText(auth["OPENAI_API_KEY"]) === null;
   return (
     category === "official" ||
     /^(claude|claude-desktop|codex|gemini|grokbuild)-official$/.test(id) ||
     LOGINS.has(meta["providerType"]) ||
-    membersOf(meta["authBinding"])["source"] === "managed_account" ||
+    readMembers(meta["authBinding"])["source"] === "managed_account" ||
     hasTokens
   );
 }
 
 /** Reads this machine's providers by app: `currentProviderClaude` of `settings.json`. */
-export function currentIn(settings: Members): ReadonlyMap<string, string> {
+export function findCurrent(settings: Members): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(CURRENT).flatMap(([name, app]) => {
-      const id = textOf(settings[name]);
+      const id = readText(settings[name]);
       return id === null ? [] : [[app, id]];
     }),
   );
@@ -121,7 +121,7 @@ const CURRENT = {
  * (`universal-claude-…`), which are read instead.
  */
 export function markUniversal(value: unknown, fields: SourceFields, rows: readonly ProviderRow[]): void {
-  for (const id of Object.keys(membersOf(value))) {
+  for (const id of Object.keys(readMembers(value))) {
     const apps = rows.filter((row) => row.id === `universal-${row.app}-${id}`).map(({ app }) => app);
     if (apps.length > 0) fields.taken([id], `providers of ${apps.join(", ")}`);
     else fields.left([id], "unused");
@@ -131,8 +131,8 @@ export function markUniversal(value: unknown, fields: SourceFields, rows: readon
 /** Apps in which cc-switch fails over by itself (`proxy_config.auto_failover_enabled`). */
 export function failingOver(rows: unknown): ReadonlySet<string> {
   return new Set(
-    itemsOf(rows).flatMap((row) => {
-      const { app_type: app, auto_failover_enabled: on } = membersOf(row);
+    readItems(rows).flatMap((row) => {
+      const { app_type: app, auto_failover_enabled: on } = readMembers(row);
       return typeof app === "string" && isOn(on) ? [app] : [];
     }),
   );

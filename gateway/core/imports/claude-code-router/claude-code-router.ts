@@ -6,7 +6,7 @@ import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { isRecord } from "../../../lib/records.ts";
-import { itemsOf, numberOf } from "../values.ts";
+import { readItems, readNumber } from "../values.ts";
 import type { Config, Members } from "./config.ts";
 import { readKeyRows, readLocalKeys } from "./local-keys.ts";
 import { markModels, readProviders } from "./providers.ts";
@@ -28,14 +28,14 @@ export const claudeCodeRouterImporter: Importer = {
 const TABLES = ["app_config", "api_keys", "legacy_storage_backups"] as const;
 
 function files(places: Places): readonly FileWanted[] {
-  return foldersOf(places).flatMap((folder) => [
+  return readFolders(places).flatMap((folder) => [
     { path: joined(places, folder, "config.sqlite"), tables: TABLES },
     { path: joined(places, folder, "config.json") },
   ]);
 }
 
 /** packages/core/src/runtime/app-paths.ts, and versions 1 and 2 below the home folder everywhere. */
-function foldersOf(places: Places): readonly string[] {
+function readFolders(places: Places): readonly string[] {
   const { folder, home, platform, env } = places;
   if (folder !== null) return [folder];
   const usual = joined(places, home, ".claude-code-router");
@@ -56,7 +56,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
     ...files,
     ...databases.flatMap(({ backups }) => backups),
   ];
-  const used = configs.find(({ data }) => providersIn(data).length > 0) ?? configs.find(({ data }) => isConfig(data));
+  const used = configs.find(({ data }) => findProviders(data).length > 0) ?? configs.find(({ data }) => isConfig(data));
   if (used === undefined) return null;
   for (const config of configs) if (config !== used) leaveOld(config);
   const name = nameOfProviders(used.data);
@@ -64,10 +64,10 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
     providers: used.data[name],
     fields: used.fields.below([name]),
     env: used.isFile ? places.env : null,
-    port: portOf(used.data),
+    port: readPort(used.data),
   });
   for (const provider of providers)
-    markModels(draft, itemsOf(used.data[name])[provider.index], used.fields.below([name, provider.index]), provider);
+    markModels(draft, readItems(used.data[name])[provider.index], used.fields.below([name, provider.index]), provider);
   addRoutes(draft, readRouting(draft, used, configs, providers));
   leaveRest(used);
   for (const { keys, fields } of databases) readKeyRows(draft, keys, fields);
@@ -78,13 +78,13 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
 const nameOfProviders = (data: Members): "Providers" | "providers" =>
   data["Providers"] === undefined && data["providers"] !== undefined ? "providers" : "Providers";
 
-const providersIn = (data: Members): readonly unknown[] => itemsOf(data[nameOfProviders(data)]);
+const findProviders = (data: Members): readonly unknown[] => readItems(data[nameOfProviders(data)]);
 
 const isConfig = (data: Members): boolean =>
   ["Providers", "providers", "Router", "APIKEY"].some((name) => data[name] !== undefined);
 
-function portOf(data: Members): string | null {
-  const port = numberOf(data["PORT"]);
+function readPort(data: Members): string | null {
+  const port = readNumber(data["PORT"]);
   return port === null ? null : String(port);
 }
 

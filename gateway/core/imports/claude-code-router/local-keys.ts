@@ -4,7 +4,7 @@ import type { Row } from "../importer.ts";
 import { resolved } from "../references.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { readJson } from "../documents.ts";
-import { firstText, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { firstText, readItems, readMembers, readNumber, readText } from "../values.ts";
 import type { Config } from "./config.ts";
 
 const NAME = "Claude Code Router";
@@ -20,11 +20,11 @@ export function readLocalKeys(
     const key = isFile ? resolved(text, env, true) : { value: text };
     mark(fields, path, "value" in key ? draft.localKey(key.value, { name }) : key);
   };
-  add(textOf(data["APIKEY"]), NAME, ["APIKEY"]);
-  for (const [index, item] of itemsOf(data["APIKEYS"]).entries()) {
+  add(readText(data["APIKEY"]), NAME, ["APIKEY"]);
+  for (const [index, item] of readItems(data["APIKEYS"]).entries()) {
     const entry = isRecord(item) ? firstText(item, ["key", "value", "APIKEY"]) : null;
     const path = entry === null ? ["APIKEYS", index] : ["APIKEYS", index, entry.name];
-    add(entry?.text ?? textOf(item), textOf(membersOf(item)["name"]) ?? NAME, path);
+    add(entry?.text ?? readText(item), readText(readMembers(item)["name"]) ?? NAME, path);
   }
 }
 
@@ -34,18 +34,18 @@ export function readLocalKeys(
  */
 export function readKeyRows(draft: SetupBuilder, rows: readonly Row[], fields: SourceFields): void {
   for (const [index, row] of rows.entries()) {
-    const secret = textOf(row["encrypted_key"]);
+    const secret = readText(row["encrypted_key"]);
     if (secret === null) continue;
     if (row["encryption"] !== "plain") {
       fields.left([index], "secret-missing");
       continue;
     }
-    const name = textOf(row["name"]) ?? NAME;
-    const written = textOf(row["limits_json"]);
+    const name = readText(row["name"]) ?? NAME;
+    const written = readText(row["limits_json"]);
     const read = written === null ? {} : readJson(written);
-    const limits = membersOf(read);
-    const rpm = numberOf(limits["rpm"]);
-    const until = textOf(row["expires_at"]);
+    const limits = readMembers(read);
+    const rpm = readNumber(limits["rpm"]);
+    const until = readText(row["expires_at"]);
     const expires = Date.parse(until ?? "");
     const hasRpm = rpm !== null && rpm >= 1 && rpm <= 1_000_000;
     // A key that is limited otherwise would be limited less here.

@@ -1,11 +1,11 @@
 import type { SetupPrice } from "../../../contract/setup.ts";
-import { homeOf } from "../addresses.ts";
+import { readHome } from "../addresses.ts";
 import type { Found, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { resolved, withVariables } from "../references.ts";
-import { firstText, itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { firstText, readItems, readMembers, readNumber, readText } from "../values.ts";
 
 /**
  * `Providers` of Claude Code Router. Versions 1 and 2: `name`, `api_base_url`, `api_key`, `models`, `transformer`
@@ -70,9 +70,9 @@ export function readProviders(
   draft: SetupBuilder,
   { providers, fields, env, port }: ProviderSource,
 ): readonly Provider[] {
-  for (const item of itemsOf(providers)) draft.sells(membersOf(item)["name"], modelsOf(membersOf(item)));
-  return itemsOf(providers).flatMap((item, index) => {
-    const found = readProvider(draft, membersOf(item), fields.below([index]), { env, port });
+  for (const item of readItems(providers)) draft.sells(readMembers(item)["name"], readModels(readMembers(item)));
+  return readItems(providers).flatMap((item, index) => {
+    const found = readProvider(draft, readMembers(item), fields.below([index]), { env, port });
     return found === null ? [] : [{ index, ...found }];
   });
 }
@@ -83,22 +83,22 @@ function readProvider(
   fields: SourceFields,
   { env, port }: Pick<ProviderSource, "env" | "port">,
 ): Omit<Provider, "index"> | null {
-  const transformers = transformersOf(provider["transformer"]);
-  for (const { name, text } of keysIn(provider)) {
+  const transformers = readTransformers(provider["transformer"]);
+  for (const { name, text } of findKeys(provider)) {
     fields.secret(text);
     if (text === LOGIN) fields.left([name], "login");
   }
-  const isLogin = keysIn(provider).some(({ text }) => text === LOGIN) || transformers.some((use) => LOGINS.has(use));
+  const isLogin = findKeys(provider).some(({ text }) => text === LOGIN) || transformers.some((use) => LOGINS.has(use));
   if (isLogin) fields.left([], "login");
   if (isLogin) return null;
 
-  const addresses = addressesIn(provider, transformers).map(({ path, text, spoken }) => {
+  const addresses = findAddresses(provider, transformers).map(({ path, text, spoken }) => {
     const url = env === null ? text : withVariables(text, env);
     const own = port === null ? [] : [port];
-    const home: Found = url === null ? { reason: "secret-missing" } : homeOf(url, spoken, draft.known, own);
+    const home: Found = url === null ? { reason: "secret-missing" } : readHome(url, spoken, draft.known, own);
     return { path, spoken, home };
   });
-  const [best] = addresses.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const [best] = addresses.toSorted((a, b) => readRank(a) - readRank(b));
   if (best === undefined) return null;
   const { home } = best;
   if ("reason" in home) {
@@ -125,14 +125,14 @@ function readProvider(
     if (provider[name] !== undefined) fields.changed([name], `provider "${home.provider}"`);
   markTransformers(provider["transformer"], fields.below(["transformer"]));
   return {
-    names: ["name", "id", "provider"].flatMap((name) => textOf(provider[name])?.toLowerCase() ?? []),
-    models: modelsOf(provider),
+    names: ["name", "id", "provider"].flatMap((name) => readText(provider[name])?.toLowerCase() ?? []),
+    models: readModels(provider),
     seller: connection,
   };
 }
 
-const modelsOf = (provider: Readonly<Record<string, unknown>>): readonly string[] =>
-  itemsOf(provider["models"]).flatMap((model) => textOf(model) ?? []);
+const readModels = (provider: Readonly<Record<string, unknown>>): readonly string[] =>
+  readItems(provider["models"]).flatMap((model) => readText(model) ?? []);
 
 /** The keys of a provider: its own first, then those of its pool by priority. */
 function readKeys(
@@ -140,15 +140,16 @@ function readKeys(
   fields: SourceFields,
   env: ProviderSource["env"],
 ): readonly { readonly key: string; readonly path: readonly (string | number)[] }[] {
-  const found = keysIn(provider).map(({ name, text }) => ({ text, path: [name] as (string | number)[], order: -1 }));
+  const found = findKeys(provider).map(({ name, text }) => ({ text, path: [name] as (string | number)[], order: -1 }));
   for (const pool of ["credentials", "keys", "apiKeys"]) {
-    for (const [index, item] of itemsOf(provider[pool]).entries()) {
-      const credential = membersOf(item);
+    for (const [index, item] of readItems(provider[pool]).entries()) {
+      const credential = readMembers(item);
       const key = firstText(credential, CREDENTIAL_KEYS);
       if (key === null) continue;
       fields.secret(key.text);
       if (credential["enabled"] === false) fields.left([pool, index], "unused");
-      else found.push({ text: key.text, path: [pool, index, key.name], order: numberOf(credential["priority"]) ?? 0 });
+      else
+        found.push({ text: key.text, path: [pool, index, key.name], order: readNumber(credential["priority"]) ?? 0 });
     }
   }
   return found
@@ -161,31 +162,31 @@ function readKeys(
     });
 }
 
-function keysIn(provider: Readonly<Record<string, unknown>>): readonly { name: string; text: string }[] {
+function findKeys(provider: Readonly<Record<string, unknown>>): readonly { name: string; text: string }[] {
   return KEYS.flatMap((name) => firstText(provider, [name]) ?? []);
 }
 
 /** Marks models and their prices; ask when all connections are there. */
 export function markModels(draft: SetupBuilder, raw: unknown, fields: SourceFields, { seller }: Provider): void {
-  const provider = membersOf(raw);
-  for (const [index, model] of itemsOf(provider["models"]).entries()) {
-    const id = textOf(model);
+  const provider = readMembers(raw);
+  for (const [index, model] of readItems(provider["models"]).entries()) {
+    const id = readText(model);
     if (id !== null) fields.taken(["models", index], `model "${draft.modelAt(seller, id)}"`);
   }
   for (const name of ["modelMetadata", "model_metadata"]) {
-    for (const [model, metadata] of Object.entries(membersOf(provider[name]))) {
-      const pricing = membersOf(membersOf(metadata)["pricing"]);
+    for (const [model, metadata] of Object.entries(readMembers(provider[name]))) {
+      const pricing = readMembers(readMembers(metadata)["pricing"]);
       const id = draft.modelAt(seller, model);
-      if (draft.price(id, pricesOf(pricing))) fields.taken([name, model, "pricing"], `price of "${id}"`);
+      if (draft.price(id, readPrices(pricing))) fields.taken([name, model, "pricing"], `price of "${id}"`);
     }
   }
 }
 
 /** USD per million tokens, as here. */
-function pricesOf(pricing: Readonly<Record<string, unknown>>): SetupPrice {
+function readPrices(pricing: Readonly<Record<string, unknown>>): SetupPrice {
   const rate = (...names: string[]): number | null => {
     for (const name of names) {
-      const value = numberOf(pricing[name]);
+      const value = readNumber(pricing[name]);
       if (value !== null) return value;
     }
     return null;
@@ -205,23 +206,23 @@ function pricesOf(pricing: Readonly<Record<string, unknown>>): SetupPrice {
 }
 
 /** Names of the transformers of a provider, without those of single models. */
-function transformersOf(transformer: unknown): readonly string[] {
-  return itemsOf(membersOf(transformer)["use"]).flatMap((use) => nameOfUse(use)?.toLowerCase() ?? []);
+function readTransformers(transformer: unknown): readonly string[] {
+  return readItems(readMembers(transformer)["use"]).flatMap((use) => nameOfUse(use)?.toLowerCase() ?? []);
 }
 
 /** `"maxtoken"`, or `["maxtoken", {…}]`. */
-const nameOfUse = (use: unknown): string | null => textOf(Array.isArray(use) ? use[0] : use);
+const nameOfUse = (use: unknown): string | null => readText(Array.isArray(use) ? use[0] : use);
 
 function markTransformers(transformer: unknown, fields: SourceFields): void {
   const mark = (uses: unknown, below: SourceFields): void => {
-    for (const [index, use] of itemsOf(uses).entries()) {
+    for (const [index, use] of readItems(uses).entries()) {
       const isUsual = typeof use === "string" && USUAL.has(use.trim().toLowerCase());
       below.left(["use", index], isUsual ? "default" : "not-supported");
     }
   };
-  mark(membersOf(transformer)["use"], fields);
-  for (const [model, own] of Object.entries(membersOf(transformer)))
-    if (model !== "use") mark(membersOf(own)["use"], fields.below([model]));
+  mark(readMembers(transformer)["use"], fields);
+  for (const [model, own] of Object.entries(readMembers(transformer)))
+    if (model !== "use") mark(readMembers(own)["use"], fields.below([model]));
 }
 
 interface Address {
@@ -234,14 +235,17 @@ interface Address {
  * Reads a provider's addresses. Versions 1 and 2 state its dialect by a transformer, version 3 by the detected capabilities,
  * each with an address.
  */
-function addressesIn(provider: Readonly<Record<string, unknown>>, transformers: readonly string[]): readonly Address[] {
+function findAddresses(
+  provider: Readonly<Record<string, unknown>>,
+  transformers: readonly string[],
+): readonly Address[] {
   const main = firstText(provider, ADDRESSES);
   const spoken = transformers.flatMap((use) => BY_TRANSFORMER.get(use) ?? [])[0] ?? null;
-  const said = dialectOf(provider["protocol"]) ?? dialectOf(provider["type"]);
-  const capabilities = itemsOf(provider["capabilities"]).flatMap((item, index): readonly Address[] => {
-    const capability = membersOf(item);
+  const said = readDialect(provider["protocol"]) ?? readDialect(provider["type"]);
+  const capabilities = readItems(provider["capabilities"]).flatMap((item, index): readonly Address[] => {
+    const capability = readMembers(item);
     const address = firstText(capability, ADDRESSES);
-    const dialect = dialectOf(capability["type"]) ?? dialectOf(capability["protocol"]);
+    const dialect = readDialect(capability["type"]) ?? readDialect(capability["protocol"]);
     if (address === null || dialect === null) return [];
     return [{ path: ["capabilities", index, address.name], text: address.text, spoken: dialect }];
   });
@@ -250,7 +254,7 @@ function addressesIn(provider: Readonly<Record<string, unknown>>, transformers: 
 }
 
 /** A provider's own API first; else Claude Code's dialect, whose program this is. */
-function rankOf({ spoken, home }: { readonly spoken: Spoken; readonly home: Found }): number {
+function readRank({ spoken, home }: { readonly spoken: Spoken; readonly home: Found }): number {
   if ("reason" in home) return 9;
   if (home.baseUrl === undefined) return 0;
   return ["messages", "chat", null, "responses", "gemini"].indexOf(spoken) + 1;
@@ -262,8 +266,8 @@ const BY_TRANSFORMER: ReadonlyMap<string, Spoken> = new Map([
   ["openai-responses", "responses"],
 ]);
 
-function dialectOf(name: unknown): Spoken {
-  const said = textOf(name)?.toLowerCase() ?? "";
+function readDialect(name: unknown): Spoken {
+  const said = readText(name)?.toLowerCase() ?? "";
   return DIALECTS.find(([start]) => said.startsWith(start))?.[1] ?? null;
 }
 

@@ -1,5 +1,5 @@
 import type { SetupBuilder } from "../setup-builder.ts";
-import { rulesFor } from "./rules.ts";
+import { chooseRules } from "./rules.ts";
 import type { Routing } from "./routing.ts";
 
 /** The route for clients that name no model of Claude's. */
@@ -16,8 +16,8 @@ export function addRoutes(draft: SetupBuilder, routing: Routing): readonly strin
   const exact = named.flatMap(({ exactly }) => exactly ?? []);
   const names = [...newestOfClasses(draft.known.claudeModels), ROUTE, ...new Set(exact)];
   return names.flatMap((name) => {
-    const ruled = rulesFor(name, named);
-    const byClass = routing.byClass.get(classOf(name) ?? "");
+    const ruled = chooseRules(name, named);
+    const byClass = routing.byClass.get(readClass(name) ?? "");
     const own = ruled.own ?? byClass ?? routing.own;
     // A rule that always applies to its name leaves nothing to later rules.
     const later = ruled.own === null ? routing.rules : [];
@@ -32,12 +32,12 @@ export function addRoutes(draft: SetupBuilder, routing: Routing): readonly strin
 }
 
 /** Returns the class of a Claude model: `opus` for `claude-opus-5-5`. */
-const classOf = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
+const readClass = (model: string): string | null => /^claude-([a-z]+)-\d/.exec(model)?.[1] ?? null;
 
 function newestOfClasses(models: readonly string[]): readonly string[] {
   const newest = new Map<string, string>();
   for (const model of models) {
-    const group = classOf(model);
+    const group = readClass(model);
     if (group !== null && !newest.has(group)) newest.set(group, model);
   }
   return [...newest.values()];

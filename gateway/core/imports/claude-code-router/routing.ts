@@ -2,7 +2,7 @@ import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
 import { LONGEST_CHAIN } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import type { Config, Target } from "./config.ts";
 import { readProfiles } from "./profiles.ts";
 import type { Provider } from "./providers.ts";
@@ -30,14 +30,14 @@ export function readRouting(
   configs: readonly Config[],
   providers: readonly Provider[],
 ): Routing {
-  const target = targetIn(draft, providers);
+  const target = findTarget(draft, providers);
   const { data, fields } = used;
-  const router = membersOf(data["Router"]);
+  const router = readMembers(data["Router"]);
   const fallback = readFallback(router["fallback"], fields.below(["Router", "fallback"]), target) ?? [];
   const named = readRules(router["rules"], fields.below(["Router", "rules"]), target, fallback);
   const profile = readProfiles(data["profile"], fields.below(["profile"]), target);
-  const old = configs.find((config) => textOf(membersOf(config.data["Router"])["default"]) !== null);
-  const isFollowed = old !== undefined && (old === used || itemsOf(router["rules"]).length === 0);
+  const old = configs.find((config) => readText(readMembers(config.data["Router"])["default"]) !== null);
+  const isFollowed = old !== undefined && (old === used || readItems(router["rules"]).length === 0);
   for (const config of configs) if (config !== used && !(config === old && isFollowed)) leaveRouting(config);
   const before = isFollowed
     ? readRouter(
@@ -65,7 +65,7 @@ function preferred(
   providers: readonly Provider[],
   fallback: readonly string[],
 ): readonly string[] {
-  const wanted = textOf(data["preferredProvider"])?.toLowerCase();
+  const wanted = readText(data["preferredProvider"])?.toLowerCase();
   const provider = providers.find(({ names }) => wanted !== undefined && names.includes(wanted));
   const [model] = provider?.models ?? [];
   if (provider === undefined || model === undefined) return [];
@@ -75,14 +75,14 @@ function preferred(
 }
 
 /** `provider,model`, and version 3's `provider/model`. A model alone, where one provider has it. */
-function targetIn(draft: SetupBuilder, providers: readonly Provider[]): Target {
+function findTarget(draft: SetupBuilder, providers: readonly Provider[]): Target {
   const at = (provider: Provider, model: string): string => {
     // Version 3 finds models in every case.
     const listed = provider.models.find((known) => known.toLowerCase() === model.toLowerCase());
     return draft.modelAt(provider.seller, listed ?? model);
   };
   return (value) => {
-    const text = textOf(value);
+    const text = readText(value);
     if (text === null) return null;
     const [, name = "", model = ""] = /^([^,]+),(.+)$/s.exec(text) ?? /^([^/]+)\/(.+)$/s.exec(text) ?? [];
     const named = providers.find(({ names }) => names.includes(name.trim().toLowerCase()));
@@ -110,15 +110,15 @@ function readRouter(
   fields: { readonly router: SourceFields; readonly fallback: SourceFields },
   target: Target,
 ): Omit<Routing, "named"> {
-  const router = membersOf(source.router);
+  const router = readMembers(source.router);
   const chains = new Map<string, readonly string[]>();
   for (const name of ["default", ...SCENARIOS]) {
     const first = target(router[name]);
     if (first === null) {
-      if (textOf(router[name]) !== null) fields.router.left([name], "unknown-provider");
+      if (readText(router[name]) !== null) fields.router.left([name], "unknown-provider");
       continue;
     }
-    chains.set(name, [first, ...fallbacksOf(source.fallback, name, fields.fallback, target)]);
+    chains.set(name, [first, ...readFallbacks(source.fallback, name, fields.fallback, target)]);
   }
   const own = chains.get("default") ?? [];
   if (own.length === 0) {
@@ -127,7 +127,7 @@ function readRouter(
   }
   fields.router.taken(["default"], `routes for Claude Code → ${own.join(", ")}`);
   const background = chains.get("background");
-  const threshold = numberOf(router["longContextThreshold"]) ?? 0;
+  const threshold = readNumber(router["longContextThreshold"]) ?? 0;
   const conditions: Readonly<Record<(typeof SCENARIOS)[number], RouteConditions>> = {
     image: { kinds: ["pictures"] },
     longContext: { input_tokens_above: threshold > 0 ? Math.min(Math.round(threshold), 100_000_000) : USUAL_THRESHOLD },
@@ -158,8 +158,8 @@ const WORDS: Readonly<Record<(typeof SCENARIOS)[number], string>> = {
 };
 
 /** `fallback.default`, `fallback.think`, …: what version 2 asks after a failure. */
-function fallbacksOf(fallback: unknown, name: string, fields: SourceFields, target: Target): readonly string[] {
-  return itemsOf(membersOf(fallback)[name]).flatMap((item, index) => {
+function readFallbacks(fallback: unknown, name: string, fields: SourceFields, target: Target): readonly string[] {
+  return readItems(readMembers(fallback)[name]).flatMap((item, index) => {
     const model = target(item);
     if (model === null) fields.left([name, index], "unknown-provider");
     else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");

@@ -2,7 +2,7 @@ import type { RouteConditions, RouteRule } from "../../../contract/routes.ts";
 import { LONGEST_CHAIN } from "../chains.ts";
 import { MOST_RULES } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import type { Target } from "./config.ts";
 
 /**
@@ -33,17 +33,17 @@ export function readRules(
   fallback: readonly string[],
 ): NamedRule[] {
   const read: NamedRule[] = [];
-  for (const [index, item] of itemsOf(rules).entries()) {
+  for (const [index, item] of readItems(rules).entries()) {
     // More than a route may have are left.
-    const rule = read.length < MOST_RULES ? readRule(membersOf(item), fields.below([index]), target, fallback) : null;
+    const rule = read.length < MOST_RULES ? readRule(readMembers(item), fields.below([index]), target, fallback) : null;
     if (rule !== null) read.push(rule);
   }
   return read;
 }
 
 function readRule(rule: Members, fields: SourceFields, target: Target, usual: readonly string[]): NamedRule | null {
-  const asked = conditionOf(rule);
-  const written = rewriteOf(rule);
+  const asked = readCondition(rule);
+  const written = readRewrite(rule);
   if (asked === null || written === null) return null;
   const first = target(written.value);
   if (first === null) {
@@ -64,16 +64,16 @@ function readRule(rule: Members, fields: SourceFields, target: Target, usual: re
 
 /** Reads `fallback` of the router or a rule: its models in the mode `model-chain`; null without it or in another mode. */
 export function readFallback(value: unknown, fields: SourceFields, target: Target): readonly string[] | null {
-  const fallback = membersOf(value);
+  const fallback = readMembers(value);
   const list = fallback["models"] ?? fallback["chain"] ?? fallback["fallbackModels"];
-  const mode = textOf(fallback["mode"])?.toLowerCase() ?? (itemsOf(list).length > 0 ? "model-chain" : "off");
+  const mode = readText(fallback["mode"])?.toLowerCase() ?? (readItems(list).length > 0 ? "model-chain" : "off");
   if (mode === "off") fields.left([], "unused");
   if (!["model-chain", "chain", "fallback-chain", "switch-model", "switch"].includes(mode)) return null;
   fields.taken(["mode"], "fallback chain");
   // A failed call is repeated along the chain in any case.
   fields.left(["retryCount"], "default");
   const name = ["models", "chain", "fallbackModels"].find((each) => fallback[each] === list) ?? "models";
-  return itemsOf(list).flatMap((item, index) => {
+  return readItems(list).flatMap((item, index) => {
     const model = target(item);
     if (model === null) fields.left([name, index], "unknown-provider");
     else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
@@ -90,18 +90,18 @@ interface Rewrite {
 }
 
 /** The rewrite that sets the model. Of several the last one decides. */
-function rewriteOf(rule: Members): Rewrite | null {
+function readRewrite(rule: Members): Rewrite | null {
   const places: { readonly path: readonly (string | number)[]; readonly value: unknown }[] = [
     ...["rewrite", "action"].map((name) => ({ path: [name], value: rule[name] })),
-    ...itemsOf(rule["rewrites"]).map((value, index) => ({ path: ["rewrites", index], value })),
+    ...readItems(rule["rewrites"]).map((value, index) => ({ path: ["rewrites", index], value })),
   ];
   const setting = places.flatMap(({ path, value }) => {
-    const rewrite = membersOf(value);
+    const rewrite = readMembers(value);
     const key = rewrite["key"] ?? rewrite["path"] ?? rewrite["field"] ?? rewrite["parameter"];
-    const operation = textOf(rewrite["operation"] ?? rewrite["op"] ?? rewrite["type"]) ?? "set";
+    const operation = readText(rewrite["operation"] ?? rewrite["op"] ?? rewrite["type"]) ?? "set";
     return isModelField(key) && operation === "set" ? [{ path, value: rewrite["value"] }] : [];
   });
-  if (textOf(rule["target"]) !== null) setting.push({ path: ["target"], value: rule["target"] });
+  if (readText(rule["target"]) !== null) setting.push({ path: ["target"], value: rule["target"] });
   const last = setting.at(-1);
   if (last === undefined) return null;
   return { ...last, same: setting.filter(({ value }) => value === last.value).map(({ path }) => path) };
@@ -110,15 +110,15 @@ function rewriteOf(rule: Members): Rewrite | null {
 const isModelField = (path: unknown): boolean => path === "request.body.model" || path === "request.model";
 
 /** Returns the rule's condition; null if routes cannot express it. */
-function conditionOf(rule: Members): Pick<NamedRule, "names" | "exactly" | "when"> | null {
-  const type = textOf(rule["type"])?.toLowerCase();
+function readCondition(rule: Members): Pick<NamedRule, "names" | "exactly" | "when"> | null {
+  const type = readText(rule["type"])?.toLowerCase();
   if (type === "script") return null;
-  const pattern = textOf(rule["pattern"]);
+  const pattern = readText(rule["pattern"]);
   if (type === "model-prefix" && pattern !== null)
     return { names: (model) => model.startsWith(pattern), exactly: null, when: null };
-  const condition = membersOf(rule["condition"] ?? rule);
-  const left = textOf(condition["left"] ?? condition["path"] ?? condition["field"] ?? condition["parameter"]);
-  const operator = textOf(condition["operator"] ?? condition["op"]);
+  const condition = readMembers(rule["condition"] ?? rule);
+  const left = readText(condition["left"] ?? condition["path"] ?? condition["field"] ?? condition["parameter"]);
+  const operator = readText(condition["operator"] ?? condition["op"]);
   const right = literal(condition["right"] ?? condition["value"]);
   if (left === null || operator === null || right === null) return null;
   if (isModelField(left)) return nameCondition(operator, right);
@@ -129,7 +129,7 @@ function conditionOf(rule: Members): Pick<NamedRule, "names" | "exactly" | "when
 /** A text without the quotes that version 3 takes off. */
 function literal(value: unknown): string | null {
   if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const text = textOf(value);
+  const text = readText(value);
   return text === null ? null : text.replace(/^"(.*)"$|^'(.*)'$/s, "$1$2");
 }
 
@@ -152,7 +152,7 @@ function nameCondition(operator: string, right: string): Pick<NamedRule, "names"
 
 function requestCondition(left: string, operator: string, right: string): RouteConditions | null {
   if (/^request\.token_?count$/i.test(left)) {
-    const tokens = numberOf(right);
+    const tokens = readNumber(right);
     if (tokens === null || tokens < 0 || tokens > 1e8 || (operator !== ">" && operator !== ">=")) return null;
     return { input_tokens_above: Math.max(0, operator === ">" ? Math.floor(tokens) : Math.ceil(tokens) - 1) };
   }
@@ -172,7 +172,7 @@ function requestCondition(left: string, operator: string, right: string): RouteC
 }
 
 /** The rules for requests that name a model, as a route of that name has them; and what it is without them. */
-export function rulesFor(
+export function chooseRules(
   model: string,
   rules: readonly NamedRule[],
 ): { readonly own: readonly string[] | null; readonly rules: readonly RouteRule[] } {

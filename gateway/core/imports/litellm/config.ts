@@ -1,5 +1,5 @@
 import type { SourceFields } from "../fields.ts";
-import { itemsOf, membersOf } from "../values.ts";
+import { readItems, readMembers } from "../values.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -13,13 +13,13 @@ export interface Document {
 /** Lists of all files in a row, as LiteLLM joins them, each item with its own fields. */
 export function listed(documents: readonly Document[], name: string) {
   return documents.flatMap(({ data, fields }) =>
-    itemsOf(data[name]).map((item, index) => ({ item: membersOf(item), fields: fields.below([name, index]) })),
+    readItems(data[name]).map((item, index) => ({ item: readMembers(item), fields: fields.below([name, index]) })),
   );
 }
 
 /** Returns a section such as `router_settings` of every file; LiteLLM uses the last one. */
 export function sections(documents: readonly Document[], name: string) {
   return documents.flatMap(({ data, fields }) =>
-    data[name] === undefined ? [] : [{ section: membersOf(data[name]), fields: fields.below([name]) }],
+    data[name] === undefined ? [] : [{ section: readMembers(data[name]), fields: fields.below([name]) }],
   );
 }

@@ -1,5 +1,5 @@
 import type { FieldReason } from "../../../contract/imports.ts";
-import { homeOf } from "../addresses.ts";
+import { readHome } from "../addresses.ts";
 import type { Home, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
@@ -7,7 +7,7 @@ import type { SourceFields } from "../fields.ts";
 import type { Known } from "../known.ts";
 import { chooseName, namedProvider } from "../named-provider.ts";
 import { resolved, variable } from "../references.ts";
-import { isOn, membersOf, numberOf, textOf } from "../values.ts";
+import { isOn, readMembers, readNumber, readText } from "../values.ts";
 import { listed } from "./config.ts";
 import type { Document } from "./config.ts";
 
@@ -58,7 +58,7 @@ export function readDeployments(draft: SetupBuilder, documents: readonly Documen
     const found = readDeployment(item, fields, { env, credentials, known: draft.known });
     if ("name" in found) return [found];
     fields.left([], found.reason);
-    broken.add(textOf(item["model_name"]) ?? "");
+    broken.add(readText(item["model_name"]) ?? "");
     return [];
   });
   for (const { name, model } of parsed) draft.sells(name, [model]);
@@ -70,7 +70,7 @@ export function readDeployments(draft: SetupBuilder, documents: readonly Documen
       group: deployment.group,
       model: deployment.model.includes("*") ? null : deployment.model,
       seller,
-      order: numberOf(membersOf(deployment.item["litellm_params"])["order"]) ?? 0,
+      order: readNumber(readMembers(deployment.item["litellm_params"])["order"]) ?? 0,
       fields: deployment.fields,
       item: deployment.item,
     };
@@ -80,13 +80,13 @@ export function readDeployments(draft: SetupBuilder, documents: readonly Documen
 
 /** Deployments at one address share a connection where each of their keys is for the same models. */
 function addSellers(draft: SetupBuilder, parsed: readonly Parsed[]): readonly Seller[] {
-  const keyOf = ({ home, key }: Parsed): string => JSON.stringify([home.provider, home.baseUrl, key]);
+  const readKey = ({ home, key }: Parsed): string => JSON.stringify([home.provider, home.baseUrl, key]);
   const modelsOf = new Map<string, Set<string>>();
-  for (const each of parsed) modelsOf.set(keyOf(each), (modelsOf.get(keyOf(each)) ?? new Set()).add(each.model));
-  const placeOf = (each: Parsed): string =>
-    JSON.stringify([each.home.provider, each.home.baseUrl, [...(modelsOf.get(keyOf(each)) ?? [])].toSorted()]);
+  for (const each of parsed) modelsOf.set(readKey(each), (modelsOf.get(readKey(each)) ?? new Set()).add(each.model));
+  const readPlace = (each: Parsed): string =>
+    JSON.stringify([each.home.provider, each.home.baseUrl, [...(modelsOf.get(readKey(each)) ?? [])].toSorted()]);
   const made = new Map<string, Seller>();
-  for (const [place, together] of Map.groupBy(parsed, placeOf)) {
+  for (const [place, together] of Map.groupBy(parsed, readPlace)) {
     const first = together[0] as Parsed;
     const keys = together.flatMap(({ key }) => key ?? []);
     made.set(
@@ -98,7 +98,7 @@ function addSellers(draft: SetupBuilder, parsed: readonly Parsed[]): readonly Se
       }),
     );
   }
-  return parsed.map((each) => made.get(placeOf(each)) as Seller);
+  return parsed.map((each) => made.get(readPlace(each)) as Seller);
 }
 
 interface Context {
@@ -112,22 +112,22 @@ function readDeployment(
   fields: SourceFields,
   { env, credentials, known }: Context,
 ): Parsed | { readonly reason: FieldReason } {
-  const own = membersOf(item["litellm_params"]);
-  const credential = credentials.get(textOf(own["litellm_credential_name"]) ?? "") ?? {};
+  const own = readMembers(item["litellm_params"]);
+  const credential = credentials.get(readText(own["litellm_credential_name"]) ?? "") ?? {};
   const params = { ...credential, ...own };
-  const given = textOf(params["model"]);
+  const given = readText(params["model"]);
   if (given === null) return { reason: "unreadable" };
   const written = resolved(given, env);
   if ("reason" in written) {
     fields.left(["litellm_params", "model"], written.reason);
     return written;
   }
-  const secret = textOf(params["api_key"]);
+  const secret = readText(params["api_key"]);
   if (secret !== null) fields.secret(secret);
   // Mocked deployments ask no provider (https://docs.litellm.ai/docs/proxy/config_settings, read on 2026-11-29).
   if (params["mock_response"] !== undefined) return { reason: "not-supported" };
-  const { name, model } = modelOf(written.value, textOf(params["custom_llm_provider"]), known);
-  const address = textOf(params["api_base"]) ?? textOf(params["base_url"]);
+  const { name, model } = readModel(written.value, readText(params["custom_llm_provider"]), known);
+  const address = readText(params["api_base"]) ?? readText(params["base_url"]);
   const base = address === null ? null : resolved(address, env);
   if (base !== null && "reason" in base) {
     fields.left(["litellm_params", params["api_base"] === address ? "api_base" : "base_url"], base.reason);
@@ -137,7 +137,7 @@ function readDeployment(
   if ("reason" in home) return home;
   const key = secret === null ? keyInEnv(name, env, known) : keyOf(secret, env);
   if (key === null && secret !== null) fields.left(["litellm_params", "api_key"], "secret-missing");
-  const group = textOf(item["model_name"]) ?? written.value;
+  const group = readText(item["model_name"]) ?? written.value;
   // Models of `vllm/*` are called by the connection's name and theirs.
   const front = model === "*" ? /^([\w.-]+)\/\*$/.exec(group)?.[1] : undefined;
   return { group, name: front ?? chooseName(home, name, known), model, home, key, item, fields };
@@ -152,9 +152,9 @@ function keyOf(secret: string, env: Env): string | null {
 function readCredentials(documents: readonly Document[]): ReadonlyMap<string, Members> {
   return new Map(
     listed(documents, "credential_list").flatMap(({ item, fields }) => {
-      const name = textOf(item["credential_name"]);
-      const values = membersOf(item["credential_values"]);
-      const secret = textOf(values["api_key"]);
+      const name = readText(item["credential_name"]);
+      const values = readMembers(item["credential_values"]);
+      const secret = readText(values["api_key"]);
       if (secret !== null) fields.secret(secret);
       if (name === null) return [];
       fields.taken([], `connections whose deployments name "${name}"`);
@@ -164,7 +164,7 @@ function readCredentials(documents: readonly Document[]): ReadonlyMap<string, Me
 }
 
 /** Splits `openai/gpt-5` into provider and model; a name alone belongs to the provider that has it. */
-function modelOf(
+function readModel(
   written: string,
   given: string | null,
   known: Known,
@@ -211,10 +211,10 @@ function placeOf(name: string, base: string | null, known: Known): Home | { read
   if (base !== null) {
     if (found === null && !COMPATIBLE.has(name) && name.includes(" ")) return { reason: "unknown-provider" };
     // Ollama's own API is not asked for; its other one has the same models.
-    return homeOf(base, spoken, known, [PORT], COMPATIBLE.has(name));
+    return readHome(base, spoken, known, [PORT], COMPATIBLE.has(name));
   }
   if (found === null || found.baseUrl === null) return { reason: "unknown-provider" };
-  if (found.baseUrl !== undefined) return homeOf(found.baseUrl, spoken, known, [PORT]);
+  if (found.baseUrl !== undefined) return readHome(found.baseUrl, spoken, known, [PORT]);
   return { provider: found.provider.id, baseUrl: undefined, changed: false };
 }
 
@@ -239,11 +239,11 @@ const variableName = (name: string): string => name.toUpperCase().replaceAll(/[^
 function markDeployment({ item, fields, home }: Parsed, { name }: Seller): void {
   const becomes = `connection "${name}"`;
   const params = fields.below(["litellm_params"]);
-  const own = membersOf(item["litellm_params"]);
+  const own = readMembers(item["litellm_params"]);
   params.taken(["model"], becomes);
   if (own["custom_llm_provider"] !== undefined) params.taken(["custom_llm_provider"], becomes);
   if (own["litellm_credential_name"] !== undefined) params.taken(["litellm_credential_name"], becomes);
-  const secret = textOf(own["api_key"]);
+  const secret = readText(own["api_key"]);
   if (secret !== null && !params.isMarked(["api_key"])) params.taken(["api_key"], becomes);
   for (const address of ["api_base", "base_url"]) {
     if (own[address] === undefined) continue;

@@ -9,7 +9,7 @@ import type { Known } from "../known.ts";
 import { findStrictest } from "../limits.ts";
 import type { Budget } from "../limits.ts";
 import { resolved } from "../references.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import { listed, sections } from "./config.ts";
 import type { Document } from "./config.ts";
 import { readDeployments } from "./deployments.ts";
@@ -53,9 +53,9 @@ const findParent = (folder: string): string => folder.replace(/(?<![\\/])[\\/]+[
 /** Files that are included lie next to the one that names them. Those in buckets are not read. */
 function more(found: readonly FileRead[]): readonly FileWanted[] {
   return found.flatMap(({ path, data }) => {
-    const names = isYaml(path) ? itemsOf(membersOf(data)["include"]) : [];
+    const names = isYaml(path) ? readItems(readMembers(data)["include"]) : [];
     return names.flatMap((item) => {
-      const name = textOf(item);
+      const name = readText(item);
       return name === null || name.includes("://") ? [] : [{ path: beside(path, name) }];
     });
   });
@@ -83,8 +83,8 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   if (main === undefined) return null;
   const used = [main, ...includedBy(main, documents)];
   for (const document of documents) if (!used.includes(document)) document.fields.left([], "unused");
-  const env = environmentOf(used, found, places);
-  const whole = used.map((document) => ({ ...document, data: membersOf(fillVariables(document.data, env)) }));
+  const env = readEnvironment(used, found, places);
+  const whole = used.map((document) => ({ ...document, data: readMembers(fillVariables(document.data, env)) }));
   const deployments = readDeployments(draft, whole, env);
   addRoutes(draft, whole, deployments);
   readKeys(draft, whole, env);
@@ -109,8 +109,8 @@ function readFile(
     fields.left([], "unreadable");
     return null;
   }
-  for (const [index, file] of itemsOf(data["include"]).entries()) {
-    const name = textOf(file);
+  for (const [index, file] of readItems(data["include"]).entries()) {
+    const name = readText(file);
     if (name === null || name.includes("://")) continue;
     if (paths.has(beside(path, name))) fields.taken(["include", index], "file that was read");
     else fields.left(["include", index], "unreadable");
@@ -122,8 +122,8 @@ function readFile(
 function includedBy(main: Document, documents: readonly Document[]): readonly Document[] {
   const seen = new Set([main]);
   for (const { path, data } of seen) {
-    for (const name of itemsOf(data["include"])) {
-      const wanted = textOf(name) === null ? null : beside(path, String(name));
+    for (const name of readItems(data["include"])) {
+      const wanted = readText(name) === null ? null : beside(path, String(name));
       const document = documents.find((each) => each.path === wanted);
       if (document !== undefined) seen.add(document);
     }
@@ -132,11 +132,11 @@ function includedBy(main: Document, documents: readonly Document[]): readonly Do
 }
 
 /** LiteLLM reads `.env`, and sets what `environment_variables` says. */
-function environmentOf(documents: readonly Document[], found: readonly FileRead[], { env }: Places) {
+function readEnvironment(documents: readonly Document[], found: readonly FileRead[], { env }: Places) {
   const dotenv = found.filter(({ path }) => /(^|[\\/])\.env$/.test(path)).map(({ text }) => parseDotenv(text));
   const given = sections(documents, "environment_variables").map(({ section, fields }) => {
     const values = Object.entries(section).flatMap(([name, value]) => {
-      const text = textOf(value);
+      const text = readText(value);
       if (text === null) return [];
       if (/key|token|secret|password/i.test(name)) fields.secret(text);
       fields.taken([name], "value of a variable");
@@ -174,14 +174,16 @@ const PARALLEL = ["max_parallel_requests", "global_max_parallel_requests"] as co
  * @returns undefined where a key here cannot be limited so
  */
 function readLimits(documents: readonly Document[]): Partial<SetupKey> | undefined {
-  const budgets = listed(documents, "model_list").flatMap(({ item }) => readBudget(membersOf(item["litellm_params"])));
+  const budgets = listed(documents, "model_list").flatMap(({ item }) =>
+    readBudget(readMembers(item["litellm_params"])),
+  );
   const most = { rpm: [] as number[], concurrency: [] as number[] };
   for (const { section } of listSections(documents)) {
     budgets.push(...readBudget(section));
-    for (const budget of Object.values(membersOf(section["provider_budget_config"])).map(membersOf))
+    for (const budget of Object.values(readMembers(section["provider_budget_config"])).map(readMembers))
       budgets.push({
-        usd: numberOf(budget["budget_limit"] ?? budget["max_budget"]),
-        period: textOf(budget["time_period"] ?? budget["budget_duration"]),
+        usd: readNumber(budget["budget_limit"] ?? budget["max_budget"]),
+        period: readText(budget["time_period"] ?? budget["budget_duration"]),
       });
     if (section["tpm_limit"] != null) return undefined;
     most.rpm.push(...[section["rpm_limit"]].flatMap(readCount));
@@ -196,15 +198,15 @@ function readLimits(documents: readonly Document[]): Partial<SetupKey> | undefin
 const readBudget = (section: Readonly<Record<string, unknown>>): readonly Budget[] =>
   section["max_budget"] == null
     ? []
-    : [{ usd: numberOf(section["max_budget"]), period: textOf(section["budget_duration"]) ?? "never" }];
+    : [{ usd: readNumber(section["max_budget"]), period: readText(section["budget_duration"]) ?? "never" }];
 
 /** A count that cannot be read is 0, which no key here can have. */
-const readCount = (value: unknown): readonly number[] => (value == null ? [] : [numberOf(value) ?? 0]);
+const readCount = (value: unknown): readonly number[] => (value == null ? [] : [readNumber(value) ?? 0]);
 
 /** The key of its owner, and those of search services (`search_tools`). */
 function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env): void {
   for (const { section, fields } of sections(documents, "general_settings")) {
-    const secret = textOf(section["master_key"]);
+    const secret = readText(section["master_key"]);
     if (secret !== null) {
       fields.secret(secret);
       const key = resolved(secret, env);
@@ -223,13 +225,13 @@ function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env)
           if (section[name] !== undefined) own.changed([name], `limit of key "${added.name}"`);
     }
     // Keys of users, teams and their budgets are there.
-    const database = textOf(section["database_url"]);
+    const database = readText(section["database_url"]);
     if (database !== null) fields.secret(database);
   }
   for (const { item, fields } of listed(documents, "search_tools")) {
-    const params = membersOf(item["litellm_params"]);
-    const service = SEARCH.find((each) => each === textOf(params["search_provider"]));
-    const secret = textOf(params["api_key"]);
+    const params = readMembers(item["litellm_params"]);
+    const service = SEARCH.find((each) => each === readText(params["search_provider"]));
+    const secret = readText(params["api_key"]);
     if (secret === null) continue;
     fields.secret(secret);
     const key = resolved(secret, env);

@@ -1,10 +1,10 @@
 import type { RouteOrder } from "../../../contract/routes.ts";
 import type { SetupPrice } from "../../../contract/setup.ts";
-import { slugOf } from "../../models/model-id.ts";
+import { getSlug } from "../../models/model-id.ts";
 import { followed } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
-import { itemsOf, membersOf, numberOf, textOf } from "../values.ts";
+import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import { sections } from "./config.ts";
 import type { Document } from "./config.ts";
 import type { Deployment, Deployments } from "./deployments.ts";
@@ -27,7 +27,7 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
   const groups = new Map<string, readonly string[]>([...broken].map((group) => [group, []]));
   for (const [group, own] of Map.groupBy(usable, (deployment) => deployment.group)) {
     const ordered = own.toSorted((a, b) => a.order - b.order);
-    groups.set(group, [...new Set(ordered.flatMap((each) => idOf(draft, each) ?? []))]);
+    groups.set(group, [...new Set(ordered.flatMap((each) => readId(draft, each) ?? []))]);
   }
   const fallbacks = readFallbacks(documents);
   const order = readOrder(documents);
@@ -64,7 +64,7 @@ const chainWords = (group: string | null): string =>
   group === null ? "chain of all routes" : `chain of route "${group}"`;
 
 /** Null of a deployment that stands for whatever is asked for. */
-function idOf(draft: SetupBuilder, { model, seller }: Deployment): string | null {
+function readId(draft: SetupBuilder, { model, seller }: Deployment): string | null {
   return model === null ? null : draft.modelAt(seller, model);
 }
 
@@ -88,10 +88,10 @@ function markGroup(
   { name: route, models }: { readonly name: string | null; readonly models: readonly string[] },
 ): void {
   const { group, item, fields, model, seller } = deployment;
-  const id = idOf(draft, deployment);
+  const id = readId(draft, deployment);
   if (id === null || model === null) {
     // Names that begin with the connection's are served, and those without any prefix.
-    const served = group === "*" || group === `${slugOf(seller.name)}/*`;
+    const served = group === "*" || group === `${getSlug(seller.name)}/*`;
     if (served) fields.taken(["model_name"], `models of connection "${seller.name}"`);
     else fields.left(["model_name"], "not-supported");
     return;
@@ -101,9 +101,9 @@ function markGroup(
   else if (route === group) fields.taken(["model_name"], `route "${route}"`);
   else if (route !== null) fields.changed(["model_name"], `route "${route}"`, "renamed");
   else fields.taken(["model_name"], `model "${id}"`);
-  const params = membersOf(item["litellm_params"]);
-  const info = membersOf(item["model_info"]);
-  const rates = { ...(info["mode"] === "embedding" && { output: 0 }), ...pricesOf({ ...info, ...params }) };
+  const params = readMembers(item["litellm_params"]);
+  const info = readMembers(item["model_info"]);
+  const rates = { ...(info["mode"] === "embedding" && { output: 0 }), ...readPrices({ ...info, ...params }) };
   if (rates.input !== undefined) {
     const isTaken = draft.price(id, rates);
     for (const [part, from] of [
@@ -128,10 +128,10 @@ const PRICES = {
   cache_creation_input_token_cost: "cache_write",
 } as const;
 
-function pricesOf(from: Readonly<Record<string, unknown>>): SetupPrice {
+function readPrices(from: Readonly<Record<string, unknown>>): SetupPrice {
   return Object.fromEntries(
     Object.entries(PRICES).flatMap(([name, unit]) => {
-      const price = numberOf(from[name]);
+      const price = readNumber(from[name]);
       // Digits after the ninth decimal are floating-point noise.
       return price === null ? [] : [[unit, Number((price * 1e6).toFixed(9))]];
     }),
@@ -147,16 +147,16 @@ function readFallbacks(documents: readonly Document[]) {
     sections(documents, name),
   )) {
     for (const name of ["fallbacks", "context_window_fallbacks"]) {
-      for (const [index, item] of itemsOf(section[name]).entries()) {
-        for (const [group, names] of Object.entries(membersOf(item))) {
-          const fallback = { group, next: namesIn(names), fields, path: [name, index, group] };
+      for (const [index, item] of readItems(section[name]).entries()) {
+        for (const [group, names] of Object.entries(readMembers(item))) {
+          const fallback = { group, next: findNames(names), fields, path: [name, index, group] };
           all.push(fallback);
           if (group === "*") usual.push(fallback);
           else byGroup.set(group, [...(byGroup.get(group) ?? []), fallback]);
         }
       }
     }
-    const next = namesIn(section["default_fallbacks"]);
+    const next = findNames(section["default_fallbacks"]);
     if (next.length === 0) continue;
     const fallback = { group: null, next, fields, path: ["default_fallbacks"] };
     all.push(fallback);
@@ -166,8 +166,8 @@ function readFallbacks(documents: readonly Document[]) {
 }
 
 /** `["a", {"model": "b"}]`. */
-const namesIn = (value: unknown): readonly string[] =>
-  itemsOf(value).flatMap((item) => textOf(item) ?? textOf(membersOf(item)["model"]) ?? []);
+const findNames = (value: unknown): readonly string[] =>
+  readItems(value).flatMap((item) => readText(item) ?? readText(readMembers(item)["model"]) ?? []);
 
 const ORDERS: Readonly<Record<string, RouteOrder>> = {
   "latency-based-routing": "fastest",
@@ -178,7 +178,7 @@ const ORDERS: Readonly<Record<string, RouteOrder>> = {
 function readOrder(documents: readonly Document[]): { readonly order?: RouteOrder } {
   let found: RouteOrder | undefined;
   for (const { section, fields } of sections(documents, "router_settings")) {
-    const strategy = textOf(section["routing_strategy"]);
+    const strategy = readText(section["routing_strategy"]);
     if (strategy === null) continue;
     found = Object.hasOwn(ORDERS, strategy) ? ORDERS[strategy] : undefined;
     if (found === undefined) fields.left(["routing_strategy"], "not-supported");
@@ -195,8 +195,8 @@ function addAliases(
   order: { readonly order?: RouteOrder },
 ): void {
   for (const { section, fields } of sections(documents, "router_settings")) {
-    for (const [alias, value] of Object.entries(membersOf(section["model_group_alias"]))) {
-      const group = textOf(value) ?? textOf(membersOf(value)["model"]);
+    for (const [alias, value] of Object.entries(readMembers(section["model_group_alias"]))) {
+      const group = readText(value) ?? readText(readMembers(value)["model"]);
       const models = group === null ? [] : chain(group);
       const name = models.length === 0 ? null : addRoute(draft, alias, { models, ...order });
       if (name === null) fields.left(["model_group_alias", alias], models.length === 0 ? "unknown-provider" : "unused");

@@ -3,7 +3,7 @@ import { failed } from "../../../core/tasks/task-changes.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { newId } from "../../../lib/ids.ts";
-import { askProvider, sentenceOf, stateIn, videosOf, accountOf } from "../task-provider.ts";
+import { askProvider, getSentence, findState, getVideos, getAccount } from "../task-provider.ts";
 import type { PollDeps } from "./poll-task.ts";
 
 /** Cancels tasks at providers that can, while they wait there. */
@@ -20,10 +20,10 @@ export class CancelTask {
    * @throws GatewayError not_cancellable, upstream_error when no response came
    */
   async cancel(task: TaskRecord): Promise<TaskRecord> {
-    const account = accountOf(task, this.#deps.connections);
+    const account = getAccount(task, this.#deps.connections);
     if (typeof account === "string") throw notCancellable(task, account);
     const { connection, credential } = account;
-    const adapter = videosOf(connection.provider);
+    const adapter = getVideos(connection.provider);
     const { toCancelRequest, toStatusRequest } = adapter;
     if (toCancelRequest === null) throw notCancellable(task, `${connection.name} has no way to cancel a video.`);
     if (task.phase !== "submitted" || task.operation === null) {
@@ -32,10 +32,10 @@ export class CancelTask {
     const response = await askProvider(this.#deps, account, toCancelRequest(task.operation, credential.secret));
     if (response.kind === "silence") throw new GatewayError("upstream_error", response.why);
     if (response.status < 200 || response.status >= 300)
-      throw notCancellable(task, sentenceOf(response.error(), account));
+      throw notCancellable(task, getSentence(response.error(), account));
     // If cancelling also deletes finished tasks (Ark), a task that is gone now had finished, and is billed there.
     const last = await askProvider(this.#deps, account, toStatusRequest(task.operation, credential.secret));
-    const gone = last.kind === "answer" && stateIn(adapter, task.operation, last)?.state === "absent";
+    const gone = last.kind === "answer" && findState(adapter, task.operation, last)?.state === "absent";
     return gone ? this.#end(task, "unknown", HAD_FINISHED) : this.#end(task, "failed", null);
   }
 

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../../core/errors.ts";
 import { readdressed, delivered, savedLate } from "../../../core/tasks/task-changes.ts";
 import { keptNative } from "../../../core/tasks/task-native.ts";
-import { seedOf } from "../../../core/tasks/task.ts";
+import { getSeed } from "../../../core/tasks/task.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { unlessAborted, pause } from "../../../lib/abortable.ts";
 import type { Background } from "../../../lib/background.ts";
@@ -18,7 +18,7 @@ import { upstreamRequest } from "../../calls/upstream-request.ts";
 import { Limiter } from "../../../lib/limiter.ts";
 import type { MediaOrigin } from "../../media/keep-media.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
-import { askProvider, stateIn, videosOf, accountOf, secretsOf } from "../task-provider.ts";
+import { askProvider, findState, getVideos, getAccount, getSecrets } from "../task-provider.ts";
 import type { AskDeps, TaskAccount } from "../task-provider.ts";
 import type { TaskRepository } from "../../../store/tasks/task-repository.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -140,7 +140,7 @@ export class FetchResult {
   }
 
   async #fetch(made: TaskRecord, resumed: boolean): Promise<boolean | null> {
-    const account = accountOf(made, this.#deps.connections);
+    const account = getAccount(made, this.#deps.connections);
     if (made.result === null) return false;
     if (await this.#deps.media.has(made.result.video_media)) return true;
     // Without its connection the provider's addresses are unknown; it may come back.
@@ -157,7 +157,7 @@ export class FetchResult {
   async #fetchFrom(task: TaskRecord, { connection }: TaskAccount): Promise<boolean> {
     const { result } = task;
     if (result === null || result.video_url === null) return false;
-    return this.#deps.media.fetchAs(result.video_media, result.video_url, connection, originOf(task));
+    return this.#deps.media.fetchAs(result.video_media, result.video_url, connection, getOrigin(task));
   }
 
   #fetchLastFrame({ result, ...task }: TaskRecord, { connection }: TaskAccount): void {
@@ -165,7 +165,7 @@ export class FetchResult {
     const { last_frame_url: url, last_frame_media: id } = result;
     const { background, media } = this.#deps;
     background.run("video.last_frame", () =>
-      unlessAborted(media.fetchAs(id, url, connection, originOf({ ...task, result })), background.stopping),
+      unlessAborted(media.fetchAs(id, url, connection, getOrigin({ ...task, result })), background.stopping),
     );
   }
 
@@ -173,14 +173,14 @@ export class FetchResult {
   async #readdress(task: TaskRecord, account: TaskAccount): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
     if (task.operation === null) return task;
-    const adapter = videosOf(account.connection.provider);
+    const adapter = getVideos(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
     const response = await askProvider(this.#deps, account, wire);
     if (response.kind !== "answer") return task;
-    const state = stateIn(adapter, task.operation, response);
+    const state = findState(adapter, task.operation, response);
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
-    const native = keptNative(response.body, secretsOf(account));
+    const native = keptNative(response.body, getSecrets(account));
     const changed = await repository.change(task.id, (known) => readdressed(known, addresses, native, clock.now()));
     return changed?.task ?? task;
   }
@@ -200,7 +200,7 @@ export class FetchResult {
   async #tryContent(task: TaskRecord, account: TaskAccount): Promise<boolean | "later"> {
     const { providerClient, instanceId, media, log } = this.#deps;
     const { connection, credential } = account;
-    const toContent = videosOf(connection.provider).toContentRequest;
+    const toContent = getVideos(connection.provider).toContentRequest;
     if (task.operation === null || task.result === null || toContent === null) return false;
     if (this.#deps.background.stopping.aborted) return "later";
     let cancel = (): void => {};
@@ -213,7 +213,7 @@ export class FetchResult {
         return exchange.status >= 500 || exchange.status === 429 ? "later" : false;
       }
       cancel = this.#deps.later(LONGEST_MS, () => exchange.abort());
-      return await media.saveAs(task.result.video_media, bodyChunks(exchange), originOf(task));
+      return await media.saveAs(task.result.video_media, bodyChunks(exchange), getOrigin(task));
     } catch (error) {
       log.warn("video.not_fetched", { task: task.id, message: messageOf(error) });
       if (error instanceof MediaRefused) return error.kind === "room" || error.kind === "disk" ? "later" : false;
@@ -226,7 +226,7 @@ export class FetchResult {
 }
 
 /** Returns the metadata that the library keeps next to the file. */
-function originOf(task: TaskRecord): MediaOrigin {
+function getOrigin(task: TaskRecord): MediaOrigin {
   return {
     requestId: task.request_id,
     keyId: task.key,
@@ -235,7 +235,7 @@ function originOf(task: TaskRecord): MediaOrigin {
     provider: task.provider,
     prompt: task.order.prompt,
     parameters: { ...task.order.parameters, duration: task.order.seconds, resolution: task.order.resolution },
-    seed: seedOf(task),
+    seed: getSeed(task),
     nano: task.bill?.receipt.nano ?? null,
     sandbox: task.sandbox,
   };

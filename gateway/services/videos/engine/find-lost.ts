@@ -1,6 +1,6 @@
 import { accepted, failed, noted } from "../../../core/tasks/task-changes.ts";
 import { GatewayError } from "../../../core/errors.ts";
-import { candidatesFor, isWhole, lostAtOf, rivalsFor } from "../../../core/tasks/task-match.ts";
+import { chooseCandidates, isWhole, lostAtOf, chooseRivals } from "../../../core/tasks/task-match.ts";
 import type { ListedTask } from "../../../core/tasks/task-match.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
@@ -9,7 +9,7 @@ import { newId } from "../../../lib/ids.ts";
 import type { VideoListQuery } from "../../../providers/videos.ts";
 import type { Connections } from "../../connections/connections.ts";
 import type { Notices } from "../../notices.ts";
-import { askProvider, videosOf, accountOf } from "../task-provider.ts";
+import { askProvider, getVideos, getAccount } from "../task-provider.ts";
 import type { AskDeps, TaskAccount } from "../task-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import { SILENT_MS } from "./poll-task.ts";
@@ -62,16 +62,16 @@ export class FindLost {
   async #look(task: TaskRecord, looks: number): Promise<TaskRecord> {
     const { repository, clock, connections } = this.#deps;
     const now = clock.now();
-    const account = accountOf(task, connections);
+    const account = getAccount(task, connections);
     if (typeof account === "string") return this.#note(task, account);
-    if (videosOf(account.connection.provider).listing === null) return this.#note(task, NO_LIST);
+    if (getVideos(account.connection.provider).listing === null) return this.#note(task, NO_LIST);
     const listed = await this.#list(task, account);
     if (listed === null) return task;
     const lostAt = lostAtOf(task) ?? now;
     const known = new Set(
       [...repository.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])),
     );
-    const candidates = candidatesFor(task, lostAt, listed, (id) => known.has(id));
+    const candidates = chooseCandidates(task, lostAt, listed, (id) => known.has(id));
     const [only, ...others] = candidates;
     if (only === undefined) {
       // The provider's dates and ours cannot be compared.
@@ -87,7 +87,7 @@ export class FindLost {
         `${candidates.length} tasks of the provider's list may be this one. Choose on the Tasks page.`,
       );
     }
-    const rivals = rivalsFor(task, only, repository.live());
+    const rivals = chooseRivals(task, only, repository.live());
     // A task that is being submitted may learn in a moment that this operation is its own.
     if (rivals.some(({ phase }) => phase === "submitting")) return task;
     if (rivals.length > 0) return this.#note(task, CONTESTED);
@@ -135,7 +135,7 @@ export class FindLost {
 
   /** @returns null when the list could not be had */
   async #list(task: TaskRecord, account: TaskAccount): Promise<readonly ListedTask[] | null> {
-    const { listing } = videosOf(account.connection.provider);
+    const { listing } = getVideos(account.connection.provider);
     if (listing === null) return null;
     const found: ListedTask[] = [];
     let next: string | null = null;

@@ -50,7 +50,7 @@ export class PollPlan {
   next(task: TaskRecord): number {
     const course = this.#course(task);
     const { clock } = this.#deps;
-    const pace = this.#paceOf(task);
+    const pace = this.#getPace(task);
     const now = clock.now();
     if (course.askedAt === null) return now + this.#jittered(pace.first);
     const longest = task.webhook_url === null ? LONGEST_PAUSE_MS : CALLBACK_PAUSE_MS;
@@ -77,7 +77,7 @@ export class PollPlan {
     const { clock } = this.#deps;
     course.watchedUntil = clock.monotonic() + WATCHED_FOR_MS;
     if (course.askedAt === null || course.failures > 0 || isOver(task)) return null;
-    return clock.now() + Math.max(0, course.askedAt + this.#paceOf(task).watched - clock.monotonic());
+    return clock.now() + Math.max(0, course.askedAt + this.#getPace(task).watched - clock.monotonic());
   }
 
   asked(task: TaskRecord, outcome: PollOutcome): void {
@@ -133,7 +133,7 @@ export class PollPlan {
     return course;
   }
 
-  #paceOf(task: TaskRecord): Pick<VideoPace, "first" | "watched" | "usual"> {
+  #getPace(task: TaskRecord): Pick<VideoPace, "first" | "watched" | "usual"> {
     return this.#deps.connections.get(task.connection)?.provider.videos?.pace ?? ANY_PACE;
   }
 

@@ -11,7 +11,7 @@ import { newId } from "../../../lib/ids.ts";
 import { redact } from "../../../lib/redact.ts";
 import type { VideoResult, VideoState } from "../../../providers/videos.ts";
 import type { Connections } from "../../connections/connections.ts";
-import { askProvider, sentenceOf, stateIn, videosOf, accountOf, secretsOf } from "../task-provider.ts";
+import { askProvider, getSentence, findState, getVideos, getAccount, getSecrets } from "../task-provider.ts";
 import type { AskDeps, ProviderResponse } from "../task-provider.ts";
 import { PassedMoments } from "./passed-moments.ts";
 import type { TaskRepository } from "../../../store/tasks/task-repository.ts";
@@ -70,9 +70,9 @@ export class PollTask {
   async askAll(tasks: readonly TaskRecord[]): Promise<ReadonlyMap<string, ProviderResponse>> {
     const none = new Map<string, ProviderResponse>();
     const [first] = tasks;
-    const account = first === undefined ? "" : accountOf(first, this.#deps.connections);
+    const account = first === undefined ? "" : getAccount(first, this.#deps.connections);
     if (typeof account === "string") return none;
-    const { batch } = videosOf(account.connection.provider);
+    const { batch } = getVideos(account.connection.provider);
     const operations = tasks.flatMap(({ operation }) => operation ?? []);
     if (batch === null) return none;
     const response = await askProvider(this.#deps, account, batch.toRequest(operations, account.credential.secret));
@@ -93,20 +93,20 @@ export class PollTask {
    */
   async poll(task: TaskRecord, told?: ProviderResponse): Promise<PollOutcome> {
     const { connections, repository } = this.#deps;
-    const account = accountOf(task, connections);
+    const account = getAccount(task, connections);
     if (typeof account === "string") return this.#nothing(task, account, null);
     if (task.operation === null) return this.#nothing(task, "The provider has named no task.", null);
-    const adapter = videosOf(account.connection.provider);
+    const adapter = getVideos(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
     const response = told ?? (await askProvider(this.#deps, account, wire));
     if (response.kind === "silence") return this.#nothing(task, response.why, null);
-    const state = stateIn(adapter, task.operation, response);
+    const state = findState(adapter, task.operation, response);
     if (state === null) {
       if (adapter.isAnother(task.operation, response.body)) return this.#nothing(task, ANOTHER, null);
       const error = response.error();
-      return this.#nothing(task, sentenceOf(error, account), error.retryAfter);
+      return this.#nothing(task, getSentence(error, account), error.retryAfter);
     }
-    const secrets = secretsOf(account);
+    const secrets = getSecrets(account);
     const native = keptNative(response.body, secrets);
     const changed = await repository.change(task.id, (known) => this.#next(known, state, native, secrets));
     return { kind: "said", task: changed?.task ?? task };
@@ -134,7 +134,7 @@ export class PollTask {
       }
       case "succeeded": {
         const end = endOf(task, said.result);
-        const result = resultOf(task, { ...said.result, usage: keptUsage(said.result.usage, secrets) }, end);
+        const result = getResult(task, { ...said.result, usage: keptUsage(said.result.usage, secrets) }, end);
         const receipt = taskReceipt(task, end, now);
         return made(task, { result, native, receipt }, now);
       }
@@ -195,7 +195,7 @@ function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   };
 }
 
-function resultOf({ result }: TaskRecord, said: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
+function getResult({ result }: TaskRecord, said: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
   return {
     video_url: said.url,
     last_frame_url: said.lastFrameUrl,

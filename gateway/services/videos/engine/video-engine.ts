@@ -154,7 +154,7 @@ export class VideoEngine {
     const task = this.#deps.repository.get(id);
     if (task === undefined || this.stopping.aborted) return;
     if (task.bill !== null) return this.#enter(task, true);
-    this.#laneOf(task).add(id);
+    this.#getLane(task).add(id);
   }
 
   /** Processes the tasks that a lane starts. */
@@ -255,7 +255,7 @@ export class VideoEngine {
     return after;
   }
 
-  #laneOf({ connection }: TaskRecord): PacedLane {
+  #getLane({ connection }: TaskRecord): PacedLane {
     const known = this.#lanes.get(connection);
     if (known !== undefined) return known;
     const gap = this.#deps.connections.get(connection)?.provider.videos?.pace.gap ?? DEFAULT_GAP_MS;

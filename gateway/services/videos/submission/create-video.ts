@@ -19,7 +19,7 @@ import type { CallCost, CallInput, PaidCallDeps, Pricing, Quote } from "../../ca
 import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
 import type { ServedModel } from "../../models/served-model.ts";
-import { orderedModelOf } from "../task-provider.ts";
+import { getOrderedModel } from "../task-provider.ts";
 import { lostAt, newTask, takenBy, submitVideo } from "./submit-video.ts";
 import { IdempotentRequests, checkName } from "./idempotency.ts";
 import type { NamedRequest } from "./idempotency.ts";
@@ -75,7 +75,7 @@ export class CreateVideo {
 
   /** Estimates the cost. An estimate takes no idempotency name, and no other request waits for it. @throws GatewayError */
   async estimate(input: VideoInput): Promise<Quote> {
-    const { request, named } = nameOf(input);
+    const { request, named } = getName(input);
     if (named !== null) await this.#idempotent.check(named);
     const paid = new PaidCall(this.#deps, input, "videos", request.model, false, true);
     const { servedModel, pricing } = await this.#plan(paid, request, input.body);
@@ -84,7 +84,7 @@ export class CreateVideo {
 
   async #observed(input: VideoInput): Promise<TaskRecord> {
     // OpenAI's /v1/videos comes here in the words of our own address.
-    const request = { endpoint: "videos", body: jsonOf(input.body), family: "nested" } as const;
+    const request = { endpoint: "videos", body: getJson(input.body), family: "nested" } as const;
     const observer = this.#deps.observers.begin(input, request);
     try {
       const task = await this.#order(input);
@@ -99,7 +99,7 @@ export class CreateVideo {
   async #tell(observer: CallObserver, task: TaskRecord): Promise<void> {
     observer.opened(202, { "content-type": "application/json" });
     try {
-      observer.wrote(jsonOf(await this.#deps.views.task(task)));
+      observer.wrote(getJson(await this.#deps.views.task(task)));
     } catch {
       // An unreadable view is no fault of the call: the recording is without its body.
     }
@@ -107,7 +107,7 @@ export class CreateVideo {
   }
 
   async #order(input: VideoInput): Promise<TaskRecord> {
-    const { request, named } = nameOf(input);
+    const { request, named } = getName(input);
     if (named === null) return this.#make(input, request, null);
     return this.#idempotent.run(named, () => this.#make(input, request, { key: named.name, hash: named.hash }));
   }
@@ -116,10 +116,10 @@ export class CreateVideo {
    * The model that a body is built for by its family's rules, for callers whose own words are the same for all.
    * @returns null for what makes no videos: `run` says why, and keeps a receipt of it.
    */
-  async modelOf(name: string): Promise<OrderedModel | null> {
+  async getModel(name: string): Promise<OrderedModel | null> {
     const { resolveModel } = this.#deps;
     try {
-      return orderedModelOf(resolveModel.known(name, "video") ?? (await resolveModel.find(name, "video")));
+      return getOrderedModel(resolveModel.known(name, "video") ?? (await resolveModel.find(name, "video")));
     } catch (error) {
       if (error instanceof GatewayError) return null;
       throw error;
@@ -148,7 +148,7 @@ export class CreateVideo {
   /** @throws GatewayError for what cannot be ordered */
   async #plan(paid: PaidCall, request: VideoRequest, body: unknown): Promise<PlannedVideo> {
     const servedModel = await paid.findModel(request.model, "video");
-    const order = orderOf(request, body, servedModel);
+    const order = getOrder(request, body, servedModel);
     if (request.webhook_url != null) this.#deps.checkWebhook(request.webhook_url);
     await this.#deps.media.requireRoom();
     const cost = (): CallCost => findMaxCost(servedModel.candidates, (price) => videoHold(order, price));
@@ -238,7 +238,7 @@ interface PlannedVideo {
 }
 
 /** The checked request, and the name that makes it one order however often it comes. @throws GatewayError */
-function nameOf(input: VideoInput): { readonly request: VideoRequest; readonly named: NamedRequest | null } {
+function getName(input: VideoInput): { readonly request: VideoRequest; readonly named: NamedRequest | null } {
   const model = isRecord(input.body) ? input.body["model"] : null;
   input.note(typeof model === "string" ? model.slice(0, 200) : "", null);
   const request = validate(videoRequestSchema, input.body);
@@ -247,7 +247,7 @@ function nameOf(input: VideoInput): { readonly request: VideoRequest; readonly n
   return { request, named: { key: input.key.record.id, name, hash: sha256(JSON.stringify(input.body)) } };
 }
 
-const jsonOf = (body: unknown): Buffer => Buffer.from(JSON.stringify(body) ?? "");
+const getJson = (body: unknown): Buffer => Buffer.from(JSON.stringify(body) ?? "");
 
 function notWritten(id: string): GatewayError {
   return new GatewayError(
@@ -257,8 +257,8 @@ function notWritten(id: string): GatewayError {
   );
 }
 
-function orderOf(request: VideoRequest, body: unknown, servedModel: ServedModel): VideoOrder {
-  return videoOrder(request, isRecord(body) ? body : {}, orderedModelOf(servedModel));
+function getOrder(request: VideoRequest, body: unknown, servedModel: ServedModel): VideoOrder {
+  return videoOrder(request, isRecord(body) ? body : {}, getOrderedModel(servedModel));
 }
 
 const ANOTHER = "The provider responded with the id of another task. Whether it took this one is not known.";

@@ -35,14 +35,14 @@ export class IdempotentRequests {
 
   /** Throws if `run` would refuse it; takes no name and does not wait. @throws GatewayError idempotency_conflict */
   async check({ key, name, hash }: NamedRequest): Promise<void> {
-    const running = this.#running.get(placeOf(key, name));
+    const running = this.#running.get(getPlace(key, name));
     const taken = running?.hash ?? (await this.#repository.byIdempotency(key, name))?.idempotency?.hash ?? hash;
     if (taken !== hash) throw conflict();
   }
 
   /** @throws GatewayError idempotency_conflict; what `make` throws: then the name is free again */
   run(named: NamedRequest, make: () => Promise<TaskRecord>): Promise<TaskRecord> {
-    const place = placeOf(named.key, named.name);
+    const place = getPlace(named.key, named.name);
     const running = this.#running.get(place);
     if (running !== undefined) return running.hash === named.hash ? running.task : Promise.reject(conflict());
     const task = this.#findOrMake(named, make).finally(() => this.#running.delete(place));
@@ -58,7 +58,7 @@ export class IdempotentRequests {
   }
 }
 
-function placeOf(key: string, name: string): string {
+function getPlace(key: string, name: string): string {
   return `${key}\n${name}`;
 }
 

@@ -17,7 +17,7 @@ import { requestedSeed } from "../../../core/videos/video-seed.ts";
 import { newUlid } from "../../../lib/ids.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { providerName } from "../../calls/call-record.ts";
-import { secretsOf, videosOf } from "../task-provider.ts";
+import { getSecrets, getVideos } from "../task-provider.ts";
 
 /** The result of a submission that was not refused. */
 export type Submission =
@@ -39,7 +39,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
     asked = { candidate, credential };
     const { connection, upstreamModel } = candidate;
     const call = { body: order.body, upstreamModel, model: servedModel.spec };
-    const adapter = videosOf(connection.provider);
+    const adapter = getVideos(connection.provider);
     paid.checkFieldPermissions(candidate, "videos", order.body);
     return adapter.toRequest(call, credential.secret);
   };
@@ -47,7 +47,7 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
   try {
     const read = (native: unknown, from: Opened): { operation: VideoOperation | null; native: unknown } | null => {
       const { errors } = from.candidate.connection.provider;
-      const operation = videosOf(from.candidate.connection.provider).fromResponse(native);
+      const operation = getVideos(from.candidate.connection.provider).fromResponse(native);
       const isRefusal = operation === null && (isError(native) || errors.inResponse?.(native) != null);
       return isRefusal ? null : { operation, native };
     };
@@ -80,7 +80,7 @@ interface Ordered {
 /** A task right after its price was held, on its way to the provider that is asked first. @param now Unix ms */
 export function newTask({ paid, servedModel, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
   const first = servedModel.candidates[0] as Candidate;
-  const { pace } = videosOf(first.connection.provider);
+  const { pace } = getVideos(first.connection.provider);
   const { request, repeatable } = keptRequest(isRecord(body) ? withWebhookUrl(body, webhookUrl) : {});
   const { seconds, resolution, ratio, prompt, parameters } = order;
   const seed = requestedSeed(isRecord(body) ? body : {}, servedModel.id);
@@ -91,7 +91,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
     request_id: paid.input.requestId,
     client: paid.record.client,
     model: servedModel.id,
-    ...placeOf(first, first.connection.credentials[0]?.hint ?? ""),
+    ...getPlace(first, first.connection.credentials[0]?.hint ?? ""),
     sandbox: first.connection.from === "sandbox",
     created_at: now,
     updated_at: now,
@@ -121,16 +121,16 @@ export function takenBy({
   operation,
   native,
 }: Submission & { kind: "taken" }): Taken & Required<Pick<Taken, "by">> {
-  const kept = keptNative(native, secretsOf(opened));
-  return { operationId: operation.id, native: kept, by: placeOf(opened.candidate, opened.credential.hint) };
+  const kept = keptNative(native, getSecrets(opened));
+  return { operationId: operation.id, native: kept, by: getPlace(opened.candidate, opened.credential.hint) };
 }
 
 /** A task whose submission had no response belongs to whose key was asked last. */
 export function lostAt({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Taken["by"] } {
-  return { why, by: asked === null ? undefined : placeOf(asked.candidate, asked.credential.hint) };
+  return { why, by: asked === null ? undefined : getPlace(asked.candidate, asked.credential.hint) };
 }
 
-function placeOf(candidate: Candidate, credential: string): NonNullable<Taken["by"]> {
+function getPlace(candidate: Candidate, credential: string): NonNullable<Taken["by"]> {
   const { connection, upstreamModel, price } = candidate;
   return {
     provider: providerName(candidate),

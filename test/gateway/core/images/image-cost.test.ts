@@ -10,7 +10,7 @@ import {
 import type { ImageOrder } from "../../../../gateway/core/images/image-cost.ts";
 import { freeImageTokens, imageTokens } from "../../../../gateway/core/images/image-tokens.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
-import { priceFor, priceUnits } from "../../../../gateway/core/money/price.ts";
+import { choosePrice, priceUnits } from "../../../../gateway/core/money/price.ts";
 
 const ORDER: ImageOrder = { count: 1, partials: 0, prompt: "A red fox.", references: 0, size: null, quality: null };
 const USD = 1_000_000_000;
@@ -19,7 +19,7 @@ const USD = 1_000_000_000;
 function priceOf(id: string, order: ImageOrder): Price {
   const price = findModel(id)?.price;
   if (price == null) throw new Error(`${id} is unpriced`);
-  return priceFor(price, createImageFacts(order));
+  return choosePrice(price, createImageFacts(order));
 }
 
 describe("tokens of one image", () => {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { homeOf, isLoopback, type Spoken } from "../../../../gateway/core/imports/addresses.ts";
+import { readHome, isLoopback, type Spoken } from "../../../../gateway/core/imports/addresses.ts";
 import { knownProviders } from "../../../../gateway/services/imports/known-providers.ts";
 
 const KNOWN = knownProviders("http://127.0.0.1:7000");
-const at = (address: string, spoken: Spoken = null, own: readonly string[] = []) => homeOf(address, spoken, KNOWN, own);
+const at = (address: string, spoken: Spoken = null, own: readonly string[] = []) =>
+  readHome(address, spoken, KNOWN, own);
 
 /** What stands there, the dialect, and the provider with its base URL; undefined: the provider's own. */
 const HOMES: readonly (readonly [string, Spoken, string, string | undefined])[] = [
@@ -64,7 +65,7 @@ describe("where an address of another program leads", () => {
   });
 
   it("keeps a host alone where the program appends operations to what is written", () => {
-    const exact = (address: string) => homeOf(address, "chat", KNOWN, [], true);
+    const exact = (address: string) => readHome(address, "chat", KNOWN, [], true);
     expect(exact("https://api.githubcopilot.com")).toMatchObject({
       baseUrl: "https://api.githubcopilot.com/chat/completions",
     });

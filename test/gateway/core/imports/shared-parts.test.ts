@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { chainOf, followed, modelAt, routeName } from "../../../../gateway/core/imports/chains.ts";
+import { readChain, followed, getModel, routeName } from "../../../../gateway/core/imports/chains.ts";
 import { ConnectionNames } from "../../../../gateway/core/imports/connection-names.ts";
 import { readDocument, readJson, readToml } from "../../../../gateway/core/imports/documents.ts";
 import { resolved, withVariables } from "../../../../gateway/core/imports/references.ts";
@@ -41,20 +41,20 @@ describe("the name by which a model of one connection is called", () => {
   const deepseek = { name: "My DeepSeek", provider: "deepseek" };
 
   it("is its own where the only connection to its provider has it by itself", () => {
-    expect(modelAt(deepseek, "deepseek-v4-pro", [deepseek], known)).toBe("deepseek-v4-pro");
-    expect(modelAt(deepseek, "no-such-model", [deepseek], known)).toBe("my-deepseek/no-such-model");
+    expect(getModel(deepseek, "deepseek-v4-pro", [deepseek], known)).toBe("deepseek-v4-pro");
+    expect(getModel(deepseek, "no-such-model", [deepseek], known)).toBe("my-deepseek/no-such-model");
   });
 
   it("has the connection's name in front where another one could be meant", () => {
     const other = { name: "work", provider: "deepseek" };
-    expect(modelAt(deepseek, "deepseek-v4-pro", [deepseek, other], known)).toBe("my-deepseek/deepseek-v4-pro");
+    expect(getModel(deepseek, "deepseek-v4-pro", [deepseek, other], known)).toBe("my-deepseek/deepseek-v4-pro");
     const relay = { name: "relay", provider: "deepseek", base_url: "https://relay.example/v1" };
-    expect(modelAt(relay, "deepseek-v4-pro", [relay], known)).toBe("relay/deepseek-v4-pro");
+    expect(getModel(relay, "deepseek-v4-pro", [relay], known)).toBe("relay/deepseek-v4-pro");
   });
 
   it("is that of a dated snapshot, not of its model", () => {
     const anthropic = { name: "anthropic", provider: "anthropic" };
-    expect(modelAt(anthropic, "claude-sonnet-4-5-20250929", [anthropic], known)).not.toBe("claude-sonnet-4-5");
+    expect(getModel(anthropic, "claude-sonnet-4-5-20250929", [anthropic], known)).not.toBe("claude-sonnet-4-5");
   });
 });
 
@@ -70,8 +70,8 @@ describe("names and chains of routes", () => {
   });
 
   it("names each model once, and no more than ten", () => {
-    expect(chainOf(["a", "b", "a", "", "c".repeat(201)])).toEqual(["a", "b"]);
-    expect(chainOf(Array.from({ length: 30 }, (_, index) => `m${index}`))).toHaveLength(10);
+    expect(readChain(["a", "b", "a", "", "c".repeat(201)])).toEqual(["a", "b"]);
+    expect(readChain(Array.from({ length: 30 }, (_, index) => `m${index}`))).toHaveLength(10);
   });
 });
 

@@ -3,7 +3,7 @@ import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import { modelPricingSchema } from "../../../../gateway/contract/models.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
 import { createPricingView } from "../../../../gateway/core/money/price-view.ts";
-import { priceFor } from "../../../../gateway/core/money/price.ts";
+import { choosePrice } from "../../../../gateway/core/money/price.ts";
 
 const FILM: Price = {
   tiers: [{ above: 0, rates: { second: 100 } }],
@@ -25,7 +25,7 @@ it.each([
   [{ resolution: "1080p", sound: "on" }, 300],
   [{ sound: "on" }, 100],
 ])("the first variant whose facts all hold is taken: %j", (facts, rate) => {
-  expect(priceFor(FILM, facts)).toEqual({
+  expect(choosePrice(FILM, facts)).toEqual({
     tiers: [{ above: 0, rates: { second: rate } }],
     source: "test",
     as_of: "2026-11-20",
@@ -41,12 +41,12 @@ it("a variant replaces the rates that it names and no others, and nothing choose
     ],
     variants: [{ when: { quality: "hd" }, rates: { image: 4 } }],
   };
-  const chosen = priceFor(price, { quality: "hd" });
+  const chosen = choosePrice(price, { quality: "hd" });
   expect(chosen.tiers).toEqual([
     { above: 0, rates: { input: 1, image: 4 } },
     { above: 10, rates: { input: 3 } },
   ]);
-  expect(priceFor(chosen, { quality: "hd" })).toEqual(chosen);
+  expect(choosePrice(chosen, { quality: "hd" })).toEqual(chosen);
 });
 
 it("GET /v1/models shows seconds by resolution", () => {

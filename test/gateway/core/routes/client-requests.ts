@@ -4,7 +4,7 @@ import {
   createConversationFacts,
   type ConversationRequest,
 } from "../../../../gateway/core/routes/conversation-facts.ts";
-import { identityOf } from "../../../../gateway/core/sessions/identity.ts";
+import { getIdentity } from "../../../../gateway/core/sessions/identity.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
 /** Requests as clients send them. */
@@ -14,7 +14,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Headers = Readonly<Record<string, string>>;
 
 export function facts(dialect: Dialect, body: Fields, headers: Headers = {}): RequestFacts {
-  const { session } = identityOf(headers, body);
+  const { session } = getIdentity(headers, body);
   return createConversationFacts({ dialect, body, headers, session, bytes: JSON.stringify(body).length });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NOBODY, identityFrom, identityOf, told } from "../../../../gateway/core/sessions/identity.ts";
+import { NOBODY, identityFrom, getIdentity, told } from "../../../../gateway/core/sessions/identity.ts";
 import { chat, claudeHeaders, claudeMain, codex, hi, SESSION, user } from "../routes/client-requests.ts";
 import type { Fields, Headers } from "../routes/client-requests.ts";
 
@@ -18,7 +18,7 @@ const requests = JSON.parse(
 ) as readonly Recorded[];
 
 const told3 = (each: Recorded): readonly (string | null)[] => {
-  const { session, project, agent } = identityOf(each.headers, each.body);
+  const { session, project, agent } = getIdentity(each.headers, each.body);
   return [session, project, agent];
 };
 
@@ -77,7 +77,7 @@ describe("the session", () => {
     ["a key is taken out", {}, { "x-postern-session": "sk-abcdefghijklmnop" }, "sk-[redacted]"],
     ["no text is none", { session_id: 7, prompt_cache_key: {} }, {}, null],
   ])("%s", (_, body, headers, session) => {
-    expect(identityOf(headers, body).session).toBe(session);
+    expect(getIdentity(headers, body).session).toBe(session);
   });
 });
 
@@ -123,7 +123,7 @@ describe("the project", () => {
     ["not deep in a text", chat([user(`${"a".repeat(60_000)} Working directory: /x/y`)]), {}, null],
     ["nothing", {}, {}, null],
   ])("%s", (_, body, headers, project) => {
-    expect(identityOf(headers, body).project).toBe(project);
+    expect(getIdentity(headers, body).project).toBe(project);
   });
 });
 
@@ -143,13 +143,13 @@ describe("the agent", () => {
     ["opencode's", { "x-session-id": "ses_2", "x-parent-session-id": "ses_1" }, "ses_2"],
     ["opencode's own", { "x-session-id": "ses_1" }, null],
   ])("%s", (_, headers, agent) => {
-    expect(identityOf(headers, {}).agent).toBe(agent);
+    expect(getIdentity(headers, {}).agent).toBe(agent);
   });
 });
 
 test("who tells nothing is nobody, and no object is made for it", () => {
-  expect(identityOf({ "user-agent": "curl/8" }, chat(hi))).toBe(NOBODY);
-  expect(identityOf({}, null)).toBe(NOBODY);
+  expect(getIdentity({ "user-agent": "curl/8" }, chat(hi))).toBe(NOBODY);
+  expect(getIdentity({}, null)).toBe(NOBODY);
   expect(identityFrom({})).toBe(NOBODY);
   expect(told(NOBODY)).toEqual({});
 });
@@ -167,7 +167,7 @@ test("any body and any headers are read, and what is read is bounded, printable 
   });
   fc.assert(
     fc.property(headers, fc.oneof(body, value), (asked, any) => {
-      const identity = identityOf(asked, any);
+      const identity = getIdentity(asked, any);
       for (const text of Object.values(identity) as (string | null)[]) {
         if (text === null) continue;
         expect(text.trim()).not.toBe("");

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findLines, parseFile, type FileProblem } from "../../../../gateway/core/setup/parse-file.ts";
 import { readFile, type ValueProblem } from "../../../../gateway/core/setup/read-file.ts";
-import { literal, referencesIn, resolved } from "../../../../gateway/core/setup/references.ts";
+import { literal, findReferences, resolved } from "../../../../gateway/core/setup/references.ts";
 
 function read(
   text: string,
@@ -95,7 +95,11 @@ describe("reading a configuration file", () => {
 
 describe("references", () => {
   it("are found, each once, but for what is written to mean itself", () => {
-    expect(referencesIn("${A} $${B} ${file:/x} ${A} ${secret:q-1} ${ not one")).toEqual(["A", "file:/x", "secret:q-1"]);
+    expect(findReferences("${A} $${B} ${file:/x} ${A} ${secret:q-1} ${ not one")).toEqual([
+      "A",
+      "file:/x",
+      "secret:q-1",
+    ]);
   });
 
   it("leave every text that is made literal as it is", () => {

@@ -13,7 +13,7 @@ import {
   savedLate,
   timedOut,
 } from "../../../../gateway/core/tasks/task-changes.ts";
-import { isClosed, isOver, publicId, statusOf, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { isClosed, isOver, publicId, getStatus, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { closedTask, taskRecord } from "../../../support/tasks.ts";
 
 const AT = 1_800_000_000_000;
@@ -40,7 +40,7 @@ const succeeded = delivered(fetching, true, null, when) as TaskRecord;
 
 describe("the states of a task", () => {
   it("go from submitting to succeeded, and queue one webhook", () => {
-    expect([submitting, submitted, running, fetching, succeeded].map(statusOf)).toEqual([
+    expect([submitting, submitted, running, fetching, succeeded].map(getStatus)).toEqual([
       "submitted",
       "submitted",
       "running",
@@ -76,7 +76,7 @@ describe("the states of a task", () => {
 
   it("are final once over", () => {
     const over = failed(running, { phase: "failed", error: ERROR, receipt }, when) as TaskRecord;
-    expect(statusOf(over)).toBe("failed");
+    expect(getStatus(over)).toBe("failed");
     expect(over.error).toEqual(ERROR);
     for (const task of [over, succeeded]) {
       expect(progressed(task, { state: "running", progress: 99, native: {} }, AT)).toBeNull();
@@ -92,7 +92,7 @@ describe("the states of a task", () => {
     expect(isWaitedFor(late)).toBe(true);
     const after = made(late, { result, native: {}, receipt }, AT) as TaskRecord;
     // Still failed for its client until the file is there.
-    expect(statusOf(after)).toBe("failed");
+    expect(getStatus(after)).toBe("failed");
     const saved = delivered(after, true, null, { at: AT + 1, eventId: "evt_2" }) as TaskRecord;
     expect(saved).toMatchObject({ phase: "succeeded", error: null });
     expect(saved.deliveries.map(({ type, id }) => [type, id])).toEqual([
@@ -111,7 +111,7 @@ describe("the states of a task", () => {
 
   it("keep a lost submission apart until it is found", () => {
     const unknown = lost(submitting, "No answer came.", AT) as TaskRecord;
-    expect(statusOf(unknown)).toBe("unknown");
+    expect(getStatus(unknown)).toBe("unknown");
     expect(lost(running, "No answer came.", AT)).toBeNull();
     expect(progressed(unknown, { state: "running", progress: 1, native: {} }, AT)).toBeNull();
     expect(accepted(unknown, { operationId: "op-9", native: null }, AT)).toMatchObject({

@@ -5,7 +5,7 @@ import { MergedUsage } from "../../../../gateway/core/usage/merged-usage.ts";
 import { DAY_MS, HOUR_MS, periodOf } from "../../../../gateway/core/usage/usage-period.ts";
 import { usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { dayAfter, dayIn, firstHourOf, isZone } from "../../../../gateway/lib/zone.ts";
+import { dayAfter, findDay, firstHourOf, isZone } from "../../../../gateway/lib/zone.ts";
 import { sourceOf, type Bucketed } from "../../../support/usage-sources.ts";
 
 const ZONES = [
@@ -37,7 +37,7 @@ test("every hour is of the day in which it begins, in every zone", () => {
   const at = fc.integer({ min: Date.UTC(2024, 0, 1) / HOUR_MS, max: Date.UTC(2028, 0, 1) / HOUR_MS });
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), at, (zone, hour) => {
-      const day = dayIn(zone, hour * HOUR_MS);
+      const day = findDay(zone, hour * HOUR_MS);
       expect(firstHourOf(zone, day)).toBeLessThanOrEqual(hour * HOUR_MS);
       expect(firstHourOf(zone, dayAfter(day, 1))).toBeGreaterThan(hour * HOUR_MS);
     }),
@@ -66,7 +66,7 @@ test("days of a zone and the UTC days before them hold every hour once", () => {
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), used, kept, (zone, uses, hours) => {
       const now = Math.floor(NOW / HOUR_MS) * HOUR_MS;
-      const today = dayIn(zone, NOW);
+      const today = findDay(zone, NOW);
       const period = localDays(zone, dayAfter(today, -29), today, now - hours * HOUR_MS)!;
       const all = uses.map(({ hour, index, nano }) => row(now + hour * HOUR_MS, index, nano));
       const byDay = all.map((one) => ({ ...one, at: Math.floor(one.at / DAY_MS) * DAY_MS }));
@@ -81,7 +81,8 @@ test("days of a zone and the UTC days before them hold every hour once", () => {
         const own = within.filter((one) => one.at >= at && one.at < end);
         expect(totals.requests).toBe(own.length);
         // A day of the zone, or, before the hours are known, of UTC.
-        const day = at < (period.utcUntil ?? 0) ? new Date(at).toISOString().slice(0, 10) : dayIn(zone, end - HOUR_MS);
+        const day =
+          at < (period.utcUntil ?? 0) ? new Date(at).toISOString().slice(0, 10) : findDay(zone, end - HOUR_MS);
         expect(day).toBe(dayAfter(today, place - 29));
       }
     }),

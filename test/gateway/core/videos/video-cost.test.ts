@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { allModels, findModel } from "../../../../gateway/catalog/lookup.ts";
 import { receiptTermSchema } from "../../../../gateway/contract/receipt.ts";
-import { priceFor, priceUnits } from "../../../../gateway/core/money/price.ts";
+import { choosePrice, priceUnits } from "../../../../gateway/core/money/price.ts";
 import { videoHold, videoUnits } from "../../../../gateway/core/videos/video-cost.ts";
 
 const priceOfModel = (id: string) => {
@@ -32,7 +32,7 @@ describe("what is held", () => {
   it("is the same whether the price was chosen before or not", () => {
     const price = priceOfModel("alpha2.7-t2v");
     const order = { holdSeconds: 7.5, resolution: "720p" };
-    expect(videoHold(order, priceFor(price, { resolution: "720p" }))).toBe(videoHold(order, price));
+    expect(videoHold(order, choosePrice(price, { resolution: "720p" }))).toBe(videoHold(order, price));
   });
 
   it.each([null, { tiers: [{ above: 0, rates: { input: 1 } }], source: "s", as_of: "2026-11-20" }])(
@@ -45,7 +45,7 @@ describe("what is held", () => {
 
 describe("what is billed", () => {
   it("13.24 s at $0.24 are $3.1776", () => {
-    const price = priceFor(priceOfModel("beta-1.0-video-edit"), { resolution: "1080p" });
+    const price = choosePrice(priceOfModel("beta-1.0-video-edit"), { resolution: "1080p" });
     expect(priceUnits(videoUnits(13.24), price)).toMatchObject({
       terms: [{ unit: "second", quantity: 13.24, nano_per_million: 240_000_000_000_000, nano: 3_177_600_000 }],
       nano: 3_177_600_000,
@@ -64,7 +64,7 @@ describe("what is billed", () => {
     fc.assert(
       fc.property(fc.constantFrom(...models), fc.integer({ min: 1, max: 3_600_000 }), (model, thousandths) => {
         const resolution = model.video?.resolutions[0] ?? "";
-        const price = priceFor(priceOfModel(model.id), { resolution });
+        const price = choosePrice(priceOfModel(model.id), { resolution });
         const { terms, nano } = priceUnits(videoUnits(thousandths / 1_000), price);
         const rate = price.tiers[0]?.rates.second ?? 0;
         expect(BigInt(nano ?? -1)).toBe((BigInt(thousandths) * BigInt(rate) + 500_000_000n) / 1_000_000_000n);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { TaskDelivery } from "../../../../gateway/core/tasks/task.ts";
-import { afterAttempt, disabled, verdictOf, withDelivery } from "../../../../gateway/core/webhooks/webhook-attempt.ts";
+import { afterAttempt, disabled, getVerdict, withDelivery } from "../../../../gateway/core/webhooks/webhook-attempt.ts";
 import type { AttemptVerdict, MadeAttempt } from "../../../../gateway/core/webhooks/webhook-attempt.ts";
 import { taskDelivery, taskRecord } from "../../../support/tasks.ts";
 
@@ -23,7 +23,7 @@ it.each([
   [410, "gone"],
   [429, "failed"],
   [502, "failed"],
-])("a status of %i is %s", (status, verdict) => expect(verdictOf(status)).toBe(verdict));
+])("a status of %i is %s", (status, verdict) => expect(getVerdict(status)).toBe(verdict));
 
 describe("an attempt by schedule", () => {
   it("that succeeds ends it", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { GatewayError } from "../../../../gateway/core/errors.ts";
-import { boundaryOf, splitParts } from "../../../../gateway/http/middleware/multipart-parts.ts";
+import { getBoundary, splitParts } from "../../../../gateway/http/middleware/multipart-parts.ts";
 import { field, file, multipart } from "../../../support/forms.ts";
 
 const BYTES = Buffer.from([0, 13, 10, 45, 45, 255, 13, 10, 13, 10]);
@@ -28,18 +28,18 @@ describe("the boundary", () => {
     ["multipart/form-data; boundary=----WebKitFormBoundaryx1", "----WebKitFormBoundaryx1"],
     ["multipart/form-data; boundary=abc; charset=utf-8", "abc"],
   ])("of %s is %s", (type, expected) => {
-    expect(boundaryOf(type)).toBe(expected);
+    expect(getBoundary(type)).toBe(expected);
   });
 
   test.each(["application/json", "multipart/mixed; boundary=x", "", "multipart/form-dataish; boundary=x"])(
     "%s is no form",
     (type) => {
-      expect(boundaryOf(type)).toBeNull();
+      expect(getBoundary(type)).toBeNull();
     },
   );
 
   it("has to be named", () => {
-    expect(refusal(() => boundaryOf("multipart/form-data"))).toMatchObject({ code: "invalid_body", status: 400 });
+    expect(refusal(() => getBoundary("multipart/form-data"))).toMatchObject({ code: "invalid_body", status: 400 });
   });
 });
 
@@ -117,7 +117,7 @@ describe("a form", () => {
         for (const [name, value] of fields) form.append(name, value);
         for (const [name, bytes] of pictures) form.append(name, new Blob([new Uint8Array(bytes)]), `ü"${name}`);
         const encoded = new Response(form);
-        const boundary = boundaryOf(encoded.headers.get("content-type") ?? "");
+        const boundary = getBoundary(encoded.headers.get("content-type") ?? "");
         const parts = splitParts(Buffer.from(await encoded.arrayBuffer()), boundary ?? "");
         expect(
           parts.filter(({ fileName }) => fileName === null).map(({ name, bytes }) => [name, bytes.toString()]),

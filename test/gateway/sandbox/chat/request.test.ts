@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { chunksOf, completionOf, headOf, usageOf } from "../../../../gateway/sandbox/chat/completion.ts";
-import { planOf } from "../../../../gateway/sandbox/chat/plan.ts";
-import { promptOf } from "../../../../gateway/sandbox/chat/prompt.ts";
-import { chatRequestOf } from "../../../../gateway/sandbox/chat/request.ts";
-import { directivesOf } from "../../../../gateway/sandbox/directives.ts";
+import { getChunks, getCompletion, getHead, getUsage } from "../../../../gateway/sandbox/chat/completion.ts";
+import { getPlan } from "../../../../gateway/sandbox/chat/plan.ts";
+import { getPrompt } from "../../../../gateway/sandbox/chat/prompt.ts";
+import { getChatRequest } from "../../../../gateway/sandbox/chat/request.ts";
+import { getDirectives } from "../../../../gateway/sandbox/directives.ts";
 import type { Exchange } from "../../../../gateway/sandbox/exchange.ts";
 import { Failure } from "../../../../gateway/sandbox/failure.ts";
 import { seedOf } from "../../../../gateway/sandbox/seed.ts";
@@ -70,12 +70,12 @@ function spoilField(fields: { messages: unknown[] }, name: string, value: unknow
 
 /** The whole way from a body to a response, without the sockets. */
 async function respond(value: object): Promise<string> {
-  const request = chatRequestOf({ ...value }, { models: testModels } as unknown as Exchange);
+  const request = getChatRequest({ ...value }, { models: testModels } as unknown as Exchange);
   const seed = seedOf(JSON.stringify(value));
-  const plan = await planOf(request, directivesOf(promptOf(request.messages)), seed);
-  const head = headOf(plan, seed);
-  const usage = usageOf(plan.usage, request.spec);
-  return JSON.stringify([completionOf(plan, head, usage), ...chunksOf(plan, head, usage)]);
+  const plan = await getPlan(request, getDirectives(getPrompt(request.messages)), seed);
+  const head = getHead(plan, seed);
+  const usage = getUsage(plan.usage, request.spec);
+  return JSON.stringify([getCompletion(plan, head, usage), ...getChunks(plan, head, usage)]);
 }
 
 /** Its bytes, or the refusal; anything else thrown is a bug. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { usageOf } from "../../../../gateway/sandbox/chat/completion.ts";
+import { getUsage } from "../../../../gateway/sandbox/chat/completion.ts";
 
 const counts = { prompt: 12, cached: 2, completion: 229, reasoning: 228 };
 
@@ -7,7 +7,7 @@ test.each([
   ["openai", { prompt_tokens: 12, completion_tokens: 229, total_tokens: 241 }],
   ["xai", { prompt_tokens: 12, completion_tokens: 1, total_tokens: 241 }],
 ])("a model of %s counts reasoning as its owner does", (owner, sums) => {
-  expect(usageOf(counts, { owner })).toMatchObject({
+  expect(getUsage(counts, { owner })).toMatchObject({
     ...sums,
     prompt_tokens_details: { cached_tokens: 2 },
     completion_tokens_details: { reasoning_tokens: 228 },

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { instanceOf } from "../../../../gateway/sandbox/json-schema/instance.ts";
+import { getInstance } from "../../../../gateway/sandbox/json-schema/instance.ts";
 import { nonsense, satisfiableSchema } from "./schemas.ts";
 import { dose } from "../../../support/dose.ts";
 
@@ -21,7 +21,7 @@ describe("instances of JSON schemas", () => {
   it("are valid, whatever the schema, by zod's reading of it", async () => {
     await fc.assert(
       fc.asyncProperty(satisfiableSchema, async (schema) => {
-        const result = z.fromJSONSchema(schema).safeParse(await instanceOf(schema, "answer"));
+        const result = z.fromJSONSchema(schema).safeParse(await getInstance(schema, "answer"));
         expect(result.error?.message).toBeUndefined();
       }),
       { numRuns: dose(30, 500) },
@@ -31,7 +31,7 @@ describe("instances of JSON schemas", () => {
   it("are made of any nonsense that comes as a schema", async () => {
     await fc.assert(
       fc.asyncProperty(nonsense, async (schema) => {
-        expect(JSON.stringify(await instanceOf(schema, "answer"))).toEqual(expect.any(String));
+        expect(JSON.stringify(await getInstance(schema, "answer"))).toEqual(expect.any(String));
       }),
       { numRuns: dose(50, 1_000) },
     );
@@ -40,7 +40,7 @@ describe("instances of JSON schemas", () => {
   it("are the same for the same schema", async () => {
     await fc.assert(
       fc.asyncProperty(satisfiableSchema, async (schema) => {
-        expect(await instanceOf(schema, "answer")).toEqual(await instanceOf(structuredClone(schema), "answer"));
+        expect(await getInstance(schema, "answer")).toEqual(await getInstance(structuredClone(schema), "answer"));
       }),
       { numRuns: 50 },
     );
@@ -145,7 +145,7 @@ describe("instances of JSON schemas", () => {
     ["a reference to nowhere", { $ref: "#/$defs/none" }, "sandbox answer"],
     ["keywords beside a reference", { $ref: "#/$defs/n", minimum: 10, $defs: { n: { type: "integer" } } }, 10],
   ])("have %s", async (_case, schema, value) => {
-    expect(await instanceOf(schema, "answer")).toEqual(value);
+    expect(await getInstance(schema, "answer")).toEqual(value);
   });
 
   it.each<[string, object, (value: string) => boolean]>([
@@ -164,7 +164,7 @@ describe("instances of JSON schemas", () => {
       (value) => z.iso.datetime().safeParse(value).success,
     ],
   ])("keep texts to %s", async (_case, schema, keeps) => {
-    expect(await instanceOf({ type: "string", ...schema }, "answer")).toSatisfy(keeps);
+    expect(await getInstance({ type: "string", ...schema }, "answer")).toSatisfy(keeps);
   });
 
   it.each<[string, Record<string, unknown>, number]>([
@@ -175,7 +175,7 @@ describe("instances of JSON schemas", () => {
     ["a large bound", { type: "number", minimum: 1e308 }, 1e308],
     ["an upper bound", { type: "integer", maximum: -5 }, -5],
   ])("keep numbers to %s", async (_case, schema, value) => {
-    expect(await instanceOf(schema, "answer")).toBe(value);
+    expect(await getInstance(schema, "answer")).toBe(value);
   });
 
   const doubling = Object.fromEntries(
@@ -203,6 +203,6 @@ describe("instances of JSON schemas", () => {
     ["contradictions", { type: "string", minLength: 5, maxLength: 2, pattern: "^\\d$", enum: [] }],
     ["false", { type: "array", items: false, minItems: 2 }],
   ])("come to an end for %s", async (_case, schema) => {
-    expect(JSON.stringify(await instanceOf(schema, "answer")).length).toBeLessThan(2_000_000);
+    expect(JSON.stringify(await getInstance(schema, "answer")).length).toBeLessThan(2_000_000);
   });
 });

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { filmOf } from "../../../../gateway/sandbox/videos/film.ts";
+import { getFilm } from "../../../../gateway/sandbox/videos/film.ts";
 import { FILM_SIZES } from "../../../../gateway/sandbox/videos/sizes.ts";
 import { readFilm } from "./mp4-reader.ts";
 
@@ -10,7 +10,7 @@ describe("a film of the sandbox", () => {
   it.each(FILM_SIZES.map(({ width, height }) => [width, height] as const))(
     "of %d×%d has its size and length to the picture",
     async (width, height) => {
-      const film = readFilm(await filmOf({ ...plan, width, height, frames: 49 }));
+      const film = readFilm(await getFilm({ ...plan, width, height, frames: 49 }));
       expect(film).toMatchObject({ width, height, seconds: 49 / 24, keys: [1, 49] });
       expect(film.pictures).toEqual(Array.from({ length: 49 }, (_, index) => (index % 48 === 0 ? 5 : 1)));
     },
@@ -22,7 +22,7 @@ describe("a film of the sandbox", () => {
     [360, 15],
     [720, 30],
   ])("of %d pictures lasts %d s", async (frames, seconds) => {
-    expect(readFilm(await filmOf({ ...plan, frames })).seconds).toBe(seconds);
+    expect(readFilm(await getFilm({ ...plan, frames })).seconds).toBe(seconds);
   });
 
   it.each([
@@ -31,18 +31,18 @@ describe("a film of the sandbox", () => {
     [1920, 1080, "4d4028"],
     [3840, 2160, "4d4033"],
   ])("of %d×%d names the least level that has it", async (width, height, profile) => {
-    expect(readFilm(await filmOf({ ...plan, width, height, frames: 2 })).profile).toBe(profile);
+    expect(readFilm(await getFilm({ ...plan, width, height, frames: 2 })).profile).toBe(profile);
   });
 
   it("is the same for the same plan, and another one for other digits", async () => {
-    const [first, again, other] = await Promise.all([filmOf(plan), filmOf(plan), filmOf({ ...plan, digits: "1" })]);
+    const [first, again, other] = await Promise.all([getFilm(plan), getFilm(plan), getFilm({ ...plan, digits: "1" })]);
     expect(again.equals(first)).toBe(true);
     expect(other.equals(first)).toBe(false);
   });
 
   it("is modest in bytes", async () => {
-    expect((await filmOf(plan)).length).toBeLessThan(150_000);
-    expect((await filmOf({ ...plan, width: 1920, height: 1080, frames: 360 })).length).toBeLessThan(600_000);
+    expect((await getFilm(plan)).length).toBeLessThan(150_000);
+    expect((await getFilm({ ...plan, width: 1920, height: 1080, frames: 360 })).length).toBeLessThan(600_000);
   });
 
   it("lets others have their turn while it is made", async () => {
@@ -51,7 +51,7 @@ describe("a film of the sandbox", () => {
     const others = (async () => {
       for (; !making.signal.aborted; turns += 1) await nextTurn();
     })();
-    const film = readFilm(await filmOf({ ...plan, frames: 360 }));
+    const film = readFilm(await getFilm({ ...plan, frames: 360 }));
     const during = turns;
     making.abort();
     await others;

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { filmOf } from "../../../../gateway/sandbox/videos/film.ts";
+import { getFilm } from "../../../../gateway/sandbox/videos/film.ts";
 import { needs } from "../../../support/needs.ts";
 
 const hasDecoder = spawnSync("ffmpeg", ["-version"]).status === 0;
@@ -16,7 +16,7 @@ describe.skipIf(!hasDecoder)("a film, decoded by ffmpeg", needs("ffmpeg"), () =>
     const { stdout, stderr, status } = spawnSync(
       "ffmpeg",
       ["-v", "warning", "-err_detect", "explode", "-i", "pipe:0", "-f", "rawvideo", "-pix_fmt", "gray", "pipe:1"],
-      { input: await filmOf(plan), maxBuffer: 2e9 },
+      { input: await getFilm(plan), maxBuffer: 2e9 },
     );
     expect([status, stderr.toString("utf8")]).toEqual([0, ""]);
     const area = width * height;

@@ -5,7 +5,7 @@ import { type Exchange, providersId } from "../../../../gateway/sandbox/exchange
 import { FILM_SIZES } from "../../../../gateway/sandbox/videos/sizes.ts";
 import { TaskMemory } from "../../../../gateway/sandbox/videos/task-memory.ts";
 import { readTask, takeOrder } from "../../../../gateway/sandbox/videos/tasks.ts";
-import { operationOf } from "../../../../gateway/providers/video-figures.ts";
+import { readOperation } from "../../../../gateway/providers/video-figures.ts";
 
 const films = allModels().filter(({ capabilities }) => capabilities.includes("video"));
 const order = fc.record({
@@ -29,7 +29,7 @@ it("a task is in its id, which the gateway takes for one", () => {
       expect(task).toMatchObject({ model, seconds, extra, fails: given.prompt === "sandbox:fail" });
       expect(task?.size).toMatchObject({ width: size.width, height: size.height });
       expect(readTask("cgt-", task?.id ?? "")).toEqual(task);
-      expect(operationOf(task?.id)).not.toBeNull();
+      expect(readOperation(task?.id)).not.toBeNull();
     }),
   );
 });

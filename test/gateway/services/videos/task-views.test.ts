@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { seedOf, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { getSeed, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskViews } from "../../../../gateway/services/videos/task-views.ts";
 import { closedTask, taskOrder, taskRecord, taskResult } from "../../../support/tasks.ts";
 
@@ -41,6 +41,6 @@ it.each<[string, object, string, number | null]>([
   ["that is none", { seed: "5", parameters: null, input: [], content: "--seed 5" }, "doubao-seedance-1-0-pro", null],
 ])("a record of an earlier version whose request says a seed %s", (_place, request, model, seed) => {
   const order = taskOrder({ request: request as Record<string, unknown>, seed: null });
-  expect(seedOf(closedTask({ order, model, result: null }))).toBe(seed);
-  expect(seedOf(closedTask({ order, model, result: taskResult({ seed: 9 }) }))).toBe(9);
+  expect(getSeed(closedTask({ order, model, result: null }))).toBe(seed);
+  expect(getSeed(closedTask({ order, model, result: taskResult({ seed: 9 }) }))).toBe(9);
 });

@@ -1,7 +1,7 @@
 import OpenAI from "openai";
 import { Webhook } from "standardwebhooks";
 import { expect, vi } from "vitest";
-import { statusOf, type TaskDelivery, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
+import { getStatus, type TaskDelivery, type TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { createLog } from "../../../../gateway/lib/log.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
 import { DeliverWebhooks } from "../../../../gateway/services/webhooks/deliver-webhooks.ts";
@@ -224,7 +224,7 @@ export class WebhookWorld implements AsyncDisposable {
           id: task.id,
           object: "video.task",
           model: task.model,
-          status: statusOf(task),
+          status: getStatus(task),
           created_at: Math.floor(task.created_at / 1_000),
           updated_at: Math.floor(task.updated_at / 1_000),
           native: task.native,

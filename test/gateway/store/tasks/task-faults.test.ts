@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
-import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
+import { getEntry } from "../../../../gateway/core/tasks/task-entry.ts";
 import { StoreWriteError } from "../../../../gateway/store/store.ts";
 import type { TaskArchive } from "../../../../gateway/store/tasks/task-archive.ts";
 import { TASK_AT, closedTask, taskId } from "../../../support/tasks.ts";
@@ -61,7 +61,7 @@ async function expectWhole(archive: TaskArchive, told: Told): Promise<void> {
     const record = records[index];
     const possible = [told.added.get(id), ...[...told.open].filter((task) => task.id === id)];
     expect(possible).toContainEqual(record);
-    expect(archive.entries.get(id)?.entry).toEqual(entryOf(record as TaskRecord));
+    expect(archive.entries.get(id)?.entry).toEqual(getEntry(record as TaskRecord));
   }
 }
 

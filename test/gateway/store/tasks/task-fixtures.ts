@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect } from "vitest";
-import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
+import { getEntry } from "../../../../gateway/core/tasks/task-entry.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskArchive, type TaskArchiveOptions } from "../../../../gateway/store/tasks/task-archive.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
@@ -27,7 +27,7 @@ export const threeMonths: readonly TaskRecord[] = Array.from({ length: 40 }, (_,
 /** All of them are listed, with what is known of them, and can be read whole. */
 export async function expectAll(archive: TaskArchive, expected: readonly TaskRecord[]): Promise<void> {
   expect([...archive.entries.keys()].toSorted()).toEqual(expected.map(({ id }) => id).toSorted());
-  for (const task of expected) expect(archive.entries.get(task.id)?.entry).toEqual(entryOf(task));
+  for (const task of expected) expect(archive.entries.get(task.id)?.entry).toEqual(getEntry(task));
   expect(await archive.readAll(expected.map(({ id }) => id))).toEqual(expected);
 }
 

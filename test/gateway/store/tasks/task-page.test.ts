@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import fc from "fast-check";
-import { entryOf } from "../../../../gateway/core/tasks/task-entry.ts";
+import { getEntry } from "../../../../gateway/core/tasks/task-entry.ts";
 import type { TaskRecord } from "../../../../gateway/core/tasks/task.ts";
 import { TaskIndex } from "../../../../gateway/store/tasks/task-index.ts";
 import { getPage, type ListVideoTasks } from "../../../../gateway/store/tasks/task-search.ts";
@@ -16,7 +16,7 @@ function tasks(count: number, changes: (number: number) => Partial<TaskRecord> =
 
 function indexOf(records: readonly TaskRecord[]): TaskIndex {
   const index = new TaskIndex();
-  for (const record of records) index.put(entryOf(record));
+  for (const record of records) index.put(getEntry(record));
   return index;
 }
 

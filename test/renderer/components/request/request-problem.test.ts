@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { errorRegistry } from "../../../../gateway/core/errors.ts";
-import { problemOf, getRemedy } from "../../../../renderer/components/request/request-problem.tsx";
+import { getProblem, getRemedy } from "../../../../renderer/components/request/request-problem.tsx";
 import { en } from "../../../../renderer/locales/en.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 
@@ -33,7 +33,7 @@ it.each([
   [{ outcome: "failed", status: 400, code: "constructor" }, "constructor"],
   [{ outcome: "interrupted" }, en.requests.outcomeHelp.interrupted],
 ] as const)("says of %j: %s", (change, problem) => {
-  expect(problemOf(receiptOf(0, change), en)).toBe(problem);
+  expect(getProblem(receiptOf(0, change), en)).toBe(problem);
 });
 
 it.each([

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listMediaSchema } from "../../../../gateway/contract/media.ts";
-import { filterOf, filters } from "../../../../renderer/features/library/media-filter.ts";
+import { getFilter, filters } from "../../../../renderer/features/library/media-filter.ts";
 
-const filter = (text: string) => filterOf(new URLSearchParams(text));
+const filter = (text: string) => getFilter(new URLSearchParams(text));
 
 describe("the filter of an address", () => {
   it("is empty where nothing is asked for", () => {
@@ -32,7 +32,7 @@ describe("the filter of an address", () => {
   it.each(["2026-02-31", "2026-13-01", "2026-1-1", "20261120", "yesterday", "2026-11-20T10:00"])(
     "leaves out %s, which is no day",
     (day) => {
-      expect(filterOf(new URLSearchParams({ since: day, until: day }))).toEqual({});
+      expect(getFilter(new URLSearchParams({ since: day, until: day }))).toEqual({});
     },
   );
 
@@ -43,7 +43,7 @@ describe("the filter of an address", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...Object.keys(filters.none)), value), (params) => {
-        const asked = filterOf(new URLSearchParams(params));
+        const asked = getFilter(new URLSearchParams(params));
         expect(listMediaSchema.safeParse(asked).error).toBeUndefined();
       }),
     );

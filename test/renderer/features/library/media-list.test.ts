@@ -222,7 +222,7 @@ describe("deleting", () => {
     open(400);
     await look(100, 200);
     const back = list.remove(new Set(["med_400", "med_350", "med_250"]));
-    expect([list.total, list.indexOf("med_250"), list.at(0)?.id]).toEqual([397, -1, "med_399"]);
+    expect([list.total, list.getIndex("med_250"), list.at(0)?.id]).toEqual([397, -1, "med_399"]);
     expect([back(), list.total, ids(0, 200)]).toEqual([true, 400, real(0, 200)]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { MediaView } from "../../../../gateway/contract/media.ts";
-import { mediaCurl, mediaJson, mediaTsv, requestOf } from "../../../../renderer/features/library/media-texts.ts";
+import { mediaCurl, mediaJson, mediaTsv, getRequest } from "../../../../renderer/features/library/media-texts.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { mediaOrigin } from "../../../support/media-samples.ts";
 
@@ -49,11 +49,11 @@ describe("results as text", () => {
   });
 
   it("are the request that made them, once for all results of a request", () => {
-    expect(requestOf(view())).toEqual({
+    expect(getRequest(view())).toEqual({
       path: "/v1/images/generations",
       body: { model: "gpt-image-1", prompt: "A fox", size: "1x1" },
     });
-    expect(requestOf(view({ endpoint: "speech", parameters: { voice: "ash" } }))?.body).toEqual({
+    expect(getRequest(view({ endpoint: "speech", parameters: { voice: "ash" } }))?.body).toEqual({
       model: "gpt-image-1",
       input: "A fox",
       voice: "ash",
@@ -67,8 +67,8 @@ describe("results as text", () => {
   });
 
   it("have no request where it cannot be made again", () => {
-    expect(requestOf(view({ endpoint: "edits" }))).toBe(null);
-    expect(requestOf(view({ endpoint: "constructor" }))).toBe(null);
+    expect(getRequest(view({ endpoint: "edits" }))).toBe(null);
+    expect(getRequest(view({ endpoint: "constructor" }))).toBe(null);
     expect(mediaCurl([{ ...view(), origin: null }], "http://127.0.0.1:6174")).toBe("");
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { columnsOf, densityOf, tileAfter, tileSizes } from "../../../../renderer/features/library/tile-grid.ts";
+import { getColumns, getDensity, tileAfter, tileSizes } from "../../../../renderer/features/library/tile-grid.ts";
 
 it.each([
   [0, 2],
@@ -8,7 +8,7 @@ it.each([
   [468, 3],
   [998, 6],
 ])("%i px hold %i tiles beside each other", (width, columns) => {
-  expect(columnsOf(width, tileSizes.small)).toBe(columns);
+  expect(getColumns(width, tileSizes.small)).toBe(columns);
 });
 
 it.each([
@@ -17,11 +17,11 @@ it.each([
   [544, 2],
   [998, 3],
 ])("%i px hold %i large tiles beside each other", (width, columns) => {
-  expect(columnsOf(width, tileSizes.large)).toBe(columns);
+  expect(getColumns(width, tileSizes.large)).toBe(columns);
 });
 
 it("takes what is stored for a size of tiles only where it names one", () => {
-  expect(["large", "small", "constructor", null].map(densityOf)).toEqual(["large", "small", "small", "small"]);
+  expect(["large", "small", "constructor", null].map(getDensity)).toEqual(["large", "small", "small", "small"]);
 });
 
 // Eleven tiles in rows of four, two rows on the screen: 0–3, 4–7, 8–10.

@@ -65,21 +65,21 @@ describe("sounds", () => {
     expect(audio.src).toBe("/media/a");
     Object.assign(audio, { currentTime: 1, duration: 4 });
     audio.dispatchEvent(new Event("timeupdate"));
-    expect(player.soundOf("a")).toEqual({ id: "a", playing: true, at: 1, share: 0.25 });
+    expect(player.getSound("a")).toEqual({ id: "a", playing: true, at: 1, share: 0.25 });
     player.toggleSound("a", "/media/a?later");
-    expect(player.soundOf("a")?.playing).toBe(false);
+    expect(player.getSound("a")?.playing).toBe(false);
     player.toggleSound("a", "/media/a?later");
-    expect([player.soundOf("a")?.playing, audio.src]).toEqual([true, "/media/a"]);
+    expect([player.getSound("a")?.playing, audio.src]).toEqual([true, "/media/a"]);
     player.toggleSound("b", "/media/b");
-    expect([player.soundOf("a"), player.soundOf("b")?.playing, audio.src]).toEqual([null, true, "/media/b"]);
+    expect([player.getSound("a"), player.getSound("b")?.playing, audio.src]).toEqual([null, true, "/media/b"]);
     player.stop();
-    expect([player.soundOf("b"), audio.paused]).toEqual([null, true]);
+    expect([player.getSound("b"), audio.paused]).toEqual([null, true]);
   });
 
   it("stand still where they cannot be played", async () => {
     audio.refuses = true;
     const player = playerOf();
     player.toggleSound("a", "/media/a");
-    await expect.poll(() => player.soundOf("a")?.playing).toBe(false);
+    await expect.poll(() => player.getSound("a")?.playing).toBe(false);
   });
 });

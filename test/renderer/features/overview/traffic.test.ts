@@ -2,8 +2,14 @@ import { expect, it } from "vitest";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { UsageSeries } from "../../../../gateway/contract/usage.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { startOf } from "../../../../renderer/features/overview/overview-address.ts";
-import { barsOf, figureOf, groupOfSeries, topOf, trafficOf } from "../../../../renderer/features/overview/traffic.ts";
+import { getStart } from "../../../../renderer/features/overview/overview-address.ts";
+import {
+  getBars,
+  getFigure,
+  groupOfSeries,
+  getTop,
+  getTraffic,
+} from "../../../../renderer/features/overview/traffic.ts";
 
 const HOUR_MS = 3_600_000;
 const latency = { p50: null, p95: null, first_p50: null, first_p95: null };
@@ -46,13 +52,13 @@ const usage = usageOf([
 ]);
 
 it("counts groups and bars from the same buckets as the total", () => {
-  const traffic = trafficOf(usage);
+  const traffic = getTraffic(usage);
   expect(traffic.groups.map(({ group, nano, requests }) => [group, nano, requests])).toEqual([
     ["earlier", 91, 10],
     ["later", 50, 5],
     [null, 3, 3],
   ]);
-  const bars = barsOf(traffic, "nano", String, "Others");
+  const bars = getBars(traffic, "nano", String, "Others");
   const drawn = bars.flatMap(({ values }) => values).reduce<number>((sum, value) => sum + (value ?? 0), 0);
   expect(drawn).toBe(traffic.total.nano);
   expect(bars.map(({ id }) => groupOfSeries(id))).toEqual(["earlier", "later", null]);
@@ -61,16 +67,16 @@ it("counts groups and bars from the same buckets as the total", () => {
 
 it("begins a range at a local midnight", () => {
   const now = new Date(2026, 10, 3, 14, 30).getTime();
-  expect(startOf("today", now)).toBe(new Date(2026, 10, 3).getTime());
-  expect(startOf("7d", now)).toBe(new Date(2026, 9, 28).getTime());
-  expect(startOf("30d", now)).toBe(new Date(2026, 9, 5).getTime());
+  expect(getStart("today", now)).toBe(new Date(2026, 10, 3).getTime());
+  expect(getStart("7d", now)).toBe(new Date(2026, 9, 28).getTime());
+  expect(getStart("30d", now)).toBe(new Date(2026, 9, 5).getTime());
 });
 
 it("draws no more groups than have a colour, and all others as one", () => {
-  const many = trafficOf(
+  const many = getTraffic(
     usageOf(Array.from({ length: 8 }, (_, n) => ({ group: `m${n}`, nano: [n + 1], requests: [1] }))),
   );
-  const bars = barsOf(many, "nano", String, "Others");
+  const bars = getBars(many, "nano", String, "Others");
   expect(bars.map(({ label, values }) => [label, values[0]])).toEqual([
     ["m7", 8],
     ["m6", 7],
@@ -79,13 +85,13 @@ it("draws no more groups than have a colour, and all others as one", () => {
     ["m3", 4],
     ["Others", 6],
   ]);
-  expect(topOf(many.groups, "requests")).toHaveLength(5);
+  expect(getTop(many.groups, "requests")).toHaveLength(5);
 });
 
 it("counts requests where nothing has a price, unless something was chosen", () => {
-  const free = trafficOf(usageOf([{ group: "local", nano: [0], requests: [4] }]));
-  expect(figureOf(free, null)).toBe("requests");
-  expect(figureOf(free, "nano")).toBe("nano");
-  expect(figureOf(trafficOf(usage), null)).toBe("nano");
-  expect(figureOf(trafficOf(usageOf([])), null)).toBe("nano");
+  const free = getTraffic(usageOf([{ group: "local", nano: [0], requests: [4] }]));
+  expect(getFigure(free, null)).toBe("requests");
+  expect(getFigure(free, "nano")).toBe("nano");
+  expect(getFigure(getTraffic(usage), null)).toBe("nano");
+  expect(getFigure(getTraffic(usageOf([])), null)).toBe("nano");
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ActivityBucket, RequestActivity } from "../../../../gateway/contract/requests.ts";
-import { barsOf, linesOf, placeAt, timeOf } from "../../../../renderer/features/requests/activity-scale.ts";
-import { afterPress, sortOf } from "../../../../renderer/features/requests/request-sort.ts";
-import { filterOf } from "../../../../renderer/features/requests/request-filter.ts";
+import { getBars, getLines, getPlace, getTime } from "../../../../renderer/features/requests/activity-scale.ts";
+import { afterPress, getSort } from "../../../../renderer/features/requests/request-sort.ts";
+import { getFilter } from "../../../../renderer/features/requests/request-filter.ts";
 import { heldAfter } from "../../../../renderer/features/requests/use-paused.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 
@@ -20,44 +20,44 @@ const activity: RequestActivity = { from: 3, to: 37, bucket_ms: 10, buckets, ...
 
 describe("the charts over the log", () => {
   it("draw no bar for nothing, and one that is seen for one of a thousand", () => {
-    const path = barsOf(buckets, ({ count }) => count, 1_000);
+    const path = getBars(buckets, ({ count }) => count, 1_000);
     expect(path.split("M").length - 1).toBe(3);
     expect(path).toContain("v-2.0");
-    expect(barsOf([], ({ count }) => count, 0)).toBe("");
+    expect(getBars([], ({ count }) => count, 0)).toBe("");
   });
 
   it("draw a line with gaps where there is no figure", () => {
-    expect(linesOf(buckets, ({ p50_ms }) => p50_ms, 10).split("M").length - 1).toBe(1);
+    expect(getLines(buckets, ({ p50_ms }) => p50_ms, 10).split("M").length - 1).toBe(1);
     expect(
-      linesOf([bucket(0, 1, 5), bucket(10, 1), bucket(20, 1, 10)], ({ p50_ms }) => p50_ms, 10).split("M").length - 1,
+      getLines([bucket(0, 1, 5), bucket(10, 1), bucket(20, 1, 10)], ({ p50_ms }) => p50_ms, 10).split("M").length - 1,
     ).toBe(2);
   });
 
   it("narrow to what was asked for, whichever way one drags", () => {
-    expect(timeOf(activity, 0, 0)).toEqual({ since: 3, until: 10 });
-    expect(timeOf(activity, 3, 1)).toEqual({ since: 10, until: 37 });
-    expect([-0.1, 0, 0.49, 1, 1.2].map((part) => placeAt(part, 4))).toEqual([0, 0, 1, 3, 3]);
+    expect(getTime(activity, 0, 0)).toEqual({ since: 3, until: 10 });
+    expect(getTime(activity, 3, 1)).toEqual({ since: 10, until: 37 });
+    expect([-0.1, 0, 0.49, 1, 1.2].map((part) => getPlace(part, 4))).toEqual([0, 0, 1, 3, 3]);
   });
 });
 
 it("the address says the time in moments, or as today", () => {
   const now = new Date(2026, 10, 23, 15, 30).getTime();
-  expect(filterOf(new URLSearchParams("range=today"), now)).toEqual({ since: new Date(2026, 10, 23).getTime() });
-  expect(filterOf(new URLSearchParams("range=1h&since=5&until=9"), now)).toEqual({ since: 5, until: 9 });
-  expect(filterOf(new URLSearchParams("since=-1&until=x"), now)).toEqual({});
+  expect(getFilter(new URLSearchParams("range=today"), now)).toEqual({ since: new Date(2026, 10, 23).getTime() });
+  expect(getFilter(new URLSearchParams("range=1h&since=5&until=9"), now)).toEqual({ since: 5, until: 9 });
+  expect(getFilter(new URLSearchParams("since=-1&until=x"), now)).toEqual({});
 });
 
 it("a heading sorts down, up, and then by time again", () => {
   const down = afterPress("cost", null);
-  const up = afterPress("cost", sortOf(new URLSearchParams("sort=cost")));
-  const none = afterPress("cost", sortOf(new URLSearchParams("sort=cost&order=asc")));
+  const up = afterPress("cost", getSort(new URLSearchParams("sort=cost")));
+  const none = afterPress("cost", getSort(new URLSearchParams("sort=cost&order=asc")));
   expect([down, up, none]).toEqual([
     { sort: "cost", order: null },
     { sort: "cost", order: "asc" },
     { sort: null, order: null },
   ]);
   expect(afterPress("time", { by: "ms", order: "desc" })).toEqual({ sort: null, order: null });
-  expect(sortOf(new URLSearchParams("sort=constructor"))).toBe(null);
+  expect(getSort(new URLSearchParams("sort=constructor"))).toBe(null);
 });
 
 it("what waits while the log is paused is counted once, and said to be more where it may be", () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { contextModel } from "../../../../renderer/features/sessions/context-plot.tsx";
-import { labelOf } from "../../../../renderer/features/sessions/said-part.tsx";
+import { getLabel } from "../../../../renderer/features/sessions/said-part.tsx";
 import {
-  agentsOf,
+  getAgents,
   cachedShare,
   inOrder,
   isOf,
   shortId,
-  tokensOf,
+  getTokens,
 } from "../../../../renderer/features/sessions/session-words.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { receipt } from "../../../gateway/store/fixtures.ts";
@@ -21,7 +21,7 @@ const term = (unit: "input" | "cached_input" | "output", quantity: number) => ({
 
 test("tokens by class, and how many of them came from a cache", () => {
   const one = receipt("a", { terms: [term("input", 100), term("cached_input", 300), term("output", 7)] });
-  expect(tokensOf(one)).toEqual({ input: 400, cached: 300, output: 7 });
+  expect(getTokens(one)).toEqual({ input: 400, cached: 300, output: 7 });
   expect([cachedShare(300, 400), cachedShare(0, 10), cachedShare(0, 0)]).toEqual(["75%", "0%", null]);
 });
 
@@ -44,7 +44,7 @@ describe("requests in order", () => {
 
   test("by their agents", () => {
     const turns = inOrder(newestFirst, 3);
-    expect(agentsOf(turns)).toEqual(["x"]);
+    expect(getAgents(turns)).toEqual(["x"]);
     const ids = (agent: string | null): string[] =>
       turns.filter(({ receipt: one }) => isOf(one, agent)).map(({ receipt: { id } }) => id);
     expect([ids(null), ids(""), ids("x")]).toEqual([["a", "b", "c"], ["a", "c"], ["b"]]);
@@ -74,5 +74,5 @@ test.each([
   [{ role: "system", kind: "tools", name: "" }, "Tools"],
   [{ role: "user", kind: "medium", name: "image" }, "Attachment"],
 ] as const)("%j is called %s", (part, label) => {
-  expect(labelOf({ ...part, text: "", cut: 0 }, en)).toBe(label);
+  expect(getLabel({ ...part, text: "", cut: 0 }, en)).toBe(label);
 });

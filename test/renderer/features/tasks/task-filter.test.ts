@@ -2,17 +2,17 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { listTasksSchema } from "../../../../gateway/contract/tasks.ts";
 import {
-  filterOf,
+  getFilter,
   filters,
   leastOf,
   listPart,
   nextSorting,
-  sortingOf,
+  getSorting,
 } from "../../../../renderer/features/tasks/task-filter.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12, 30, 15);
 const DAY = 86_400_000;
-const at = (text: string) => filterOf(new URLSearchParams(text), NOW);
+const at = (text: string) => getFilter(new URLSearchParams(text), NOW);
 
 describe("the filter of an address", () => {
   it.each([
@@ -66,7 +66,7 @@ describe("the filter of an address", () => {
     );
     fc.assert(
       fc.property(fc.dictionary(fc.constantFrom(...names), values), (params) => {
-        const filter = filterOf(new URLSearchParams(params), NOW);
+        const filter = getFilter(new URLSearchParams(params), NOW);
         expect(listTasksSchema.safeParse(filter).success).toBe(true);
         expect(filter.model).toBe(params["model"]?.trim().slice(0, 200).trim() || undefined);
       }),
@@ -96,5 +96,5 @@ it("turns the sorting around at a second press, and keeps the usual one out of t
   expect(press("sort=cost&order=asc", "cost")).toEqual({ sort: "cost", order: null });
   expect(press("sort=cost&order=asc", "created")).toEqual({ sort: null, order: null });
   expect(press("", "created")).toEqual({ sort: null, order: "asc" });
-  expect(sortingOf(new URLSearchParams("order=asc"))).toEqual({ by: "created", order: "asc" });
+  expect(getSorting(new URLSearchParams("order=asc"))).toEqual({ by: "created", order: "asc" });
 });

@@ -1,20 +1,20 @@
 import { describe, expect, test } from "vitest";
 import type { UsageSeries } from "../../../../gateway/contract/usage.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { changeInWords, changeOf } from "../../../../renderer/features/usage/change.tsx";
+import { changeInWords, getChange } from "../../../../renderer/features/usage/change.tsx";
 import { rowAsJson } from "../../../../renderer/features/usage/group-menu.tsx";
-import { dayIn, momentWords } from "../../../../renderer/lib/moment-words.ts";
+import { findDay, momentWords } from "../../../../renderer/lib/moment-words.ts";
 import { groupName } from "../../../../renderer/features/usage/usage-page.tsx";
 import { sortGroups, type UsageRow } from "../../../../renderer/features/usage/sort-groups.ts";
 import {
   daysBetween,
   nextSorting,
-  periodOf,
-  queryOf,
+  getPeriod,
+  getQuery,
   priceHash,
-  requestsOf,
-  sortingOf,
-  trendsOf,
+  getRequests,
+  getSorting,
+  getTrends,
 } from "../../../../renderer/features/usage/usage-address.ts";
 import { usageCsvRows } from "../../../../renderer/features/usage/usage-csv.ts";
 import { shownOf } from "../../../../renderer/features/usage/usage-plots.tsx";
@@ -40,16 +40,16 @@ describe("the address", () => {
     ["from=2026-02-30&to=2026-03-02", { range: "30d" }],
     ["from=2020-01-01&to=2026-03-02", { range: "30d" }],
   ])("%j asks for %j", (text, period) => {
-    expect(periodOf(params(text))).toEqual(period);
-    expect(queryOf(params(`${text}&by=client`), "UTC")).toEqual({ ...period, by: "client" });
-    const own = queryOf(params(`${text}&by=client`), "Asia/Tokyo");
+    expect(getPeriod(params(text))).toEqual(period);
+    expect(getQuery(params(`${text}&by=client`), "UTC")).toEqual({ ...period, by: "client" });
+    const own = getQuery(params(`${text}&by=client`), "Asia/Tokyo");
     expect(own).toEqual({ ...period, by: "client", zone: "Asia/Tokyo" });
-    expect(queryOf(params(`${text}&by=client&tz=utc`), "Asia/Tokyo")).toEqual({ ...period, by: "client" });
+    expect(getQuery(params(`${text}&by=client&tz=utc`), "Asia/Tokyo")).toEqual({ ...period, by: "client" });
   });
 
   test("what is misspelt is passed over", () => {
-    expect(queryOf(params("by=colour"), "UTC")).toEqual({ range: "30d", by: "model" });
-    expect(sortingOf(params("sort=colour&order=up"))).toEqual({ by: "spend", order: "desc" });
+    expect(getQuery(params("by=colour"), "UTC")).toEqual({ range: "30d", by: "model" });
+    expect(getSorting(params("sort=colour&order=up"))).toEqual({ by: "spend", order: "desc" });
   });
 
   test("days are counted with both ends", () => {
@@ -65,15 +65,15 @@ describe("the address", () => {
 
   test("requests are asked for by the moments of the time; groups without a name are no filter", () => {
     const span = { since: 1, until: 9 };
-    expect(requestsOf("model", "gpt-5", span)).toEqual({ model: "gpt-5", since: "1", until: "9" });
-    expect(requestsOf("key", "", span)).toEqual({ since: "1", until: "9" });
+    expect(getRequests("model", "gpt-5", span)).toEqual({ model: "gpt-5", since: "1", until: "9" });
+    expect(getRequests("key", "", span)).toEqual({ since: "1", until: "9" });
     expect(priceHash("a/b c")).toBe("#/models?model=a%2Fb+c&price");
   });
 
   test("groups come with their figures over time unless these are years", () => {
-    expect(trendsOf({ range: "30d" })).toBe(40);
-    expect(trendsOf({ since: "2026-11-01", until: "2026-11-30" })).toBe(40);
-    expect(trendsOf({ since: "2024-11-01", until: "2026-11-01" })).toBeUndefined();
+    expect(getTrends({ range: "30d" })).toBe(40);
+    expect(getTrends({ since: "2026-11-01", until: "2026-11-30" })).toBe(40);
+    expect(getTrends({ since: "2024-11-01", until: "2026-11-01" })).toBeUndefined();
   });
 });
 
@@ -162,7 +162,7 @@ test.each([
   [null, 5, ""],
   [5, null, ""],
 ])("from what was before, %s after %s is %j", (now, before, words) => {
-  expect(changeInWords(changeOf(now, before), "new")).toBe(words);
+  expect(changeInWords(getChange(now, before), "new")).toBe(words);
 });
 
 test("the hours are shown where only today has data", () => {
@@ -197,7 +197,7 @@ describe("moments", () => {
     const words = momentWords("Asia/Kolkata", "en");
     expect(words.hourTick(Date.UTC(2026, 10, 2, 19))).toBe("Nov 3");
     expect(words.hourTick(Date.UTC(2026, 10, 2, 20))).toBe("01:30");
-    expect(dayIn("Asia/Kolkata", Date.UTC(2026, 10, 2, 19))).toBe("2026-11-03");
+    expect(findDay("Asia/Kolkata", Date.UTC(2026, 10, 2, 19))).toBe("2026-11-03");
   });
 });
 
