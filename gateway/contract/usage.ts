@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { rebuildingSchema } from "./list.ts";
 import { totalsSchema } from "./totals.ts";
 
 /**
@@ -58,12 +59,9 @@ export const usageSeriesSchema = z.object({
   /** From the beginning of the first bucket to the end of the last. */
   from: moment,
   to: moment,
-  /** Buckets before this one are not counted whole: so far back nothing was read. Null: all are. */
-  whole_from: moment.nullable(),
   /** Buckets before this one are days in UTC, although a zone was asked for: their hours are not known. Null: none is. */
   utc_until: moment.nullable(),
-  /** Hours are still being read back: the same question gets days of the zone, or whole hours, in a moment. */
-  reading: z.boolean(),
+  rebuilding: rebuildingSchema,
   total: totalsSchema,
   latency: latencySchema,
   /** Every bucket of the period, those without requests too. */

@@ -2,6 +2,7 @@ import type { CheckedInput, ControlOutput, UsageRow } from "../contract/control.
 import type { Totals } from "../contract/totals.ts";
 import { GatewayError } from "../core/errors.ts";
 import { dearestGroups } from "../core/usage/usage-series.ts";
+import { HOUR_MS } from "../core/usage/usage-period.ts";
 import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
@@ -16,6 +17,8 @@ export class QueryUsage {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #zone: () => string;
+  /** The local day that was last prepared, and when it began. */
+  #local: { readonly from: number; readonly totals: Totals } | null = null;
 
   /** @param zone of the machine, whose day `today` is */
   constructor(store: Store, clock: Clock, zone: () => string) {
@@ -29,20 +32,23 @@ export class QueryUsage {
     return this.#store.usage.days.total({ since, until });
   }
 
-  /** The local day so far. Of the UTC day while the last hours are not here; asking for them once brings them. */
+  /** The local day so far, as it was last prepared; until then the UTC day. */
   today(): Totals {
     const now = this.#clock.now();
     const zone = this.#zone();
     const utc = utcDay(now);
-    if (zone === "UTC") return this.totals(utc, utc);
-    const local = this.#store.usage.hoursTotal(firstHourOf(zone, findDay(zone, now)), now + 1);
-    if (local === null) void this.prepareToday();
-    return local ?? this.totals(utc, utc);
+    const isLocal = zone !== "UTC" && this.#local?.from === firstHourOf(zone, findDay(zone, now));
+    return isLocal && this.#local !== null ? this.#local.totals : this.totals(utc, utc);
   }
 
-  /** Settled when `today` is the local day. */
+  /** Resolves when `today` is the local day by now. */
   async prepareToday(): Promise<void> {
-    if (this.#zone() !== "UTC") await this.#store.usage.prepareHours(this.#clock.now());
+    const zone = this.#zone();
+    if (zone === "UTC") return;
+    const now = this.#clock.now();
+    const from = firstHourOf(zone, findDay(zone, now));
+    const { hours } = await this.#store.usage.sumHours(from, now + HOUR_MS, "key");
+    this.#local = { from, totals: hours.total() };
   }
 
   month(): Totals {

@@ -65,7 +65,7 @@ export class ReadState {
   async readSoon(): Promise<State> {
     const waited = new AbortController();
     const late = setTimeout(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined);
-    await Promise.race([this.#deps.usage.prepareToday(), late]);
+    await Promise.race([this.#deps.usage.prepareToday().catch(() => undefined), late]);
     waited.abort();
     return this.read();
   }

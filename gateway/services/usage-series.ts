@@ -1,26 +1,25 @@
-import { setTimeout } from "node:timers/promises";
 import type { CheckedInput, ControlOutput } from "../contract/control.ts";
+import type { UsageGroup } from "../contract/usage.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
-import { DAY_MS, periodBetween, periodOf } from "../core/usage/usage-period.ts";
+import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../core/usage/usage-period.ts";
 import type { UsagePeriod } from "../core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
 import { hoursOfToday, localDays, periodBefore } from "../core/usage/local-period.ts";
-import type { LocalPeriod } from "../core/usage/local-period.ts";
 import { MergedUsage } from "../core/usage/merged-usage.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import { dayAfter, findDay, isZone } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
-import type { HourlyUsage, Store } from "../store/store.ts";
+import type { Store } from "../store/store.ts";
 import { checkedDay } from "./query-usage.ts";
 
 const GROUPS = 8;
 /** Three years. */
 const MOST_DAYS = 1_100;
 
-/** A small log is read back by then; a first look at a large one does not wait for it. */
-const WAIT_MS = 40;
+/** Days of a zone are added up of hours for so long, 30 of them and those that are asked about at their ends. */
+const HOURLY_MS = 32 * DAY_MS;
 
 /** Read beforehand: three months of 11,000 requests a day, or years of some hundred; about 150 ms of work. */
 const ROWS_AHEAD = 100_000;
@@ -30,9 +29,8 @@ const AHEAD_SLICE_MS = 1;
 interface Found {
   readonly period: UsagePeriod;
   readonly source: UsageSource;
-  readonly wholeFrom: number | null;
   readonly utcUntil: number | null;
-  readonly reading: boolean;
+  readonly rebuilding: number | null;
 }
 
 /** Inclusive days, `YYYY-MM-DD`. */
@@ -51,20 +49,18 @@ export class QueryUsageSeries {
     this.#clock = clock;
   }
 
-  /** Has what first looks go over read beforehand, in small pieces: the newest days, and the last hours. */
+  /** Has what first looks go over read beforehand, in small pieces: the newest days. */
   async prepare(): Promise<void> {
     const { usage } = this.#store;
     await usage.days.prepareNewest(ROWS_AHEAD, new Slices(this.#clock, AHEAD_SLICE_MS));
-    await usage.prepareHours(this.#clock.now(), "days");
   }
 
   async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
-    const { period, source, wholeFrom, utcUntil, reading } = await this.#find(input);
+    const { period, source, utcUntil, rebuilding } = await this.#find(input);
     const { bucket, buckets, from, to } = period;
-    const whole_from = wholeFrom !== null && wholeFrom > from ? wholeFrom : null;
     const read = () => usageSeries(source, buckets, input.by ?? "model", input.groups ?? GROUPS);
     const sums = await this.#store.usage.told(read);
-    return { bucket, from, to, whole_from, utc_until: utcUntil, reading, ...sums };
+    return { bucket, from, to, utc_until: utcUntil, rebuilding, ...sums };
   }
 
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
@@ -79,46 +75,41 @@ export class QueryUsageSeries {
     const zone = checkedZone(input.zone);
     const earlier = when === "before";
     const days = this.#days(input, now, zone);
-    if (days === null) return this.#hourly(range === "24h" ? range : "today", zone, now, earlier);
+    if (days === null) return this.#hourly(range === "24h" ? range : "today", zone, now, earlier, by);
     const { since, until } = earlier ? before(days) : days;
     // Only hours tell connections apart.
     const split = zone ?? (by === "connection" ? "UTC" : null);
-    const hours = split === null ? null : await this.#hoursSoon(now);
-    const { usage } = this.#store;
-    const hoursFrom = Math.max(hours?.since ?? 0, hours?.wholeFrom ?? 0);
-    const local = hours === null || split === null ? null : localDays(split, since, until, hoursFrom);
+    const hoursFrom = Math.floor(now / HOUR_MS) * HOUR_MS - HOURLY_MS;
+    const local = split === null ? null : localDays(split, since, until, hoursFrom);
     const utc = periodBetween(getStart(since), getStart(until));
-    const period: UsagePeriod | LocalPeriod = local ?? utc;
+    const { usage } = this.#store;
     const cold = local === null ? utc : { from: utc.from, to: local.utcUntil ?? utc.from };
     if (cold.to > cold.from) {
       await usage.days.prepare({ since: utcDay(cold.from), until: utcDay(cold.to - 1) }, new Slices(this.#clock));
     }
-    if (local === null || hours === null) {
-      const utcUntil = zone === null ? null : utc.to;
-      return { period, source: usage.days, wholeFrom: null, utcUntil, reading: split !== null && hours === null };
-    }
-    const source = new MergedUsage({ day: usage.days, hour: hours.source }, local, by);
-    return { period, source, wholeFrom: null, utcUntil: zone === null ? null : local.utcUntil, reading: hours.reading };
+    const utcUntil = zone === null ? null : local === null ? utc.to : local.utcUntil;
+    if (local === null) return { period: utc, source: usage.days, utcUntil, rebuilding: null };
+    const { hours, rebuilding } = await usage.sumHours(local.utcUntil ?? local.from, local.to, by);
+    return {
+      period: local,
+      source: new MergedUsage({ day: usage.days, hour: hours }, local, by),
+      utcUntil,
+      rebuilding,
+    };
   }
 
-  async #hourly(range: "today" | "24h", zone: string | null, now: number, earlier: boolean): Promise<Found> {
-    const { source, since, wholeFrom } = await this.#store.usage.hours(now, earlier ? "days" : "day");
+  async #hourly(
+    range: "today" | "24h",
+    zone: string | null,
+    now: number,
+    earlier: boolean,
+    by: UsageGroup,
+  ): Promise<Found> {
     let period = periodOf(range, now);
     if (range === "today") period = hoursOfToday(zone ?? "UTC", findDay(zone ?? "UTC", now), now, earlier ? 1 : 0);
     else if (earlier) period = periodBefore(period);
-    const unknown = Math.max(since, wholeFrom ?? 0);
-    return { period, source, wholeFrom: unknown > period.from ? unknown : null, utcUntil: null, reading: false };
-  }
-
-  /** The hours that are here soon; null where reading them back takes longer than a first look may. */
-  async #hoursSoon(now: number): Promise<HourlyUsage | null> {
-    const { usage } = this.#store;
-    if (usage.hoursHere()?.reading === false) return usage.hoursHere();
-    const reading = usage.hours(now, "kept").catch(() => undefined);
-    const waited = new AbortController();
-    await Promise.race([reading, setTimeout(WAIT_MS, undefined, { signal: waited.signal }).catch(() => undefined)]);
-    waited.abort();
-    return usage.hoursHere();
+    const { hours, rebuilding } = await this.#store.usage.sumHours(period.from, period.to, by);
+    return { period, source: hours, utcUntil: null, rebuilding };
   }
 
   /** The days that are asked for; null for a range that is shown by the hour. */

@@ -32,7 +32,6 @@ import type { StoreLog } from "./store-event.ts";
 import { nodeStoreFs } from "./disk/store-fs.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import type { KeySealer, Store } from "./store.ts";
-import { UsageHours } from "./usage/usage-hours.ts";
 import { NumberedUsageLog } from "./usage/usage-log.ts";
 import { replayUsage } from "./usage/usage-replay.ts";
 import type { ReplayedUsage } from "./usage/usage-replay.ts";
@@ -192,7 +191,6 @@ function connect(parts: {
       folder,
       rows: low.data,
       writer,
-      hours: new UsageHours({ fs, folder }, { at: clock.now(), ends: replayed.ends }),
       ledger: new Ledger({ dir, readOnly: frozen !== null, log }),
       log,
     },

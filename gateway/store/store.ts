@@ -1,12 +1,12 @@
 import type { Notice } from "../contract/notice.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import type { Totals } from "../contract/totals.ts";
+import type { UsageGroup } from "../contract/usage.ts";
 import type { BackupKind, MadeBackup } from "../contract/maintenance.ts";
 import type { Sort } from "../contract/list.ts";
 import type { Search } from "../contract/matches-request.ts";
 import type { SessionView } from "../contract/sessions.ts";
 import type { ActivityCount } from "../core/usage/activity-buckets.ts";
-import type { UsageSource } from "../core/usage/usage-columns.ts";
+import type { HourSums } from "../core/usage/hour-sums.ts";
 import type { UsageDays } from "../core/usage/usage-days.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type {
@@ -83,18 +83,9 @@ export interface PassedRows extends Indexed {
 /** A page of sessions, the newest first. */
 export interface SessionRows extends Indexed, ListedSessions {}
 
-/** How many hours a look needs: the last 24 and the one that runs, those and as many before, or all that are kept. */
-export type HoursBack = "day" | "days" | "kept";
-
-/** Sums of the last UTC hours, each by its beginning. */
-export interface HourlyUsage {
-  readonly source: UsageSource;
-  /** Hours before this moment are not here: a month and a day are kept, less where very much is used. */
-  readonly since: number;
-  /** Whether more hours are still to come: they are read back from the newest on. */
-  readonly reading: boolean;
-  /** Hours before this moment are not counted whole; null: all are. */
-  readonly wholeFrom: number | null;
+/** Sums of UTC hours by one group. */
+export interface HourlyUsage extends Indexed {
+  readonly hours: HourSums;
 }
 
 /**
@@ -152,17 +143,8 @@ export interface UsageLog {
   find(id: string): Promise<Receipt | null>;
   /** What each day used: the document's `daily` by its days. */
   readonly days: UsageDays;
-  /**
-   * What the hours before `now` used. The first time it reads back what was settled before this start.
-   * @param back how far back the hours have to be whole before it answers; the last day unless told
-   */
-  hours(now: number, back?: HoursBack): Promise<HourlyUsage>;
-  /** The same as far as it is here; null while not even the last day is. */
-  hoursHere(): HourlyUsage | null;
-  /** Has the last day read back, or more, and nothing beyond. */
-  prepareHours(now: number, back?: HoursBack): Promise<void>;
-  /** What all hours from one to another used, the last left out; null while the last day is not here. */
-  hoursTotal(from: number, to: number): Totals | null;
+  /** What UTC hours used, by the index: those from one moment to another, Unix ms. */
+  sumHours(from: number, to: number, by: UsageGroup): Promise<HourlyUsage>;
 }
 
 /** Provider keys, sealed at rest, in a file of their own. */

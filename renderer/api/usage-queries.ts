@@ -9,8 +9,8 @@ export type UsageQuery = ControlInput<"usageSeries">;
 
 /** Hours and days end without an event. */
 const RENEW_EVERY_MS = 60_000;
-/** Hours that are being read back right after a start are there in a moment. */
-const READING_MS = 1_000;
+/** An index that is being rebuilt grows without events. */
+const REBUILDING_MS = 2_000;
 
 /**
  * What was used over time; renewed as requests settle. While another time is fetched the last one stays in sight.
@@ -23,6 +23,6 @@ export function useUsageSeries(query: UsageQuery, enabled = true): UseQueryResul
     queryFn: () => client.call("usageSeries", query),
     enabled,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (state.data?.reading === true ? READING_MS : RENEW_EVERY_MS),
+    refetchInterval: ({ state }) => (typeof state.data?.rebuilding === "number" ? REBUILDING_MS : RENEW_EVERY_MS),
   });
 }

@@ -28,7 +28,6 @@ export const overviewEn = {
       hour: (from: string, to: string) => `${from} to ${to}, by the hour`,
       day: (from: string, to: string) => `${from} to ${to}, by the day`,
     },
-    wholeFrom: (moment: string) => `There are too many requests to read back: those before ${moment} are not counted.`,
     topModels: "Top models",
     topApps: "Top apps",
     all: "All",

@@ -30,7 +30,6 @@ export const overviewZh: Pick<Messages, "overview" | "firstRun"> = {
       hour: (from, to) => `${from} 至 ${to}，按小时`,
       day: (from, to) => `${from} 至 ${to}，按日`,
     },
-    wholeFrom: (moment) => `请求过多，无法全部读回：${moment} 之前的未计入。`,
     topModels: "主要模型",
     topApps: "主要应用",
     all: "全部",

@@ -46,7 +46,6 @@ export const usageEn = {
   zoneHere: (zone: string) => `All times are in ${zone}. Limits and budgets count in UTC days.`,
   halfHours: (minutes: string) => `Usage is counted in UTC hours, so a day begins at 00:${minutes} here.`,
   utcUntil: (day: string) => `Days before ${day} are UTC days: their hours are not kept.`,
-  readingHours: "Hours are being read back; until then these are UTC days.",
   customTitleHere: "Show these days",
   compare: "Compare",
   beforeLabel: "Before",
@@ -62,8 +61,6 @@ export const usageEn = {
   dailyHere: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
   hourly: (from: string, to: string) => `${from} to ${to}, by the hour, UTC`,
   daily: (from: string, to: string) => (from === to ? `${from}, UTC` : `${from} to ${to}, UTC days`),
-  wholeFrom: (moment: string) =>
-    `There are too many requests to read back: hours before ${moment} are not counted whole. Days are exact.`,
   csv: "Export CSV",
   csvSaved: (n: string) => `Saved ${n} rows`,
 

@@ -40,7 +40,6 @@ export const usageZh: Messages["usage"] = {
   zoneHere: (zone) => `所有时间均为 ${zone} 时区。限额和预算按 UTC 日计算。`,
   halfHours: (minutes) => `用量按 UTC 小时统计，因此这里的一天从 00:${minutes} 开始。`,
   utcUntil: (day) => `${day} 之前为 UTC 日：未保留这些天的小时数据。`,
-  readingHours: "正在读取小时数据；读取完成前按 UTC 日显示。",
   customTitleHere: "显示这些日期",
   compare: "对比",
   beforeLabel: "上一时段",
@@ -56,7 +55,6 @@ export const usageZh: Messages["usage"] = {
   dailyHere: (from, to) => (from === to ? from : `${from} 至 ${to}`),
   hourly: (from, to) => `${from} 至 ${to}，按小时，UTC`,
   daily: (from, to) => (from === to ? `${from}，UTC` : `${from} 至 ${to}，UTC 日期`),
-  wholeFrom: (moment) => `请求过多，无法全部回读：${moment} 之前的小时数据不完整。按天的数据是准确的。`,
   csv: "导出 CSV",
   csvSaved: (n) => `已保存 ${n} 行`,
 

@@ -117,28 +117,6 @@ export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
   };
 }
 
-/** The rows of both, one after the other. Their names have the same numbers. */
-export function joined(one: UsageColumns, other: UsageColumns): UsageColumns {
-  const numbers = (by: UsageGroup): Uint32Array => Uint32Array.of(...one.groups[by], ...other.groups[by]);
-  const sums = new Float64Array(one.sums.length + other.sums.length);
-  sums.set(one.sums);
-  sums.set(other.sums, one.sums.length);
-  return {
-    rows: one.rows + other.rows,
-    groups: eachGroup(numbers),
-    sums,
-    durations: concatenated([one.durations, other.durations]),
-    firstDurations: concatenated([one.firstDurations, other.firstDurations]),
-  };
-}
-
-/** The same rows with the numbers that other names have. */
-export function renamed(columns: UsageColumns, from: NamesByGroup, to: NamesByGroup): UsageColumns {
-  const numbers = (by: UsageGroup): Uint32Array =>
-    columns.groups[by].map((number) => to[by].number(from[by].text(number)));
-  return { ...columns, groups: eachGroup(numbers) };
-}
-
 /** Rows of several, one after the other. */
 export function concatenated(all: readonly DurationCounts[]): DurationCounts {
   const rows = all.reduce((sum, { starts }) => sum + starts.length - 1, 0);

@@ -2,7 +2,8 @@ import { endsAtThisPace, getSpan } from "../../contract/pace.ts";
 import type { Period } from "../../contract/pace.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import type { UsageColumns, UsageNames } from "../../core/usage/usage-columns.ts";
-import { DAY_MS } from "../../core/usage/usage-period.ts";
+import type { HourSums } from "../../core/usage/hour-sums.ts";
+import { DAY_MS, HOUR_MS } from "../../core/usage/usage-period.ts";
 import { SUMS } from "../../core/usage/usage-totals.ts";
 import { utcDay, utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -22,17 +23,25 @@ export class Forecasts {
   readonly #clock: Clock;
   /** The month whose days are read. */
   #month = "";
+  /** The hours of a day by a group, as they were last prepared, and when that day began. */
+  readonly #hours = new Map<UsageGroup, { readonly from: number; readonly hours: HourSums }>();
 
   constructor(store: Pick<Store, "usage">, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
   }
 
-  /** Has read what forecasts of these periods look at. */
-  async prepare(periods: ReadonlySet<string>): Promise<void> {
+  /** Has read what forecasts of these periods look at. @param groups by which days are asked for */
+  async prepare(periods: ReadonlySet<string>, groups: Iterable<UsageGroup>): Promise<void> {
     const now = this.#clock.now();
     const { usage } = this.#store;
-    if (periods.has("daily")) await usage.prepareHours(now);
+    if (periods.has("daily")) {
+      const { from } = getSpan("daily", now);
+      for (const by of new Set(groups)) {
+        const { hours, rebuilding } = await usage.sumHours(from, now + HOUR_MS, by);
+        if (rebuilding === null) this.#hours.set(by, { from, hours });
+      }
+    }
     if (!periods.has("monthly")) return;
     await usage.days.prepare({ since: `${utcMonth(now)}-01`, until: utcDay(now) }, new Slices(this.#clock));
     this.#month = utcMonth(now);
@@ -66,10 +75,10 @@ export class Forecasts {
       for (let at = from; at <= now; at += DAY_MS) addTo(found, at, days.at(at, by), days.names[by], by, withSandbox);
       return found;
     }
-    const hours = this.#store.usage.hoursHere();
-    if (hours === null || Math.max(hours.since, hours.wholeFrom ?? 0) > from) return NEVER;
-    const { source } = hours;
-    for (let at = from; at <= now; at += slot) addTo(found, at, source.at(at, by), source.names[by], by, withSandbox);
+    const prepared = this.#hours.get(by);
+    if (prepared?.from !== from) return NEVER;
+    const { hours } = prepared;
+    for (let at = from; at <= now; at += slot) addTo(found, at, hours.at(at), hours.names[by], by, withSandbox);
     return found;
   }
 }

@@ -29,7 +29,9 @@ export class ManageBudgets {
   /** Returns the budgets, oldest first. Amounts are on the disk before they are returned. */
   async list(): Promise<readonly BudgetView[]> {
     const { budgets, forecasts, store } = this.#deps;
-    await forecasts.prepare(new Set(budgets.list().map(({ record }) => record.reset)));
+    const records = budgets.list().map(({ record }) => record);
+    const groups = records.map(({ scope }) => scope.kind);
+    await forecasts.prepare(new Set(records.map(({ reset }) => reset)), groups);
     return store.usage.told(() => this.views());
   }
 

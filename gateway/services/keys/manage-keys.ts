@@ -33,7 +33,7 @@ export class ManageKeys {
   async list(): Promise<readonly KeyView[]> {
     const { store, forecasts } = this.#deps;
     const limited = [...store.document.keys.values()].filter(({ limit_nano: limit }) => limit !== null);
-    await forecasts.prepare(new Set(limited.map(({ reset }) => reset)));
+    await forecasts.prepare(new Set(limited.map(({ reset }) => reset)), ["key"]);
     return this.views();
   }
 

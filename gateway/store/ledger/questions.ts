@@ -1,8 +1,11 @@
 import type { Sort } from "../../contract/list.ts";
 import type { Search } from "../../contract/matches-request.ts";
+import type { Totals } from "../../contract/totals.ts";
+import type { UsageGroup } from "../../contract/usage.ts";
 import type { SessionView } from "../../contract/sessions.ts";
 import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
+import type { SummedHours } from "../../core/usage/hour-sums.ts";
 
 /** What the index is asked, and what it responds. Each name begins with that of its table. */
 export interface Questions extends ReceiptQuestions, SessionQuestions {}
@@ -52,6 +55,15 @@ export interface PassReceipts {
   /** Of the last one that was passed. */
   readonly before: number | null;
   readonly settledAfter: number;
+}
+
+/** Sums of UTC hours by one group, the hour of `to` left out. Unix ms. */
+export interface SumHours {
+  readonly from: number;
+  readonly to: number;
+  readonly by: UsageGroup;
+  /** The figures of each row, in their order. */
+  readonly sums: readonly (keyof Totals)[];
 }
 
 /** What a pass may ask of each receipt. */
@@ -106,6 +118,7 @@ interface ReceiptQuestions {
   readonly "receipts.list": { readonly ask: ListReceipts; readonly response: ListedReceipts };
   readonly "receipts.activity": { readonly ask: CountActivity; readonly response: readonly ActivityCount[] };
   readonly "receipts.pass": { readonly ask: PassReceipts; readonly response: PassedReceipts };
+  readonly "receipts.hours": { readonly ask: SumHours; readonly response: SummedHours };
   /** The newest of an id, as JSON. */
   readonly "receipts.find": { readonly ask: { readonly id: string }; readonly response: string | null };
   /** When the oldest was settled. */

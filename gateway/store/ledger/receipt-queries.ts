@@ -4,6 +4,7 @@ import type { Sort } from "../../contract/list.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { DURATION_BUCKETS } from "../../core/usage/durations.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
+import { Hours } from "./hours.ts";
 import { allOf, condition } from "./ledger-table.ts";
 import type { Condition, OpenTable, TableParts } from "./ledger-table.ts";
 import { receiptFilter, withoutWords } from "./receipt-filter.ts";
@@ -17,6 +18,7 @@ import type {
   PassReceipts,
   PassedColumn,
   PassedReceipts,
+  SumHours,
 } from "./questions.ts";
 import { readReceipts } from "./receipt-reader.ts";
 import type { Sessions } from "./sessions.ts";
@@ -46,12 +48,14 @@ const PASSED: Readonly<Record<PassedColumn, string>> = {
 /** @param forget takes receipts out that are damaged; false where the index takes no change */
 export function findQueries(parts: TableParts, sessions: Sessions, forget: Forget): OpenTable["queries"] {
   const queries = new ReceiptQueries(parts, forget);
+  const hours = new Hours(parts.database);
   return {
     list: (ask: ListReceipts) => queries.list(ask),
     activity: (ask: CountActivity) => queries.activity(ask),
     pass: (ask: PassReceipts) => queries.pass(ask),
     find: (ask: { readonly id: string }) => queries.find(ask.id),
     oldest: () => queries.oldest(),
+    hours: (ask: SumHours) => hours.sum(ask, parts.isIndexed()),
     sessions: (ask: ListSessionRows) => sessions.list(ask),
     session: (ask: { readonly id: string }) => sessions.find(ask.id),
   };

@@ -1,9 +1,11 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import type { SessionView } from "../../contract/sessions.ts";
-import type { Totals } from "../../contract/totals.ts";
+import type { UsageGroup } from "../../contract/usage.ts";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
+import { HourSums } from "../../core/usage/hour-sums.ts";
 import { UsageDays } from "../../core/usage/usage-days.ts";
+import { SUMS } from "../../core/usage/usage-totals.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { Slots } from "../../lib/slots.ts";
@@ -17,7 +19,6 @@ import { StoreWriteError } from "../store.ts";
 import type {
   CountedActivity,
   HourlyUsage,
-  HoursBack,
   OpenBill,
   OpenCall,
   PassedRows,
@@ -28,7 +29,6 @@ import type {
 } from "../store.ts";
 import { removeEarlierFiles } from "./earlier-files.ts";
 import { hasReceipt } from "./usage-has.ts";
-import type { UsageHours } from "./usage-hours.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
 /**
@@ -65,7 +65,6 @@ export class NumberedUsageLog implements UsageLog {
   readonly #folder: string;
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
-  readonly #hours: UsageHours;
   readonly #ledger: Pick<Ledger, "ask" | "close">;
   /** By the ids of their calls, their places. */
   readonly #places = new Map<string, number>();
@@ -85,7 +84,6 @@ export class NumberedUsageLog implements UsageLog {
       folder: string;
       rows: Aggregates;
       writer: UsageWriter;
-      hours: UsageHours;
       ledger: Pick<Ledger, "ask" | "close">;
       log: StoreLog;
     },
@@ -96,7 +94,6 @@ export class NumberedUsageLog implements UsageLog {
     this.#rows = parts.rows;
     this.days = new UsageDays(parts.rows.daily);
     this.#writer = parts.writer;
-    this.#hours = parts.hours;
     this.#ledger = parts.ledger;
     this.#log = parts.log;
     this.#n = start.n;
@@ -164,7 +161,6 @@ export class NumberedUsageLog implements UsageLog {
     this.#n = n;
     const begun = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
-    this.#hours.count(receipt);
     this.#writer.stage(utcMonth(receipt.at), frame(JSON.stringify({ n, receipt })));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
@@ -268,20 +264,9 @@ export class NumberedUsageLog implements UsageLog {
     if (this.#writer.healthy) void removeEarlierFiles(this.#fs, this.#folder).catch(() => undefined);
   }
 
-  hours(now: number, back?: HoursBack): Promise<HourlyUsage> {
-    return this.#hours.read(now, back);
-  }
-
-  prepareHours(now: number, back?: HoursBack): Promise<void> {
-    return this.#hours.prepare(now, back);
-  }
-
-  hoursTotal(from: number, to: number): Totals | null {
-    return this.#hours.total(from, to);
-  }
-
-  hoursHere(): HourlyUsage | null {
-    return this.#hours.here();
+  async sumHours(from: number, to: number, by: UsageGroup): Promise<HourlyUsage> {
+    const { response, rebuilding } = await this.#ask("receipts.hours", { from, to, by, sums: SUMS });
+    return { hours: new HourSums(response, by), rebuilding };
   }
 
   /** Where the log stands, and the calls open at this moment: what a generation is begun with. */

@@ -3,7 +3,6 @@ import type { State } from "../../../gateway/contract/control.ts";
 import { useUsageSeries } from "../../api/usage-queries.ts";
 import { AppGlyph } from "../../components/glyph.tsx";
 import { Failure, NoticeLine } from "../../components/ui/states.tsx";
-import { formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { useNow } from "../../lib/now.ts";
 import { routeHash, useRoute } from "../../lib/router.ts";
@@ -18,13 +17,13 @@ import { getFigure, getTraffic, type Traffic } from "./traffic.ts";
 
 /** How it goes, what it costs, what is broken: all of one time, which lives in the address. */
 export function Dashboard({ state }: { readonly state: State }): ReactNode {
-  const { t, language } = useSpeech();
+  const { t } = useSpeech();
   const { params } = useRoute();
   const range = getRange(params);
   const since = getStart(range, useNow());
   const models = useTraffic(range, "model");
   const apps = useTraffic(range, "client");
-  const { traffic, error, refetch, wholeFrom } = models;
+  const { traffic, error, refetch, rebuilding } = models;
   const shown = traffic === undefined ? "nano" : getFigure(traffic, chosenFigure(params));
   const time = { since: String(traffic?.at[0] ?? since) };
   const all = (by: "model" | "client") => ({ label: t.overview.all, href: routeHash("usage", { range, by }) });
@@ -34,9 +33,7 @@ export function Dashboard({ state }: { readonly state: State }): ReactNode {
         <RangeChips range={range} />
       </div>
       <StatStrip state={state} total={traffic?.total} range={range} time={time} />
-      {wholeFrom !== null && (
-        <NoticeLine level="warning">{t.overview.wholeFrom(formatMoment(wholeFrom, language))}</NoticeLine>
-      )}
+      {rebuilding !== null && <NoticeLine level="warning">{t.table.rebuilding(rebuilding)}</NoticeLine>}
       <div className="grid items-start gap-4 min-[1080px]:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
         <div className="grid min-w-0 gap-4">
           {traffic === undefined ? (
@@ -85,7 +82,7 @@ interface TrafficView {
   readonly traffic: Traffic | undefined;
   readonly error: unknown;
   /** Unix ms: earlier requests were not read back; null: all were. */
-  readonly wholeFrom: number | null;
+  readonly rebuilding: number | null;
   refetch(): void;
 }
 
@@ -99,7 +96,7 @@ function useTraffic(range: OverviewRange, by: "model" | "client"): TrafficView {
   return {
     traffic,
     error: usage === undefined ? error : null,
-    wholeFrom: usage?.whole_from ?? null,
+    rebuilding: usage?.rebuilding ?? null,
     refetch: () => void refetch(),
   };
 }

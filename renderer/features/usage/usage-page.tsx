@@ -73,7 +73,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
       </section>
     );
   }
-  const { total, whole_from: wholeFrom } = usage;
+  const { total, rebuilding } = usage;
   const plotted = oneDay && hours?.bucket === "hour" ? hours : usage;
   const none = total.requests + total.sandbox_requests === 0;
   return (
@@ -83,9 +83,9 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
           <Failure error={error} onRetry={() => void refetch()} />
         </div>
       )}
-      {wholeFrom !== null && (
+      {rebuilding !== null && (
         <div className="mb-3">
-          <NoticeLine level="warning">{t.usage.wholeFrom(words.hour(wholeFrom))}</NoticeLine>
+          <NoticeLine level="warning">{t.table.rebuilding(rebuilding)}</NoticeLine>
         </div>
       )}
       {none ? (
@@ -117,7 +117,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
 /** Of a time that is not counted whole no change can be told. */
 function beforeOf(earlier: UsageSeries | undefined): Before {
   if (earlier === undefined) return "coming";
-  return earlier.whole_from === null ? earlier : null;
+  return earlier.rebuilding === null ? earlier : null;
 }
 
 /** The same question about the last hours, where all that was used was used today. */

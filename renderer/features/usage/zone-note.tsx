@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 export function ZoneNote({ usage, zone }: { readonly usage: UsageSeries; readonly zone: string }): ReactNode {
   const { t, language } = useSpeech();
   const now = useNow();
-  const { utc_until: utcUntil, reading, from } = usage;
+  const { utc_until: utcUntil, from } = usage;
   if (zone === UTC) {
     // In the zone of the user, where UTC begins its day.
     const here = findClock(ownZone(), Math.floor(now / DAY_MS) * DAY_MS, language);
@@ -21,9 +21,7 @@ export function ZoneNote({ usage, zone }: { readonly usage: UsageSeries; readonl
     <p className="mt-2 px-1 text-meta text-faint">
       {t.usage.zoneHere(zone)}
       {half && ` ${t.usage.halfHours(findClock(zone, Math.floor(now / 3_600_000) * 3_600_000, language).slice(-2))}`}
-      {reading
-        ? ` ${t.usage.readingHours}`
-        : utcUntil !== null && ` ${t.usage.utcUntil(momentWords(UTC, language).day(utcUntil))}`}
+      {utcUntil !== null && ` ${t.usage.utcUntil(momentWords(UTC, language).day(utcUntil))}`}
     </p>
   );
 }

@@ -84,7 +84,7 @@ export function usageResponse({ pathname, searchParams }: URL, now = Date.now())
     ),
   );
   if (pathname.endsWith("/cells")) return { bucket, data: usageCells(rows, buckets, by) };
-  const told = { bucket, from, to, whole_from: null, utc_until: utcUntil, reading: false };
+  const told = { bucket, from, to, utc_until: utcUntil, rebuilding: null };
   return { ...told, ...usageSeries(rows, buckets, by, groups) };
 }
 

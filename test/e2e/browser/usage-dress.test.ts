@@ -95,17 +95,17 @@ it("says what went wrong and asks again", async () => {
   await drawn(page);
 });
 
-it("says when nothing was used, and when hours are not counted whole", async () => {
+it("says when nothing was used, and when the index is being rebuilt", async () => {
   const empty = { total: emptyTotals(), groups: [], series: [] };
-  const usual = usageResponse(new URL(`${pages.fake.url}/control/usage/series?range=24h`)) as { from: number };
+  const usual = usageResponse(new URL(`${pages.fake.url}/control/usage/series?range=24h`)) as object;
   pages.fake.responses.set("GET /control/usage/series", { status: 200, body: { ...usual, ...empty } });
   const page = await openUsage();
   await page.getByText("Nothing was used in this time").waitFor();
   expect(await axeFindings(page)).toEqual([]);
-  const body = { ...usual, whole_from: usual.from + 7_200_000 };
+  const body = { ...usual, rebuilding: 40 };
   pages.fake.responses.set("GET /control/usage/series", { status: 200, body });
   await page.getByRole("button", { name: "24 h" }).click();
-  await page.getByText(/are not counted whole/).waitFor();
+  await page.getByText(/Rebuilding the index, 40 %/).waitFor();
 });
 
 /** A day in which all was used within one hour. */

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../gateway/core/usage/usage-period.ts";
 import { QueryUsage } from "../../../gateway/services/query-usage.ts";
 import { open, receipt } from "../store/fixtures.ts";
-import { SimFs } from "../store/sim-fs.ts";
+import { temporaryFolder } from "../../support/running-gateway.ts";
 
-const DIR = "/data";
 /** 01:30 of 21 November in Tokyo, where the day began an hour and a half ago; 20 November in UTC. */
 const NOW = Date.UTC(2026, 10, 20, 16, 30);
 
@@ -13,8 +12,8 @@ test.each([
   ["America/Los_Angeles", 3],
   ["UTC", 4],
 ])("today is the day of the machine in %s, also right after a start; the month is that of UTC", async (zone, count) => {
-  const fs = new SimFs({ files: new Map(), folders: new Set([DIR]) });
-  const { store, clock } = await open({ dir: DIR, fs });
+  const dir = await temporaryFolder();
+  const { store, clock } = await open({ dir });
   clock.at = NOW;
   for (const hours of [-16, -8, -2, -1]) {
     const at = NOW + hours * HOUR_MS;
@@ -24,13 +23,15 @@ test.each([
   await ofStart.prepareToday();
   expect(ofStart.today().requests).toBe(count);
   await store.close();
-  const again = await open({ dir: DIR, fs: new SimFs(fs.afterKill()) });
+  const again = await open({ dir });
   again.clock.at = NOW;
   const usage = new QueryUsage(again.store, again.clock, () => zone);
-  // Before the hours are read back there is a figure: that of the UTC day.
+  // Before it is prepared there is a figure: that of the UTC day.
   expect(usage.today().requests).toBe(4);
   await usage.prepareToday();
   expect(usage.today().requests).toBe(count);
   await again.store.usage.settle(receipt("late", { at: NOW + 1 }));
+  await usage.prepareToday();
   expect([usage.today().requests, usage.month().requests]).toEqual([count + 1, 5]);
+  await again.store.close();
 });

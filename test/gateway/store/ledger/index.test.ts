@@ -7,6 +7,13 @@ import { requestFigureSchema, type Sort } from "../../../../gateway/contract/lis
 import type { Search } from "../../../../gateway/contract/matches-request.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import type { SessionView } from "../../../../gateway/contract/sessions.ts";
+import type { Totals } from "../../../../gateway/contract/totals.ts";
+import type { DurationCounts, Durations } from "../../../../gateway/core/usage/durations.ts";
+import { HourSums, type SummedHours } from "../../../../gateway/core/usage/hour-sums.ts";
+import { groupOf } from "../../../../gateway/core/usage/usage-columns.ts";
+import { HOUR_MS } from "../../../../gateway/core/usage/usage-period.ts";
+import { addReceipt, emptySums, type UsageSums } from "../../../../gateway/core/usage/usage-sums.ts";
+import { SUMS, totalsAt } from "../../../../gateway/core/usage/usage-totals.ts";
 import { ActivityBuckets, type ActivityCount } from "../../../../gateway/core/usage/activity-buckets.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { LedgerIndex } from "../../../../gateway/store/ledger/ledger-index.ts";
@@ -96,11 +103,61 @@ async function expectTruth(searches: readonly Search[] = [{}, ...thin(SEARCHES, 
   }
   const found = await sessions(33);
   expectSame(found.map(rounded), sessionsOf(settled.map((each) => each.receipt)).map(rounded));
+  await expectHours(settled.map((each) => each.receipt));
   expect(await ask("oldest", {})).toBe(settled.at(-1)?.receipt.at ?? null);
   for (const { receipt: one } of settled.filter((_, place) => place % 250 === 0)) {
     const newest = settled.find((each) => each.receipt.id === one.id)?.receipt;
     expectSame(JSON.parse((await ask<string | null>("find", { id: one.id })) ?? "null"), newest);
   }
+}
+
+/** Hours add up to what each receipt adds to the rows of its day. */
+async function expectHours(receipts: readonly Receipt[]): Promise<void> {
+  const [from, to] = [Date.UTC(2026, 9, 25), Date.UTC(2026, 10, 1)];
+  const within = receipts.filter(({ at }) => at >= from && at < to);
+  for (const by of ["model", "key", "client", "endpoint", "project", "connection"] as const) {
+    const expected = new Map<string, UsageSums>();
+    for (const receipt of within) {
+      const { endpoint = "", connection = "" } = receipt as Partial<Receipt>;
+      const sums = { ...emptySums(receipt), endpoint, connection };
+      const id = JSON.stringify([Math.floor(receipt.at / HOUR_MS), groupOf(sums, by)]);
+      addReceipt(expected.get(id) ?? sums, receipt);
+      if (!expected.has(id)) expected.set(id, sums);
+    }
+    const hours = new HourSums(await ask<SummedHours>("hours", { from, to, by, sums: SUMS }), by);
+    const found = new Map<string, object>();
+    for (let at = from; at < to; at += HOUR_MS) {
+      const columns = hours.at(at);
+      for (let row = 0; row < (columns?.rows ?? 0); row += 1) {
+        const name = hours.names[by].text(columns?.groups[by][row] ?? 0);
+        const id = JSON.stringify([at / HOUR_MS, name]);
+        found.set(
+          id,
+          figures(totalsAt(columns?.sums ?? new Float64Array(), row * SUMS.length), [
+            countsAt(columns?.durations, row),
+            countsAt(columns?.firstDurations, row),
+          ]),
+        );
+      }
+    }
+    const plain = Array.from(expected, ([id, sums]) => {
+      const counted = [sums.durations, sums.first_durations].map((durations) => ({ ...durations }));
+      return [id, figures(Object.fromEntries(SUMS.map((name) => [name, sums[name]])) as Totals, counted)] as const;
+    });
+    expectSame(Object.fromEntries(found), Object.fromEntries(plain));
+  }
+}
+
+const figures = (totals: Totals, counted: readonly object[]) => ({
+  totals: Object.values(totals).map((figure) => Math.round(figure)),
+  counted,
+});
+
+function countsAt(counts: DurationCounts | undefined, row: number): Durations {
+  const durations: Durations = {};
+  for (let place = counts?.starts[row] ?? 0; place < (counts?.starts[row + 1] ?? 0); place += 1)
+    durations[counts?.buckets[place] ?? 0] = counts?.counts[place] ?? 0;
+  return durations;
 }
 
 /** Samples have parts of tokens, which are added up in another order. */

@@ -81,9 +81,8 @@ const usage: UsageSeries = {
   bucket: "day",
   from: Date.UTC(2026, 10, 1),
   to: Date.UTC(2026, 10, 3),
-  whole_from: null,
   utc_until: null,
-  reading: false,
+  rebuilding: null,
   total: { ...emptyTotals(), nano: 60, requests: 6, input_tokens: 100, cached_input_tokens: 40, output_tokens: 7 },
   latency: { ...noLatency, p50: 5, p95: 9 },
   buckets: [

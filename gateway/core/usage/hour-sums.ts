@@ -1,0 +1,71 @@
+import type { UsageGroup } from "../../contract/usage.ts";
+import type { DurationCounts } from "./durations.ts";
+import { namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
+import type { NamesByGroup, UsageColumns, UsageSource } from "./usage-columns.ts";
+import { HOUR_MS } from "./usage-period.ts";
+import { SUMS, addTotals, emptyTotals, totalsAt } from "./usage-totals.ts";
+import type { Totals } from "../../contract/totals.ts";
+
+/** Sums of UTC hours by one group, a row for each hour and name, the oldest hour first. */
+export interface SummedHours {
+  readonly names: readonly string[];
+  /** Hours since 1970. */
+  readonly hours: Float64Array;
+  /** Places in `names`. */
+  readonly numbers: Uint32Array;
+  /** In the order of `SUMS`. */
+  readonly sums: Float64Array;
+  readonly durations: DurationCounts;
+  readonly firstDurations: DurationCounts;
+}
+
+/** The same as a source of usage, each hour by its beginning. */
+export class HourSums implements UsageSource {
+  readonly names: NamesByGroup = namesByGroup();
+  readonly #summed: SummedHours;
+  readonly #by: UsageGroup;
+  /** The first row of each hour, and the row after its last one. */
+  readonly #places = new Map<number, { readonly from: number; to: number }>();
+
+  constructor(summed: SummedHours, by: UsageGroup) {
+    this.#summed = summed;
+    this.#by = by;
+    for (const name of summed.names) this.names[by].number(name);
+    for (const [row, hour] of summed.hours.entries()) {
+      const place = this.#places.get(hour);
+      if (place === undefined) this.#places.set(hour, { from: row, to: row + 1 });
+      else place.to = row + 1;
+    }
+  }
+
+  at(begins: number): UsageColumns | undefined {
+    const place = this.#places.get(Math.floor(begins / HOUR_MS));
+    if (place === undefined) return undefined;
+    const { from, to } = place;
+    const { numbers, sums, durations, firstDurations } = this.#summed;
+    return {
+      rows: to - from,
+      groups: { ...NO_NUMBERS, [this.#by]: numbers.subarray(from, to) },
+      sums: sums.subarray(from * SUMS.length, to * SUMS.length),
+      durations: rowsOf(durations, from, to),
+      firstDurations: rowsOf(firstDurations, from, to),
+    };
+  }
+
+  /** What all of these hours used. */
+  total(): Totals {
+    const total = emptyTotals();
+    for (let row = 0; row < this.#summed.numbers.length; row += 1)
+      addTotals(total, totalsAt(this.#summed.sums, row * SUMS.length));
+    return total;
+  }
+}
+
+function rowsOf({ starts, buckets, counts }: DurationCounts, from: number, to: number): DurationCounts {
+  const [first = 0, last = 0] = [starts[from], starts[to]];
+  return {
+    starts: starts.slice(from, to + 1).map((start) => start - first),
+    buckets: buckets.subarray(first, last),
+    counts: counts.subarray(first, last),
+  };
+}

@@ -1,0 +1,149 @@
+import type { DatabaseSync } from "node:sqlite";
+import { wasCancelled } from "../../contract/ending.ts";
+import type { Totals } from "../../contract/totals.ts";
+import { countsOf } from "../../core/usage/durations.ts";
+import type { Durations } from "../../core/usage/durations.ts";
+import type { SummedHours } from "../../core/usage/hour-sums.ts";
+import { receiptFilter } from "./receipt-filter.ts";
+import type { SumHours } from "./questions.ts";
+
+const HOUR_MS = 3_600_000;
+const HOUR = `CAST(at / ${HOUR_MS} AS INTEGER)`;
+/** What receipts of an hour and a trait add up to; a trait says whether they are the sandbox's, and how they ended. */
+const SUMMED = `count(*) AS requests, sum(failed) AS failed, sum(nano IS NULL) AS unpriced, total(nano) AS nano,
+  sum(estimated) AS estimated, total(iif(estimated, nano, 0)) AS estimated_nano, total(tokens - output_tokens) AS input,
+  total(cached_tokens) AS cached, total(output_tokens) AS output, total(reasoning) AS reasoning, total(saved) AS saved`;
+
+/** As the traits have them. A call that reached no provider may name any model. */
+const GROUPS: Readonly<Record<SumHours["by"], string>> = {
+  model: "CASE WHEN provider = '' THEN '' ELSE model END",
+  key: "key",
+  client: "client",
+  endpoint: "coalesce(endpoint, '')",
+  project: "coalesce(project, '')",
+  connection: "coalesce(connection, '')",
+};
+
+interface Trait {
+  readonly name: string;
+  readonly sandbox: boolean;
+  readonly cancelled: boolean;
+  readonly unknown: boolean;
+}
+
+interface Row {
+  readonly hour: number;
+  readonly name: string;
+  readonly totals: Totals;
+  readonly durations: Durations;
+  readonly firstDurations: Durations;
+}
+
+/** Sums of hours, of the receipts themselves. */
+export class Hours {
+  readonly #database: DatabaseSync;
+  #note: (hour: number, trait: number, duration: number, first: number) => void = () => undefined;
+
+  constructor(database: DatabaseSync) {
+    this.#database = database;
+    database.function("note_times", (hour, trait, duration, first) => {
+      this.#note(Number(hour), Number(trait), Number(duration), Number(first));
+      return 0;
+    });
+  }
+
+  /** @param isIndexed whether the indexes are made */
+  sum({ from, to, by, sums }: SumHours, isIndexed: boolean): SummedHours {
+    const traits = this.#traits(by);
+    const rows = new Map<string, Row>();
+    const getRow = (hour: number, trait: number): Row => {
+      const name = traits.get(trait)?.name ?? "";
+      const id = `${hour}\n${name}`;
+      const known = rows.get(id);
+      if (known !== undefined) return known;
+      const row = { hour, name, totals: noTotals(sums), durations: {}, firstDurations: {} };
+      rows.set(id, row);
+      return row;
+    };
+    const { from: table, where } = receiptFilter(this.#database, { since: from, until: to }, isIndexed);
+    const summed = `SELECT ${HOUR} AS hour, trait, ${SUMMED} FROM ${table} WHERE ${where.sql} GROUP BY hour, trait`;
+    for (const found of this.#database.prepare(summed).all(...where.values) as unknown as Summed[])
+      addSums(getRow(found.hour, found.trait).totals, found, traits.get(found.trait));
+    this.#note = (hour, trait, duration, first) => {
+      const row = getRow(hour, trait);
+      row.durations[duration] = (row.durations[duration] ?? 0) + 1;
+      if (first >= 0) row.firstDurations[first] = (row.firstDurations[first] ?? 0) + 1;
+    };
+    const timed = `SELECT sum(note_times(${HOUR}, trait, duration, ifnull(first_duration, -1))) FROM ${table}
+      WHERE ${where.sql} AND measured AND NOT sandbox`;
+    this.#database.prepare(timed).get(...where.values);
+    return inColumns(
+      [...rows.values()].toSorted((a, b) => a.hour - b.hour),
+      sums,
+    );
+  }
+
+  #traits(by: SumHours["by"]): ReadonlyMap<number, Trait> {
+    const traits = this.#database.prepare(
+      `SELECT id, ${GROUPS[by]} AS name, sandbox, outcome, code, coalesce(status, 0) AS status FROM traits`,
+    );
+    return new Map(
+      traits.all().map(({ id, name, sandbox, outcome, code, status }) => [
+        Number(id),
+        {
+          name: String(name),
+          sandbox: sandbox === 1,
+          cancelled: wasCancelled({ outcome: String(outcome), code: code as string | null, status: Number(status) }),
+          unknown: outcome === "unknown",
+        },
+      ]),
+    );
+  }
+}
+
+const noTotals = (sums: SumHours["sums"]): Totals => Object.fromEntries(sums.map((name) => [name, 0])) as Totals;
+
+function inColumns(rows: readonly Row[], sums: SumHours["sums"]): SummedHours {
+  const names = [...new Set(rows.map(({ name }) => name))];
+  const numbers = new Map(names.map((name, number) => [name, number]));
+  return {
+    names,
+    hours: Float64Array.from(rows, ({ hour }) => hour),
+    numbers: Uint32Array.from(rows, ({ name }) => numbers.get(name) ?? 0),
+    sums: Float64Array.from(rows.flatMap(({ totals }) => sums.map((name) => totals[name]))),
+    durations: countsOf(rows.map(({ durations }) => durations)),
+    firstDurations: countsOf(rows.map(({ firstDurations }) => firstDurations)),
+  };
+}
+
+interface Summed extends Readonly<Record<"hour" | "trait" | "requests" | "failed" | "unpriced" | "nano", number>> {
+  readonly estimated: number;
+  readonly estimated_nano: number;
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly saved: number;
+}
+
+/** As a receipt is counted in a row of its day (`gateway/core/usage/usage-sums.ts`). */
+function addSums(totals: Totals, summed: Summed, trait: Trait | undefined): void {
+  if (trait?.sandbox === true) {
+    totals.sandbox_requests += summed.requests;
+    totals.sandbox_nano += summed.nano;
+    return;
+  }
+  totals.requests += summed.requests;
+  if (trait?.cancelled === true) totals.cancelled_requests += summed.requests;
+  totals.errors += summed.failed;
+  totals.unpriced_requests += summed.unpriced;
+  totals.nano += summed.nano;
+  if (trait?.unknown === true) totals.unknown_requests += summed.requests;
+  totals.estimated_requests += summed.estimated;
+  totals.estimated_nano += summed.estimated_nano;
+  totals.input_tokens += summed.input;
+  totals.cached_input_tokens += summed.cached;
+  totals.output_tokens += summed.output;
+  totals.reasoning_tokens += summed.reasoning;
+  totals.cache_saved_nano += summed.saved;
+}
