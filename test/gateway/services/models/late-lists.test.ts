@@ -24,7 +24,7 @@ function starting() {
   });
   const index = {
     find: (id: string) => (serves && id === "m" ? served : undefined),
-    targetOf: () => undefined,
+    getTarget: () => undefined,
     findUnlisted: () => undefined,
     offers: () => (serves ? [{ name: "m", servedModel: served }] : []),
   };
@@ -88,7 +88,7 @@ describe("while the first list of a provider is under way", () => {
     };
     const index = {
       find: (id: string) => (connection.discovered !== null && id === "m" ? served : undefined),
-      targetOf: (id: string) => (id === "mine" ? "m" : undefined),
+      getTarget: (id: string) => (id === "mine" ? "m" : undefined),
       findUnlisted: () => undefined,
       offers: () => [],
     };

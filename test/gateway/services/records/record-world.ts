@@ -78,7 +78,7 @@ export class RecordWorld {
     const index = {
       find: () => undefined,
       findId: () => undefined,
-      targetOf: () => undefined,
+      getTarget: () => undefined,
       invalidate: () => undefined,
     } as unknown as ModelIndex;
     this.#models = new ManageModels({ index, store, clock, events });

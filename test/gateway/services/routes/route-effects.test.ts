@@ -219,7 +219,7 @@ it.each([
   const deps = {
     store: { document: { routes: new Map() }, usage: { list, lastNumber: 7 } },
     clock: { now: () => 1_000, monotonic: () => monotonic },
-    resolveModel: { idsOf: () => [] },
+    resolveModel: { getIds: () => [] },
   };
   const effects = new RouteEffects(deps as never);
   for (let times = 0; times < 2; times += 1) await effects.effect({ name: "work", models: [] });
