@@ -151,7 +151,14 @@ describe("while recording is on", () => {
       postern.post("/audio/speech", { model: "gpt-4o-mini-tts", input: "hi", voice: "alloy" }),
     );
     expect(textOf(speech)).toMatch(/^data:audio\/mpeg;omitted,\d+$/);
-    const image = await recorded(postern.post("/images/generations", { model: "gpt-image-1", prompt: "a gate", size: "1536x1024", output_format: "jpeg" }));
+    const image = await recorded(
+      postern.post("/images/generations", {
+        model: "gpt-image-1",
+        prompt: "a gate",
+        size: "1536x1024",
+        output_format: "jpeg",
+      }),
+    );
     expect(image.recording?.response?.omitted).toBe(1);
     expect(textOf(image)).toMatch(/"b64_json":"data:image\/\w+;omitted,\d+"/);
     for (const { receipt } of [speech, image])
