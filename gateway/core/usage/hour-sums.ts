@@ -13,13 +13,13 @@ export interface SummedHours {
   readonly hours: Float64Array;
   /** Places in `names`. */
   readonly numbers: Uint32Array;
-  /** In the order of `SUMS`. */
+  /** Figures of each row, in the order of `SUMS`. */
   readonly sums: Float64Array;
   readonly durations: DurationCounts;
   readonly firstDurations: DurationCounts;
 }
 
-/** The same as a source of usage, each hour by its beginning. */
+/** A source of usage by the hour. */
 export class HourSums implements UsageSource {
   readonly names: NamesByGroup = namesByGroup();
   readonly #summed: SummedHours;
@@ -47,12 +47,12 @@ export class HourSums implements UsageSource {
       rows: to - from,
       groups: { ...NO_NUMBERS, [this.#by]: numbers.subarray(from, to) },
       sums: sums.subarray(from * SUMS.length, to * SUMS.length),
-      durations: rowsOf(durations, from, to),
-      firstDurations: rowsOf(firstDurations, from, to),
+      durations: sliceRows(durations, from, to),
+      firstDurations: sliceRows(firstDurations, from, to),
     };
   }
 
-  /** What all of these hours used. */
+  /** Returns the totals of all hours. */
   total(): Totals {
     const total = emptyTotals();
     for (let row = 0; row < this.#summed.numbers.length; row += 1)
@@ -61,7 +61,7 @@ export class HourSums implements UsageSource {
   }
 }
 
-function rowsOf({ starts, buckets, counts }: DurationCounts, from: number, to: number): DurationCounts {
+function sliceRows({ starts, buckets, counts }: DurationCounts, from: number, to: number): DurationCounts {
   const [first = 0, last = 0] = [starts[from], starts[to]];
   return {
     starts: starts.slice(from, to + 1).map((start) => start - first),

@@ -9,12 +9,12 @@ import type { SumHours } from "./questions.ts";
 
 const HOUR_MS = 3_600_000;
 const HOUR = `CAST(at / ${HOUR_MS} AS INTEGER)`;
-/** What receipts of an hour and a trait add up to; a trait says whether they are the sandbox's, and how they ended. */
+/** Sums of the receipts of an hour and a trait, which says whether the sandbox served them and how they ended. */
 const SUMMED = `count(*) AS requests, sum(failed) AS failed, sum(nano IS NULL) AS unpriced, total(nano) AS nano,
   sum(estimated) AS estimated, total(iif(estimated, nano, 0)) AS estimated_nano, total(tokens - output_tokens) AS input,
   total(cached_tokens) AS cached, total(output_tokens) AS output, total(reasoning) AS reasoning, total(saved) AS saved`;
 
-/** As the traits have them. A call that reached no provider may name any model. */
+/** Columns of traits. A call that reached no provider may name any model. */
 const GROUPS: Readonly<Record<SumHours["by"], string>> = {
   model: "CASE WHEN provider = '' THEN '' ELSE model END",
   key: "key",
@@ -126,7 +126,7 @@ interface Summed extends Readonly<Record<"hour" | "trait" | "requests" | "failed
   readonly saved: number;
 }
 
-/** As a receipt is counted in a row of its day (`gateway/core/usage/usage-sums.ts`). */
+/** Adds sums as `addReceipt` adds a receipt to the row of its day. */
 function addSums(totals: Totals, summed: Summed, trait: Trait | undefined): void {
   if (trait?.sandbox === true) {
     totals.sandbox_requests += summed.requests;

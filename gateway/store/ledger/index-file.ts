@@ -16,7 +16,7 @@ const CACHE_KIB = 2_048;
 /** Pages that are written before they are moved into the file, which waits for the disk. */
 const PAGES_A_CHECKPOINT = 4_000;
 
-/** In memory, for a folder that takes no file. */
+/** The path for a folder that takes no file. */
 export const IN_MEMORY = ":memory:";
 
 /**

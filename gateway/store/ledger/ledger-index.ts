@@ -36,7 +36,7 @@ export interface Responded {
 interface Asked {
   readonly open: OpenTable;
   readonly follower: LogFollower;
-  /** What is read now, and what is read after it for questions that have come meanwhile. */
+  /** The read that runs, and the one after it for questions that arrived meanwhile. */
   reading: Promise<void> | null;
   next: Promise<void> | null;
 }
@@ -106,7 +106,7 @@ export class LedgerIndex {
         await nextTurn();
         if (this.#asked.get(name) !== asked) throw new Error("The index was closed.");
       });
-      for (const statement of tableOf(name).indexes.split(";")) {
+      for (const statement of findTable(name).indexes.split(";")) {
         this.#database?.exec(statement);
         await nextTurn();
       }
@@ -118,7 +118,7 @@ export class LedgerIndex {
     }
   }
 
-  /** What was half taken in is in memory only: all is opened again by the next question. */
+  /** Closes the index: rows that were not committed are read again after the next question opens it. */
   #takeFailure(error: unknown): void {
     if (isDamage(error)) {
       this.#discard(error);
@@ -142,7 +142,7 @@ export class LedgerIndex {
   #open(name: string): Asked {
     const known = this.#asked.get(name);
     if (known !== undefined) return known;
-    const table = tableOf(name);
+    const table = findTable(name);
     const database = (this.#database ??= this.#openFile());
     const folder = join(this.#parts.dir, table.folder);
     let isIndexed = false;
@@ -164,7 +164,7 @@ export class LedgerIndex {
   }
 }
 
-function tableOf(name: string): LedgerTable {
+function findTable(name: string): LedgerTable {
   const table = TABLES.find((one) => one.name === name);
   if (table === undefined) throw new Error(`The index has no table ${name}.`);
   return table;

@@ -4,26 +4,26 @@ import type { DatabaseSync, SQLInputValue } from "node:sqlite";
 const FILE_BYTES = 2 ** 36;
 const FILES = Number.MAX_SAFE_INTEGER / FILE_BYTES;
 
-/** Where a line lies: the number of its file, and where it begins there. A greater place is later in the log. */
+/** A line of a log. Its place is the number of its file with its offset: a greater place is later in the log. */
 export interface Line {
   readonly place: number;
   /** Bytes, without its newline. */
   readonly length: number;
-  /** As it was read; its checksum is right. */
+  /** The parsed value, whose checksum is right. */
   readonly value: unknown;
 }
 
 /** @returns null where a file is too long or its number too high: such lines are in no table */
-export function placeOf(file: number, offset: number): number | null {
+export function getPlace(file: number, offset: number): number | null {
   return file >= 0 && file < FILES && offset < FILE_BYTES ? file * FILE_BYTES + offset : null;
 }
 
-export const fileOf = (place: number): number => Math.floor(place / FILE_BYTES);
-export const offsetOf = (place: number): number => place % FILE_BYTES;
-/** Where a file begins. */
+export const getFile = (place: number): number => Math.floor(place / FILE_BYTES);
+export const getOffset = (place: number): number => place % FILE_BYTES;
+/** Returns the first place of a file. */
 export const placesFrom = (file: number): number => file * FILE_BYTES;
 
-/** What a table is asked: by name, a question and its response, both of which go from thread to thread. */
+/** A question to a table, which goes from thread to thread as its response does. */
 export type Question = Readonly<Record<string, unknown>>;
 export type Query = (question: never) => unknown;
 
@@ -33,7 +33,7 @@ export interface LedgerTable {
   readonly name: string;
   /** Below the data folder. */
   readonly folder: string;
-  /** The number of a file of the log, greater than those of all before it; null for what is none. */
+  /** Returns the number of a file of the log: later files have greater numbers. Null for other files. */
   fileNumber(name: string): number | null;
   /** Tables, and indexes that lines are added with. */
   readonly schema: string;
@@ -51,13 +51,13 @@ export interface TableParts {
 }
 
 export interface OpenTable {
-  /** Takes a line in. What is none of the table's is passed over. */
+  /** Adds a line. Lines of other kinds are skipped. */
   add(line: Line): void;
   /** Forgets the lines of a file that is not what it was. */
   forget(file: number): void;
   /** Writes what was collected while lines were added, in the same transaction. */
   flush(): void;
-  /** What responds to its questions, by their names without the table. */
+  /** Functions that respond to its questions, by their names without the table. */
   readonly queries: Readonly<Record<string, Query>>;
 }
 
@@ -70,13 +70,13 @@ export interface Condition {
 export const condition = (sql: string, ...values: readonly SQLInputValue[]): Condition => ({ sql, values });
 
 /** All of these at once. */
-export function allOf(conditions: readonly Condition[]): Condition {
+export function joinAll(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return condition("TRUE");
   return join(conditions, " AND ");
 }
 
 /** Any of these. */
-export function anyOf(conditions: readonly Condition[]): Condition {
+export function joinAny(conditions: readonly Condition[]): Condition {
   if (conditions.length === 0) return condition("FALSE");
   return join(conditions, " OR ");
 }
@@ -87,5 +87,5 @@ const join = (conditions: readonly Condition[], by: string): Condition => ({
 });
 
 /** Values as one that is bound: `IN (SELECT value FROM json_each(?))`. */
-export const isOneOf = (column: string, values: readonly unknown[]): Condition =>
+export const isAmong = (column: string, values: readonly unknown[]): Condition =>
   condition(`${column} IN (SELECT value FROM json_each(?))`, JSON.stringify(values));

@@ -24,7 +24,7 @@ export interface ResponseTo<N extends keyof Questions> {
 
 /** A thread without questions ends after so long: an open page asks more often. */
 const IDLE_MS = 60_000;
-/** Its objects are few; what SQLite keeps is beside them. */
+/** The thread has few objects; the memory of SQLite is not counted here. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
 export interface LedgerParts extends Pick<LedgerIndexParts, "dir" | "readOnly"> {
@@ -38,7 +38,7 @@ interface Thread {
 }
 
 /**
- * The index over the logs of the data folder, in a thread of its own that is there while somebody looks: a gateway whose
+ * The index over the logs of the data folder, in a thread that runs while pages ask: a gateway whose
  * pages are closed has no thread and no memory for it.
  */
 export class Ledger {
@@ -90,7 +90,7 @@ export class Ledger {
     const options = { ...streams, resourceLimits: LIMITS, workerData: { dir, readOnly } };
     const bundled = !import.meta.url.endsWith(".ts");
     const url = new URL(bundled ? "./ledger-worker.cjs" : "./ledger-worker.ts", import.meta.url);
-    // As text, because the desktop's files are in an archive that only the main thread is sure to read.
+    // Read as text, because the desktop's files are in an archive that only the main thread is sure to read.
     const worker = bundled
       ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
       : new Worker(url, options);

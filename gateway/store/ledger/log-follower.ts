@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { LineReader } from "../disk/line-reader.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
-import { placeOf } from "./ledger-table.ts";
+import { getPlace } from "./ledger-table.ts";
 import type { LedgerTable, OpenTable } from "./ledger-table.ts";
 
 /** Bytes before a position that say whether a file is the one that was read. */
@@ -67,7 +67,7 @@ export class LogFollower {
       await this.#readFile(name, number, size, pause);
     }
     this.#isChecked = true;
-    // What is not written to its end is no line yet.
+    // A line without its end is read with the next look.
     this.done = this.total;
   }
 
@@ -98,17 +98,17 @@ export class LogFollower {
         this.#begin();
         for (const { value, offset, length } of batch.lines) {
           at = Math.max(at, offset + length + 1);
-          const place = placeOf(number, offset);
+          const place = getPlace(number, offset);
           if (place !== null) this.#open.add({ place, length, value });
         }
         for (const { end, torn } of batch.bad) if (!torn) at = Math.max(at, end);
         if (at - committed >= COMMITTED_BYTES) {
-          this.#commit({ name, bytes: at, tail: await tailOf(file, at) });
+          this.#commit({ name, bytes: at, tail: await readTail(file, at) });
           committed = at;
         }
         await pause();
       }
-      if (at > committed) this.#commit({ name, bytes: at, tail: await tailOf(file, at) });
+      if (at > committed) this.#commit({ name, bytes: at, tail: await readTail(file, at) });
     } finally {
       await file.close();
     }
@@ -127,7 +127,7 @@ export class LogFollower {
     if (!this.#database.isTransaction) this.#database.exec("BEGIN");
   }
 
-  /** What is not committed when something goes wrong is read again by who opens the index next. */
+  /** Commits rows with their position, so that both are kept or neither is. */
   #commit(position: Position): void {
     this.#begin();
     this.#open.flush();
@@ -140,10 +140,10 @@ export class LogFollower {
 }
 
 async function isSame(file: StoreFile, size: number, { bytes, tail }: Position): Promise<boolean> {
-  return bytes <= size && (await tailOf(file, bytes)) === tail;
+  return bytes <= size && (await readTail(file, bytes)) === tail;
 }
 
-async function tailOf(file: StoreFile, end: number): Promise<number> {
+async function readTail(file: StoreFile, end: number): Promise<number> {
   const bytes = Buffer.alloc(Math.min(TAIL_BYTES, end));
   await file.read(bytes, end - bytes.length);
   return crc32(bytes);

@@ -7,7 +7,7 @@ import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
 
-/** What the index is asked, and what it responds. Each name begins with that of its table. */
+/** Questions to the index with their responses. Each name begins with that of its table. */
 export interface Questions extends ReceiptQuestions, SessionQuestions {}
 
 /** A page of receipts. */
@@ -20,11 +20,11 @@ export interface ListReceipts {
   readonly before: ListPlace | null;
   /** Only those with a higher number. */
   readonly settledAfter: number;
-  /** What was recorded of calls that began before this moment was not searched: the page ends before the first of them. */
+  /** Recordings of calls that began before this moment were not searched: the page ends before the first of them. */
   readonly recordedFrom: number;
 }
 
-/** Where a page ends: a receipt's place, and what it is sorted by. */
+/** The end of a page: the place of its last receipt, and the figure that it is sorted by. */
 export interface ListPlace {
   readonly place: number;
   readonly figure: number | null;
@@ -37,10 +37,10 @@ export interface ListedReceipts {
   readonly next: ListPlace | null;
 }
 
-/** What of receipts is counted in buckets of time. */
+/** Receipts to be counted in buckets of time. */
 export interface CountActivity {
   readonly search: Search;
-  /** Where the first bucket begins, Unix ms, and how long each is. */
+  /** The beginning of the first bucket, and the length of each, in ms. */
   readonly from: number;
   readonly length: number;
   /** How many there are. */
@@ -52,7 +52,7 @@ export interface PassReceipts {
   readonly search: Search;
   readonly columns: readonly PassedColumn[];
   readonly limit: number;
-  /** Of the last one that was passed. */
+  /** The place of the last receipt that was passed. */
   readonly before: number | null;
   readonly settledAfter: number;
 }
@@ -66,7 +66,7 @@ export interface SumHours {
   readonly sums: readonly (keyof Totals)[];
 }
 
-/** What a pass may ask of each receipt. */
+/** Columns that a pass may ask for. */
 export type PassedColumn =
   | "id"
   | "n"
@@ -83,7 +83,7 @@ export type PassedColumn =
 export interface PassedReceipts {
   /** Their columns in the order that was asked for. */
   readonly rows: readonly (readonly (string | number | null)[])[];
-  /** Where to go on; null at the end. */
+  /** The place to go on at; null at the end. */
   readonly next: number | null;
 }
 

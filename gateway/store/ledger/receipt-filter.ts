@@ -4,10 +4,10 @@ import type { FilterField } from "../../contract/filter-fields.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import { segmentMonths, segmentName } from "../disk/segments.ts";
-import { allOf, anyOf, condition, isOneOf, placesFrom } from "./ledger-table.ts";
+import { joinAll, joinAny, condition, isAmong, placesFrom } from "./ledger-table.ts";
 import type { Condition } from "./ledger-table.ts";
 
-/** Of receipts: the others are of their traits. */
+/** Columns of receipts; the other fields are columns of their traits. */
 const OWN_FIELDS = ["session", "agent"] as const satisfies readonly FilterField[];
 const TRAIT_FIELDS = (Object.keys(FILTER_FIELDS) as FilterField[]).filter(
   (name) => !OWN_FIELDS.some((own) => own === name),
@@ -17,24 +17,24 @@ const FEW = 20_000;
 
 /** A range of so many receipts is made narrow, whatever else is in its months. */
 const NARROW = 20_000;
-/** What is made of these may stand in an id of the gateway's. */
+/** Characters of the ids that the gateway makes. */
 const IN_OUR_IDS = /^[req_0-9a-f-]*$/;
 
-/** What of `receipts` a search lets in. */
+/** The receipts that a search matches. */
 export interface ReceiptFilter {
-  /** Behind `FROM`: the table, with the index that it is gone through by. */
+  /** The table after `FROM`, with the index to search by. */
   readonly from: string;
   readonly where: Condition;
 }
 
 /** @param isIndexed whether the indexes are made */
 export function receiptFilter(database: DatabaseSync, search: Search, isIndexed: boolean): ReceiptFilter {
-  const all: Condition[] = [...timesOf(database, search, isIndexed)];
+  const all: Condition[] = [...limitTimes(database, search, isIndexed)];
   let from = "receipts NOT INDEXED";
   const traits = traitConditions(search);
   if (traits.length > 0) {
-    const { ids, uses } = traitsOf(database, allOf(traits));
-    all.push(isOneOf("trait", ids));
+    const { ids, uses } = findTraits(database, joinAll(traits));
+    all.push(isAmong("trait", ids));
     if (isIndexed && uses <= FEW) from = "receipts INDEXED BY receipts_by_trait";
   }
   for (const name of OWN_FIELDS) {
@@ -43,33 +43,33 @@ export function receiptFilter(database: DatabaseSync, search: Search, isIndexed:
     all.push(condition(`${name} = (SELECT id FROM names WHERE name = ?)`, value));
     if (isIndexed && name === "session") from = "receipts INDEXED BY receipts_by_session";
   }
-  const words = wordsOf(database, search);
+  const words = matchWords(database, search);
   if (words !== null) all.push(words);
-  return { from, where: allOf(all) };
+  return { from, where: joinAll(all) };
 }
 
-/** The same without its words. */
+/** Returns the search without its words. */
 export const withoutWords = ({ q: _q, recorded: _recorded, named: _named, ...search }: Search): Search => search;
 
 /** Receipts lie in the file of their month, and in it nearly in the order of their moments. */
-function timesOf(database: DatabaseSync, { since, until }: Search, isIndexed: boolean): Condition[] {
+function limitTimes(database: DatabaseSync, { since, until }: Search, isIndexed: boolean): Condition[] {
   const times = [
     ...(since === undefined ? [] : [condition("at >= ?", since)]),
     ...(until === undefined ? [] : [condition("at < ?", until)]),
   ];
   if (times.length === 0) return times;
-  const [first, last] = [monthOf(since), monthOf(until)];
+  const [first, last] = [getMonth(since), getMonth(until)];
   const months = [
     ...(first === null ? [] : [condition("place >= ?", placesFrom(first))]),
     ...(last === null ? [] : [condition("place < ?", placesFrom(last + 1))]),
   ];
-  return [...times, ...months, ...(isIndexed ? narrowed(database, allOf(times)) : [])];
+  return [...times, ...months, ...(isIndexed ? narrowTimes(database, joinAll(times)) : [])];
 }
 
-const monthOf = (moment: number | undefined): number | null =>
+const getMonth = (moment: number | undefined): number | null =>
   moment === undefined ? null : monthNumber(segmentName(utcMonth(moment)));
 
-function narrowed(database: DatabaseSync, { sql, values }: Condition): Condition[] {
+function narrowTimes(database: DatabaseSync, { sql, values }: Condition): Condition[] {
   const places = `SELECT place FROM receipts INDEXED BY receipts_by_at WHERE ${sql} LIMIT ${NARROW + 1}`;
   const bounds = `SELECT count(*) AS count, min(place) AS first, max(place) AS last FROM (${places})`;
   const { count, first, last } = database.prepare(bounds).get(...values) ?? {};
@@ -88,30 +88,30 @@ function traitConditions({ asked, outcome, status, ...search }: Search): Conditi
     const hundreds = Number(status.slice(0, 1)) * 100;
     conditions.push(condition("status >= ? AND status < ?", hundreds, hundreds + 100));
   }
-  if (asked !== undefined) conditions.push(isOneOf("CASE WHEN route <> '' THEN route ELSE model END", asked));
+  if (asked !== undefined) conditions.push(isAmong("CASE WHEN route <> '' THEN route ELSE model END", asked));
   return conditions;
 }
 
-function traitsOf(database: DatabaseSync, { sql, values }: Condition): { ids: number[]; uses: number } {
+function findTraits(database: DatabaseSync, { sql, values }: Condition): { ids: number[]; uses: number } {
   const rows = database.prepare(`SELECT id, uses FROM traits WHERE ${sql}`).all(...values);
   return { ids: rows.map(({ id }) => Number(id)), uses: rows.reduce((sum, { uses }) => sum + Number(uses), 0) };
 }
 
 /** Null where no word is looked for, or each has it. */
-function wordsOf(database: DatabaseSync, { q, named = [], recorded }: Search): Condition | null {
+function matchWords(database: DatabaseSync, { q, named = [], recorded }: Search): Condition | null {
   if (q === undefined || q === "") return null;
   const low = q.toLowerCase();
-  const word = anyOf([condition("instr(folded, ?) > 0", low), isOneOf("connection", named)]);
-  const traits = traitsOf(database, word);
-  return anyOf([
-    isOneOf("trait", traits.ids),
+  const word = joinAny([condition("instr(folded, ?) > 0", low), isAmong("connection", named)]);
+  const traits = findTraits(database, word);
+  return joinAny([
+    isAmong("trait", traits.ids),
     condition("session IN (SELECT id FROM names WHERE instr(folded, ?) > 0)", low),
     condition(`instr(${IN_OUR_IDS.test(low) ? "coalesce(odd_id, id)" : "odd_id"}, ?) > 0`, low),
-    ...(recorded === undefined ? [] : [isOneOf("id", [...recorded])]),
+    ...(recorded === undefined ? [] : [isAmong("id", [...recorded])]),
   ]);
 }
 
-/** Of a segment: months from the year 0 on. Null for what is none, or of a year that has no four digits. */
+/** Returns the number of a segment, in months from the year 0. Null for other files, and for years without four digits. */
 export function monthNumber(name: string): number | null {
   const [month] = segmentMonths([name]);
   const [, year, ofYear] = /^(\d{4})-(\d\d)$/.exec(month ?? "") ?? [];

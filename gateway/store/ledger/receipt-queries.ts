@@ -5,7 +5,7 @@ import type { Search } from "../../contract/matches-request.ts";
 import { DURATION_BUCKETS } from "../../core/usage/durations.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
 import { Hours } from "./hours.ts";
-import { allOf, condition } from "./ledger-table.ts";
+import { joinAll, condition } from "./ledger-table.ts";
 import type { Condition, OpenTable, TableParts } from "./ledger-table.ts";
 import { receiptFilter, withoutWords } from "./receipt-filter.ts";
 import type { ReceiptFilter } from "./receipt-filter.ts";
@@ -105,7 +105,7 @@ class ReceiptQueries {
     const figure = sort === null ? "NULL" : FIGURES[sort.by];
     const filter = this.#filter(search, settledAfter);
     const unsearched = sort === null ? this.#findUnsearched(search, settledAfter, recordedFrom, before) : null;
-    const { sql, values } = allOf([
+    const { sql, values } = joinAll([
       filter.where,
       ...(before === null ? [] : [isAfter(before, figure, sort)]),
       ...(unsearched === null ? [] : [condition("place > ?", unsearched)]),
@@ -118,13 +118,13 @@ class ReceiptQueries {
     return { rows, next: { place: Number(last["place"]), figure: asNumber(last["figure"]) } };
   }
 
-  /** The newest receipt that only its recording may let in, where that was not searched; null where there is none. */
+  /** Finds the newest receipt that only its unsearched recording may match; null if there is none. */
   #findUnsearched(search: Search, settledAfter: number, from: number, before: ListPlace | null): number | null {
     const { q, named = [], recorded = new Set<string>() } = search;
     if (q === undefined || from === -Infinity) return null;
     const others = this.#filter(withoutWords(search), settledAfter);
     const words = this.#filter({ q, named, recorded }, 0).where;
-    const { sql, values } = allOf([
+    const { sql, values } = joinAll([
       others.where,
       condition(`NOT coalesce(${words.sql}, FALSE)`, ...words.values),
       ...(from === Infinity ? [] : [condition("at - ms < ?", from)]),
@@ -156,7 +156,7 @@ class ReceiptQueries {
 
   pass({ search, columns, limit, before, settledAfter }: PassReceipts): PassedReceipts {
     const { from, where } = this.#filter(search, settledAfter);
-    const { sql, values } = before === null ? where : allOf([where, condition("place < ?", before)]);
+    const { sql, values } = before === null ? where : joinAll([where, condition("place < ?", before)]);
     const some = `SELECT * FROM ${from} WHERE ${sql} ORDER BY place DESC LIMIT ?`;
     const names = columns.map((name) => PASSED[name]).join(", ");
     const passed = this.#database.prepare(
@@ -184,14 +184,14 @@ class ReceiptQueries {
 
   #filter(search: Search, settledAfter: number): ReceiptFilter {
     const { from, where } = receiptFilter(this.#database, search, this.#parts.isIndexed());
-    return settledAfter === 0 ? { from, where } : { from, where: allOf([where, condition("n > ?", settledAfter)]) };
+    return settledAfter === 0 ? { from, where } : { from, where: joinAll([where, condition("n > ?", settledAfter)]) };
   }
 }
 
 const asNumber = (value: SQLOutputValue | undefined): number | null =>
   value === null || value === undefined ? null : Number(value);
 
-/** What comes behind the last one of a page. */
+/** The condition for receipts after the end of a page. */
 function isAfter({ place, figure }: ListPlace, column: string, sort: Sort | null): Condition {
   if (sort === null) return condition("place < ?", place);
   if (figure === null) return condition(`${column} IS NULL AND place < ?`, place);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { SQLOutputValue } from "node:sqlite";
 import { unframe } from "../disk/line.ts";
 import { asUsageLine, segmentName } from "../disk/segments.ts";
-import { fileOf, offsetOf } from "./ledger-table.ts";
+import { getFile, getOffset } from "./ledger-table.ts";
 
 /**
  * Reads receipts where they lie in the log.
@@ -19,10 +19,10 @@ export function readReceipts(
   try {
     for (const row of rows) {
       const [place, length] = [Number(row["place"]), Number(row["length"])];
-      const number = fileOf(place);
-      const file = files.get(number) ?? openSync(join(folder, segmentName(monthOf(number))), "r");
+      const number = getFile(place);
+      const file = files.get(number) ?? openSync(join(folder, segmentName(getMonth(number))), "r");
       files.set(number, file);
-      const receipt = readOne(file, offsetOf(place), length);
+      const receipt = readOne(file, getOffset(place), length);
       if (receipt === null) damaged.push(place);
       else receipts.push(receipt);
     }
@@ -39,5 +39,5 @@ function readOne(file: number, offset: number, length: number): string | null {
   return line !== undefined && "receipt" in line ? JSON.stringify(line.receipt) : null;
 }
 
-const monthOf = (number: number): string =>
+const getMonth = (number: number): string =>
   `${String(Math.floor(number / 12)).padStart(4, "0")}-${String((number % 12) + 1).padStart(2, "0")}`;

@@ -8,7 +8,7 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { receiptTokens } from "../../core/history/receipt-tokens.ts";
 import { durationBucket } from "../../core/usage/durations.ts";
 import { asUsageLine } from "../disk/segments.ts";
-import { condition, isOneOf, placesFrom } from "./ledger-table.ts";
+import { condition, isAmong, placesFrom } from "./ledger-table.ts";
 import type { Condition, LedgerTable, Line, OpenTable, TableParts } from "./ledger-table.ts";
 import { findQueries } from "./receipt-queries.ts";
 import { monthNumber } from "./receipt-filter.ts";
@@ -77,12 +77,12 @@ class Receipts implements OpenTable {
   constructor(parts: TableParts) {
     const { database } = parts;
     this.#database = database;
-    const columns = Object.keys(rowOf(NO_RECEIPT, NO_LINE));
-    this.#insert = database.prepare(`INSERT INTO receipts (${columns.join(", ")}) VALUES (${marksFor(columns)})`);
+    const columns = Object.keys(makeRow(NO_RECEIPT, NO_LINE));
+    this.#insert = database.prepare(`INSERT INTO receipts (${columns.join(", ")}) VALUES (${makeMarks(columns)})`);
     this.#findTrait = database.prepare("SELECT id FROM traits WHERE said = ?");
-    const traits = Object.keys(traitOf(NO_RECEIPT));
+    const traits = Object.keys(makeTrait(NO_RECEIPT));
     this.#addTrait = database.prepare(
-      `INSERT INTO traits (said, uses, ${traits.join(", ")}) VALUES (?, 0, ${marksFor(traits)})`,
+      `INSERT INTO traits (said, uses, ${traits.join(", ")}) VALUES (?, 0, ${makeMarks(traits)})`,
     );
     this.#findName = database.prepare("SELECT id FROM names WHERE name = ?");
     this.#addName = database.prepare("INSERT INTO names (name, folded) VALUES (?, ?)");
@@ -94,11 +94,11 @@ class Receipts implements OpenTable {
     const said = asUsageLine(line.value);
     if (said === undefined || !("receipt" in said)) return;
     const { receipt } = said;
-    const trait = this.#traitOf(receipt);
+    const trait = this.#getTrait(receipt);
     this.#use(trait, 1);
-    const session = this.#nameOf(receipt.session);
+    const session = this.#getName(receipt.session);
     const { place, length } = line;
-    const row = rowOf(receipt, { place, length, n: said.n, trait, session, agent: this.#nameOf(receipt.agent) });
+    const row = makeRow(receipt, { place, length, n: said.n, trait, session, agent: this.#getName(receipt.agent) });
     this.#insert.run(...Object.values(row));
     if (session !== null) this.#sessions.count(place, session, trait, receipt.at);
   }
@@ -120,7 +120,7 @@ class Receipts implements OpenTable {
   /** @returns false where the index takes no change */
   #forgetDamaged(places: readonly number[]): boolean {
     try {
-      this.#remove(isOneOf("place", places));
+      this.#remove(isAmong("place", places));
       return true;
     } catch {
       return false;
@@ -137,7 +137,7 @@ class Receipts implements OpenTable {
     this.#uses.clear();
   }
 
-  #traitOf(receipt: Receipt): number {
+  #getTrait(receipt: Receipt): number {
     const { key, model, provider, connection, client, endpoint, project, route, outcome, code, status, sandbox } =
       receipt;
     const by = [
@@ -155,10 +155,10 @@ class Receipts implements OpenTable {
       sandbox,
     ];
     const said = JSON.stringify(by);
-    return this.#traits.of(said, this.#findTrait, () => this.#addTrait.run(said, ...Object.values(traitOf(receipt))));
+    return this.#traits.of(said, this.#findTrait, () => this.#addTrait.run(said, ...Object.values(makeTrait(receipt))));
   }
 
-  #nameOf(name: string | undefined): number | null {
+  #getName(name: string | undefined): number | null {
     if (typeof name !== "string") return null;
     return this.#names.of(name, this.#findName, () => this.#addName.run(name, name.toLowerCase()));
   }
@@ -203,9 +203,9 @@ const NO_RECEIPT: Receipt = {
 };
 const NO_LINE: Found = { place: 0, length: 0, n: 0, trait: 0, session: null, agent: null };
 
-const marksFor = (columns: readonly string[]): string => columns.map(() => "?").join(", ");
+const makeMarks = (columns: readonly string[]): string => columns.map(() => "?").join(", ");
 
-/** Where a receipt stands in the log, and the rows that it names. */
+/** The place of a receipt in the log, and the rows that it refers to. */
 interface Found extends Pick<Line, "place" | "length"> {
   readonly n: number;
   readonly trait: number;
@@ -213,17 +213,17 @@ interface Found extends Pick<Line, "place" | "length"> {
   readonly agent: number | null;
 }
 
-/** What other versions and programs wrote may be anything. */
+/** Receipts of other versions and programs may hold any value. */
 const text = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const finite = (value: unknown): number | null => (typeof value === "number" && Number.isFinite(value) ? value : null);
 const flag = (value: boolean): number => (value ? 1 : 0);
 
 /** Words that are looked for in any case. */
-const folded = (...names: readonly unknown[]): string =>
+const foldNames = (...names: readonly unknown[]): string =>
   names.map((name) => (text(name) ?? "").toLowerCase()).join(BETWEEN_NAMES);
 
 /** The columns of `traits`: a text by which receipts are filtered has its own. */
-function traitOf(receipt: Receipt) {
+function makeTrait(receipt: Receipt) {
   const { key, model, provider, connection, client, endpoint, project, route, outcome, code, status } = receipt;
   const routeName = text(route?.name);
   return {
@@ -239,18 +239,18 @@ function traitOf(receipt: Receipt) {
     code: text(code),
     status: finite(status),
     sandbox: flag(receipt.sandbox),
-    failed: flag(hasFailed(endingOf(receipt))),
-    folded: folded(model, client, code, provider, routeName, project),
-    session_words: folded(provider === "" ? "" : model, client, project),
+    failed: flag(hasFailed(getEnding(receipt))),
+    folded: foldNames(model, client, code, provider, routeName, project),
+    session_words: foldNames(provider === "" ? "" : model, client, project),
   } satisfies Row;
 }
 
-const endingOf = ({ outcome, code, status }: Receipt): Ending => ({ outcome, code: code ?? null, status });
+const getEnding = ({ outcome, code, status }: Receipt): Ending => ({ outcome, code: code ?? null, status });
 
-function rowOf(receipt: Receipt, { place, length, n, trait, session, agent }: Found): Row {
+function makeRow(receipt: Receipt, { place, length, n, trait, session, agent }: Found): Row {
   const { id, at } = receipt;
   const times = { ms: finite(receipt.ms) ?? 0, first_ms: finite(receipt.first_ms) };
-  const ending = endingOf(receipt);
+  const ending = getEnding(receipt);
   const figures = { ...figuresOf(receipt), ...times };
   const { tokens, fees } = receiptTokens(receipt.terms);
   const [input, cached_input, cache_write, cache_write_1h, output, reasoning] = tokens;

@@ -1,11 +1,11 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { SessionView } from "../../contract/sessions.ts";
 import { MAX_NANO } from "../../lib/money.ts";
-import { allOf, anyOf, condition, isOneOf } from "./ledger-table.ts";
+import { joinAll, joinAny, condition, isAmong } from "./ledger-table.ts";
 import type { Condition } from "./ledger-table.ts";
 import type { ListSessionRows, ListedSessions, SessionPlace } from "./questions.ts";
 
-/** What requests of a session add up to, counted as they are taken in, and which traits they have. */
+/** Sums of each session, counted as receipts are added, and the traits of its receipts. */
 export const SESSIONS = `
 CREATE TABLE IF NOT EXISTS sessions (
   session INTEGER PRIMARY KEY, started_at REAL NOT NULL, ended_at INTEGER NOT NULL,
@@ -19,7 +19,7 @@ CREATE TABLE IF NOT EXISTS session_traits (
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS session_traits_by_trait ON session_traits (trait)`;
 
-/** What one receipt adds to its session, and many add to it at once. */
+/** Figures that one receipt adds to its session, and those that many add at once. */
 const FIGURES = `session, at - ms, at, 1, failed, CASE WHEN sandbox THEN 0 ELSE coalesce(nano, 0) END,
   sandbox = 0 AND nano IS NULL, sandbox, tokens - output_tokens, cached_tokens, output_tokens,
   CASE WHEN measured THEN ms END`;
@@ -60,7 +60,7 @@ export class Sessions {
 
   /** Counts sessions again of whose receipts some were forgotten. */
   recount(sessions: readonly number[]): void {
-    const { sql, values } = isOneOf("session", sessions);
+    const { sql, values } = isAmong("session", sessions);
     for (const table of ["sessions", "session_traits"])
       this.#database.prepare(`DELETE FROM ${table} WHERE ${sql}`).run(...values);
     this.#database
@@ -74,10 +74,10 @@ export class Sessions {
   }
 
   list({ limit, before, ...filter }: ListSessionRows): ListedSessions {
-    const wanted = wantedBy(filter);
+    const wanted = matchSessions(filter);
     const from = "sessions JOIN names ON names.id = session";
     const total = this.#database.prepare(`SELECT count(*) AS count FROM ${from} WHERE ${wanted.sql}`);
-    const { sql, values } = before === null ? wanted : allOf([wanted, isBehind(before)]);
+    const { sql, values } = before === null ? wanted : joinAll([wanted, isBehind(before)]);
     const rows = this.#database
       .prepare(`SELECT * FROM ${from} WHERE ${sql} ORDER BY ended_at DESC, name DESC LIMIT ?`)
       .all(...values, limit + 1);
@@ -134,15 +134,15 @@ export class Sessions {
   }
 }
 
-function wantedBy({ project, client, q }: Omit<ListSessionRows, "limit" | "before">): Condition {
+function matchSessions({ project, client, q }: Omit<ListSessionRows, "limit" | "before">): Condition {
   const low = q?.toLowerCase() ?? "";
-  return allOf([
+  return joinAll([
     ...(project === undefined ? [] : [hasTrait(condition("project = ?", project))]),
     ...(client === undefined ? [] : [hasTrait(condition("client = ?", client))]),
     ...(low === ""
       ? []
       : [
-          anyOf([
+          joinAny([
             condition("instr(names.folded, ?) > 0", low),
             hasTrait(condition("instr(session_words, ?) > 0", low)),
           ]),
