@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { messageOf } from "../../lib/message-of.ts";
@@ -38,6 +38,8 @@ function openFile(path: string, schema: string): DatabaseSync {
   const wanted = crc32(`${VERSION}\n${schema}`) >>> 1;
   // The lock of the data folder uses it too (gateway/store/disk/lock.ts) and says what to do where it is missing.
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
+  // SQLite would make the file readable for everyone, and gives its journals the mode of the file.
+  if (path !== IN_MEMORY) closeSync(openSync(path, "a", 0o600));
   const database = new Database(path, { allowExtension: false });
   try {
     database.exec("PRAGMA trusted_schema = OFF; PRAGMA locking_mode = EXCLUSIVE");

@@ -1,4 +1,14 @@
-import { appendFile, copyFile, mkdir, open as openFile, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  copyFile,
+  mkdir,
+  open as openFile,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import * as fc from "fast-check";
@@ -330,6 +340,11 @@ describe("an index", () => {
     await expectTruth();
     expect(events.map(({ event }) => event)).toContain("store.index_refused");
   });
+});
+
+test.skipIf(process.platform === "win32")("can be read by its owner alone", async () => {
+  await ask("find", { id: "none" });
+  for (const ending of ["", "-wal"]) expect((await stat(join(dir, FILE + ending))).mode & 0o777).toBe(0o600);
 });
 
 test("an empty log has nothing, and a copy of the log has the same answers", async () => {
