@@ -32,6 +32,7 @@ import type { ListedSessions } from "../../../../gateway/store/ledger/questions.
 import type { StoreEvent } from "../../../../gateway/store/store-event.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { dose, thin } from "../../../support/dose.ts";
+import { needs } from "../../../support/needs.ts";
 import { sessionsOf } from "../../../support/plain-sessions.ts";
 import { NOON, receipt, seededRandom } from "../fixtures.ts";
 import { anySearch } from "./any-receipt.ts";
@@ -342,7 +343,7 @@ describe("an index", () => {
   });
 });
 
-test.skipIf(process.platform === "win32")("can be read by its owner alone", async () => {
+test.skipIf(process.platform === "win32")("can be read by its owner alone", needs("file modes"), async () => {
   await ask("find", { id: "none" });
   for (const ending of ["", "-wal"]) expect((await stat(join(dir, FILE + ending))).mode & 0o777).toBe(0o600);
 });
