@@ -226,7 +226,7 @@ export class LiveStore implements Store {
 
   #look(): void {
     // Not at the start itself, which has other things to do.
-    // What cannot be packed stays as it is.
+    // Days that cannot be packed stay as they are.
     if (!this.#packed) packDays(this.#parts.low.data.daily).catch(() => undefined);
     this.#packed = true;
     const now = this.#parts.clock.monotonic();

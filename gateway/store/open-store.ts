@@ -44,7 +44,7 @@ export interface OpenStoreOptions {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly fs?: StoreFs;
-  /** What was set aside before; otherwise a new one. */
+  /** Quarantine of an earlier step; otherwise a new one. */
   readonly quarantine?: Quarantine;
   readonly schemaVersion?: number;
   /** Name and version of the program, kept in what it writes. */
@@ -55,16 +55,16 @@ export interface OpenedStore extends Store {
   /** Whether the folder had never been used: only then is a first key to be made and shown. */
   readonly fresh: boolean;
   /**
-   * Puts changes on the disk and into the document without looking at what is there. For whoever has the folder to
-   * itself; everybody else has `change` and `transact`.
+   * Puts changes on the disk and into the document without reading it. Only for a caller with exclusive use of the folder;
+   * all others use `change` and `transact`.
    */
   readonly commit: Commit;
   commitRelaxed(changes: readonly Change[]): void;
 }
 
 /**
- * Opens a data folder, whatever state it is in: newest whole generation, then the journal, then the usage log. What
- * is damaged is set aside and told. A folder that a newer version wrote is opened for reading only.
+ * Opens a data folder in any state: newest whole generation, then the journal, then the usage log. Damaged content is set
+ * aside and reported. A folder that a newer version wrote is opened for reading only.
  * @throws StoreOpenError when the folder cannot be used at all
  */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
@@ -109,7 +109,7 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
     return store;
   }
   const mark = (): Promise<void> => writeMarker(fs, dir, writer).catch((error: unknown) => logFailure(log, error));
-  // An older version must not take a folder for its own that this one has begun to write.
+  // An older version must not take over a folder that this one has written to.
   if (marker !== null && (!known || marker.check === undefined)) await mark();
   const begins = fresh && loaded.journal.lastSeq === 0;
   await settleIn(store, adapter, quarantine, log, begins, loaded.damaged || replayed.damaged);
@@ -157,7 +157,7 @@ async function secureRead(
   if (file !== null && file.torn !== null) torn.set(file.name, file.torn);
   for (const [name, range] of read) torn.set(join(USAGE_FOLDER, name), range);
   for (const [name, range] of torn) {
-    // What the disk refuses now stays as it is: lines go on behind it.
+    // If the disk refuses now, it stays as it is: lines continue after it.
     await secureFile(fs, join(dir, name), range).catch((error: unknown) => logFailure(log, error));
   }
 }
@@ -206,7 +206,7 @@ function connect(parts: {
   return store;
 }
 
-/** Brings the folder into its ordinary state: what was wrong is noted, and a new generation leaves damage behind. */
+/** Brings the folder into its ordinary state: notes problems, and writes a new generation without the damage. */
 async function settleIn(
   store: LiveStore,
   adapter: GenerationAdapter,
@@ -219,7 +219,7 @@ async function settleIn(
     if (quarantine.notices.length > 0) {
       store.commitRelaxed(quarantine.notices.map((record) => ({ op: "put", in: "notices", record })));
     } else if (begins) {
-      // From now on a folder with a marker and without a journal is one that lost it.
+      // After this a folder with a marker and without a journal is one that lost it.
       await store.commit([]);
     }
     if (damaged) {

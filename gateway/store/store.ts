@@ -33,13 +33,13 @@ export interface OpenCall {
   readonly sandbox: boolean;
   /** Nano USD held for it. */
   readonly hold_nano: number;
-  /** As receipts have them. */
+  /** Same fields as on receipts. */
   readonly session?: string | undefined;
   readonly project?: string | undefined;
   readonly agent?: string | undefined;
   readonly kinds?: Receipt["kinds"];
   readonly route?: Receipt["route"];
-  /** What it is booked with should no one see its response. Missing in lines of earlier versions. */
+  /** Bill of the call if its response is never seen. Missing in lines of earlier versions. */
   readonly bill?: OpenBill;
 }
 
@@ -58,7 +58,7 @@ export interface ReceiptQuery extends Search {
   readonly settledAfter?: number | undefined;
 }
 
-/** What an index may lack. */
+/** State of an index that may be incomplete. */
 interface Indexed {
   /** How far the index is rebuilt, in percent; null where it has all that there is. */
   readonly rebuilding: number | null;
@@ -70,7 +70,7 @@ export interface ReceiptPage extends Indexed {
   readonly cursor: string | null;
 }
 
-/** What was settled in a time, in buckets. */
+/** Counts of settled calls in buckets of time. */
 export interface CountedActivity extends Indexed {
   readonly counts: readonly ActivityCount[];
 }
@@ -109,8 +109,8 @@ export interface UsageLog {
    */
   settle(receipt: Receipt): Promise<void>;
   /**
-   * Sums that may be told to anybody: what `read` returns at once is on the disk when this resolves, so a power cut
-   * cannot take it back. While the disk refuses writes they are told all the same, and the state says what is wrong.
+   * Resolves with sums that may be shown: everything that `read` returns is on the disk by then, so a power cut cannot take
+   * it back. While the disk refuses writes they are returned all the same, and the state reports the failure.
    */
   told<T>(read: () => T): Promise<T>;
   /**
@@ -130,7 +130,7 @@ export interface UsageLog {
   list(query: ReceiptQuery): Promise<ReceiptPage>;
   /** Number of the last receipt that was settled. */
   readonly lastNumber: number;
-  /** What a filter lets in, counted in buckets of time. */
+  /** Counts the receipts that a filter matches in buckets of time. */
   countActivity(question: CountActivity): Promise<CountedActivity>;
   /** Passes columns of all receipts that a filter lets in, the newest first. @param after numbers up to this are not passed */
   pass(search: Search, columns: readonly PassedColumn[], after?: number): AsyncIterable<PassedRows>;
@@ -141,9 +141,9 @@ export interface UsageLog {
   oldest(): Promise<number | null>;
   /** The newest receipt of this id. */
   find(id: string): Promise<Receipt | null>;
-  /** What each day used: the document's `daily` by its days. */
+  /** Usage by day: the document's `daily` by its days. */
   readonly days: UsageDays;
-  /** What UTC hours used, by the index: those from one moment to another, Unix ms. */
+  /** Sums the usage of UTC hours by the index, from one moment to another, Unix ms. */
   sumHours(from: number, to: number, by: UsageGroup): Promise<HourlyUsage>;
 }
 
@@ -179,7 +179,7 @@ export interface Secrets {
 
 /** How the key that encrypts the provider keys is protected itself. */
 export interface KeyProtection {
-  /** What encrypted it, newest first: `file` for the key file, where it lies as it is, else a keychain's name. */
+  /** Protections of the key, newest first: `file` for the unencrypted key file, else a keychain's name. */
   readonly encryptedBy: readonly string[];
   /** The keychain of this start; null for none. */
   readonly keychain: string | null;
@@ -207,9 +207,9 @@ export interface Store {
     make: (newest: Collections[C] | undefined) => R,
   ): Promise<R>;
   /**
-   * For a change that is about several records, or has to wait for something else in its midst: `work` begins when all
-   * earlier changes of these records are done, and no later one begins before it has ended. Read the records in it, and
-   * change them by its `commit`, whose changes are atomic. It must not wait for another change of the same records.
+   * Makes a change of several records, or one that has to wait for something in between: `work` starts when all earlier
+   * changes of these records are done, and no later one starts before it ends. Read the records in it, and change them by
+   * its `commit`, whose changes are atomic. It must not wait for another change of the same records.
    * @throws what `work` throws
    */
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T>;
@@ -221,7 +221,7 @@ export interface Store {
   readonly secrets: Secrets;
   /** Calls that were open when the previous process ended without settling them. Settle each as `unknown`. */
   readonly unfinished: readonly OpenCall[];
-  /** What opening had to do: quarantined files, restored generations. Already in `document.notices` too. */
+  /** Notices about opening: quarantined files, restored generations. Already in `document.notices` too. */
   readonly openingNotices: readonly Notice[];
   /** A newer version wrote this folder: nothing in it may be changed on this start. */
   readonly frozen: boolean;

@@ -22,8 +22,8 @@ import {
 import { taskCheck } from "./tasks/task-check.ts";
 
 /**
- * What a record must look like to be let into memory. Checksums say that a record is what was written; these say that
- * it is what the rest of the program relies on. Unknown fields are kept: a later version may have written them.
+ * Checks that a record must pass to be loaded. Checksums prove that a record is unchanged; these checks prove that the rest
+ * of the program can rely on it. Unknown fields are kept: a later version may have written them.
  */
 
 const id = z.string().min(1);
@@ -31,8 +31,8 @@ const text = z.string();
 const moment = z.number();
 
 /**
- * Wider than what may be set, but for the maximum: whoever lowers one in the declaration has to bring along what folders
- * of earlier versions hold, or their settings count as damaged.
+ * Allows more than the declaration, except for the maximum: a change that lowers one has to migrate what folders of earlier
+ * versions hold, or their settings count as damaged.
  */
 function storedSetting(setting: Setting): z.ZodType {
   switch (setting.kind) {

@@ -11,23 +11,23 @@ import { StoreWriteError } from "../store.ts";
 const RETRY_MS = 500;
 
 /**
- * The one way in which lines come to the disk. Those of one turn of the event loop share a write, those that wait share
- * a sync, and lines come before those that were handed in later. A line is *written* when the kernel has it (it
- * survives a kill of this process) and *synced* when the disk has it (it survives a power cut). When the disk refuses,
- * lines that someone is told about are taken out of the file again, so that they are not there after a restart
- * either; all others are kept and tried again, and none is ever written twice.
+ * Writes all lines to the disk. The lines of one turn of the event loop share a write, waiting ones share a sync, and lines
+ * keep the order in which they were handed in. A line is *written* when the kernel has it (it survives a kill of this
+ * process) and *synced* when the disk has it (it survives a power cut). When the disk refuses, lines that notify a caller
+ * are removed from the file again, so that they are not there after a restart either; all others are kept and retried, and
+ * no line is ever written twice.
  */
 export class AppendLog {
   readonly #parts: AppendLogParts;
   readonly #lines = new LogLines();
-  /** Anyone who handed these in is to be told that they are refused. */
+  /** Entries whose callers are to be notified that they are refused. */
   readonly #refusing: { readonly entry: LogEntry; readonly error: StoreWriteError }[] = [];
   #file: AppendFile | null = null;
   readonly #ends = new Map<string, number>();
   #flush: NodeJS.Immediate | null = null;
-  /** For whoever waits until what is in the queue is written. */
+  /** Resolves when everything in the queue is written. */
   #written: PromiseWithResolvers<void> | null = null;
-  /** For whoever waits until everything handed in is synced; none of it is in a sync that has begun. */
+  /** Resolves when everything handed in is synced; a sync that already runs has none of it. */
   #covered: PromiseWithResolvers<void> | null = null;
   /** Opening a file or repairing one: nothing is written meanwhile. */
   #busy: Promise<void> | null = null;
@@ -58,7 +58,7 @@ export class AppendLog {
     return this.#file;
   }
 
-  /** Where the next line begins in each file that the log has been in, by path. */
+  /** Start of the next line in each file that the log has written, by path. */
   get ends(): ReadonlyMap<string, number> {
     if (this.#file !== null) this.#ends.set(this.#file.path, this.#file.end);
     return this.#ends;
@@ -160,7 +160,7 @@ export class AppendLog {
     if (!this.idle) throw this.#refusal();
   }
 
-  /** One piece of work on files at a time. */
+  /** Runs one job on files at a time. */
   async #work(job: () => Promise<void>): Promise<void> {
     try {
       await job();
@@ -168,7 +168,7 @@ export class AppendLog {
       this.#fail(error);
     }
     if (this.#refusing.length > 0) {
-      // Where the disk lets us, what was refused is out of the file before anybody hears of it.
+      // If the disk permits it, refused lines are out of the file before their callers are notified.
       if (this.#file?.dirty === true) await this.#file.repair().catch(() => undefined);
       for (const { entry, error } of this.#refusing.splice(0)) entry.refused?.(error);
     }
@@ -211,7 +211,7 @@ export class AppendLog {
     if (!busy && this.#lines.areUnsynced) this.#pace.plan();
   }
 
-  /** After a flush, so that whoever waits for everything is served by this sync. */
+  /** Syncs after a flush, so that this sync covers everything that is waited for. */
   #syncNow(): void {
     this.#pace.stop();
     const file = this.#file;
@@ -271,7 +271,7 @@ export class AppendLog {
     return new StoreWriteError(`The ${this.#parts.name} cannot be written (${why}).`, { cause });
   }
 
-  /** Where there is nothing to do for the disk, the next line is what tries it. */
+  /** Schedules a retry if the disk has work; otherwise the next line is the retry. */
   #retryLater(): void {
     if (!this.#unsettled || this.#closing !== null) return;
     this.#retryTimer ??= setTimeout(() => this.#repairNow(), RETRY_MS).unref();

@@ -65,7 +65,7 @@ export class LogLines {
     return text;
   }
 
-  /** What was taken is written. */
+  /** Marks the lines that were taken as written. */
   wrote(): void {
     for (const entry of this.#trying) {
       entry.written?.();
@@ -79,7 +79,7 @@ export class LogLines {
     return { count: this.#unsynced.length, index: this.#index };
   }
 
-  /** What was written by then is synced. */
+  /** Marks everything that was written by then as synced. */
   confirm({ count, index }: Written): void {
     this.#syncedIndex = index;
     for (const entry of this.#unsynced.splice(0, count)) entry.synced?.();
@@ -98,7 +98,7 @@ export class LogLines {
     this.#index = this.#syncedIndex;
   }
 
-  /** Those in the queue that are kept stay in it. @returns the others */
+  /** Keeps the lines in the queue that are not refused. @returns the others */
   refuse(): LogEntry[] {
     const queue = [...this.#trying, ...this.#queue];
     this.#trying = [];

@@ -12,7 +12,7 @@ export function segmentMonths(names: readonly string[]): string[] {
   return months.filter((month) => month !== undefined).toSorted();
 }
 
-/** A line of a segment: a receipt with its number, or a call that was begun when `n` was the last receipt's number. */
+/** A line of a segment: a receipt with its number, or a call that started when `n` was the last receipt's number. */
 export type UsageLine =
   | { readonly n: number; readonly receipt: Receipt }
   | { readonly n: number; readonly call: OpenCall };

@@ -18,7 +18,7 @@ import {
   removeTemporary,
 } from "./data-folder.ts";
 
-/** What a name of ours is to be. */
+/** The kind that a file or folder with one of Postern's names must have. */
 interface Place {
   readonly kind: "file" | "folder";
   readonly names: RegExp;
@@ -35,7 +35,7 @@ const SINGLE_FILES = [MARKER_FILE, SECRETS_FILE, KEY_FILE, INSTANCE_FILE, TOKEN_
 const CLIENTS_FOLDER = "clients";
 const MEDIA_FOLDER = "media";
 
-/** By the folder that they are in, outermost first: what lies below a link is not looked at before the link is gone. */
+/** Keyed by parent folder, outermost first: content below a link is not checked before the link is removed. */
 const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = [
   [
     "",

@@ -10,7 +10,7 @@ export interface AgentLogFile {
   readonly path: string;
   /** Names of the folders below the one that was looked in. */
   readonly folders: readonly string[];
-  /** Its name without `.jsonl`. */
+  /** File name without `.jsonl`. */
   readonly stem: string;
   readonly bytes: number;
 }
@@ -20,7 +20,7 @@ export interface LogLines {
   readonly lines: readonly Buffer[];
   /** Lines that are longer than is read. */
   readonly tooLong: number;
-  /** Where what follows them begins. */
+  /** Offset after these lines. */
   readonly end: number;
 }
 
@@ -45,7 +45,7 @@ export class AgentLogs {
     this.#longest = longest;
   }
 
-  /** Where a folder really lies; null where there is none that can be read. */
+  /** Returns the real path of a folder; null if there is none that can be read. */
   async place(folder: string): Promise<string | null> {
     try {
       const path = await realpath(folder);

@@ -17,7 +17,7 @@ import { getMark, readTable, writeTable } from "./history-table-file.ts";
 import type { CountedTable, LogMark } from "./history-table-file.ts";
 
 const FILE = "imported.ndjson";
-/** What is counted of it, made again where it does not fit: it is in no backup. */
+/** Table of the counts, rebuilt if it does not match the log; it is in no backup. */
 const TABLE = "imported.table";
 /** Entries of a line: some hundred kB at the most. */
 const MOST_ENTRIES = 1_000;
@@ -48,8 +48,8 @@ export interface HistoryLogParts {
 }
 
 /**
- * What was imported of agents' logs: one file of checksummed lines that only grows, and is removed as a whole. Each line
- * has the entries of a piece of a log together with how far that log was read, so that both are kept or neither is.
+ * Usage imported from agents' logs: one append-only file of checksummed lines, removed as a whole. Each line has the entries
+ * of a part of a log together with how far that log was read, so that both are kept or neither is.
  */
 export class HistoryLog {
   readonly #fs: StoreFs;
@@ -58,7 +58,7 @@ export class HistoryLog {
   readonly #path: string;
   readonly #tablePath: string;
   readonly #readOnly: boolean;
-  /** What is forgotten must not be written again. */
+  /** Keeps removed entries from being written again. */
   readonly #changes = new Mutex();
   #writer: AppendLog | null = null;
   #closed = false;
@@ -72,7 +72,7 @@ export class HistoryLog {
     this.#readOnly = readOnly;
   }
 
-  /** What it takes on the disk. */
+  /** Returns the size on the disk. */
   async bytes(): Promise<number> {
     return (await this.#fs.size(this.#path)) ?? 0;
   }
@@ -86,7 +86,7 @@ export class HistoryLog {
     try {
       const reader = new LineReader(file, { to: size });
       for (let cut = await reader.next(); cut !== null; cut = await reader.next()) {
-        // The end that a kill has left was told to no one.
+        // A torn end that a kill left was never confirmed.
         damaged += cut.bad.filter(({ torn }) => !torn).length;
         for (const { value } of cut.lines) {
           const batch = getBatch(value);
@@ -101,12 +101,12 @@ export class HistoryLog {
     return damaged;
   }
 
-  /** By what the log is known as it is now; null without one. */
+  /** Returns the mark of the log in its current state; null without a log. */
   mark(): Promise<LogMark | null> {
     return getMark(this.#fs, this.#path);
   }
 
-  /** What is counted, where it was kept and nothing came since; else null. */
+  /** Returns the stored table if nothing was added to the log since; else null. */
   table(): Promise<CountedTable | null> {
     return readTable(this.#fs, this.#tablePath, this.#path).catch(() => null);
   }
@@ -127,7 +127,7 @@ export class HistoryLog {
   async add(batch: HistoryBatch): Promise<void> {
     const writer = await this.#open();
     const { entries, from } = batch;
-    // How far the log was read is told with the last of its entries.
+    // The last line of a batch records how far the log was read.
     for (let start = MOST_ENTRIES; start < entries.length; start += MOST_ENTRIES)
       this.#append(writer, { ...batch, to: from, entries: entries.slice(start - MOST_ENTRIES, start) });
     const last = Math.floor(Math.max(0, entries.length - 1) / MOST_ENTRIES) * MOST_ENTRIES;

@@ -9,7 +9,7 @@ const FORMAT = 1;
 const END_BYTES = 4_096;
 const LENGTH_BYTES = 8;
 
-/** By what a log that only grows is known. */
+/** Identifies the state of a log that only grows. */
 export interface LogMark {
   readonly bytes: number;
   /** Checksum of its end. */
@@ -22,7 +22,7 @@ export interface CountedTable {
   readonly damaged: number;
 }
 
-/** Behind the bytes of the table, before their length. */
+/** Follows the bytes of the table, before their length. */
 interface Head {
   readonly format: number;
   readonly mark: LogMark;
@@ -49,7 +49,7 @@ export async function getMark(fs: StoreFs, log: string): Promise<LogMark | null>
 const isSame = (one: LogMark | null, other: LogMark | null): boolean =>
   one !== null && one.bytes === other?.bytes && one.end === other.end;
 
-/** @returns null where there is none that was made of this log */
+/** @returns null if no table was made of this log */
 export async function readTable(fs: StoreFs, path: string, log: string): Promise<CountedTable | null> {
   const size = (await fs.size(path)) ?? 0;
   if (size < LENGTH_BYTES) return null;
@@ -64,7 +64,7 @@ export async function readTable(fs: StoreFs, path: string, log: string): Promise
     await file.read(line, length);
     const head = unframe(line) as Head | undefined;
     if (head?.format !== FORMAT || !isSame(head.mark, await getMark(fs, log))) return null;
-    // Where they stay, since memory for a copy of them would.
+    // Read into their final place, because a copy would stay in memory.
     const rows = new Uint8Array(length);
     await file.read(rows, 0);
     return crc32(rows) === head.sum

@@ -7,7 +7,7 @@ import type { StoreFile } from "../disk/store-fs.ts";
 import type { OpenCall } from "../store.ts";
 import type { RecordsNow } from "./records-now.ts";
 
-/** What the header of a generation and that of a delta say. */
+/** Fields that the headers of generations and deltas share. */
 export interface HeaderFields {
   readonly schemaVersion: number;
   /** The last journal line that is in it for certain. Later ones may be in it in part: replaying them is harmless. */
@@ -49,10 +49,10 @@ const SLICE_CHARACTERS = 64 * 1024;
 /** Records between two looks at the clock. */
 const LOOK_EVERY = 8;
 
-/** What was written. */
+/** Size and hash of a written file. */
 export interface Written {
   readonly bytes: number;
-  /** Of all but the trailer. */
+  /** Covers all but the trailer. */
   readonly sha256: string;
 }
 
@@ -108,7 +108,7 @@ export async function writeLines(
   return { bytes: position, sha256 };
 }
 
-/** What the hash takes in a slice of time. */
+/** Bytes hashed in a slice of time. */
 const COPY_BYTES = 256 * 1024;
 
 /** All that is in the document, records as they were at a moment. */
@@ -125,7 +125,7 @@ export function* wholeDocument(
     for (const [index, bytes] of parts.entries()) yield { bytes, count: index === 0 ? count : 0 };
   }
   for (const [day, rows] of document.daily.warmDays) {
-    // One that a late receipt has warmed up since: what it adds is in the usage log.
+    // A day that a late receipt has warmed up since is skipped: the usage log has that receipt.
     if (!written.has(day)) for (const record of rows) yield { in: "daily", record };
   }
   for (const record of openCalls) yield { in: "calls", record };

@@ -27,11 +27,11 @@ export interface LoadedState {
   readonly journalFirstSeqs: number[];
   /** Journal files whose lines are in `document`. */
   readonly applied: readonly string[];
-  /** A new generation should be written at once, to leave the damage behind. */
+  /** Whether a new generation should be written immediately, without the damage. */
   readonly damaged: boolean;
   /** Files under wrong names; copies are in quarantine, so they can go once a new generation is there. */
   readonly misplaced: readonly string[];
-  /** What deltas may continue; null when only a new generation may be written. */
+  /** Generation that deltas may continue; null when only a new generation may be written. */
   readonly base: Base | null;
   /** Names of all deltas that are there. */
   readonly deltas: readonly string[];
@@ -44,7 +44,7 @@ export interface Base {
   readonly sha256: string;
   readonly bytes: number;
   readonly records: RecordsNow;
-  /** Its rows have every receipt up to this number. */
+  /** Number of the last receipt that the rows include. */
   readonly n: number;
 }
 
@@ -87,7 +87,7 @@ export async function loadState(
     applied: journal.applied,
     damaged: misplaced.length > 0 || newest.damaged || journal.damaged,
     misplaced: copied,
-    // What another version wrote is rewritten first: then its rows of days that are over can stay lines.
+    // A generation of another version is rewritten first: then its rows of past days can stay lines.
     base: (content?.whole?.n ?? null) === null ? null : base,
     deltas: names,
   };

@@ -23,14 +23,14 @@ export interface GenerationContent {
   readonly header: GenerationHeader | null;
   /** Null where not every byte is as it was written. */
   readonly whole: WholeContent | null;
-  /** What could be made out where it is not whole. */
+  /** Content that could be read if the generation is not whole. */
   readonly document: LiveDocument;
   readonly openCalls: Map<string, OpenCall>;
   /** Lines that are as they were written and whose records this version cannot use. */
   readonly invalid: readonly Buffer[];
 }
 
-/** Who writes generations now: what the same one wrote before needs no look at each row. */
+/** Program that writes generations: rows that the same one wrote before need no check each. */
 export interface Writer {
   readonly schemaVersion: number;
   readonly writtenBy: string;
@@ -52,7 +52,7 @@ interface SealedBytes {
   readonly sha256: string;
   readonly count: unknown;
   readonly n: unknown;
-  /** Where the records are. */
+  /** Offset of the records. */
   readonly start: number;
   readonly end: number;
 }

@@ -118,7 +118,7 @@ class ReceiptQueries {
     return { rows, next: { place: Number(last["place"]), figure: asNumber(last["figure"]) } };
   }
 
-  /** Finds the newest receipt that only its unsearched recording may match; null if there is none. */
+  /** Finds the newest receipt that only its unsearched recording may match; null if no receipt does. */
   #findUnsearched(search: Search, settledAfter: number, from: number, before: ListPlace | null): number | null {
     const { q, named = [], recorded = new Set<string>() } = search;
     if (q === undefined || from === -Infinity) return null;

@@ -16,7 +16,7 @@ export interface MeasureTask {
   readonly bytes: number;
 }
 
-/** What the thread is asked. */
+/** Task for the worker thread. */
 export type ThreadTask =
   | ({ readonly kind: "container" } & MeasureTask)
   | { readonly kind: "sound"; readonly bytes: Uint8Array }
@@ -31,7 +31,7 @@ const TIMEOUT_MS = 10_000;
 /** Far more than any honest file needs. */
 const LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16 };
 
-/** One file at a time, so that memory is bounded for all of them together. */
+/** Runs one file at a time, so that memory is bounded for all of them together. */
 const mutex = new Mutex();
 
 /** How long a thread waits for another file: to start one and load the reader takes a hundred times as long as a file. */
@@ -99,7 +99,7 @@ function startWorker(): Worker {
   const options = { env: {}, execArgv: [], stdout: true, stderr: true, resourceLimits: LIMITS };
   const bundled = !import.meta.url.endsWith(".ts");
   const url = new URL(bundled ? "./worker.cjs" : "../../worker.ts", import.meta.url);
-  // As text, because the desktop's files are in an archive that only the main thread is sure to read.
+  // Loaded as text, because the desktop's files are in an archive that only the main thread is sure to read.
   const worker = bundled
     ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
     : new Worker(url, options);

@@ -5,12 +5,12 @@ import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 
 /** The library's log: what it holds and what it came from. */
 export const MEDIA_LOG = "index.ndjson";
-/** The same bytes once more. */
+/** Second copy of the log, byte for byte. */
 export const MEDIA_COPY = "index.copy.ndjson";
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** Where the last whole line of a file is, and its bytes. */
+/** Place and bytes of the last whole line of a file. */
 export interface LastLine extends LinePlace {
   readonly bytes: Buffer;
 }
@@ -59,9 +59,9 @@ export interface MediaCopyParts {
 }
 
 /**
- * Keeps a second copy of the library's log, byte for byte: whoever loses the log still knows what each result came from.
- * It follows what is on the disk in the log, so it is never ahead of it, and no one waits for it. The first time it
- * compares everything.
+ * Keeps a second copy of the library's log, byte for byte: if the log is lost, the origin of each result is still known. It
+ * follows the synced content of the log, so it is never ahead of it, and nothing waits for it. The first time it compares
+ * everything.
  */
 export class MediaCopy {
   readonly #parts: MediaCopyParts;
@@ -88,7 +88,7 @@ export class MediaCopy {
     await this.#running;
   }
 
-  /** What is left is copied by the next start, where comparing is not over. */
+  /** Stops copying if the comparison is not complete; the next start copies the rest. */
   async stop(): Promise<void> {
     if (!this.#compared) this.#stopped = true;
     await this.settled();
@@ -99,7 +99,7 @@ export class MediaCopy {
     try {
       while (!this.#stopped && this.#done < this.#wanted) await this.#catchUp();
     } catch {
-      // With what comes next, or by the next start.
+      // Retried with the next line, or by the next start.
     } finally {
       this.#running = null;
     }
@@ -107,7 +107,7 @@ export class MediaCopy {
 
   async #catchUp(): Promise<void> {
     const { fs, dir, setAside } = this.#parts;
-    // One turn later, so that the lines of this turn are copied at once.
+    // Waits one turn, so that the lines of this turn are copied together.
     await Promise.resolve();
     const log = await fs.open(join(dir, MEDIA_LOG), "read");
     try {

@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 
-/** What is asked of the disk beyond `StoreFs`. */
+/** Disk functions beyond `StoreFs`. */
 export interface MediaDisk {
   /** Bytes that this user may still write where `folder` is; infinite where the file system does not tell. */
   freeBytes(folder: string): Promise<number>;
@@ -12,7 +12,7 @@ export const nodeMediaDisk: MediaDisk = {
       const { bavail, bsize } = await statfs(folder);
       return bavail * bsize;
     } catch {
-      // The write itself will say when there is none.
+      // The write itself fails when no space is left.
       return Number.POSITIVE_INFINITY;
     }
   },

@@ -8,7 +8,7 @@ import { isReadWhole } from "./media-measure.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 
-/** With less room than this nothing is saved, so that money and keys can still be written (reliability M7). */
+/** Min free bytes to save a result, so that money and keys can still be written (reliability M7). */
 export const LOW_WATER_BYTES = 1024 ** 3;
 /** Room is looked at again after so many bytes: a result that does not end must not take the last of it. */
 const LOOK_BYTES = 64 * 1024 ** 2;
@@ -22,9 +22,9 @@ export class MediaFiles {
   readonly #fs: StoreFs;
   readonly #disk: MediaDisk;
   readonly #dir: string;
-  /** One at a time puts a file of some content in place or removes it. */
+  /** Serializes placing and removing a file by its content. */
   readonly #mutex = new KeyedMutex();
-  /** Files that were saved and that no line names yet: they are not to be removed, whoever else named them. */
+  /** Saved files that no line names yet: they must not be removed, even if another line named them. */
   readonly #unnamed = new Map<string, number>();
 
   /** @param dir the library's folder */
@@ -46,9 +46,9 @@ export class MediaFiles {
   }
 
   /**
-   * Saves a result as it comes in; no more of it than a chunk is in memory. Tell `named` when a line names it, or none
+   * Saves a result as it comes in, with at most a chunk of it in memory. Call `named` when a line names it, or when none
    * ever will.
-   * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
+   * @throws MediaRefused when the library does not keep its type or the disk refuses it; what `chunks` throws
    */
   async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
     await this.#requireRoom();
@@ -109,7 +109,7 @@ export class MediaFiles {
     return this.#mutex.run([sha256], async () => {
       const path = this.pathOf(sha256, extension);
       const folder = join(path, "..");
-      // What a link leads to is someone else's.
+      // The target of a link does not belong to Postern.
       if (await this.#leadsAway(folder)) return null;
       if (this.#unnamed.has(sha256) || isNeeded()) return null;
       await this.#fs.remove(path);
@@ -117,7 +117,7 @@ export class MediaFiles {
     });
   }
 
-  /** What was removed from these folders stays so over a power cut. */
+  /** Syncs folders, so that removals in them survive a power cut. */
   async syncFolders(folders: ReadonlySet<string>): Promise<void> {
     for (const folder of folders) await this.#fs.syncFolder(folder);
   }
@@ -143,7 +143,7 @@ export class MediaFiles {
     }
     await this.#fs.makeFolder(folder);
     await this.#fs.syncFolder(this.#dir);
-    // The same bytes are there already, unless someone has changed the file: then it is made whole again.
+    // The same bytes are there already, unless the file was changed: then it is replaced.
     const known = (await this.#fs.size(path)) === bytes;
     if (known) await this.#fs.remove(aside);
     else await this.#fs.rename(aside, path);

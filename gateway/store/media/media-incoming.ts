@@ -26,7 +26,7 @@ export interface SavedFile {
 
 /** No result of any provider is as large as this; a download that goes on beyond it is stopped. */
 export const MAX_MEDIA_BYTES = 2 * 1024 ** 3;
-/** A picture with more pixels than this is a bomb for whoever decodes it (reliability M3): 8,192 by 8,192. */
+/** Max pixels of a picture (8,192 by 8,192): more is a decompression bomb (reliability M3). */
 const MAX_PIXELS = 2 ** 26;
 /** Enough for the headers of every image type, and for the whole of most speech. */
 export const HEAD_BYTES = 1024 * 1024;
@@ -50,7 +50,7 @@ export class IncomingMedia {
     if (this.#type === null && this.bytes >= TYPE_BYTES) this.#type = typeOf(Buffer.concat(this.#head));
   }
 
-  /** What it was, when all of it has passed. @throws MediaRefused */
+  /** Returns the file's figures after all of it has passed. @throws MediaRefused */
   finish(): SavedFile {
     if (this.bytes === 0) throw new MediaRefused("empty", "it is empty.");
     const head = Buffer.concat(this.#head);

@@ -18,7 +18,7 @@ export interface MediaQuery extends MediaFilter {
 
 export interface FoundRows {
   readonly rows: MediaRow[];
-  /** To go on with as `before`; null at the end. */
+  /** Value of `before` for the next page; null at the end. */
   readonly next: number | null;
   /** How many match, on all pages. */
   readonly total: number;
@@ -27,7 +27,7 @@ export interface FoundRows {
 /** So many rows are looked at in one turn of the event loop: some milliseconds of searching long prompts. */
 const ROWS_A_TURN = 5_000;
 
-/** What of a row may change. */
+/** State of a row that may change. */
 interface RowState {
   readonly posters: ReadonlyMap<number, PosterFile>;
   readonly deleted: ReadonlyMap<number, number>;
@@ -225,7 +225,7 @@ export class MediaIndex {
     return this.#names.get(sha256) ?? 0;
   }
 
-  /** What is in the library, oldest first. */
+  /** Yields the rows of the library, oldest first. */
   *oldestFirst(): Generator<MediaRow> {
     for (let number = 0; number < this.#count; number += 1) if (this.#isListed(number)) yield this.#row(number);
   }
@@ -243,7 +243,7 @@ export class MediaIndex {
     let next: number | null = null;
     const all = this.#count;
     const start = Math.min(before ?? all, all);
-    // For the sum, what is before the page counts too.
+    // The total includes rows that are newer than the page.
     for (let number = (known === null ? all : start) - 1; number >= 0; number -= 1) {
       if (number % ROWS_A_TURN === 0 && number > 0) await nextTurn();
       if (!this.#isListed(number)) continue;
@@ -258,7 +258,7 @@ export class MediaIndex {
         if (known !== null) break;
       }
     }
-    // Of the list as it was at the beginning: when it has changed since, this count is never asked for.
+    // Valid for the list as it was at the beginning: after a change this count is not used.
     if (known === null) this.#counted = { filter: textOf(filter), version, total };
     return { rows, next, total: known ?? total };
   }

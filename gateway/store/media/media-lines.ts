@@ -16,7 +16,7 @@ export interface PendingMedia {
   readonly origin: MediaOriginRecord;
 }
 
-/** What a line of the library's log says. */
+/** Line of the library's log. */
 export type MediaLine =
   /** The first line of a log. */
   | { readonly op: "begun" }

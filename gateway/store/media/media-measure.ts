@@ -3,7 +3,7 @@ import type { MediaType } from "../../core/media/media-type.ts";
 import { soundSeconds } from "../../core/transcription/sound-file.ts";
 
 export interface MediaMeasure {
-  /** Pixels; null where there are none or they are not known. */
+  /** Pixels; null if it has none or they are not known. */
   readonly width: number | null;
   readonly height: number | null;
   /** Milliseconds; null where there is no duration or it is not known. */

@@ -6,7 +6,7 @@ import { hashOf } from "./row-table.ts";
 
 /** Rows of a page that is full. */
 export const PAGE_ROWS = 2_048;
-/** What is in a page, and how it is made of lines. With another number the pages of a folder are made again. */
+/** Version of a page's content and of its derivation from lines. With another number the pages of a folder are rebuilt. */
 const FORMAT = 1;
 const HASH_BYTES = 32;
 
@@ -101,18 +101,18 @@ class Texts {
 export class MediaPage {
   readonly columns: Columns;
   readonly #memory: ArrayBuffer;
-  /** Where its lines begin and end in the log. */
+  /** Range of its lines in the log. */
   readonly from: number;
   to: number;
   count: number;
-  /** What was taken out for good, and whose file is missing. */
+  /** Flags of rows that were removed for good, and of rows whose file is missing. */
   readonly removed = new Uint8Array(PAGE_ROWS);
   readonly missing = new Uint8Array(PAGE_ROWS);
   readonly #words: string[];
   readonly #numbers = new Map<string, number>();
   readonly #ids: Texts;
   readonly #prompts: Texts;
-  /** In their order; those that add an entry are its rows. */
+  /** Lines in their order; lines that add an entry are its rows. */
   readonly lines: PlacedLine[];
   #lastPrompt = "";
 
@@ -146,7 +146,7 @@ export class MediaPage {
     }
   }
 
-  /** What makes it again when it is full. */
+  /** Encodes a full page for `index.pages`. */
   encode(): { readonly columns: Uint8Array; readonly texts: Buffer } {
     const { from, to, lines } = this;
     const [ids, prompts] = [this.#ids.joined, this.#prompts.joined];

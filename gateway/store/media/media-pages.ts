@@ -7,21 +7,21 @@ import { COLUMN_BYTES, MediaPage } from "./media-page.ts";
 
 /**
  * Pages of the library's list as they are in memory, next to the log that they were made of: a start compares the log's
- * bytes with what each page says of them and reads only the lines behind the last. What does not fit is read line by line
- * and made again, so nothing is lost with this file, and damage in the log is found as ever.
+ * bytes with each page's checksums and reads only the lines after the last page. A page that does not match is read line by
+ * line and rebuilt, so losing this file loses nothing, and damage in the log is still found.
  */
 export const MEDIA_PAGES = "index.pages";
 
 /** Before each page: the bytes of its texts, the CRC-32 of its columns and texts, and that of its lines in the log. */
 const HEAD_BYTES = 12;
 const MOST_TEXT_BYTES = 64 * 1024 * 1024;
-/** What is read at once: the lines of a page take about half of it. */
+/** Bytes per read: the lines of a page take about half of it. */
 const READ_BYTES = 2 * 1024 * 1024;
 
-/** What of the file can be used. */
+/** Usable pages of the file. */
 export interface KnownPages {
   readonly pages: readonly MediaPage[];
-  /** Of the file, up to the end of the last of them. */
+  /** Bytes of the file up to the end of the last page. */
   readonly bytes: number;
 }
 
@@ -50,7 +50,7 @@ export async function readPages(fs: StoreFs, dir: string): Promise<KnownPages> {
 
 async function readWhile(file: StoreFile, log: StoreFile): Promise<KnownPages> {
   const pages: MediaPage[] = [];
-  // One piece of memory for all: what is left of many stays until the collector comes.
+  // All reads share one buffer: the rest of many would stay until garbage collection.
   const room = Buffer.allocUnsafeSlow(READ_BYTES);
   let read = await file.read(room.subarray(0, HEAD_BYTES), 0);
   for (let bytes = 0, head = room.subarray(0, HEAD_BYTES); ;) {
@@ -132,7 +132,7 @@ export class MediaPages {
     await this.#running;
   }
 
-  /** What is left is written by the next start. */
+  /** Stops writing; the next start writes the remaining pages. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;

@@ -11,11 +11,11 @@ import type { KnownPages } from "./media-pages.ts";
 
 const NAME = "media library's index";
 
-/** What reading the library's log found. */
+/** Result of reading the library's log. */
 export interface Replay {
   readonly log: LineLog;
   readonly index: MediaIndex;
-  /** The pages that it was begun with. */
+  /** Pages with which the reading started. */
   readonly known: KnownPages;
   readonly damage: LogDamage | null;
   /** Lines that are another file's. */
@@ -49,8 +49,8 @@ export async function replayOnce(fs: StoreFs, dir: string, name: string, known =
 }
 
 /**
- * A place of the disk that cannot be read any more is damage like any other, where the second copy has everything. A
- * missing right to read is none, and what only the log has may be read another time.
+ * Treats a part of the disk that cannot be read any more as damage if the second copy has everything. A missing permission
+ * to read is no damage, and content that only the log has may be readable later.
  */
 export async function unreadable(fs: StoreFs, dir: string, error: unknown): Promise<Replay> {
   const [size = null, copied = null] = await Promise.all(

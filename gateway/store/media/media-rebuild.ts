@@ -15,7 +15,7 @@ export type AddedMedia = Extract<MediaLine, { readonly op: "add" }>;
 export interface RebuiltMedia {
   /** Oldest first. */
   readonly lines: readonly AddedMedia[];
-  /** Files that cannot be read, or are none of the types that the library keeps. They stay where they are. */
+  /** Files that cannot be read, or whose type the library does not keep. They stay where they are. */
   readonly left: number;
 }
 
@@ -63,7 +63,7 @@ async function* filesOf(fs: StoreFs, dir: string): AsyncGenerator<{ folder: stri
 const HASH_DIGITS = 64;
 const FILE = /^[0-9a-f]{64}\.[a-z0-9]{2,5}$/;
 
-/** The same file has the same id, however often it is rebuilt. */
+/** Derives the id from the hash, so that a file keeps its id however often it is rebuilt. */
 const idOf = (sha256: string): string => `media_${sha256.slice(0, 16)}`;
 
 async function rebuildOne(fs: StoreFs, folder: string, name: string): Promise<AddedMedia | null> {

@@ -59,7 +59,7 @@ export async function recoverMedia(fs: StoreFs, dir: string): Promise<RecoveredM
   }
 }
 
-/** What can be read of a log; nothing of one that is not there or that the disk cannot read. */
+/** Returns the readable lines of a log; empty if it is missing or the disk cannot read it. */
 async function linesOf(fs: StoreFs, path: string): Promise<KnownLine[]> {
   const of = new LineLog(fs, path, { name: "media library's index" });
   const lines: KnownLine[] = [];
@@ -146,7 +146,7 @@ async function writeLines(
       await write(together);
     }
     await write(rebuilt.slice(from));
-    // What is open cannot take the place of another file everywhere.
+    // An open file cannot replace another file on every system.
     await closeAll(lines);
   });
 }

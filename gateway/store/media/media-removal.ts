@@ -4,7 +4,7 @@ import type { MediaIndex } from "./media-index.ts";
 import type { MediaLine } from "./media-lines.ts";
 import type { MediaRow, PosterFile } from "./media-row.ts";
 
-/** Of one line: a longer one would not fit into what is read at once. */
+/** Max ids per line: a longer line would not fit into one read. */
 const IDS_A_LINE = 500;
 
 /** Everything here waits for everything else. */
@@ -22,7 +22,7 @@ export interface MediaRemovalDeps {
  */
 export class MediaRemoval {
   readonly #deps: MediaRemovalDeps;
-  /** One after another, so that no one brings back what is being removed. */
+  /** Serializes changes, so that no restore runs during a removal. */
   readonly #mutex = new KeyedMutex();
 
   constructor(deps: MediaRemovalDeps) {
@@ -82,7 +82,7 @@ export class MediaRemoval {
       if (row === undefined || row.deletedUntil !== null) return false;
       const before = row.poster;
       await record({ op: "poster", id, poster });
-      // A file too many on the disk is nothing that its owner should be told.
+      // An extra file on the disk is not worth a notice to the owner.
       if (before !== null && index.namesOf(before.sha256) === 0)
         await this.#removeFiles([before]).catch(() => undefined);
       return true;

@@ -17,7 +17,7 @@ import { MediaPages, NO_PAGES, dropUnknownPages, readPages } from "./media-pages
 import type { Quarantine } from "../quarantine.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
-/** With less in it than this a log is not worth writing again. */
+/** Min dead bytes for which rewriting a log is worthwhile. */
 const LEAST_DEAD_BYTES = 1024 * 1024;
 
 /** Whether most of a log of so many bytes is about what is not there any more. */
@@ -44,7 +44,7 @@ function isLive(value: unknown, { offset }: LinePlace, index: MediaIndex): boole
       return index.get(line.id) !== undefined;
     case "deleted":
     case "restored":
-      // Which of them was the last word is told by their order: they stay or go together.
+      // Their order decides which of them was last: they stay or go together.
       return line.ids.some((id) => index.get(id) !== undefined);
   }
 }

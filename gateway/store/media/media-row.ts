@@ -9,10 +9,10 @@ export interface PosterFile {
   readonly bytes: number;
 }
 
-/** What is in memory of an entry: enough to find, filter and serve it. The rest is read from the log when shown. */
+/** Part of an entry in memory: enough to find, filter and serve it. The rest is read from the log when shown. */
 export interface MediaRow {
   readonly id: string;
-  /** Its number in the order of saving, which cursors name. */
+  /** Position in the order of saving, which cursors name. */
   readonly number: number;
   readonly at: number;
   readonly kind: MediaKind;
@@ -34,7 +34,7 @@ export interface MediaRow {
   readonly deletedUntil: number | null;
 }
 
-/** What a list may ask for. */
+/** Filter of a list. */
 export interface MediaFilter {
   readonly kind?: MediaKind | undefined;
   readonly model?: string | undefined;

@@ -45,7 +45,7 @@ export class MediaStore {
   readonly files: MediaFiles;
   /** Deletion, and what undoes it. */
   readonly removal: MediaRemoval;
-  /** What signs links to it. */
+  /** Secret that signs links to media. */
   readonly linkSecret: Buffer;
   readonly #log: LineLog;
   readonly #copy: MediaCopy | null;
@@ -98,7 +98,7 @@ export class MediaStore {
     return new MediaStore({ files, ...replayed, linkSecret, quarantine });
   }
 
-  /** What opening had to do, for the owner; what comparing the second copy finds comes later. */
+  /** Returns the owner's notices about opening; those of comparing the second copy come later. */
   get problems(): readonly string[] {
     return this.#quarantine.notices.map(({ message }) => message);
   }
@@ -129,12 +129,12 @@ export class MediaStore {
     return this.#index.get(id) !== undefined;
   }
 
-  /** What is in the library, oldest first. */
+  /** Returns the rows of the library, oldest first. */
   oldestFirst(): Iterable<MediaRow> {
     return this.#index.oldestFirst();
   }
 
-  /** Until when what was deleted can be brought back, the first one (Unix ms); null when there is none. */
+  /** Returns when the first deleted entry can no longer be restored (Unix ms); null if no entry is deleted. */
   get nextRemovalAt(): number | null {
     let first: number | null = null;
     for (const { deletedUntil } of this.#index.deleted) {
@@ -144,8 +144,8 @@ export class MediaStore {
   }
 
   /**
-   * Saves a file; it is in no list before `enter` says what it is.
-   * @throws MediaRefused when it is none that the library keeps or the disk does not take it; what `chunks` throws
+   * Saves a file; it is in no list until `enter` adds its entry.
+   * @throws MediaRefused when the library does not keep its type or the disk refuses it; what `chunks` throws
    */
   save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
     if (this.#frozen !== null) return Promise.reject(new MediaRefused("disk", this.#frozen));
@@ -206,7 +206,7 @@ export class MediaStore {
    */
   async record(line: MediaLine): Promise<void> {
     if (this.#frozen !== null) throw new StoreWriteError(this.#frozen);
-    // What could not be read again must not be acknowledged.
+    // A line that could not be read again must not be acknowledged.
     if (!isMediaLine(line)) throw new TypeError(`not a line of the library: ${line.op}`);
     const place = await this.#log.append(line);
     this.#index.apply(line, place);

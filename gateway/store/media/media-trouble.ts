@@ -15,8 +15,8 @@ const CARRIAGE_RETURN = 0x0d;
 export const LIST = `The list of the media library (media/${MEDIA_LOG})`;
 
 /**
- * What has happened to the log, in a sentence; null when it is as it was left, but perhaps for its end, which a kill or a
- * power cut may have left half written.
+ * Describes the damage of the log in a sentence; null when it is intact, except for an end that a kill or a power cut may
+ * have left half written.
  * @param dir the library's folder @param last the last whole line of its copy
  */
 export async function troubleOf(
@@ -61,10 +61,10 @@ async function startsWithMark(fs: StoreFs, path: string): Promise<boolean> {
   }
 }
 
-/** Whether this is all at the end, behind whole lines, and no more than one write. */
+/** Whether all damage is at the end, after whole lines, and no more than one write. */
 const isUnwritten = ({ ranges, bytes }: LogDamage, end: number): boolean =>
   end > 0 && bytes.length <= MOST_UNWRITTEN_BYTES && ranges.every(({ start }) => start >= end);
 
-/** What has become of the bytes that are no lines. */
+/** Describes where the bytes that are no lines went. */
 export const wordsFor = ({ ranges, bytes }: LogDamage): Damage =>
   damageOf(partsOf(bytes, ranges), ranges.at(-1)?.torn === true);

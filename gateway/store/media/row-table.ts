@@ -20,7 +20,7 @@ export class RowTable {
     while ((this.#size + rows) * 2 > this.#slots.length) this.#grow();
   }
 
-  /** Of the rows with this hash the first that matches. */
+  /** Returns the first row with this hash that matches. */
   find(hash: number, matches: (row: number) => boolean): number | undefined {
     const slots = this.#slots;
     const mask = slots.length - 1;

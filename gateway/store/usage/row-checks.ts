@@ -40,7 +40,7 @@ function isDailyRow(value: Record<string, unknown>): value is Record<string, unk
 }
 
 /**
- * A spend row as it was read; null for what is none. Layout 1 had one day and one month, that of the last charge.
+ * Returns a spend row as it was read; null if it is invalid. Layout 1 had one day and one month, that of the last charge.
  */
 export function asSpendRow(value: unknown): SpendRow | null {
   if (!isRecord(value)) return null;

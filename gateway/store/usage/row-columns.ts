@@ -13,7 +13,7 @@ const ZERO = 0x30;
 
 const GROUPS = ["model", "key", "client", "endpoint", "project"] as const;
 
-/** What is written after the sums of a row, in this order. */
+/** Fields after the sums of a row, in this order. */
 const DURATIONS = Buffer.from(',"durations":{');
 const FIRST_DURATIONS = Buffer.from(',"first_durations":{');
 const ENDS = Buffer.from("}}");
@@ -29,7 +29,7 @@ function isAt(bytes: Buffer, at: number, expected: Buffer): boolean {
  */
 export class RowColumns {
   readonly #names: NamesByGroup;
-  /** Of each row those of its groups, in their order. */
+  /** Indexes of each row's groups, in their order. */
   readonly #groups: number[] = [];
   readonly #sums: number[] = [];
   readonly #durations = new Counts();

@@ -26,7 +26,7 @@ export const coldBefore = (now: number): string => utcDay(now - DAY_MS);
 const CHECKSUM = 9;
 const BEFORE_DAY = Buffer.from('{"in":"daily","record":{"id":"');
 const DAY = /^\d{4}-\d\d-\d\d\|$/;
-/** What follows in a row is of no matter to its sums, where all of them are before it. */
+/** Start of the fields that do not matter to a row's sums, if all sums are before it. */
 const BEFORE_DURATIONS = Buffer.from(',"durations":{');
 
 const recordOf = (json: string): object => (JSON.parse(json) as { readonly record: object }).record;
@@ -44,7 +44,7 @@ export function dayOfLine(bytes: Buffer, start: number): string | null {
 export class RowLines implements ColdDay {
   count = 0;
   #parts: Buffer[] = [];
-  /** The same in an eighth of the memory. */
+  /** Compressed content, in an eighth of the memory. */
   #packed: { readonly bytes: Buffer; readonly length: number } | null = null;
 
   /** Lines that follow each other. Their digest was right, or they were just made. */
@@ -59,7 +59,7 @@ export class RowLines implements ColdDay {
     return [inflateRawSync(bytes, { chunkSize: Math.max(64, length) })];
   }
 
-  /** What it lies in is of no use to it any more when this resolves. */
+  /** Compresses the lines; their original buffers are free when this resolves. */
   async pack(): Promise<void> {
     if (this.#packed !== null) return;
     const whole = Buffer.concat(this.#parts);

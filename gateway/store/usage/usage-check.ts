@@ -3,8 +3,8 @@ import { isRecord } from "../../lib/records.ts";
 import type { OpenCall } from "../store.ts";
 
 /**
- * By hand, not by zod: a start may have to look at a million of these. Only the fields that sums are made of are
- * looked at.
+ * Checks fields without zod, because a start may have to check a million receipts. Only the fields that sums are made of are
+ * checked.
  */
 export function isReceipt(value: unknown): value is Receipt {
   return (

@@ -50,7 +50,7 @@ interface Begun {
   bill: (() => OpenBill) | null;
   /** Whether its end need not wait for the disk: its note is there, or no one bills it. */
   told: boolean;
-  /** Whether it is settled, or was begun again with someone else. */
+  /** Whether it is settled, or was started again with another provider. */
   over: boolean;
 }
 
@@ -66,12 +66,12 @@ export class NumberedUsageLog implements UsageLog {
   readonly #rows: Aggregates;
   readonly #writer: UsageWriter;
   readonly #ledger: Pick<Ledger, "ask" | "close">;
-  /** By the ids of their calls, their places. */
+  /** Indexes of open calls by call id. */
   readonly #places = new Map<string, number>();
   #isTidy = false;
   readonly #openCalls = new Slots<Begun>();
   readonly #log: StoreLog;
-  /** Calls that were begun a moment ago, and how many of them were there at the last look already. */
+  /** Calls that started a moment ago, and how many of them were there at the last look already. */
   #unnoted: Begun[] = [];
   #looked = 0;
   #isLooking = false;
@@ -269,7 +269,7 @@ export class NumberedUsageLog implements UsageLog {
     return { hours: new HourSums(response, by), rebuilding };
   }
 
-  /** Where the log stands, and the calls open at this moment: what a generation is begun with. */
+  /** Returns the log's position and the calls open at this moment, with which a generation starts. */
   position(): { usage: UsagePosition; openCalls: OpenCall[] } {
     return {
       usage: { n: this.#n, segments: this.#writer.position() },
@@ -284,7 +284,7 @@ export class NumberedUsageLog implements UsageLog {
 
 type Passed = ResponseTo<"receipts.pass">;
 
-/** Where a page ends, as its reader is given it. */
+/** Encodes the end of a page as a cursor. */
 const cursorOf = ({ place, figure }: ListPlace): string => `${place}~${figure ?? ""}`;
 
 /** @returns null when a text is no cursor */

@@ -26,9 +26,9 @@ interface Tail {
   readonly month: string;
   readonly file: StoreFile;
   readonly size: number;
-  /** Where it is read from. */
+  /** Offset from which it is read. */
   readonly from: number;
-  /** What the last state had counted is not all there. */
+  /** Whether lines that the last state had counted are missing. */
   readonly changed: boolean;
   readonly reader: LineReader;
   readonly bad: BadRange[];
@@ -83,11 +83,11 @@ function tellChanged(quarantine: Quarantine, month: string, what: string): void 
   quarantine.tell("missing", `The usage log of ${month} (usage/${name}) ${what}`, null, name);
 }
 
-/** Rows may be ahead of the position that their generation was begun with. */
+/** Returns the last receipt number; rows may be ahead of the position with which their generation started. */
 function lastNumber(from: UsagePosition, rows: Aggregates): number {
   let n = from.n;
   for (const row of rows.spend.values()) n = Math.max(n, row.n);
-  // Those of cold days are not beyond what their generation says.
+  // Rows of cold days are not beyond their generation's position.
   for (const day of rows.daily.warmDays.values()) for (const row of day) n = Math.max(n, row.n);
   return n;
 }
@@ -99,7 +99,7 @@ async function openTail(fs: StoreFs, folder: string, month: string, offset: numb
   // A file that was swapped or cut has no line ending there: then it is read from its beginning.
   const changed = !(await endsLine(file, offset, size));
   const from = changed ? 0 : offset;
-  // What comes in meanwhile is no part of what is opened.
+  // Lines that are added meanwhile are not read.
   const reader = new LineReader(file, { from, to: size });
   return { month, file, size, from, changed, reader, bad: [], lines: [], next: 0 };
 }

@@ -18,7 +18,7 @@ export class UsageWriter {
   readonly #ends: ReadonlyMap<string, number>;
   /** Why nothing may be written at all, or null. */
   readonly #frozen: string | null;
-  /** Of the last line, and the path of its segment: nearly every line goes to the same. */
+  /** Month and path of the last line's segment: nearly every line goes to the same. */
   #month = "";
   #path = "";
 
@@ -135,7 +135,7 @@ class StagedLine implements LogEntry {
     return this.#line;
   }
 
-  /** Its text is let go of before it gets old. */
+  /** Releases the text of the line early, before garbage collection promotes it. */
   written(): void {
     this.#line = "";
   }
