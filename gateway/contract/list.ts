@@ -33,8 +33,8 @@ export const requestFilterSchema = z
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
 /**
- * By what requests can be sorted. `cost` in 10⁻⁹ USD, `ms` total time, `first_ms` time to first token, `tokens` of both
- * sides, `rate` output tokens per second after the first byte of a streamed response.
+ * Figures by which requests can be sorted. `cost` in 10⁻⁹ USD, `ms` total time, `first_ms` time to first token, `tokens` of
+ * both sides, `rate` output tokens per second after the first byte of a streamed response.
  */
 export const requestFigureSchema = z.enum(["cost", "ms", "first_ms", "tokens", "rate"]);
 export type RequestFigure = z.infer<typeof requestFigureSchema>;

@@ -50,7 +50,7 @@ export function matchesRunning(request: RunningRequest, filter: Search): boolean
   return filter.outcome === undefined && filter.status === undefined && matchesCall(request, filter);
 }
 
-/** What a request has before it is over. */
+/** Matches the fields that a request has before it is over. */
 function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
   const { asked, until, q } = filter;
   return (

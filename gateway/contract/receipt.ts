@@ -31,8 +31,8 @@ export const unitClassSchema = z.enum([
 export type UnitClass = z.infer<typeof unitClassSchema>;
 
 /**
- * One line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD).
- * Quantities are whole, but for seconds, which have up to three decimals (providers bill 13.24 s of video).
+ * A line of a receipt: `quantity` units at `nano_per_million` (10⁻⁹ USD per 10⁶ units) make `nano` (10⁻⁹ USD). Quantities
+ * are whole, except for seconds, which have up to three decimals (providers bill 13.24 s of video).
  */
 export const receiptTermSchema = z
   .object({
@@ -64,7 +64,7 @@ function inThousandths(quantity: number): number {
 export const outcomeSchema = z.enum(["completed", "interrupted", "cancelled", "failed", "unknown"]);
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** What a request cost and why. One per request, append-only, never changed. Times are Unix milliseconds. */
+/** Cost of a request and its reasons. One per request, append-only, never changed. Times are Unix milliseconds. */
 export const receiptSchema = z.object({
   /** The request id, as in `x-request-id`. */
   id: z.string(),
@@ -78,7 +78,7 @@ export const receiptSchema = z.object({
   model: z.string(),
   provider: z.string(),
   connection: z.string(),
-  /** What the client calls itself (first product of its User-Agent), for "by client". */
+  /** Name of the client (first product of its User-Agent), for "by client". */
   client: z.string(),
   /** HTTP status of our answer. */
   status: z.number().int(),
@@ -86,14 +86,14 @@ export const receiptSchema = z.object({
   code: z.string().nullable(),
   outcome: outcomeSchema,
   stream: z.boolean(),
-  /** From the request's arrival to its last byte. */
+  /** Time from the request's arrival to its last byte. */
   ms: z.number(),
-  /** To the first byte of the response; null when there was none. */
+  /** Time to the first byte of the response; null if there was no response. */
   first_ms: z.number().nullable(),
   /**
-   * Of `first_ms`: from the arrival until the request was handed to the connection of the attempt that ended the call.
-   * Checks, limits and earlier attempts are in it. Null where no provider was asked; absent in receipts of video tasks
-   * and of earlier versions, and so are the next two.
+   * Part of `first_ms` from the arrival until the request was handed to the connection of the attempt that ended the call.
+   * It includes checks, limits and earlier attempts. Null if no provider was called; absent in receipts of video tasks and
+   * of earlier versions, and so are the next two.
    */
   wait_ms: z.number().nullable().optional(),
   /** Then, until that connection stood; 0 where it was kept from an earlier request, null where no response came. */
@@ -110,22 +110,22 @@ export const receiptSchema = z.object({
   terms: z.array(receiptTermSchema),
   /** 10⁻⁹ USD; null when the model has no known price ("unpriced"), which is never shown as 0. */
   nano: z.number().int().nonnegative().nullable(),
-  /** Where the price came from and when it was true. */
+  /** Source of the price and the date on which it was valid. */
   price: z.object({ source: z.string(), as_of: z.string() }).nullable(),
-  /** What the request was; absent where it was nothing that routes tell apart, and in receipts of earlier versions. */
+  /** Kinds of the request; absent if it was of no kind that routes distinguish, and in receipts of earlier versions. */
   kinds: z.array(requestKindSchema).optional(),
   /** The route by which it came to its model; absent where the client asked for the model itself. */
   route: routedSchema.optional(),
   /**
-   * Of which conversation it is, as its client names it; of which project, by the name of the client's folder; and which of
-   * the client's agents asked. Absent where the client does not tell, the last also for the agent that a person talks to.
+   * Conversation of the request, as its client names it; its project, by the name of the client's folder; and the agent of
+   * the client that sent it. Absent if the client does not send them; `agent` also for the agent that a person talks to.
    */
   session: z.string().optional(),
   project: z.string().optional(),
   agent: z.string().optional(),
   /** Set where it was finished after its client had disconnected: its results are in the library, under its id. */
   finished_for_library: z.literal(true).optional(),
-  /** Of what its input tokens were; of requests of a session whose provider counted them. */
+  /** Parts of its input tokens; on requests of a session whose provider counted them. */
   context: contextPartsSchema.optional(),
 });
 export type Receipt = z.infer<typeof receiptSchema>;

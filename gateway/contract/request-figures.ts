@@ -2,14 +2,14 @@ import { unitSides } from "./units.ts";
 import type { RequestFigure } from "./list.ts";
 import type { Receipt } from "./receipt.ts";
 
-/** What of a receipt its figures are made of. */
+/** Fields of a receipt from which its figures are computed. */
 export interface RequestFigures extends Pick<Receipt, "nano" | "ms" | "first_ms" | "stream"> {
-  /** Of both sides. */
+  /** Input and output together. */
   readonly tokens: number;
   readonly output_tokens: number;
 }
 
-/** What a request is sorted by: the gateway and the pages ask the same. Null where it has no such figure. */
+/** Returns the figure by which a request is sorted, in the gateway and on the pages. Null if it has no such figure. */
 export function figureBy(figures: RequestFigures, by: RequestFigure): number | null {
   // Tokens are asked for only where they are needed: the gateway counts them when it is asked.
   if (by === "cost") return figures.nano;
@@ -17,7 +17,7 @@ export function figureBy(figures: RequestFigures, by: RequestFigure): number | n
   if (by === "first_ms") return figures.first_ms;
   if (by === "tokens") return figures.tokens || null;
   const { ms, first_ms, stream } = figures;
-  // What comes in one go has no speed.
+  // A response that arrives in one chunk has no rate.
   if (!stream || first_ms === null || ms <= first_ms) return null;
   return (figures.output_tokens * 1_000) / (ms - first_ms) || null;
 }

@@ -15,7 +15,7 @@ export const requestPageSchema = z.object({
 });
 export type RequestPage = z.infer<typeof requestPageSchema>;
 
-/** Query of `GET /control/requests/top`: the requests with the highest figure, or the lowest; `desc` and 100 unless told. */
+/** Query of `GET /control/requests/top`: the requests with the highest figure, or the lowest; default `desc` and 100. */
 export const topRequestsSchema = requestFilterSchema.extend({
   ...sortSchema.shape,
   limit: z.coerce.number().int().min(1).max(200).optional(),
@@ -33,16 +33,16 @@ export const topRequestsPageSchema = z.object({
 });
 export type TopRequestsPage = z.infer<typeof topRequestsPageSchema>;
 
-/** What was settled in one bucket of time. */
+/** Requests settled in one bucket of time. */
 export const activityBucketSchema = z.object({
-  /** Where it begins: a whole multiple of its length. */
+  /** Start: a whole multiple of the bucket's length. */
   at: z.number().int(),
   count: z.number().int().nonnegative(),
-  /** As Usage counts them: refused or failed, not cancelled. */
+  /** Refused or failed, not cancelled, as Usage counts them. */
   failed: z.number().int().nonnegative(),
   /** 10⁻⁹ USD of those that have a price, without the sandbox. */
   cost_nano: z.number().int().nonnegative(),
-  /** Total time of completed requests, right to within 5 %; null when there are none. */
+  /** Total time of completed requests, accurate to 5 %; null if no request completed. */
   p50_ms: z.number().nullable(),
   p95_ms: z.number().nullable(),
 });
@@ -99,9 +99,9 @@ export const runningPageSchema = z.object({
 });
 export type RunningPage = z.infer<typeof runningPageSchema>;
 
-/** What recorded text lacks of what went over the wire. */
+/** Differences between recorded text and the bytes on the wire. */
 const lackSchema = z.object({
-  /** As it was sent. */
+  /** Size as it was sent. */
   bytes: z.number().int().nonnegative(),
   /** The end is missing: it was longer than what is kept. */
   cut: z.boolean(),
@@ -111,7 +111,7 @@ const lackSchema = z.object({
   omitted: z.number().int().nonnegative(),
 });
 
-/** What was recorded of one request. Headers are not, but for those that say which version of a dialect was spoken. */
+/** Recording of one request. Headers are left out, except for those that name the version of a dialect. */
 export const recordingSchema = z.object({
   id: z.string(),
   /** When it arrived. */
@@ -127,7 +127,7 @@ export const recordingSchema = z.object({
     .extend({
       /** Media type. */
       type: z.string(),
-      /** As they were written; one for a response that is no stream. `ms` from the arrival; sound has no text. */
+      /** Chunks as they were written; one if the response is no stream. `ms` from the arrival; sound has no text. */
       chunks: z.array(z.object({ ms: z.number(), bytes: z.number().int().nonnegative(), text: z.string() })),
       /** How many were written, kept or not. */
       count: z.number().int().nonnegative(),
@@ -169,7 +169,7 @@ export const recordingsViewSchema = z.object({
   on: z.boolean(),
   /** On the disk. */
   bytes: z.number().int().nonnegative(),
-  /** When the oldest was begun; null when there are none. */
+  /** When the oldest one started; null if there is no recording. */
   oldest_at: z.number().int().nullable(),
   /** Requests since the start that could not be recorded: the disk refused or was too slow. */
   lost: z.number().int().nonnegative(),

@@ -7,30 +7,30 @@ const count = z.number().int().nonnegative();
 const moment = z.number().int();
 
 export const sessionViewSchema = z.object({
-  /** As receipts name it. */
+  /** Session id of receipts. */
   id: z.string(),
-  /** That of its newest request that names one; null where none does. A filter lets in each that it had. */
+  /** Project of its newest request that names one; null if none does. A filter matches each project that it had. */
   project: z.string().nullable(),
-  /** What asked, the newest first; of these and the models at most eight. */
+  /** Clients, newest first; at most eight of these and of the models. */
   clients: z.array(z.string()),
   models: z.array(z.string()),
-  /** How many agents asked next to the one that a person talks to; at most 100 are told apart. */
+  /** Number of agents in addition to the one that a person talks to; at most 100 are distinguished. */
   agents: count,
   /** When its first request arrived, and when its newest was settled. */
   started_at: moment,
   ended_at: moment,
   requests: count,
   failed: count,
-  /** Of those with a price, without the sandbox. */
+  /** Cost of requests with a price, without the sandbox. */
   cost_nano: count,
   unpriced: count,
   /** Requests that the sandbox served. */
   sandbox: count,
   input_tokens: count,
-  /** Of the input tokens, those that were read from a provider's cache. */
+  /** Input tokens that were read from a provider's cache. */
   cached_input_tokens: count,
   output_tokens: count,
-  /** Of its slowest request that completed; null where none did. */
+  /** Total time of its slowest completed request; null if none completed. */
   slowest_ms: z.number().nullable(),
 });
 export type SessionView = z.infer<typeof sessionViewSchema>;
@@ -65,7 +65,7 @@ export type SessionPage = z.infer<typeof sessionPageSchema>;
 export const saidPartSchema = z.object({
   role: z.enum(["system", "user", "assistant", "tool"]),
   kind: z.enum(["text", "reasoning", "call", "result", "medium", "tools", "error"]),
-  /** Empty where there is none. */
+  /** Empty if it has no name. */
   name: z.string(),
   text: z.string(),
   /** Characters of the text that are left out. */
@@ -73,16 +73,16 @@ export const saidPartSchema = z.object({
 });
 export type SaidPart = z.infer<typeof saidPartSchema>;
 
-/** One request of a session, as a turn of its conversation. */
+/** A request of a session, as a turn of its conversation. */
 export const sessionTurnSchema = z.object({
   /** Id of the request. */
   id: z.string(),
   /** Whether requests are being recorded now, and whether this one was. */
   recording_on: z.boolean(),
   recorded: z.boolean(),
-  /** Id of the turn before, of the same agent; null where there is none, or nothing of it was recorded. */
+  /** Id of the previous turn of the same agent; null if there is no turn before it, or nothing of that was recorded. */
   after: z.string().nullable(),
-  /** What was not in the turn before; all of it where there is none. */
+  /** Parts that were not in the previous turn; all parts if there is no previous turn. */
   asked: z.array(saidPartSchema),
   /** How many parts were in the turn before too. */
   repeated: count,

@@ -23,7 +23,7 @@ export const totalsSchema = z.object({
   estimated_nano: count,
   sandbox_requests: count,
   sandbox_nano: count,
-  /** What prompt caches saved; negative where they cost more. What was counted by earlier versions is not in it. */
+  /** Savings by prompt caches; negative if they cost more. Usage that earlier versions counted is not included. */
   cache_saved_nano: z.number().int(),
 });
 export type Totals = z.infer<typeof totalsSchema>;

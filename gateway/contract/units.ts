@@ -24,7 +24,7 @@ export const unitSides: Readonly<Record<UnitClass, "input" | "output" | null>> =
   request: null,
 };
 
-/** Whether people are told the price of one unit; else that of a million. */
+/** Whether the price is shown per unit; else per million. */
 export const soldByPiece = (unit: UnitClass): boolean => unitSides[unit] === null && unit !== "character";
 
 /** Fees for one thing that was done, which cost the same however a call is served. */

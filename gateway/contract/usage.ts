@@ -3,8 +3,8 @@ import { rebuildingSchema } from "./list.ts";
 import { totalsSchema } from "./totals.ts";
 
 /**
- * What was used over time: buckets of a UTC hour, or of a day in UTC or in a time zone, groups, and how long responses
- * took. Money is `…_nano`, 10⁻⁹ USD; times are Unix milliseconds.
+ * Usage over time: buckets of a UTC hour, or of a day in UTC or in a time zone, groups, and latencies of responses. Money is
+ * `…_nano`, 10⁻⁹ USD; times are Unix milliseconds.
  */
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, "expected a day as YYYY-MM-DD");
@@ -56,7 +56,7 @@ const amounts = z.array(z.number().int().nonnegative());
 
 export const usageSeriesSchema = z.object({
   bucket: z.enum(["hour", "day"]),
-  /** From the beginning of the first bucket to the end of the last. */
+  /** Start of the first bucket and end of the last. */
   from: moment,
   to: moment,
   /** Buckets before this one are days in UTC, although a zone was asked for: their hours are not known. Null: none is. */
@@ -75,7 +75,7 @@ export const usageSeriesSchema = z.object({
 });
 export type UsageSeries = z.infer<typeof usageSeriesSchema>;
 
-/** One bucket of one group, with requests in it. */
+/** A bucket of one group, with requests in it. */
 export const usageCellSchema = z.object({ at: moment, group: z.string(), totals: totalsSchema });
 export type UsageCell = z.infer<typeof usageCellSchema>;
 

@@ -92,7 +92,7 @@ import { AppSettings } from "./settings.ts";
 import { StreamWatch } from "./calls/stream-relay.ts";
 import { makeVideoServices } from "./videos/make-videos.ts";
 
-/** Of answers that a client may name again: some hundreds of conversations. */
+/** Max characters of responses that a client may refer to: some hundreds of conversations. */
 const ITEM_CHARACTERS = 16_000_000;
 
 export interface ServiceInputs {
@@ -103,10 +103,10 @@ export interface ServiceInputs {
   /** Milliseconds since the machine was started, its sleep among them. */
   readonly uptime: () => number;
   readonly log: Log;
-  /** Taken out of what providers answer and of what is logged; told here which there are. */
+  /** Secrets redacted from providers' responses and from logs; services add them here. */
   readonly secrets: KnownSecrets;
   readonly environment: Environment;
-  /** Where agents' own folders are looked for. */
+  /** Machine on which agents' folders are searched. */
   readonly machine: Machine;
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
@@ -116,10 +116,10 @@ export interface ServiceInputs {
   readonly later: Later;
   /** How a call waits before it is tried again. */
   readonly backoff: Later;
-  /** Where results are saved. */
+  /** Disk on which results are saved. */
   readonly disk: MediaDisk;
   readonly localServers: readonly LocalServer[];
-  /** What Electron's resolver says of a URL; null without Electron. */
+  /** Resolves the proxy of a URL by Electron; null without Electron. */
   readonly resolveSystemProxy: ((url: string) => Promise<string>) | null;
   readonly startSandbox: () => Promise<RunningSandbox>;
 }

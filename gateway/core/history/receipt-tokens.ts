@@ -3,14 +3,14 @@ import { FEES } from "../../contract/units.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
 import type { HistoryTokens } from "./history-entry.ts";
 
-/** What a conversation used, in the units of histories. */
+/** Usage of a conversation, in the units of histories. */
 export interface ReceiptTokens {
   readonly tokens: HistoryTokens;
   /** 10⁻⁹ USD that do not hang on the model's tokens; null where other units than tokens were used. */
   readonly fees: number | null;
 }
 
-/** Of the terms of a receipt. A fee for a request is its price's own; what was searched costs the same with any model. */
+/** Reads the terms of a receipt. A fee per request belongs to its model's price; searches cost the same with any model. */
 export function receiptTokens(terms: readonly ReceiptTerm[]): ReceiptTokens {
   const tokens: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0];
   let fees: number | null = 0;

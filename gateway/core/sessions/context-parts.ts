@@ -4,9 +4,9 @@ import type { ReceiptTerm } from "../../contract/receipt.ts";
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Of what a request's context is made, by size. Tokens are not counted: that would take as long as checking the request.
- * What the provider counts is shared out by the lengths of the texts, which is right to about a fifth, as JSON, prose and
- * code differ by that in characters of a token.
+ * Parts of a request's context, by size. Tokens are not counted: that would take as long as checking the request. The
+ * provider's count is divided by the lengths of the texts, which is accurate to about a fifth, as JSON, prose and code
+ * differ by that in characters per token.
  */
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -25,7 +25,7 @@ const MEDIA: ReadonlySet<unknown> = new Set([
 /** Pages of a document have text next to their pictures: base64 characters of one that is read. */
 const BASE64_PER_CHARACTER = 50;
 
-/** What tools gave back, and files: in messages of their own (chat), items (Responses), or blocks (Anthropic). */
+/** Tool results and files: as messages (chat), items (Responses), or blocks (Anthropic). */
 const RESULTS: ReadonlySet<unknown> = new Set([
   "tool_result",
   "function_call_output",
@@ -64,7 +64,7 @@ export function contextSizes(body: Fields): ContextParts {
   return sizes;
 }
 
-/** The input tokens of a receipt shared out by sizes: whole numbers that add up to them; null where there are none. */
+/** Divides the input tokens of a receipt by sizes into whole numbers that add up to them; null if it has none. */
 export function sharedOut(terms: readonly ReceiptTerm[], sizes: ContextParts): ContextParts | null {
   let tokens = 0;
   for (const { unit, quantity } of terms) if (unitSides[unit] === "input") tokens += quantity;

@@ -2,37 +2,37 @@ import { isRecord } from "../../lib/records.ts";
 import { redact } from "../../lib/redact.ts";
 import { findFolder, folderName } from "./working-folder.ts";
 
-/** Of which session, project and agent a request is, as far as its client tells. */
+/** Session, project and agent of a request, as far as its client sends them. */
 export interface Identity {
-  /** The same for all requests of one conversation of a person with a client, those of its sub-agents too. */
+  /** Shared by all requests of one conversation of a person with a client, including those of its sub-agents. */
   readonly session: string | null;
   /** The name of the folder that the client works in. */
   readonly project: string | null;
-  /** Who of a session asks; null for the agent that a person talks to. */
+  /** Agent of the session that sent the request; null for the agent that a person talks to. */
   readonly agent: string | null;
 }
 
-/** Of requests whose clients tell nothing, which is nearly all that are no agents'. */
+/** Identity of requests whose clients send none, which is nearly all requests that agents do not make. */
 export const NOBODY: Identity = { session: null, project: null, agent: null };
 
 /** All headers of a request, in lower case. */
 export type ClientHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Ours, for whoever wants to say it: they go before what clients say, and to no provider. */
+/** Postern's own headers, for any client that sets them: they precede the clients' own, and go to no provider. */
 const OWN_SESSION = "x-postern-session";
 const OWN_PROJECT = "x-postern-project";
 const OWN_AGENT = "x-postern-agent";
 export const IDENTITY_HEADERS = [OWN_SESSION, OWN_PROJECT, OWN_AGENT] as const;
 
-/** Of a sub-agent of opencode: the session that it belongs to, while its own is in the others. */
+/** Session that a sub-agent of opencode belongs to, while its own is in the others. */
 const PARENT_SESSION = "x-parent-session-id";
-/** Where opencode names its session (`packages/opencode/src/session/llm/request.ts`; the last goes to its own provider). */
+/** Headers of opencode's session (`packages/opencode/src/session/llm/request.ts`; the last goes to its own provider). */
 const OPENCODE_SESSIONS = ["x-session-id", "x-session-affinity", "x-opencode-session"] as const;
 
 /**
- * Where clients name their session, in the order in which they are believed: ours; Claude Code (docs/clients.md#claude-code),
- * Codex (`session-id` in 0.169, `session_id` before), opencode. Sub-agents of the first two have the session of their
+ * Headers that name the session, in order of precedence: Postern's own; Claude Code (docs/clients.md#claude-code), Codex
+ * (`session-id` in 0.169, `session_id` before), opencode. Sub-agents of Claude Code and Codex send the session of their
  * parent there.
  */
 export const SESSION_HEADERS = [
@@ -59,13 +59,13 @@ const LONGEST_NAME = 100;
 export const SESSION_IN_JSON = /"session_id"\s*:\s*"([^"]{1,256})"/;
 export const SESSION_BEHIND = /_session_([\w-]{1,256})$/;
 
-/** From Claude Code 2.1.139 on. */
+/** Sent by Claude Code 2.1.139 and later. */
 const CLAUDE_AGENT = "x-claude-code-agent-id";
 /** JSON with `agent_name` (a path of names that begins with `root`, the first agent) and `workspaces` by path: Codex 0.169. */
 export const CODEX_TURN = "x-codex-turn-metadata";
 const CODEX_THREAD = "thread-id";
 export const CODEX_SUBAGENT = "x-openai-subagent";
-/** What that says of calls that are the agent's own, and of none. */
+/** Values on calls of the agent itself, and of none. */
 const NO_AGENT: ReadonlySet<string> = new Set(["compact", "false", "0"]);
 const CODEX_AGENT_NAME = /"agent_name":"\/root\/([^"\\]{1,256})"/;
 const CODEX_WORKSPACE = /"workspaces":\{"((?:[^"\\]|\\.){1,4096})"/;
@@ -79,7 +79,7 @@ export function getIdentity(headers: ClientHeaders, body: unknown): Identity {
   return session === null && project === null && agent === null ? NOBODY : { session, project, agent };
 }
 
-/** What receipts and records of calls have of it: only what is told. */
+/** Returns the fields for receipts and records of calls: only those that the client sent. */
 export function told({ session, project, agent }: Identity): ToldIdentity {
   return {
     ...(session === null ? {} : { session }),
@@ -147,7 +147,7 @@ function getAgent(headers: ClientHeaders, session: string | null): string | null
   return null;
 }
 
-/** By its name, or by what it is for (`review`), or by its thread where that is another than the session's. */
+/** Returns the agent's name, or its purpose (`review`), or its thread if that is not the session's. */
 function codexAgent(headers: ClientHeaders, session: string | null): string | null {
   const turn = headers[CODEX_TURN];
   const name = typeof turn === "string" ? findName(CODEX_AGENT_NAME.exec(turn)?.[1] ?? "") : null;
@@ -156,7 +156,7 @@ function codexAgent(headers: ClientHeaders, session: string | null): string | nu
   const kind = told === null || NO_AGENT.has(told) ? null : told;
   const thread = findId(headers[CODEX_THREAD]);
   const isOther = thread !== null && session !== null && thread !== session;
-  // What is spawned has a thread of its own, by which several are told apart.
+  // A spawned agent has its own thread, which distinguishes several.
   if (isOther && (kind === null || kind === "collab_spawn")) return thread;
   return kind;
 }
@@ -168,7 +168,7 @@ export function getUser(body: Fields): string | null {
   return typeof user === "string" ? user : null;
 }
 
-/** What is no text, empty, too long or unprintable is none; what looks like a key is taken out. */
+/** Returns an id without keys; null for values that are no text, empty, too long or unprintable. */
 function findId(value: unknown): string | null {
   if (typeof value !== "string" || value.length > LONGEST_ID) return null;
   const id = value.trim();
@@ -195,7 +195,7 @@ function decoded(header: string): string {
   return text.includes("�") ? header : text;
 }
 
-/** What stands between the quotes of a JSON text. */
+/** Unescapes the text between the quotes of a JSON string. */
 function findText(written: string | undefined): string | null {
   if (written === undefined || !written.includes("\\")) return written ?? null;
   try {

@@ -17,7 +17,7 @@ export function newParts(before: readonly Part[], parts: readonly Part[]): Part[
   });
 }
 
-/** As it is shown: a long text by its beginning. */
+/** Shortens a long text to its beginning for display. */
 export function shortened(part: Part): SaidPart {
   const { text } = part;
   if (text.length <= MOST_CHARACTERS) return { ...part, cut: 0 };

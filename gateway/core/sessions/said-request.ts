@@ -1,7 +1,7 @@
 import type { SaidPart } from "../../contract/sessions.ts";
 import { isRecord } from "../../lib/records.ts";
 
-/** What a request of a conversation says, part by part, in any of the three dialects: for people who read it. */
+/** Content of a conversation's request, part by part, in any of the three dialects, for people who read it. */
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -9,7 +9,7 @@ export type Fields = Readonly<Record<string, unknown>>;
 export type Part = Omit<SaidPart, "cut">;
 type Role = SaidPart["role"];
 
-/** Who asks, and for whom that is paid: no word of the conversation (docs/clients.md#claude-code). */
+/** Billing line with client and purpose, which is no part of the conversation (docs/clients.md#claude-code). */
 const BILLING_LINE = "x-anthropic-billing-header:";
 
 const ROLES: Readonly<Record<string, Role>> = {
@@ -125,7 +125,7 @@ function addCall(parts: Part[], call: unknown, names: Map<string, string>): void
   parts.push({ role: "assistant", kind: "call", name, text: written(of["arguments"] ?? of["input"]) });
 }
 
-/** What a tool gave back: its texts in one, media next to them. */
+/** Adds the result of a tool: its texts joined, media after them. */
 function addResult(parts: Part[], name: string, content: unknown): void {
   const inner: Part[] = [];
   if (isRecord(content)) addBlock(inner, "tool", content, NO_NAMES);
@@ -145,7 +145,7 @@ export function addText(parts: Part[], role: Role, text: string): void {
   parts.push({ role, kind: "text", name: "", text });
 }
 
-/** What a tool is called with, as one text. */
+/** Returns the input of a tool call as one text. */
 export const written = (input: unknown): string =>
   typeof input === "string" ? input : input === undefined ? "" : JSON.stringify(input);
 

@@ -2,7 +2,7 @@ import { isRecord } from "../../lib/records.ts";
 import { addBlock, addTurn, listOf, getText, written } from "./said-request.ts";
 import type { Fields, Part } from "./said-request.ts";
 
-/** What a response to a conversation says, whole or streamed, in any of the three dialects. */
+/** Content of a conversation's response, whole or streamed, in any of the three dialects. */
 
 /** @param text as it was sent. @param type its media type */
 export function saidInResponse(text: string, type: string): Part[] {
@@ -51,7 +51,7 @@ function inStream(text: string): Part[] {
 
 class StreamedParts {
   readonly parts: Growing[] = [];
-  /** By where they are in the response. */
+  /** Parts by their place in the response. */
   readonly #open = new Map<string, Growing>();
 
   event(event: Fields): void {
@@ -70,7 +70,7 @@ class StreamedParts {
       addBlock(made, "assistant", event["content_block"], new Map());
       // An empty text is no part yet.
       const [first = begun(isThinking(event["content_block"]) ? "reasoning" : "text")] = made;
-      // The input of a call comes in pieces, behind an empty object.
+      // The input of a call is streamed in chunks after an empty object.
       if (first.kind === "call" && first.text === "{}") first.text = "";
       this.#add(place, first);
     }
@@ -126,7 +126,7 @@ class StreamedParts {
   }
 }
 
-/** Of which nothing has come yet. */
+/** Returns a part without content yet. */
 const begun = (kind: Part["kind"]): Growing => ({ role: "assistant", kind, name: "", text: "" });
 
 const isThinking = (block: unknown): boolean => isRecord(block) && block["type"] === "thinking";

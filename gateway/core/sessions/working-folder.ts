@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 
-/** In which folder an agent works, by what it tells its model. */
+/** Finds the folder in which an agent works, by the texts for its model. */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,7 @@ const LONGEST_PATH = 4_096;
  */
 const MARK = /\b(?:working|workspace|in the) directory$/i;
 const LONGEST_MARK = " workspace directory".length;
-/** Its end, and what stands behind it. Looked for first: letters that are rarer are found in a quarter of the time. */
+/** End of the mark and the text after it. Searched first: rarer letters are found in a quarter of the time. */
 const MARK_END = "y: ";
 const MARK_BEFORE_END = "irector";
 const TAG = "<cwd>";
@@ -32,7 +32,7 @@ const SPACE = /^\s*/;
 /** The end of a path in a text. */
 const END = /[\n\r<`"]/;
 const ABSOLUTE = /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/;
-/** Where Claude Code puts the worktrees of a project (`claude --worktree`, code.claude.com/docs, 2026-11-24). */
+/** Folder in which Claude Code puts the worktrees of a project (`claude --worktree`, code.claude.com/docs, 2026-11-24). */
 const WORKTREES = /[\\/]\.claude[\\/]worktrees[\\/].*$/;
 
 /** The name of the folder that the first texts of a request tell to be worked in; null where they tell none. */

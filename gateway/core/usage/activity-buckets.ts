@@ -29,7 +29,7 @@ export function bucketLength(from: number, to: number): number {
 /** Requests of a bucket that took about as long. */
 export type ActivityCount = readonly [
   bucket: number,
-  /** As `durationBucket` says it; null of those whose time says nothing about how fast responses are. */
+  /** Bucket of `durationBucket`; null if the time says nothing about the speed of responses. */
   duration: number | null,
   count: number,
   failed: number,
@@ -51,7 +51,7 @@ export class ActivityBuckets {
     this.#buckets = Array.from({ length: size }, () => ({ count: 0, failed: 0, nano: 0, durations: {} }));
   }
 
-  /** Where the first bucket begins. */
+  /** Start of the first bucket. */
   get from(): number {
     return this.#first * this.length;
   }

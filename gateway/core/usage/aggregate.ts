@@ -12,11 +12,11 @@ export interface SpendRow {
   /** Number of the last receipt that is in it: replaying a receipt at or below it changes nothing. */
   n: number;
   total_nano: number;
-  /** Of the days that were charged last, the one that was charged last at the end: a clock that is set comes back. */
+  /** Sums of the days charged last, the most recently charged at the end: a clock that is set comes back. */
   readonly days: RunningSum[];
-  /** Of the months likewise. */
+  /** Sums of the months charged last, in the same order. */
   readonly months: RunningSum[];
-  /** Of its last receipt. */
+  /** Time of its last receipt. */
   last_used_at: number;
 }
 
@@ -33,13 +33,13 @@ const KEPT_MONTHS = 4;
 export interface Aggregates {
   readonly spend: Map<string, SpendRow>;
   readonly daily: DailyRows;
-  /** What falls under one is told apart, however many names there are. */
+  /** Names under a budget keep their own rows, however many names there are. */
   readonly budgets?: ReadonlyMap<string, { readonly scope: BudgetScope }>;
 }
 
-/** What clients are counted under whose names are too many. */
+/** Client of rows for clients beyond the maximum. */
 export const OTHER_CLIENTS = "";
-/** Of a key in a day, with rows of their own. */
+/** Max clients and projects of a key in a day with their own rows. */
 const MOST_CLIENTS = 100;
 const MOST_PROJECTS = 100;
 
@@ -113,7 +113,7 @@ function addDaily(rows: Aggregates, receipt: Receipt, n: number, day: string): D
   return row;
 }
 
-/** Of the receipt before: most are followed by another of the same row, whose id is the longest text that one needs. */
+/** Row of the previous receipt: the next one is mostly of the same row, whose id is the longest text that one needs. */
 let last = { day: "", key: "", model: "", client: "", endpoint: "", project: undefined as string | undefined, id: "" };
 
 function rowOf(receipt: Receipt, day: string): string {
@@ -141,7 +141,7 @@ function newDaily({ daily, budgets }: Aggregates, receipt: Receipt, day: string)
   const id = dailyId(day, key, model, client, endpoint, project);
   const known = daily.get(id);
   if (known !== undefined) return known;
-  // What an earlier version has counted in its row of that day is not counted again in this one, nor what was counted
+  // Receipts that an earlier version counted in its row of that day are not counted again in this one, nor those counted
   // without a name before there was a budget.
   const earlier = daily.get(dailyId(day, key, model, client));
   const before =
@@ -154,13 +154,13 @@ function newDaily({ daily, budgets }: Aggregates, receipt: Receipt, day: string)
   return row;
 }
 
-/** What a row is called by whose names clients choose. */
+/** Names of a row that clients choose. */
 interface Named {
   readonly client: string;
   readonly project: string | undefined;
 }
 
-/** What has rows of its own. */
+/** Names with their own rows. */
 interface Names {
   readonly clients: Set<string>;
   readonly projects: Set<string>;
@@ -179,9 +179,9 @@ function namedIn({ clients, projects }: Names, { client, project }: Receipt): Na
 }
 
 /**
- * What has no name of its own and falls under a budget is counted under the budget's, which many may share: what a budget
- * has spent is told by rows.
- * @returns the same where none does
+ * Counts a receipt without its own name under the name of its budget, which many may share: a budget's spend is summed from
+ * rows.
+ * @returns the same if no budget covers it
  */
 function namedUnderBudgets(plain: Named, { client, project }: Receipt, budgets: Aggregates["budgets"]): Named {
   if (budgets === undefined || budgets.size === 0) return plain;

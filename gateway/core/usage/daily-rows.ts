@@ -17,13 +17,13 @@ export interface ColdDay {
   readonly count: number;
   /** New objects each time. */
   rows(): DailyRow[];
-  /** What each row adds up, for less work. */
+  /** Totals of each row, which cost less work than rows. */
   totals(): Iterable<Readonly<Totals>>;
-  /** Its rows as columns. @param names take the names that are new */
+  /** Returns its rows as columns. @param names take the names that are new */
   columns(names: NamesByGroup): UsageColumns;
-  /** The same between other work. */
+  /** Returns the same columns, computed in slices. */
   columnsInSlices(names: NamesByGroup, slices: Slices): Promise<UsageColumns>;
-  /** What lies on the disk, for whoever writes it once more. */
+  /** Stored bytes, for rewriting them. */
   readonly parts: readonly Uint8Array[];
   /** Makes it small in memory. */
   pack(): Promise<void>;
@@ -34,7 +34,7 @@ export interface ColdDay {
  * late makes them rows again. To everybody else it is a map of all rows.
  */
 export class DailyRows extends Map<string, DailyRow> {
-  /** What the map itself has, by day. */
+  /** Rows of the map itself, by day. */
   readonly #warm = new Map<string, Set<DailyRow>>();
   readonly #cold = new Map<string, ColdDay>();
 
@@ -57,7 +57,7 @@ export class DailyRows extends Map<string, DailyRow> {
     return this.#warm.get(day) ?? this.#cold.get(day)?.rows() ?? [];
   }
 
-  /** What each row of a day adds up. */
+  /** Returns the totals of each row of a day. */
   totalsOf(day: string): Iterable<Readonly<Totals>> {
     return this.#warm.get(day) ?? this.#cold.get(day)?.totals() ?? [];
   }

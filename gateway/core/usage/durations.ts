@@ -16,7 +16,7 @@ export function durationBucket(ms: number): number {
   return Math.min(LAST, Math.ceil(Math.log2(ms) * PER_DOUBLING));
 }
 
-/** What is no number (an old or foreign line of the log) is passed over. */
+/** Counts a duration; skips values that are no number (an old or foreign line of the log). */
 export function countDuration(durations: Durations, ms: number): void {
   if (!Number.isFinite(ms)) return;
   const bucket = durationBucket(ms);

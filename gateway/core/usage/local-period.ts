@@ -2,7 +2,7 @@ import { dayAfter, firstHourOf } from "../../lib/zone.ts";
 import { DAY_MS, HOUR_MS } from "./usage-period.ts";
 import type { UsagePeriod } from "./usage-period.ts";
 
-/** What a bucket is added up from: a UTC day, or UTC hours one after the other. */
+/** Part of a bucket: a UTC day, or consecutive UTC hours. */
 export interface BucketPart {
   readonly unit: "day" | "hour";
   readonly at: number;
@@ -26,7 +26,7 @@ const utcStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 export function localDays(zone: string, since: string, until: string, hoursFrom: number): LocalPeriod | null {
   const days: string[] = [];
   for (let day = since; day <= until; day = dayAfter(day, 1)) days.push(day);
-  // From the last day back: most zones are asked about days that are long over.
+  // Starts at the last day and goes back: most requests for zones are about days long over.
   let first = days.length;
   let begins = firstHourOf(zone, dayAfter(until, 1));
   const starts = new Map<number, number>([[first, begins]]);

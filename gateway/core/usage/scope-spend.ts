@@ -17,8 +17,8 @@ export interface PeriodRows {
 }
 
 /**
- * What calls of one scope cost in a UTC day or month, sandbox calls left out. Nothing of it is kept: a period is summed of
- * the daily rows when it is first asked for, and counted on with each receipt from then on.
+ * Spend of one scope in a UTC day or month, without sandbox calls. It is not stored: a period is summed from the daily rows
+ * on the first request, and each receipt is added from then on.
  */
 export class ScopeSpend {
   readonly #kind: ScopeKind;

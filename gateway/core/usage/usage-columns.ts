@@ -4,7 +4,7 @@ import type { DurationCounts, Durations } from "./durations.ts";
 import type { UsageSums } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
 
-/** The names of groups as numbers, counted from 0: rows of any time are told apart without comparing texts. */
+/** Maps names of groups to numbers, counted from 0: rows of any time are compared without comparing texts. */
 export class UsageNames {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
@@ -53,9 +53,9 @@ export function namesByGroup(): NamesByGroup {
 /** The rows of one bucket of time, each field in one array: adding up a hundred thousand of them takes milliseconds. */
 export interface UsageColumns {
   readonly rows: number;
-  /** Of each row the number of its name. */
+  /** Number of each row's name. */
   readonly groups: Readonly<Record<UsageGroup, Uint32Array>>;
-  /** Of each row its sums, in the order of SUMS. */
+  /** Sums of each row, in the order of SUMS. */
   readonly sums: Float64Array;
   readonly durations: DurationCounts;
   readonly firstDurations: DurationCounts;
@@ -89,10 +89,10 @@ const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["grou
 });
 
 const EMPTY = new Uint32Array();
-/** Of the groups that no one asks such columns for. */
+/** Placeholder for groups that such columns are never read by. */
 export const NO_NUMBERS = eachGroup(() => EMPTY);
 
-/** The same rows added up by one group, a row for each of its names: no one can ask for another group of them. */
+/** Sums the rows by one group, a row per name: the result has no other group. */
 export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
   const all = columns.groups[by];
   const places = new Map<number, number>();
@@ -152,7 +152,7 @@ function countsIn(all: Float64Array): DurationCounts {
   return { starts, buckets: Uint8Array.from(buckets), counts: Float64Array.from(counts) };
 }
 
-/** The group of sums. Without an endpoint: written before it was told apart; without a connection: of a day. */
+/** Returns the group of sums. Without an endpoint: from a version that did not store it; without a connection: of a day. */
 export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
   return row[by] ?? "";
 }

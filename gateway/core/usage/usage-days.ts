@@ -17,10 +17,7 @@ interface Day {
   totals: Totals | null;
   /** Made when someone asks, of a day that still changes. */
   columns: UsageColumns | null;
-  /**
-   * Of a day that is over: its rows added up by each group, which takes a tenth of their memory and as little work when
-   * they are summed.
-   */
+  /** Sums by each group of a day that is over, which take a tenth of the memory of its rows and as little work to sum. */
   addedUp: AddedUp | null;
   /** The apps that called each model. */
   apps: ReadonlyMap<string, ReadonlySet<string>> | null;
@@ -38,14 +35,14 @@ export interface DaySpan {
 }
 
 /**
- * What the daily rows of each day add up to. Nothing is done before someone asks; from then on every receipt is counted
- * in its day as it is settled, so that no response goes through all rows again.
+ * Totals of each day's daily rows. Nothing is computed before the first request; from then on every receipt is added to its
+ * day as it is settled, so that no request reads all rows again.
  */
 export class UsageDays implements UsageSource {
   readonly names = namesByGroup();
   readonly #daily: DailyRows;
   readonly #days = new Map<string, Day>();
-  /** Told every receipt: without budgets there is none. */
+  /** Scopes that receive every receipt; empty without budgets. */
   #followed: readonly ScopeSpend[] = [];
 
   constructor(daily: DailyRows) {
@@ -63,7 +60,7 @@ export class UsageDays implements UsageSource {
     if (day.totals !== null) addReceipt(day.totals, receipt);
   }
 
-  /** What calls of a scope cost, kept up to date until `unfollow`. @param covers the scope's names */
+  /** Returns the spend of a scope, kept up to date until `unfollow`. @param covers the scope's names */
   follow(kind: ScopeKind, covers: (name: string) => boolean): ScopeSpend {
     const scope = new ScopeSpend(kind, covers, (period) => ({
       names: this.names[kind],
@@ -78,14 +75,14 @@ export class UsageDays implements UsageSource {
     this.#followed = this.#followed.filter((one) => one !== scope);
   }
 
-  /** What all of these days used. */
+  /** Returns the totals of all days of a span. */
   total(span: DaySpan): Totals {
     const total = emptyTotals();
     for (const day of this.#within(span)) addTotals(total, this.#totalsOf(day));
     return total;
   }
 
-  /** What each day used that has rows, in their order. */
+  /** Returns the totals of each day that has rows, in order. */
   totals(span: DaySpan): { readonly day: string; readonly totals: Totals }[] {
     return this.#within(span)
       .map((day) => ({ day, totals: { ...this.#totalsOf(day) } }))
@@ -132,7 +129,7 @@ export class UsageDays implements UsageSource {
     }
   }
 
-  /** The same for the newest days, as many as have so many rows together. */
+  /** Prepares the newest days until they have this many rows together. */
   async prepareNewest(rows: number, slices: Slices): Promise<void> {
     let left = rows;
     for (const day of this.#within({ since: null, until: null }).toSorted().toReversed()) {

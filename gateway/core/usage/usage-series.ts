@@ -64,7 +64,7 @@ export function usageCells(source: UsageSource, buckets: readonly number[], by: 
   );
 }
 
-/** What each group used over all of these columns: the most expensive first, then by requests and by name. */
+/** Ranks the groups of all these columns: the most expensive first, then by requests and by name. */
 export function dearestGroups(
   columns: readonly (UsageColumns | undefined)[],
   names: UsageNames,
@@ -101,7 +101,7 @@ export function dearestGroups(
   }));
 }
 
-/** What all rows of a bucket used, those of one group only where one is given. */
+/** Sums all rows of a bucket, or those of the given group only. */
 export function sumOf(columns: UsageColumns, only?: { readonly by: UsageGroup; readonly number: number }): Totals {
   const sums = new Float64Array(SUMS.length);
   for (let row = 0; row < columns.rows; row += 1) {
@@ -151,7 +151,7 @@ class Times {
 
 const NOT_LISTED = -1;
 
-/** By the number of a name its place among `groups`. */
+/** Returns the index among `groups` by the number of a name. */
 function placesOf(groups: readonly Ranked[], names: number): Int32Array {
   const places = new Int32Array(names).fill(NOT_LISTED);
   for (const [place, { number }] of groups.entries()) places[number] = place;

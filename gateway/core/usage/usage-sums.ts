@@ -12,11 +12,11 @@ export interface UsageSums {
   readonly key: string;
   readonly model: string;
   readonly client: string;
-  /** Missing in rows that were written before it was told apart. */
+  /** Missing in rows of versions that did not store it. */
   readonly endpoint?: string;
-  /** Missing where the client tells none, and in rows of before it was told apart. */
+  /** Missing if the client sends none, and in rows of versions that did not store it. */
   readonly project?: string | undefined;
-  /** Of the hours in memory; rows of days do not tell connections apart. */
+  /** Connection, known for the hours in memory only; rows of days have none. */
   readonly connection?: string;
   requests: number;
   errors: number;
@@ -40,7 +40,7 @@ export interface UsageSums {
   readonly first_durations?: Durations;
 }
 
-/** What of a row is counted. */
+/** Counted fields of a row. */
 type Counters = Omit<UsageSums, "key" | "model" | "client" | "endpoint" | "project" | "connection">;
 
 /**

@@ -2,7 +2,7 @@ import { totalsSchema } from "../../contract/totals.ts";
 import type { Totals } from "../../contract/totals.ts";
 import { addNano } from "../../lib/money.ts";
 
-/** What is summed: the names are the same in a row and in the totals that are shown. */
+/** Summed fields: the names are the same in a row and in the totals that are shown. */
 export const SUMS = Object.keys(totalsSchema.shape) as readonly (keyof Totals)[];
 
 /** Totals of nothing. */

@@ -1,6 +1,6 @@
 import { decrypted, encryptAlike } from "../../lib/aes-gcm.ts";
 
-/** What stands between a URL without its query and the whole of it, encrypted: no webhook URL has a fragment. */
+/** Separates a URL without its query from the encrypted whole URL: no webhook URL has a fragment. */
 const MARK = "#aes:";
 
 /**

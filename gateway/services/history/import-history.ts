@@ -28,7 +28,7 @@ export interface ImportHistoryDeps {
   readonly history: HistoryLog;
   readonly counted: CountedHistory;
   readonly prices: HistoryPrices;
-  /** Whose folders are looked in. */
+  /** Machine whose folders are searched. */
   readonly machine: Machine;
   readonly stopping: AbortSignal;
 }
@@ -48,7 +48,7 @@ const STRETCH = 4_096;
  */
 export class ImportHistory {
   readonly #deps: ImportHistoryDeps;
-  /** One reading at a time. */
+  /** Allows one read at a time. */
   readonly #mutex = new Mutex();
   #running: Running | null = null;
 
@@ -74,7 +74,7 @@ export class ImportHistory {
     };
   }
 
-  /** What an import would bring. */
+  /** Returns the result that an import would have. */
   preview(input: CheckedInput<"previewHistory">): Promise<HistoryImport> {
     return this.#mutex.run(() => this.#run("preview", input));
   }
@@ -185,7 +185,7 @@ export class ImportHistory {
     };
   }
 
-  /** What is counted, and what went through Postern. */
+  /** Returns the sums of the counted history and of the requests through Postern. */
   async #sums(fold: HistoryFold): Promise<HistoryKinds> {
     const pricer = new EntryPricer(this.#deps.prices, true);
     const slices = new Slices(this.#deps.clock);
@@ -198,7 +198,7 @@ export class ImportHistory {
     return { counted: counted.totals, postern: postern.totals };
   }
 
-  /** Those whose clients may have noted them in their logs. */
+  /** Returns the receipts whose clients may have them in their logs. */
   async #receipts(): Promise<{ readonly receipts: OurReceipts; readonly complete: boolean }> {
     const { store, clock } = this.#deps;
     const receipts = new OurReceipts();

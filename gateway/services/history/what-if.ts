@@ -18,7 +18,7 @@ import { historyPeriod } from "./query-history.ts";
 const MOST_KEPT = 16;
 const STRETCH = 4_096;
 const WIDTH = HISTORY_UNITS.length;
-/** Where conversations come in. Pictures, speech and films are sold by other units. */
+/** Endpoints of conversations. Pictures, speech and films are sold by other units. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 export interface WhatIfDeps {
@@ -32,7 +32,7 @@ type Of = WhatIfRow["of"];
 /** Which model stands in for which. */
 type Targets = (model: string) => string;
 
-/** One response, whoever has noted it. */
+/** A response from a receipt or a log. */
 interface Used {
   readonly of: Of;
   readonly model: string;
@@ -40,12 +40,12 @@ interface Used {
   readonly tokens: HistoryTokens;
   /** 10⁻⁹ USD; null without a price. */
   readonly nano: number | null;
-  /** Of it, what does not hang on the model's tokens; null where other units than tokens were used. */
+  /** Part of `nano` that does not depend on the model's tokens; null if other units than tokens were used. */
   readonly fees: number | null;
 }
 
 interface Row {
-  /** What its sums hang on besides what was used: with another one they are made again. */
+  /** Key of what its sums depend on besides usage: with another one they are computed again. */
   readonly hangsOn: string;
   readonly of: Of;
   readonly model: string;
@@ -57,21 +57,21 @@ interface Row {
   readonly notes: Set<WhatIfNote>;
 }
 
-/** What of each receipt is looked at, as rows have it. */
+/** Columns read of each receipt, in the order of rows. */
 const PASSED = [...(["n", "at", "endpoint", "model", "sandbox", "nano", "fees"] as const), ...HISTORY_UNITS];
 type PassedRow = [number, number, string, string, number, number | null, number | null, ...HistoryTokens];
 
-/** What receipts of a time come to, and how far the log was read for it. */
+/** Sums of a time's receipts, and how far the log was read for them. */
 interface Kept {
   readonly rows: Map<string, Row>;
   /** Number of the last receipt in it. */
   upTo: number;
 }
 
-/** What a time would have cost if other models had used the same tokens. */
+/** Estimates the cost of a time if other models had used the same tokens. */
 export class WhatIf {
   readonly #deps: WhatIfDeps;
-  /** By what was asked: who asks again has only what came since looked at. */
+  /** Results by question: repeating a question reads only newer receipts. */
   readonly #kept = new BoundedMap<string, Kept | null>(MOST_KEPT);
 
   constructor(deps: WhatIfDeps) {
@@ -144,7 +144,7 @@ export class WhatIf {
     }
   }
 
-  /** What receipts come to, and whether all of them were looked at. */
+  /** Returns the sums of receipts, and whether all of them were read. */
   async #receipts(
     { to: target, models }: CheckedInput<"whatIf">,
     since: number,

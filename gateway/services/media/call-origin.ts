@@ -6,8 +6,8 @@ import type { PaidCall } from "../calls/paid-call.ts";
 import type { MediaOrigin } from "./keep-media.ts";
 
 /**
- * What the library keeps of every paid call: who asked whom, and what it cost.
- * @param units what the whole call was billed by.
+ * Returns the library's fields of every paid call: key, model, provider and cost.
+ * @param units by which the whole call was billed.
  */
 export function callOrigin(
   paid: PaidCall,

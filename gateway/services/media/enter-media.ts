@@ -8,7 +8,7 @@ import type { Notices } from "../notices.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { StoreWriteError } from "../../store/store.ts";
 
-/** The same trouble is told the owner once in this time; the log has every case. */
+/** Min time between two notices of the same kind; the log has every case. */
 const QUIET_MS = 60 * 60 * 1_000;
 
 /** Says what could not be saved: each case in the log, each kind of trouble in a notice. */
@@ -46,7 +46,7 @@ export interface EnterMediaDeps {
   readonly changed: () => void;
 }
 
-/** What is told of a result that is not saved. */
+/** Origin named in the notice of a result that is not saved. */
 export type Blamed = Pick<MediaOriginRecord, "model" | "request_id">;
 
 /** Puts saved files on the library's list, and says what could not be saved. */

@@ -7,10 +7,10 @@ const PROMPT_CHARACTERS = 4_000;
 const TEXT_CHARACTERS = 500;
 const LIST_LENGTH = 50;
 const DEPTH = 5;
-/** What is kept next to a result must not outgrow it. */
+/** Max characters of the parameters, so that they do not outgrow the result. */
 const PARAMETER_CHARACTERS = 8_000;
 
-/** What a result came from, as the index keeps it: nothing of it is unbounded. */
+/** Returns the origin of a result for the index, with every field bounded. */
 export function originRecord(origin: MediaOrigin): MediaOriginRecord {
   const parameters = shortened(origin.parameters, 0) as Record<string, unknown>;
   return {
@@ -38,7 +38,7 @@ function shortened(value: unknown, depth: number): unknown {
   return Object.fromEntries(entries.map(([name, field]) => [cut(name, TEXT_CHARACTERS), shortened(field, depth + 1)]));
 }
 
-/** Of parameters that are too many, those that say most: numbers, switches and short words. */
+/** Keeps the most useful of too many parameters: numbers, switches and short words. */
 function scalarsOf(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const short = Object.entries(parameters).filter(([name, value]) => {
     const text = typeof value === "string" ? value : "";
@@ -49,22 +49,22 @@ function scalarsOf(parameters: Readonly<Record<string, unknown>>): Record<string
 
 const cut = (text: string, length: number): string => (text.length <= length ? text : `${text.slice(0, length - 1)}…`);
 
-/** Where the bytes of a result are. */
+/** Source of the bytes of a result. */
 export type MediaSource =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   /** At an address that the provider gave; read through the checked HTTP client, without the provider's key. */
   | { readonly kind: "url"; readonly url: string; readonly connection: Connection };
 
-/** What a result came from; kept next to it. */
+/** Origin of a result; kept next to it. */
 export interface MediaOrigin {
   readonly requestId: string;
   /** Id of the local key that asked. */
   readonly keyId: string;
-  /** As receipts name it: `speech`, `images`, `edits`. */
+  /** Endpoint of receipts: `speech`, `images`, `edits`. */
   readonly endpoint: string;
   /** The public model id. */
   readonly model: string;
-  /** As `x-postern-provider` names it. */
+  /** Name in `x-postern-provider`. */
   readonly provider: string;
   /** The text that was asked for; cut when it is very long. */
   readonly prompt: string;

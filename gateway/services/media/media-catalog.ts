@@ -16,7 +16,7 @@ export interface MediaCatalogDeps {
   readonly changed: () => void;
 }
 
-/** What the library has, as the control API shows it: with links that are signed again each time, and stills of videos. */
+/** Lists the library for the control API, with links that are signed again each time, and stills of videos. */
 export class MediaCatalog {
   readonly #deps: MediaCatalogDeps;
 

@@ -26,7 +26,7 @@ interface Part {
   readonly input: string | AsyncGenerator<Buffer>;
 }
 
-/** One line of `index.json`. */
+/** Entry of `index.json`. */
 interface Listed {
   readonly id: string;
   /** Null when the file, or all that was known of it, is gone. */

@@ -124,7 +124,7 @@ interface Fetching {
 export class MediaFetches {
   readonly #deps: MediaFetchesDeps;
   readonly #notes = new Limiter({ each: NOTES });
-  /** By the provider's own place. */
+  /** Limits downloads by the provider's origin. */
   readonly #downloads = new Limiter({ each: AT_ONCE });
   readonly #fetching = new Map<string, Fetching>();
   /** When each is tried again; a machine that slept does not sleep on. */
@@ -192,7 +192,7 @@ export class MediaFetches {
     fetching.pending = pending;
     fetching.tries = 0;
     fetching.late = 0;
-    // When the disk refuses this, the next start begins with the earlier address, and is told this one again.
+    // If the disk refuses this, the next start uses the earlier address, and receives this one again.
     void this.#notes.run("notes", () =>
       this.#deps
         .store()

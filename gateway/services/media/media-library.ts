@@ -25,7 +25,7 @@ const STOP_MS = 5_000;
 export interface MediaLibraryDeps extends Omit<MediaRetentionDeps, "store" | "remove" | "changed"> {
   readonly events: Events;
   readonly downloader: Downloader;
-  /** Of the disk with the data folder; infinite where no one can tell. */
+  /** Returns the free bytes of the data folder's disk; infinite if unknown. */
   readonly freeBytes: () => Promise<number>;
   /** Opens the library of the data folder. */
   readonly open: () => Promise<MediaStore>;
@@ -109,8 +109,8 @@ export class MediaLibrary {
   }
 
   /**
-   * The same for bytes that the caller has.
-   * @returns false when they are nothing that the library keeps
+   * Saves bytes that the caller has in the same way.
+   * @returns false if the library does not keep their type
    * @throws MediaRefused of the kinds `room` and `disk`: try again later; what `chunks` throws
    */
   saveAs(id: string, chunks: AsyncIterable<Uint8Array>, origin: MediaOrigin): Promise<boolean> {
@@ -126,7 +126,7 @@ export class MediaLibrary {
     return this.#catalog.linkTo(id);
   }
 
-  /** A result with a fresh link; null when there is none. */
+  /** Returns a result with a new link; null if it does not exist. */
   view(id: string): Promise<MediaView | null> {
     return this.#catalog.view(id);
   }
@@ -176,7 +176,7 @@ export class MediaLibrary {
     return this.#serving.open(id);
   }
 
-  /** Where the results of these ids lie, for handing their files to other programs of the user. */
+  /** Returns the files of these results, for handing them to other programs of the user. */
   files(ids: readonly string[]): Promise<readonly MediaFile[]> {
     return this.#serving.files(ids);
   }

@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { MediaView } from "../../contract/media.ts";
 import type { ListedMedia, MediaStore } from "../../store/media/media-store.ts";
 
-/** What a link to a still is signed for; its path below `/media/`. */
+/** Returns the path below `/media/` for which a link to a still is signed. */
 export const posterPath = (id: string): string => `${id}/poster`;
 
 /** A result as the control API shows it. */
@@ -44,7 +44,7 @@ export class MediaLinks {
   check(id: string, expires: string, signature: string): void {
     const expected = Buffer.from(this.#signature(id, expires));
     const given = Buffer.from(signature);
-    // As text: of a decoded signature more than one spelling would be right.
+    // Compared as text: a decoded signature would have more than one valid spelling.
     if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw wrongLink();
     const left = Number(expires) * 1_000 - this.#clock.now();
     // A link that was made while the clock was ahead does not live until then.

@@ -18,13 +18,13 @@ export interface OpenMedia {
   readonly name: string;
 }
 
-/** Where a result lies on this machine. */
+/** Files of a result on this machine. */
 export interface MediaFile {
   /** Absolute. */
   readonly path: string;
   /** Ours, for a copy of it. */
   readonly name: string;
-  /** What it looks like: the picture itself, or the still of a video; null where there is none. */
+  /** Path of a still: the picture itself, or the still of a video; null if there is no still. */
   readonly still: string | null;
 }
 
@@ -63,7 +63,7 @@ export class ServeMedia {
     );
   }
 
-  /** Where the results of these ids lie, those that the library does not have left out. Their files may be gone. */
+  /** Returns the files of these results, without those that the library does not have. Files may be missing. */
   async files(ids: readonly string[]): Promise<readonly MediaFile[]> {
     const store = await this.#store();
     return ids.flatMap((id) => {

@@ -9,7 +9,7 @@ import { createModelNotFound } from "../models/unserved.ts";
 import type { ModelIndex } from "../models/model-index.ts";
 import { getOrderedModel } from "../videos/task-provider.ts";
 
-/** What a model accepts, read from the same rules that its requests are checked by. */
+/** Describes the inputs of a model by the rules that check its requests. */
 export class DescribeModel {
   readonly #index: ModelIndex;
 
@@ -54,7 +54,7 @@ function getImage(spec: ModelSpec | null): ModelFacts["image"] {
 /** Gemini looks at pictures too, but only in a shape of its own: elsewhere it is asked by the common one. */
 const takesPictures = (family: string): boolean => family === "gamma" || family === "seedream";
 
-/** Of models whose sizes are free, the common ones. */
+/** Common sizes of models whose sizes are free. */
 const COMMON_SIZES = ["auto", "1024x1024", "1536x1024", "1024x1536"] as const;
 
 function getSizes(sizes: ImageSizes): { readonly sizes: string[]; readonly free: boolean } {

@@ -28,7 +28,7 @@ import type { Recorder } from "./recorder.ts";
 
 const PAGE = 50;
 const TOP = 100;
-/** Of recordings, for one page and for one scan. */
+/** Max bytes of recordings for one page and for one scan. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 const SCAN_BYTES = 64 * 1024 * 1024;
 const HOUR_MS = 3_600_000;
@@ -67,7 +67,7 @@ export class RequestLog {
     return { ...page, data: [...page.data] };
   }
 
-  /** Those that are not over. */
+  /** Lists the requests that are not over. */
   running(filter: Partial<RequestFilter>): RunningPage {
     return this.#deps.running.list(getSearch(filter, this.#deps.connections.all()));
   }
@@ -83,7 +83,7 @@ export class RequestLog {
   async activity(filter: Partial<RequestFilter>): Promise<RequestActivity> {
     const { store, clock } = this.#deps;
     const { until } = filter;
-    // What is settled while it is counted is counted.
+    // Includes requests that are settled during the count.
     const to = until ?? clock.now() + 1;
     const from = filter.since === undefined ? to - DAY_MS : Math.max(filter.since, await this.#beginning(to));
     const buckets = new ActivityBuckets(from, to);

@@ -13,11 +13,11 @@ import type { FindDeps } from "../recordings/request-log.ts";
 const MOST_PARTS = 200;
 /** Receipts before it among which the turn before is looked for: those of sub-agents stand between them. */
 const LOOKED_AT = 100;
-/** Of those, recordings that are read. */
+/** Max recordings read among them. */
 const TRIES = 3;
 const DAY_MS = 86_400_000;
 
-/** What was said before a turn, and whether that was in the turn right before it. */
+/** Parts before a turn, and whether the turn right before it has them. */
 interface Earlier {
   readonly id: string;
   readonly parts: readonly Part[];
@@ -25,7 +25,7 @@ interface Earlier {
   readonly responded: boolean;
 }
 
-/** What a request of a session says that the one before did not, and its response: by what was recorded of both. */
+/** Reads the parts of a session's request that the previous one did not have, and its response, from both recordings. */
 export class ReadTurn {
   readonly #deps: FindDeps;
 

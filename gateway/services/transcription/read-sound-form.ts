@@ -23,9 +23,9 @@ const LISTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A multipart form as a request for a transcript. Fields may come before and behind the file; lists as repeated `name[]`
- * or `name`, objects as `name[inner]` or as JSON. Files in other fields than `file` are dropped: as texts they would be
- * broken.
+ * Reads a multipart form as a request for a transcript. Fields may precede or follow the file; lists come as repeated
+ * `name[]` or `name`, objects as `name[inner]` or as JSON. Files in other fields than `file` are dropped: as texts they
+ * would be broken.
  * @throws GatewayError for a file or a text that is too large, and for a field that is given twice.
  */
 export function readSoundForm(parts: readonly FormPart[]): TranscriptionInput {
@@ -74,7 +74,7 @@ function addText({ name, bytes }: FormPart, fields: Record<string, unknown>, ext
   if (!putField(fields, path, typed(name, text))) throw twice(shown);
 }
 
-/** In the type of JSON. What is no number stays the text that it is, so that the check that follows can show it. */
+/** Converts a text to its JSON type. A text that is no number stays a text, so that the check that follows can show it. */
 function typed(name: string, text: string): unknown {
   if (name === "stream") return readBoolean(text) ?? text;
   if (name === "temperature") return readNumber(text) ?? text;

@@ -48,7 +48,7 @@ export class Transcribe {
     return runCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked), to);
   }
 
-  /** What it would cost. @throws GatewayError */
+  /** Estimates the cost. @throws GatewayError */
   estimate(input: CallInput, task: TranscriptionTask, asked: TranscriptionInput): Promise<Quote> {
     return estimateCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked));
   }
@@ -61,12 +61,12 @@ interface Checked {
 
 /** Measures a sound in seconds; null where it does not say. */
 async function measureSeconds(bytes: Buffer): Promise<number | null> {
-  // With the first sound, not at the start.
+  // Loaded with the first sound, not at the start.
   const { measureSound } = await import("../../store/media/media-container.ts");
   return measureSound(bytes);
 }
 
-/** One sound at each stage of the pipeline. */
+/** Runs one sound through each stage of the pipeline. */
 class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<ReturnType<TranscriptionPlan["read"]>>> {
   readonly input: CallInput;
   readonly #secrets: KnownSecrets;

@@ -1,6 +1,6 @@
 /** A sound as the client sent it; nothing is known of its bytes yet. */
 export interface SentSound {
-  /** What it came in, for messages: `file`, or an argument of a tool. */
+  /** Field that carried it, for messages: `file`, or an argument of a tool. */
   readonly field: string;
   readonly fileName: string;
   readonly bytes: Buffer;
@@ -8,7 +8,7 @@ export interface SentSound {
 
 /** A request to write down what is said. */
 export interface TranscriptionInput {
-  /** Those that the common API names, in the types of JSON; not checked yet. */
+  /** Fields of the common API, in JSON types; not checked yet. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** All others, under the names that the form gave them. */
   readonly extra: Readonly<Record<string, readonly string[]>>;

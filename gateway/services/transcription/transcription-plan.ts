@@ -34,11 +34,11 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** The bytes for a client, and what they say. */
 export interface WholeTranscript extends WholeResponse {
-  /** In the words of `json`, `verbose_json` or `diarized_json`. */
+  /** Transcript in the shape of `json`, `verbose_json` or `diarized_json`. */
   readonly document: Fields;
 }
 
-/** What a call for a transcript came to. */
+/** Response to a call for a transcript. */
 export type TranscriptResponse = WholeTranscript | StreamedResponse;
 
 /** A response that was read, and whether it says the common words itself. */
@@ -61,7 +61,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   readonly expected = "a transcript";
   readonly limit = LONG_RESPONSE_BYTES;
   readonly streamLimit = LONG_RESPONSE_BYTES;
-  /** In silence, and for errors after the head, such a stream is like one of chat completions. */
+  /** Heartbeats and errors after the head are the same as in streams of chat completions. */
   readonly heartbeat = chatDialect.heartbeat;
   readonly #call: PaidCall;
   readonly #order: TranscriptionOrder;
@@ -148,7 +148,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     });
   }
 
-  /** What a sound costs is known before, and held. */
+  /** The cost of a sound is known before the call, and held. */
   cover(): () => number {
     return () => Number.POSITIVE_INFINITY;
   }
@@ -182,7 +182,7 @@ function ableCandidates({ id, candidates }: ServedModel, format: TranscriptForma
   throw unsupportedTranscript(format, id, all);
 }
 
-/** Secrets that stand in no event as a whole, but in several one behind the other. */
+/** Redacts secrets that are split over several consecutive events. */
 function redactEvent(event: Fields, veil: SecretVeil): Fields {
   const { type, delta, text } = event;
   const shown: Record<string, string> = {};
