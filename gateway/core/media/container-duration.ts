@@ -47,22 +47,22 @@ function boxOf(file: Buffer | null, ...path: readonly string[]): Buffer | null {
 /** A track of sound. Times are in units of its own. */
 interface Track {
   readonly unitsPerSecond: number;
-  /** Of a sample whose fragment says none. */
+  /** Duration of a sample whose fragment states none. */
   readonly usual: number;
   length: number;
 }
 
 /**
- * MP4, M4A and QuickTime, whole or in fragments as Safari records them. The longest track of sound counts, and of a file
- * without any the whole file.
- * @returns seconds; null when they cannot be told
+ * Measures MP4, M4A and QuickTime, whole or in fragments as Safari records them. The longest track of sound counts, and the
+ * whole file if it has no such track.
+ * @returns seconds; null if unknown
  */
 export function isoSeconds(file: Buffer): number | null {
   const movie = boxOf(file, "moov");
   return movie === null ? null : (longestTrack(file, movie, /soun/) ?? told(headSeconds(boxOf(movie, "mvhd"))));
 }
 
-/** What a film says of itself; null where it does not. */
+/** Header fields of a film; null if missing. */
 export interface Film {
   /** Pixels as they are shown. */
   readonly width: number | null;
@@ -212,12 +212,12 @@ const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
 
 /** Nanoseconds of a unit of time where the file names none. */
 const USUAL_SCALE = 1_000_000;
-/** Of the last block, which says when it begins, where none was before it. */
+/** Assumed duration of the last block, which states only its start, if it is the only one. */
 const USUAL_BLOCK_MS = 20;
 
 /**
- * WebM and Matroska, by when its blocks begin: what browsers record says nothing of its own length.
- * @returns seconds; null when they cannot be told
+ * Measures WebM and Matroska by the start times of blocks: browsers' recordings do not state their duration.
+ * @returns seconds; null if unknown
  */
 export const matroskaSeconds = (file: Buffer): number | null => readMatroska(file).blockSeconds;
 
@@ -228,9 +228,9 @@ export function matroskaFilm(file: Buffer): Film {
 }
 
 interface Matroska extends Pick<Film, "width" | "height"> {
-  /** By what the file says of itself. */
+  /** Duration stated by the header. */
   readonly headSeconds: number | null;
-  /** By its blocks, where it has some. */
+  /** Duration by its blocks; null if it has no blocks. */
   readonly blockSeconds: number | null;
 }
 
@@ -247,7 +247,7 @@ function readMatroska(file: Buffer): Matroska {
     if (id === null || size === null) break;
     const body = at + id.bytes + size.bytes;
     const { value } = size;
-    // What holds others is entered rather than skipped; their sizes may be unknown.
+    // Elements that contain others are entered rather than skipped; their sizes may be unknown.
     at = ENTERED.has(id.value) ? body : body + value;
     if (id.value === SCALE) scale = unsignedAt(file, body, value) || USUAL_SCALE;
     else if (id.value === LENGTH) length = floatAt(file, body, value);
@@ -271,7 +271,7 @@ function readMatroska(file: Buffer): Matroska {
 /** A number of as many bytes as its first one says (RFC 8794, 4). */
 interface Vint {
   readonly value: number;
-  /** That it takes. */
+  /** Bytes that it occupies. */
   readonly bytes: number;
 }
 

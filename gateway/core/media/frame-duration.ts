@@ -4,7 +4,7 @@
  * looked at once at most, whatever the file says.
  */
 
-/** @returns seconds; null when they cannot be told */
+/** @returns seconds; null if unknown */
 export function wavSeconds(file: Buffer): number | null {
   let bytesPerSecond = 0;
   for (let at = RIFF_BYTES; at + CHUNK_HEAD <= file.length;) {
@@ -27,7 +27,7 @@ const RIFF_BYTES = 12;
 const CHUNK_HEAD = 8;
 const PCM: ReadonlySet<number> = new Set([1, 3, 0xfffe]);
 
-/** Of samples their own size; what is compressed names its rate, and nothing else does. */
+/** Returns bytes per second: computed for samples; a compressed format only states its rate in the header. */
 function wavRate(file: Buffer, at: number): number {
   const samples = file.readUInt32LE(at + 4);
   const block = file.readUInt16LE(at + 2) * (file.readUInt16LE(at + 14) >> 3);
@@ -46,10 +46,10 @@ export const mp3Seconds = (file: Buffer): number | null => framesOf(file, skipId
 /** AAC in ADTS. @returns seconds; null when there is no frame */
 export const adtsSeconds = (file: Buffer): number | null => framesOf(file, skipId3(file), adtsFrame);
 
-/** Of what begins like a frame and is none: a file that is full of it is none either. */
+/** Max false frame starts: a file that is full of them is no sound. */
 const MOST_LOOKALIKES = 1_000_000;
 
-/** Behind junk the next frame is one that another one follows, or the end of the file. */
+/** Sums the frames; after junk, the next frame must be followed by another one, or by the end of the file. */
 function framesOf(file: Buffer, start: number, frameAt: (file: Buffer, at: number) => Frame | null): number | null {
   let seconds = 0;
   let inStep = false;
@@ -73,7 +73,7 @@ function framesOf(file: Buffer, start: number, frameAt: (file: Buffer, at: numbe
 
 const SYNC = 0xff;
 
-/** The length of a tag before the sound (https://id3.org/id3v2.4.0-structure, 3.1); 0 where there is none. */
+/** Returns the length of a tag before the sound (https://id3.org/id3v2.4.0-structure, 3.1); 0 without a tag. */
 function skipId3(file: Buffer): number {
   if (file.length < 10 || file.toString("latin1", 0, 3) !== "ID3") return 0;
   const [a = 0, b = 0, c = 0, d = 0] = file.subarray(6, 10);
@@ -114,7 +114,7 @@ function adtsFrame(file: Buffer, at: number): Frame | null {
   return { bytes, seconds: (1_024 * (((file[at + 6] ?? 0) & 3) + 1)) / rate };
 }
 
-/** One stream of an Ogg file. */
+/** A stream of an Ogg file. */
 interface OggStream {
   readonly rate: number;
   /** Samples that a decoder throws away first. */

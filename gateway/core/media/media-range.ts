@@ -5,9 +5,9 @@ export interface ByteRange {
 }
 
 /**
- * What a `Range` header asks of a file (RFC 9110, 14). One range is given; several at once, and what cannot be read, are
- * refused rather than answered by the whole file.
- * @param header undefined when there is none
+ * Parses a `Range` header (RFC 9110, 14). A single range is served; several ranges and unreadable ones are refused instead
+ * of served as the whole file.
+ * @param header undefined without one
  * @param size bytes of the file
  * @returns null for the whole file; `"unsatisfiable"` for a 416
  */

@@ -4,7 +4,7 @@ export interface MediaLimits {
   readonly maxBytes: number | null;
 }
 
-/** What decides whether a result is kept. Files are the same when their hashes are. */
+/** Fields that decide whether a result is kept. Files are the same if their hashes are. */
 export interface KeptMedia {
   readonly id: string;
   /** Unix ms. */
@@ -35,8 +35,8 @@ export function believedSince(rows: readonly Pick<KeptMedia, "at">[], now: numbe
 }
 
 /**
- * What is to be removed: everything that is too old, then the oldest while the files are more than allowed. A file goes
- * with the last result that has it; while a young one has it, the older ones stay too, since they would make no room.
+ * Returns the results to remove: all that are too old, then the oldest while the files exceed the limit. A file is removed
+ * with the last result that has it; while a young one has it, older ones stay, since removing them frees nothing.
  * @param rows oldest first @param now Unix ms
  */
 export function outdatedMedia(rows: readonly KeptMedia[], { keepDays, maxBytes }: MediaLimits, now: number): string[] {
@@ -46,7 +46,7 @@ export function outdatedMedia(rows: readonly KeptMedia[], { keepDays, maxBytes }
   if (maxBytes === null) return old.map(({ id }) => id);
   const gone = new Set(old.map(({ id }) => id));
   const kept = rows.filter(({ id }) => !gone.has(id));
-  // What lies ahead was made while the clock was wrong.
+  // Results with a future date were made while the clock was wrong.
   const isYoung = ({ at }: KeptMedia): boolean => Math.abs(at - now) <= YOUNG_MS;
   const users = new Map<string, number>();
   const usedByYoung = new Set(kept.filter(isYoung).map(({ sha256 }) => sha256));

@@ -1,11 +1,11 @@
-/** What a page can do with a result. */
+/** Kind of media, by which a page displays a result. */
 export type MediaKind = "image" | "audio" | "video";
 
 export interface MediaType {
   readonly kind: MediaKind;
-  /** As `Content-Type` says it. */
+  /** Value of `Content-Type`. */
   readonly type: string;
-  /** Of the file's name, without the dot. */
+  /** Extension of the file's name, without the dot. */
   readonly extension: string;
 }
 
@@ -28,7 +28,7 @@ const TYPES = {
 /** So many bytes of a file's beginning decide its type. A file that is shorter is judged by what it has. */
 export const TYPE_BYTES = 512;
 
-/** @returns null for an extension that is none of ours. */
+/** @returns null for an extension that the library does not use. */
 export function mediaTypeByExtension(extension: string): MediaType | null {
   return Object.hasOwn(TYPES, extension) ? TYPES[extension as keyof typeof TYPES] : null;
 }

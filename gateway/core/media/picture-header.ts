@@ -1,4 +1,4 @@
-/** What the first bytes of a picture say. Nothing is decoded: a bomb is as cheap to read as any other file. */
+/** Fields from the first bytes of a picture. Nothing is decoded: a bomb is as cheap to read as any other file. */
 export interface PictureHeader {
   readonly mediaType: "image/png" | "image/jpeg" | "image/webp";
   readonly width: number;

@@ -33,7 +33,7 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && !NO_FRAME.has(marker);
 }
 
-/** Length, precision, height, width. A height of 0 is told only behind the picture: no one writes that, so it is none. */
+/** Reads length, precision, height, width. A height of 0, given only after the picture, is invalid: no encoder writes it. */
 function frameOf(view: DataView, offset: number): PictureHeader | null {
   if (offset + 7 > view.byteLength) return null;
   const height = view.getUint16(offset + 3);

@@ -1,7 +1,7 @@
 import { latin1, viewOf } from "./picture-header.ts";
 import type { PictureHeader } from "./picture-header.ts";
 
-/** Where the first chunk's content begins: `RIFF`, size, `WEBP`, the chunk's name, its size. */
+/** Offset of the first chunk's content: `RIFF`, size, `WEBP`, the chunk's name, its size. */
 const CONTENT = 20;
 const LOSSLESS_MARK = 0x2f;
 const ALPHA_FLAG = 0x10;
@@ -45,7 +45,7 @@ function extended(view: DataView): PictureHeader {
   const flags = view.getUint8(CONTENT);
   const side = (offset: number): number => (view.getUint32(offset, true) & 0xff_ff_ff) + 1;
   const width = side(CONTENT + 4);
-  // The last three of its ten bytes: read from one byte before, so that nothing behind the chunk is needed.
+  // The last three of its ten bytes: read from one byte before, so that nothing after the chunk is needed.
   const height = (view.getUint32(CONTENT + 6, true) >>> 8) + 1;
   return header(width, height, (flags & ALPHA_FLAG) !== 0, (flags & ANIMATION_FLAG) !== 0);
 }

@@ -15,9 +15,9 @@ export function largestSound(characters: number): number {
 }
 
 /**
- * How long a whole sound is, for providers that bill by length and report none.
+ * Measures a whole sound, for providers that bill by length and report none.
  * @param format as `response_format` names it; files are known by their bytes.
- * @returns seconds; null where they cannot be told.
+ * @returns seconds; null if unknown.
  */
 export function soundSeconds(sound: Buffer, format: string): number | null {
   return format === "pcm" ? pcmSeconds(sound.length, SPEECH_PCM) : fileSeconds(sound);

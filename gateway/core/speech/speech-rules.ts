@@ -20,16 +20,16 @@ export const COMMON_VOICES = [
   "cedar",
 ] as const;
 
-/** What a speech model accepts. */
+/** Inputs that a speech model accepts. */
 export interface SpeechRules {
-  /** In the provider's spelling. */
+  /** Names in the provider's spelling. */
   readonly voices: readonly string[];
   readonly defaultVoice: string;
   /** Voices of the common dialect that the model does not have: the default one speaks instead. */
   readonly replacedVoices: readonly string[];
   /** Whether `{id}` names a voice that the provider made for its customer. */
   readonly customVoices: boolean;
-  /** What `response_format` may be, the default first. */
+  /** Values of `response_format`, the default first. */
   readonly formats: readonly string[];
   /** The response has this format whatever `response_format` says. */
   readonly fixedFormat?: string;
@@ -41,7 +41,7 @@ export interface SpeechRules {
   readonly speed: { readonly least: number; readonly most: number } | null;
   /** Whether the provider itself makes events of `stream_format: "sse"`; Postern does where it does not. */
   readonly events: boolean;
-  /** As how many characters an ideograph is billed. */
+  /** Number of characters that an ideograph is billed as. */
   readonly ideographCounts: number;
 }
 
@@ -51,7 +51,7 @@ export interface RuledSpeech {
   /** A voice that the model has, in its spelling; null where the provider is to choose. */
   readonly voice: string | { readonly id: string } | null;
   readonly format: string;
-  /** Null when there are none, or the model does not take any. */
+  /** Null if not given, or if the model does not take any. */
   readonly instructions: string | null;
   /** `stream_format: "sse"`: who makes the events that the client wants instead of bytes; null when it wants bytes. */
   readonly events: "provider" | "postern" | null;
@@ -59,7 +59,7 @@ export interface RuledSpeech {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What the common dialect answers with when nothing is said (docs/providers/openai.md#speech). */
+/** Default of the common dialect (docs/providers/openai.md#speech). */
 const DEFAULT_FORMAT = "mp3";
 
 /**

@@ -48,11 +48,11 @@ export function countedUnits(speech: SpeechText, price: Price | null, seconds: n
 
 /** No request bounds the sound: it is held for so many times as long as the text should take, and for a while besides. */
 const SLOWER = 2;
-/** As it is asked for: "very slowly, with long pauses". */
+/** Factor for instructions, which may request "very slowly, with long pauses". */
 const SLOWER_AS_INSTRUCTED = 4;
 const AT_LEAST_SECONDS = 20;
 
-/** As many units as a call can have. */
+/** Returns the max units that a call can have. */
 export function mostUnits(speech: SpeechText, price: Price | null): Units {
   if (billsCharacters(price)) return countedUnits(speech, price, null);
   const { text, instructions } = speech;

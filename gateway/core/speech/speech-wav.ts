@@ -5,7 +5,7 @@ export interface PcmFormat {
   readonly channels: 1 | 2;
 }
 
-/** What Qwen-TTS and OpenAI's `pcm` are (docs/providers/openai.md#speech and docs/providers/dashscope.md#speech). */
+/** Format of Qwen-TTS and OpenAI's `pcm` (docs/providers/openai.md#speech and docs/providers/dashscope.md#speech). */
 export const SPEECH_PCM: PcmFormat = { sampleRate: 24_000, channels: 1 };
 
 /** The file is not a WAV file, or one of a kind that no one speaks in. */
@@ -19,7 +19,7 @@ const CHUNK_HEAD_BYTES = 8;
 const FORMAT_BYTES = 16;
 const PCM = 1;
 const EXTENSIBLE = 0xfffe;
-/** Lists and notes in front of the sound; a header that is longer is none. */
+/** Max bytes of lists and notes before the sound; a longer header is invalid. */
 const LONGEST_HEADER = 1024 * 1024;
 const NONE = Buffer.alloc(0);
 
@@ -33,7 +33,7 @@ export function pcmSeconds(bytes: number, format: PcmFormat): number {
   return bytes / (frameBytes(format) * format.sampleRate);
 }
 
-/** A WAV header of 44 bytes. @param dataBytes of the sound behind it. */
+/** Builds a WAV header of 44 bytes. @param dataBytes of the sound after it. */
 export function wavHeader(dataBytes: number, format: PcmFormat): Buffer {
   const header = Buffer.alloc(44);
   header.write("RIFF", 0, "latin1");
@@ -60,7 +60,7 @@ export class PcmReader {
   format: PcmFormat | null = null;
   readonly #bare: PcmFormat | null;
   #rest: Buffer = NONE;
-  /** Bytes of sound still to come; what is behind them is not sound. */
+  /** Bytes of sound still to come; bytes after them are not sound. */
   #left = Number.POSITIVE_INFINITY;
 
   /** @param bare the format of a stream without a header; null when there has to be one. */
@@ -80,12 +80,12 @@ export class PcmReader {
     const sound = bytes.subarray(start, Math.min(bytes.length, start + this.#left));
     const whole = sound.length - (sound.length % frameBytes(this.format));
     this.#left -= whole;
-    // Behind the sound of a file may stand notes.
+    // Notes may follow the sound of a file.
     if (start + whole < bytes.length && this.#left > 0) this.#rest = Buffer.from(sound.subarray(whole));
     return sound.subarray(0, whole);
   }
 
-  /** Where the sound begins; null when the header is not whole yet. */
+  /** Returns the offset of the sound; null while the header is incomplete. */
   #begin(bytes: Buffer): number | null {
     const beginning = bytes.toString("latin1", 0, 4);
     if (!"RIFF".startsWith(beginning)) return this.#beginBare();

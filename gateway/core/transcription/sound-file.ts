@@ -6,14 +6,14 @@ import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
 
 /** A sound that a client wants in words, looked at. */
 export interface SoundFile {
-  /** What it came in, for messages. */
+  /** Field that carried it, for messages. */
   readonly field: string;
   readonly bytes: Buffer;
   readonly mediaType: string;
   readonly fileName: string;
 }
 
-/** A sound whose length is known; null where it cannot be told. */
+/** A sound with its length in seconds; null if unknown. */
 export interface MeasuredSound extends SoundFile {
   readonly seconds: number | null;
 }
@@ -28,7 +28,7 @@ interface SoundType {
 const ISO: SoundType = { mediaType: "audio/mp4", endings: ["mp4", "m4a"], seconds: isoSeconds };
 const MATROSKA: SoundType = { mediaType: "audio/webm", endings: ["webm"], seconds: matroskaSeconds };
 
-/** By the extension that `mediaTypeOf` gives. */
+/** Keyed by the extension that `mediaTypeOf` returns. */
 const TYPES: Readonly<Record<string, SoundType>> = {
   wav: { mediaType: "audio/wav", endings: ["wav"], seconds: wavSeconds },
   mp3: { mediaType: "audio/mpeg", endings: ["mp3", "mpga", "mpeg"], seconds: mp3Seconds },
@@ -40,7 +40,7 @@ const TYPES: Readonly<Record<string, SoundType>> = {
   webm: MATROSKA,
 };
 
-/** What a sound is sent as whose kind is not known here: that is for its provider to judge. */
+/** Type for sounds of an unknown kind, which their provider has to judge. */
 const UNKNOWN: SoundType = { mediaType: "application/octet-stream", endings: ["bin"], seconds: () => null };
 
 /**
@@ -64,7 +64,7 @@ export function soundFile(bytes: Buffer, fileName: string, field: string): Sound
   };
 }
 
-/** How long a sound is: work in proportion to its size. @returns null where that cannot be told */
+/** Measures a sound: work in proportion to its size. @returns null if its length is unknown */
 export const soundSeconds = (bytes: Buffer): number | null => soundType(bytes.subarray(0, TYPE_BYTES)).seconds(bytes);
 
 const soundType = (head: Buffer): SoundType => TYPES[mediaTypeOf(head)?.extension ?? ""] ?? otherType(head);

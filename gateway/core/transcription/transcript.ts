@@ -9,7 +9,7 @@ export interface Segment {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-  /** Absent where speakers are not told apart. */
+  /** Absent without speaker recognition. */
   readonly speaker?: string;
 }
 
@@ -21,7 +21,7 @@ export interface HeardWord {
   readonly speaker?: string;
 }
 
-/** What a provider heard, in no format. */
+/** Transcript of a provider, in no format. */
 export interface Heard {
   readonly text: string;
   /** Empty where it is not known. */
@@ -148,7 +148,7 @@ function timeOf(seconds: number, point: "," | "."): string {
   return `${clock}${point}${String(ms % 1_000).padStart(3, "0")}`;
 }
 
-/** A whole document told as the events of a stream. */
+/** Converts a whole document to the events of a stream. */
 export function transcriptEvents(document: Fields, format: TranscriptFormat): readonly Fields[] {
   const { logprobs, languages, usage } = document;
   const text = textIn(document);

@@ -4,9 +4,9 @@ import type { SoundFile } from "./sound-file.ts";
 
 const MIB = 1024 * 1024;
 
-/** What a transcription model accepts at its owner. */
+/** Inputs that a transcription model accepts at its owner. */
 export interface TranscriptionRules {
-  /** What it can be asked for. Texts and subtitles are written here, of `json` and `verbose_json`. */
+  /** Formats of the model. Postern makes texts and subtitles from `json` and `verbose_json`. */
   readonly formats: readonly TranscriptFormat[];
   /** Bytes of one file. */
   readonly most: number;
@@ -22,7 +22,7 @@ export type TranscriptionTask = "transcribe" | "translate";
 /** A request after the rules of its model. */
 export interface RuledTranscription {
   readonly task: TranscriptionTask;
-  /** What the client gets. */
+  /** Format that the client receives. */
   readonly format: TranscriptFormat;
   /** Whether the client gets events. */
   readonly stream: boolean;

@@ -22,13 +22,13 @@ const LIKELY_BYTES_PER_SECOND = 4_000;
 const LONGEST_SECONDS = 1_000_000;
 /** Seconds of a sound by which providers may know a speaker, at most. */
 const REFERENCE_SECONDS = 10;
-/** What a provider says to its model itself. */
+/** Tokens that a provider adds to the prompt. */
 const ADDED_TOKENS = 50;
 
-/** For the hold of calls without a known price, USD 0.006 a minute: whisper-1. Never charged. */
+/** Rate for the hold of calls without a known price, USD 0.006 a minute: whisper-1. Never charged. */
 const ASSUMED_SECOND_RATE = 100_000_000_000;
 
-/** What the bill of a call hangs on. */
+/** Inputs that determine the bill of a call. */
 export interface HeardSound {
   readonly file: Pick<MeasuredSound, "seconds"> & { readonly bytes: { readonly length: number } };
   readonly fields: Pick<TranscriptionFields, "prompt" | "keywords" | "known_speaker_references">;
@@ -41,12 +41,12 @@ export function billsSeconds(price: Price | null): boolean {
   return rates.audio_input === undefined && rates.input === undefined;
 }
 
-/** As long as a file can be: what it tells, or what its size allows where it tells nothing. */
+/** Returns the max length of a file: the stated one, or else the longest that its size allows. */
 export function mostSeconds({ seconds, bytes }: HeardSound["file"]): number {
   return Math.min(LONGEST_SECONDS, seconds ?? bytes.length / LEAST_BYTES_PER_SECOND);
 }
 
-/** As long as a file is, or probably is. */
+/** Returns the known or probable length of a file. */
 export function likelySeconds({ seconds, bytes }: HeardSound["file"]): number {
   return Math.min(LONGEST_SECONDS, seconds ?? bytes.length / LIKELY_BYTES_PER_SECOND);
 }
@@ -69,7 +69,7 @@ export function countedSound(heard: HeardSound, price: Price | null, output: num
 
 /** Nano USD to hold for a call: the most that its sound can cost at a price. */
 export function soundHold(heard: HeardSound, price: Price | null): number {
-  // Providers round up, and count what a decoder puts before and behind the sound.
+  // Providers round up, and count the samples that a decoder adds before and after the sound.
   const seconds = Math.ceil(mostSeconds(heard.file)) + 1;
   if (price === null) return priceOf(seconds, ASSUMED_SECOND_RATE);
   if (billsSeconds(price)) return priceUnits({ second: billedSeconds(seconds, price) }, price).nano ?? 0;
@@ -82,8 +82,8 @@ export function soundHold(heard: HeardSound, price: Price | null): number {
 }
 
 /**
- * What a call is billed by: what its provider reported, where its price is for that; else our count.
- * @param output tokens of what came of the response
+ * Returns the units of a call's bill: those that its provider reported, if its price covers them; else our count.
+ * @param output tokens of the received part of the response
  */
 export function soundBill(
   reported: Units | null,
@@ -114,7 +114,7 @@ export function reportedUnits(usage: unknown): Units | null {
   return { input: Math.min(all, text), audio_input: Math.max(0, all - text), output };
 }
 
-/** A length as providers write it; null for what is none. */
+/** Parses a length as providers write it; null if invalid. */
 export function secondsOf(value: unknown): number | null {
   const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0

@@ -5,7 +5,7 @@ export interface KeptEvent {
   readonly forget: () => void;
 }
 
-/** Of all sessions together. */
+/** Max bytes of all sessions together. */
 const MOST_BYTES = 64 * 1_024 * 1_024;
 
 /** The bound over the memories of all sessions: beyond it, the oldest event of whichever session goes. */

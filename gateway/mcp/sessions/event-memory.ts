@@ -3,7 +3,7 @@ import type { EventStore, JSONRPCMessage, RequestId } from "@modelcontextprotoco
 import type { Clock } from "../../lib/clock.ts";
 import type { EventBuffer, KeptEvent } from "./event-buffer.ts";
 
-/** What an object costs next to its texts, and a number, roughly. */
+/** Approximate overhead of an object in addition to its texts, and size of a number. */
 const OBJECT_BYTES = 64;
 const NUMBER_BYTES = 8;
 /** Longer lists hold the same again and again: their first item is weighed for all. Results hold fewer pictures. */
@@ -24,15 +24,15 @@ export function weightOf(message: unknown): number {
   return bytes;
 }
 
-/** What the id of an event in a stream says. */
+/** Fields of the id of an event in a stream. */
 interface EventName {
   /** Random; another for each life of a session. */
   readonly life: string;
   /** 0 for the standing stream, the others in the order of their requests. */
   readonly stream: number;
-  /** In the stream, from 1. */
+  /** Position in the stream, from 1. */
   readonly sequence: number;
-  /** The request that the stream answers, so that it can be answered after a restart too; null if there is none. */
+  /** Request of the stream, so that its response can be sent after a restart too; null for streams without one. */
   readonly request: RequestId | null;
 }
 
@@ -71,15 +71,15 @@ const STANDING = "_GET_stream";
 const KEPT_MS = 600_000;
 /** After the end of a response was handed to the connection: longer than clients wait before they come back. */
 const HANDED_KEPT_MS = 30_000;
-/** Of one session. A call that tells its progress every quarter of a second has 240 a minute. */
+/** Max events of one session. A call that reports its progress every quarter of a second has 240 a minute. */
 const MOST_EVENTS = 1_000;
 const MOST_BYTES = 8 * 1_024 * 1_024;
 /** Streams of one session whose end is remembered, so that a late return is answered rightly. */
 const MOST_STREAMS = 1_000;
-/** Behind every event that a stream can have. */
+/** Sequence after every event that a stream can have. */
 const BEYOND = 999_999_999_999;
 
-/** Where a client that comes back with a Last-Event-ID stands. */
+/** State of a client that reconnects with a Last-Event-ID. */
 export type Position =
   /** The id says nothing: not made here, or of the standing stream of an earlier life of the session. */
   | { readonly kind: "unknown" }
@@ -88,8 +88,8 @@ export type Position =
   /** The stream is over and the client has all of it. */
   | { readonly kind: "whole" }
   /**
-   * The response to `request` is gone: it was lost in a restart, or came too long ago. `end` is an id for what the client
-   * is told instead; who comes back with it has the whole stream.
+   * The response to `request` is lost by a restart, or its client reconnected too late. `end` is the event id of the error
+   * sent instead; a client that reconnects with it has the whole stream.
    */
   | { readonly kind: "lost"; readonly request: RequestId; readonly end: string };
 
@@ -97,7 +97,7 @@ interface Stream {
   /** 0 for the standing one. */
   readonly number: number;
   readonly request: RequestId | null;
-  /** Of the last event; 0 before the first. */
+  /** Sequence of the last event; 0 before the first. */
   last: number;
   /** Monotonic milliseconds of the response or the cancellation; null while there may be more. */
   overAt: number | null;
@@ -114,13 +114,13 @@ interface Event extends KeptEvent {
   readonly at: number;
 }
 
-/** What one life of a session sent and its client may have missed. Messages are kept as they are, never copied. */
+/** Events of one life of a session that its client may have missed. Messages are kept as they are, never copied. */
 export class EventMemory implements EventStore {
   readonly #life = randomBytes(9).toString("base64url");
   readonly #buffer: EventBuffer;
   readonly #clock: Clock;
   readonly #requestNow: () => RequestId | null;
-  /** By the transport's names, oldest first. */
+  /** Streams by the transport's names, oldest first. */
   readonly #streams = new Map<string, Stream>();
   /** Oldest first. */
   readonly #events = new Set<Event>();
@@ -184,8 +184,8 @@ export class EventMemory implements EventStore {
   }
 
   /**
-   * The id to begin a standing stream after when messages for it were written while none was open; null when there are
-   * none. A client that heard nothing on its last standing stream has no id of its own to come back with.
+   * Returns the id after which a standing stream starts if messages for it were written while none was open; null without
+   * such messages. A client that received nothing on its last standing stream has no id of its own to reconnect with.
    */
   get unheard(): string | null {
     return this.#unheard;

@@ -43,7 +43,7 @@ export class SessionIds {
     // Compared as texts: several texts of base64url stand for the same bytes, and only one of them was made here.
     if (!timingSafeEqual(Buffer.from(id.slice(end + 1)), Buffer.from(this.#sign(keyId, signed)))) return null;
     const payload = Buffer.from(signed.slice(signed.indexOf(".") + 1), "base64url").toString();
-    // Ids of earlier versions hold more behind these.
+    // Ids of earlier versions have more fields after these.
     const [form, issuedAt, protocolVersion] = JSON.parse(payload) as readonly [number, number, string];
     return form === FORM ? { issuedAt, protocolVersion } : null;
   }

@@ -3,26 +3,26 @@ import type { ErrorCode } from "../../core/errors.ts";
 
 /** Refusals and other responses of the transport itself, as the revisions with sessions have them. */
 
-/** One text for every reason: no one learns whether an id exists, is someone else's or has ended. */
+/** Returns one text for every reason, so that no client learns whether an id exists, is another client's or has ended. */
 export function notFound(): Response {
   return refusal(404, -32_001, "not_found", "Session not found");
 }
 
-/** To a request that is no `initialize` and has no session. */
+/** Refuses a request that is no `initialize` and has no session. */
 export function sessionMissing(): Response {
   const message =
     "This request names no session. Send `initialize` first, and the Mcp-Session-Id of its response with all that follows.";
   return refusal(400, -32_000, "missing_required_parameter", message);
 }
 
-/** To an `initialize` without its parameters. */
+/** Refuses an `initialize` without its parameters. */
 export function badInitialize(id: RequestId | null): Response {
   const message =
     "`initialize` needs params.protocolVersion, params.capabilities and params.clientInfo with name and version.";
   return refusal(400, -32_602, "missing_required_parameter", message, id);
 }
 
-/** To a batch of messages. */
+/** Refuses a batch of messages. */
 export function oneMessage(): Response {
   return refusal(
     400,
@@ -32,7 +32,7 @@ export function oneMessage(): Response {
   );
 }
 
-/** To a second request under an id that is still in use. */
+/** Refuses a second request under an id that is still in use. */
 export function sameId(id: RequestId): Response {
   const message =
     "A request with this id still runs in this session. Give each request an id of its own; to get a lost response, come " +
@@ -40,7 +40,7 @@ export function sameId(id: RequestId): Response {
   return refusal(400, -32_600, "conflict", message, id);
 }
 
-/** To a body that cannot be read. */
+/** Refuses a body that cannot be read. */
 export function notJson(): Response {
   return refusal(400, -32_700, "invalid_json", "The body is no JSON. Send one JSON-RPC message.");
 }
@@ -59,7 +59,7 @@ export function stopping(): Response {
   });
 }
 
-/** To other methods than those of the transport. */
+/** Refuses methods that the transport does not have. */
 export function notAllowed(): Response {
   return refusal(405, -32_000, "method_not_allowed", "Method not allowed. Sessions take POST, GET and DELETE.", null, {
     allow: "POST, GET, DELETE",
@@ -67,9 +67,9 @@ export function notAllowed(): Response {
 }
 
 /**
- * For a client that comes back to a stream which it has read to its end. By the protocol a GET has a stream or this
- * status for a response, and clients take it as what it is: nothing more will come. (Version 1 of the TypeScript SDK
- * comes back after every JSON-RPC error, since it takes results alone for the end of a call.)
+ * Responds to a client that reconnects to a stream which it has read to its end. By the protocol a GET gets a stream or this
+ * status, and clients read it as the end of the stream. (Version 1 of the TypeScript SDK reconnects after every JSON-RPC
+ * error, since only results end a call there.)
  */
 export function nothingMore(): Response {
   return refusal(405, -32_000, "method_not_allowed", "This stream is over, and you have all of it.", null, {
@@ -78,9 +78,9 @@ export function nothingMore(): Response {
 }
 
 /**
- * The end of a call whose response is gone, sent to the client that still waits for it. Refused with a status, clients
- * would try twice again and then wait until their own time is up.
- * @param id of the event. A client that comes back with it is told that there is nothing more.
+ * Ends a call whose response is lost, for the client that still waits for it. After a refusal with a status, clients would
+ * retry twice and then wait until their own timeout.
+ * @param id of the event. A client that reconnects with it gets `nothingMore`.
  */
 export function lostResponse(request: RequestId, id: string): Response {
   const message =

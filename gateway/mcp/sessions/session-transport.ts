@@ -28,7 +28,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     super({ sessionIdGenerator: () => sessionId, eventStore: memory, retryInterval: RETRY_MS });
     this.memory = memory;
     this.#onRest = onRest;
-    // The server puts its own listener behind this one when it connects. The transport is no EventTarget.
+    // The server chains its own listener after this one when it connects. The transport is no EventTarget.
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     this.onmessage = (message) => this.#hear(message);
   }
@@ -37,7 +37,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     return this.#running.size > 0;
   }
 
-  /** As `handleRequest`, for a message that was parsed before; undefined for requests without one. */
+  /** Handles a parsed message like `handleRequest`; undefined for requests without one. */
   async exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
     const id = requestIdOf(message);
     // The SDK would send the first one's response to the second, leave the first without any, and run both.

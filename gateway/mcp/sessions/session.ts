@@ -25,7 +25,7 @@ const COME_BACK = new TextEncoder().encode("retry: 5000\n\n");
 /** Never leaves this machine: the transport wants an address and does not look at it. */
 const NOWHERE = "http://127.0.0.1/mcp";
 
-/** One session of the older revisions: a server, its transport, and what the client may have missed. */
+/** A session of the older revisions: a server, its transport, and the events that the client may have missed. */
 export class Session {
   readonly id: string;
   readonly keyId: string;
@@ -98,7 +98,7 @@ export class Session {
     this.server.server.sendToolListChanged().catch(() => undefined);
   }
 
-  /** Postern stops: clients are told when to come back. */
+  /** Closes the standing stream when Postern stops; clients are notified when to reconnect. */
   endStanding(): void {
     this.#transport.closeStandaloneSSEStream();
   }

@@ -41,22 +41,22 @@ export interface SessionsDeps {
   readonly onChange?: () => void;
 }
 
-/** In memory. Some kilobytes each; a person with many windows and agents has some dozens. */
+/** Max sessions in memory. Some kilobytes each; a person with many windows and agents has some dozens. */
 const MOST_SESSIONS = 1_000;
-/** Of one key in memory, so that a client which begins again with every call leaves room for the others. */
+/** Max sessions of one key in memory, so that a client that starts one per call leaves room for the others. */
 const MOST_OF_KEY = 100;
 /** A session without a stream that no one used for so long leaves memory. It comes back with its next request. */
 const IDLE_MS = 1_800_000;
 const SWEEP_MS = 15_000;
-/** From `initialize` on. After that, a session that is not in memory is gone for good. */
+/** Lifetime from `initialize`. After that, a session that is not in memory is gone for good. */
 const REVIVED_FOR_MS = 30 * 86_400_000;
 /** Ids that their clients ended. Should one be forgotten here, its own client could use it once more: no harm. */
 const MOST_ENDED = 10_000;
 
 /**
- * The transport of the revisions with sessions (2025-03-26 to 2025-11-25). A session that is not in memory, after a
- * restart or because others needed the room, is made again when its client uses it: clients that are told of a lost
- * session mostly do not begin another by themselves.
+ * Transport of the revisions with sessions (2025-03-26 to 2025-11-25). A session that is not in memory, after a restart or
+ * because others needed the room, is recreated when its client uses it: most clients that learn of a lost session do not
+ * start another by themselves.
  */
 export class Sessions {
   readonly #deps: SessionsDeps;
@@ -80,7 +80,7 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** Those with a stream on which they hear of changes. */
+  /** Number of sessions with a stream that receives changes. */
   get standing(): number {
     let standing = 0;
     for (const session of this.#sessions.values()) if (session.standing) standing += 1;
@@ -134,7 +134,7 @@ export class Sessions {
     const { protocolVersion } = message.params;
     const facts: SessionFacts = {
       issuedAt: this.#deps.clock.now(),
-      // What the server will agree to.
+      // Version that the server will agree to.
       protocolVersion: SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion)
         ? protocolVersion
         : LATEST_PROTOCOL_VERSION,
@@ -163,7 +163,7 @@ export class Sessions {
     return session === null ? tooMany() : session.handle(request, message, caller.authInfo);
   }
 
-  /** What is known of a session that is not in memory; null when there is none. */
+  /** Returns the facts of a session that is not in memory; null if there is no such session. */
   #revivable(id: string, keyId: string): SessionFacts | null {
     if (this.#ended.get(id) === true) return null;
     const facts = this.#ids.read(keyId, id);

@@ -37,7 +37,7 @@ export class LogLines {
     return this.#unsynced.length > 0;
   }
 
-  /** Path of the file that the next line belongs to; undefined when there is none. */
+  /** Path of the file that the next line belongs to; undefined without a next line. */
   get nextPath(): string | undefined {
     return this.#queue[0]?.path(this.#index);
   }

@@ -45,7 +45,7 @@ export class AgentLogs {
     this.#longest = longest;
   }
 
-  /** Returns the real path of a folder; null if there is none that can be read. */
+  /** Returns the real path of a folder; null if it is missing or unreadable. */
   async place(folder: string): Promise<string | null> {
     try {
       const path = await realpath(folder);

@@ -143,7 +143,7 @@ export class MediaFiles {
     }
     await this.#fs.makeFolder(folder);
     await this.#fs.syncFolder(this.#dir);
-    // The same bytes are there already, unless the file was changed: then it is replaced.
+    // A file with the same bytes is there already, unless it was changed: then it is replaced.
     const known = (await this.#fs.size(path)) === bytes;
     if (known) await this.#fs.remove(aside);
     else await this.#fs.rename(aside, path);
