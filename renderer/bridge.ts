@@ -1,6 +1,6 @@
 /**
- * Where the desktop app stands with a newer version. `unsupported` is final and its message says how to update by hand;
- * `failed` says why, and asking again is allowed.
+ * State of an update of the desktop app. `unsupported` is final and its message explains the manual update; `failed` gives
+ * the reason, and a retry is allowed.
  */
 export interface UpdateState {
   readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
@@ -14,14 +14,12 @@ export interface UpdateState {
 export interface DownloadedFile {
   readonly id: number;
   readonly name: string;
-  /** Where it lies, absolute. */
+  /** Absolute path of its folder. */
   readonly folder: string;
   readonly saved: boolean;
 }
 
-/**
- * What Electron's preload puts on the window. Absent in a browser: every use has to do without it.
- */
+/** API that Electron's preload puts on the window. Absent in a browser: every use has to work without it. */
 export interface DesktopBridge {
   /** `process.platform` of the desktop app. */
   readonly platform: string;
@@ -62,8 +60,8 @@ export interface DesktopBridge {
   /** Looks for a newer version; downloads nothing. Resolves when it has looked. */
   checkForUpdates(): Promise<UpdateState>;
   /**
-   * The owner's consent to the next step: where a version is `available` it is downloaded, where it is `ready` Postern
-   * drains, installs it and starts again. Does nothing in any other state. Resolves when the step has begun.
+   * Performs the next step, with the owner's consent: downloads an `available` version; for a `ready` one, Postern drains,
+   * installs it and restarts. Does nothing in any other state. Resolves when the step has started.
    */
   installUpdate(): Promise<UpdateState>;
   /** Drains, ends and starts Postern again. */

@@ -23,29 +23,29 @@ import { createPart, type Part } from "./lib/part.ts";
 import type { Messages, PageId } from "./locales/messages.ts";
 
 export interface Page {
-  /** Its path in the fragment, and its name in the catalogue. */
+  /** Path in the fragment, and name in the catalogue. */
   readonly id: PageId;
   /** The letter after `g`. */
   readonly letter: string;
   readonly icon: LucideIcon;
   /** Fetched when it is first shown, or before, when the browser has time. */
   readonly part: Part<object>;
-  /** What its primary button, and the letter `n`, open: an overlay, or what these parameters open on it; absent where there is no such button. */
+  /** Overlay of its primary button and the letter `n`, or parameters that open one on it; absent without such a button. */
   readonly primary?: OverlayName | Readonly<Record<string, string>>;
 }
 
 /** An entry of the sidebar. Its icon is that of its first page. */
 export interface Entry {
-  /** Its name in the catalogue, and an address of its first page. */
+  /** Name in the catalogue, and address of its first page. */
   readonly id: keyof Messages["pages"];
-  /** One page, or several as tabs. */
+  /** Page, or several as tabs. */
   readonly pages: readonly [Page, ...Page[]];
   /** Narrow windows have room for a few entries at their foot; the others are in the menu next to them. */
   readonly inBar?: true;
 }
 
 export interface EntryGroup {
-  /** Its label; absent for what comes first. */
+  /** Label; absent for the first group. */
   readonly id?: keyof Messages["groups"];
   readonly entries: readonly Entry[];
 }
@@ -158,7 +158,7 @@ export function getEntry(path: string): Entry | undefined {
   return page === undefined ? undefined : entries.find((entry) => entry.pages.includes(page));
 }
 
-/** Where a page belongs, once for each: those that look do not draw again for the same place. */
+/** Place of each page, computed once: components that compare it do not render again for the same place. */
 const places = new Map<Page, Place>(
   entries.flatMap(({ id, pages: own }) =>
     own.map((page) => [page, { page: page.id, entry: id, tabs: own.map((each) => each.id) }] as const),
@@ -166,7 +166,7 @@ const places = new Map<Page, Place>(
 );
 export const getPlace = (page: Page): Place | undefined => places.get(page);
 
-/** What a page is called where its entry is not next to it: "Media › Tasks"; its own name where that is its entry's too. */
+/** Returns the name of a page without its entry next to it: "Media › Tasks"; its own name if that is its entry's too. */
 export function formatPageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
   return entry === undefined || entry.pages.length === 1 || entry.id === page.id

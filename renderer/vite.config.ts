@@ -21,12 +21,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
-    // What the pages begin with stays small: each page, dialog and language is a file of its own (lib/part.ts).
+    // The first load stays small: each page, dialog and language is a file of its own (lib/part.ts).
     chunkSizeWarningLimit: 450,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What several pages share would else be a file for each set of them: 78 requests before the first page
+          // Code that several pages share would else be a file for each set of them: 78 requests before the first page
           // stands, most of them for less than 1 KB.
           groups: [
             { name: "first", tags: ["$initial"], priority: 2 },

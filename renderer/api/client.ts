@@ -96,7 +96,7 @@ interface PlainRequest {
   readonly init: { readonly method: string; readonly body?: string };
 }
 
-/** Where an operation goes: query for a GET, JSON body otherwise (none for a DELETE, which carries nothing). */
+/** Builds the request of an operation: query for a GET, JSON body otherwise (none for a DELETE, which carries nothing). */
 export function getRequest(name: ControlName, route: Route, input: object, id?: string): PlainRequest {
   const { method } = route;
   const path = route.path.replace(":id", () => {

@@ -1,7 +1,7 @@
 import { useMemo } from "react";
 import { useConnections } from "./queries.ts";
 
-/** Who served a request, or would have: ids, empty where no one is known. */
+/** Connection and provider that served a request, or would have: ids, empty if unknown. */
 export interface Served {
   readonly connection: string;
   readonly provider: string;

@@ -51,7 +51,7 @@ export function waitBefore(failures: number, random: () => number): number {
   return full / 2 + (full / 2) * random();
 }
 
-/** One connection. Resolves `true` when the bearer was refused, `false` when the stream ended; throws when it broke. */
+/** Reads a connection. Resolves `true` when the bearer was refused, `false` when the stream ended; throws when it broke. */
 async function readStream(options: EventStreamOptions, onOpen: () => void): Promise<boolean> {
   const silence = new AbortController();
   const signal = AbortSignal.any([options.signal, silence.signal]);

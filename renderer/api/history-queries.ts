@@ -9,7 +9,7 @@ export type WhatIfQuery = ControlInput<"whatIf">;
 
 const READING_MS = 500;
 
-/** What is imported, and how far a reading is that runs. @param watched whether one is expected */
+/** Returns the imported history, and the progress of a running import. @param watched whether one is expected */
 export function useHistory(watched = false): UseQueryResult<HistoryView> {
   const { client } = useGateway();
   return useQuery({
@@ -19,7 +19,7 @@ export function useHistory(watched = false): UseQueryResult<HistoryView> {
   });
 }
 
-/** What an import of a folder's logs would bring; empty: of the usual ones. They are read for it, and once. */
+/** Previews an import of a folder's logs; empty: the usual folders. It reads the logs, once. */
 export function useHistoryPreview(folder: string): UseQueryResult<HistoryImport> {
   const { client } = useGateway();
   return useQuery({
@@ -41,7 +41,7 @@ export function useHistoryUsage(query: HistoryQuery): UseQueryResult<HistoryUsag
   });
 }
 
-/** What a time would have cost. @param query null asks nothing */
+/** Estimates the cost of a time with other models. @param query null sends no request */
 export function useWhatIf(query: WhatIfQuery | null): UseQueryResult<WhatIf> {
   const { client } = useGateway();
   return useQuery({

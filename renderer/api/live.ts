@@ -10,7 +10,7 @@ import { receiveTasks } from "./live-tasks.ts";
 import { queryNames } from "./query-names.ts";
 import type { RequestFilter } from "./query-names.ts";
 
-/** As many calls as the gateway keeps. */
+/** Max calls, the same as the gateway keeps. */
 export const MOST_CALLS = 200;
 
 /**
@@ -29,7 +29,7 @@ export function withCalls({ calls: before }: Pick<McpView, "calls">, changed: re
   const kept = before.map((call) => {
     const next = newest.get(call.id);
     newest.delete(call.id);
-    // What is over does not run again: a step that was told late says nothing.
+    // A finished call does not run again: a late event about an earlier step is ignored.
     return next === undefined || (call.status !== "running" && next.status === "running") ? call : next;
   });
   const fresh = [...newest.values()].toSorted((a, b) => b.at - a.at);
@@ -49,7 +49,7 @@ const RECORDED_MS = 1_500;
 
 export interface Live {
   receive(event: GatewayEvent): void;
-  /** When events begin, or go on after a gap: what changed before, while it was being asked for too, was told to no one. */
+  /** Refreshes everything when events start, or resume after a gap: changes before that, or during a fetch, had no event. */
   refreshAll(): void;
   stop(): void;
 }

@@ -51,7 +51,7 @@ export function useTelemetry(): UseQueryResult<TelemetryView> {
   });
 }
 
-/** What the offered list would change. @param all also at hosts that no connection leads to */
+/** Returns the changes by the offered price list. @param all also at hosts that no connection uses */
 export function usePriceChanges(all: boolean): UseQueryResult<PriceChanges> {
   const { client } = useGateway();
   return useQuery({

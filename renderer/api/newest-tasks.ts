@@ -17,7 +17,7 @@ export function useNewestTasks(): UseQueryResult<CachedTaskPage> {
   });
 }
 
-/** Those that have not ended, newest first. */
+/** Returns the tasks that have not ended, newest first. */
 export function unfinished({ data }: CachedTaskPage): readonly TaskRow[] {
   return data.filter(
     (task) => task !== undefined && (task.status === "submitted" || task.status === "running"),

@@ -15,8 +15,8 @@ const REST_MS = 60;
 const FILTER_KEPT_MS = 30_000;
 
 /**
- * One page as it is cached, under `[name, filter, page]`. A row that a live event pushed in from a page that is not
- * here is `undefined` until the page is fetched again.
+ * A page as it is cached, under `[name, filter, page]`. A row that a live event pushed in from a page that is not loaded is
+ * `undefined` until the page is fetched again.
  */
 export interface RowPage<Row> {
   readonly data: readonly (Row | undefined)[];
@@ -29,7 +29,7 @@ export interface PagedRowsOptions<Filter extends object, Page> {
   /** Keep it the same object while it says the same. */
   readonly filter: Filter;
   readonly fetchPage: (filter: Filter, offset: number, limit: number) => Promise<Page>;
-  /** Milliseconds after which a page is asked for again even if no event told of a change; none without. */
+  /** Milliseconds until a page is fetched again even if no event reported a change; no refetch without it. */
   readonly again?: (page: Page) => number | false;
 }
 
@@ -65,7 +65,7 @@ export function usePagedRows<Row, Filter extends object, Page extends RowPage<Ro
   const lead = useQuery<Page>(queryOf(filter, 0));
   const [shown, setShown] = useState(filter);
   const [pages, setPages] = useState<readonly number[]>([0]);
-  // What was found stays in sight until the new search has a response: typing must not make the table flicker.
+  // Earlier rows stay in sight until the new search has a response: typing must not make the table flicker.
   if (shown !== filter && (lead.data !== undefined || lead.error !== null)) {
     setShown(filter);
     setPages([0]);
@@ -139,7 +139,7 @@ export function listOf<Row>(
 const sameNumbers = (a: readonly number[], b: readonly number[]): boolean =>
   a.length === b.length && a.every((each, index) => each === b[index]);
 
-/** Those of the pages that are cached, as they are now. */
+/** Returns the cached ones of these pages, in their current state. */
 function pagesHere<Row>(
   cache: QueryClient,
   list: readonly unknown[],

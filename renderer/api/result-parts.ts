@@ -1,6 +1,6 @@
 import type { TriedTool } from "../../gateway/contract/mcp.ts";
 
-/** What a tool answered, taken apart for the page. Pure. */
+/** Parts of a tool's result, for display. Pure. */
 export interface ResultParts {
   readonly texts: readonly string[];
   /** Ids in the library. */
@@ -56,7 +56,7 @@ export interface ResultCost {
   /** 10⁻⁹ USD; null when no price is known. */
   readonly nano: number | null;
   readonly sandbox: boolean;
-  /** What it cost; of a quote what it would cost at most, or about, where nothing bounds the response. */
+  /** Whether `nano` is the cost, or for a quote its max, or an estimate if nothing bounds the response. */
   readonly kind: "is" | "most" | "about";
 }
 

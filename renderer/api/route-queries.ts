@@ -13,7 +13,7 @@ export function useRoutes(): UseQueryResult<RouteView[]> {
   });
 }
 
-/** What a route would have done; the effect of the draft before it stays until the next is known. @param route null asks nothing */
+/** Returns a route's effect; the previous draft's stays until the next is known. @param route null sends no request */
 export function useRouteEffect(route: SetRoute | null): UseQueryResult<RouteEffect> {
   const { client } = useGateway();
   return useQuery({

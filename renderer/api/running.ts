@@ -3,11 +3,11 @@ import type { RunningPage, RunningRequest } from "../../gateway/contract/request
 import { useGateway } from "./gateway.tsx";
 import { queryNames, type RequestFilter } from "./query-names.ts";
 
-/** That a request begins and ends is told by events; how far it is changes without one. */
+/** Refetch interval of progress, which changes without events; only start and end of a request have them. */
 const PROGRESS_EVERY_MS = 1_000;
 const none: readonly RunningRequest[] = [];
 
-/** What runs, and those of it that were running at the last look and are not any more. */
+/** Running requests, and the ids of those that ended since the last fetch. */
 export interface RunningView {
   readonly data: readonly RunningRequest[];
   readonly ended: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
       return withEnded(cache.getQueryData<RunningView>(queryKey), response);
     },
     refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? PROGRESS_EVERY_MS : false),
-    // What ran when one was here last is over.
+    // Requests that ran at the last visit are over.
     gcTime: 0,
   });
   return connected === false || data === undefined ? none : data.data;

@@ -4,15 +4,15 @@ import { nestedErrorSchema } from "../../gateway/contract/errors.ts";
 import { gatewayEventSchema, type GatewayEvent } from "../../gateway/contract/events.ts";
 
 /*
- * What the gateway's responses are held to, in a file of its own: it is fetched while the first request is on its way,
- * because to make the schemas takes as long as everything else before it.
+ * Schemas that validate the gateway's responses, in their own file: it is fetched during the first request, because creating
+ * the schemas takes as long as everything else before it.
  */
 
 type Understood<Name extends ControlName> =
   | { readonly ok: true; readonly data: ControlOutput<Name> }
   | { readonly ok: false; readonly where: string };
 
-/** Where an operation is asked for. */
+/** Returns the method and path of an operation. */
 export function getRoute(name: ControlName): { readonly method: string; readonly path: string } {
   return controlOperations[name];
 }

@@ -18,7 +18,7 @@ const PAGE = 100;
 const TURNS = 200;
 /** An index that is being rebuilt grows without events. */
 const REBUILDING_EVERY_MS = 2_000;
-/** What was said may be anything: no longer in memory than one looks at it, and a little for the way back. */
+/** Time for which a conversation stays in memory after it was shown, as it may be confidential: enough for going back. */
 const KEPT_MS = 30_000;
 
 type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page, string | undefined>>;
@@ -67,7 +67,7 @@ export function useTurns(
   });
 }
 
-/** What a request of a session adds to the conversation. @param wanted `false`: nothing is asked now */
+/** Returns the parts that a request of a session adds to the conversation. @param wanted `false` sends no request */
 export function useTurn(id: string, wanted: boolean): UseQueryResult<SessionTurn> {
   const { client } = useGateway();
   return useQuery({

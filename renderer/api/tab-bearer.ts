@@ -1,4 +1,4 @@
-/** What a tab keeps over a reload. */
+/** Storage of a tab's bearer, which survives a reload. */
 export interface TabBearer {
   read(): string | null;
   write(bearer: string | null): void;

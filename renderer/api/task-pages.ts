@@ -28,13 +28,13 @@ export function withTask(pages: TaskPages, task: TaskRow, filter: TaskFilter): C
     const changed = new Map(pages).set(number, { ...page, data: page.data.with(index, task) });
     return { pages: counted(changed, 0, active), stale: moves(before, task, filter) };
   }
-  // Where a task that is not here belongs is only known at the top of a list of the newest.
+  // The position of an unknown task is only known at the top of a list of the newest.
   const first = pages.get(0);
   if (first === undefined || !byCreation(filter) || filter.order === "asc") return { pages, stale: true };
   const newest = first.data[0];
   const isNew = newest === undefined ? first.total === 0 : comesAfter(task, newest);
   if (!isNew) return { pages, stale: newest === undefined || isOver(task) || changes(filter) };
-  // It is told of at each step that it makes: its beginning and its end alone change how many are active.
+  // Each step of a task sends an event, but only its start and end change how many are active.
   if (!letsIn(task, filter)) return { pages, stale: task.status === "submitted" || isOver(task) };
   // Whether every word is in the prompt, only the gateway can tell: rows hold its beginning.
   if (filter.q !== undefined) return { pages, stale: true };

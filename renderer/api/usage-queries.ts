@@ -13,8 +13,8 @@ const RENEW_EVERY_MS = 60_000;
 const REBUILDING_MS = 2_000;
 
 /**
- * What was used over time; renewed as requests settle. While another time is fetched the last one stays in sight.
- * @param enabled whether it is asked for at all
+ * Returns usage over time; renewed as requests settle. While another time is fetched the last one stays in sight.
+ * @param enabled whether it is fetched at all
  */
 export function useUsageSeries(query: UsageQuery, enabled = true): UseQueryResult<UsageSeries> {
   const { client } = useGateway();

@@ -154,7 +154,7 @@ export function oggSeconds(file: Buffer): number | null {
   return seconds > 0 ? seconds : null;
 }
 
-/** By its first packet: RFC 7845; Vorbis I, 4.2.2; https://www.speex.org/docs/manual/speex-manual/node8.html; RFC 9639, 10.1. */
+/** Reads packet 1: RFC 7845; Vorbis I, 4.2.2; https://www.speex.org/docs/manual/speex-manual/node8.html; RFC 9639, 10.1. */
 function oggStream(head: Buffer): OggStream | null {
   const starts = (text: string): boolean => head.toString("latin1", 0, text.length) === text;
   if (starts("OpusHead") && head.length >= 12) return { rate: 48_000, skipped: head.readUInt16LE(10), last: 0 };

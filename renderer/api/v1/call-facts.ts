@@ -1,14 +1,14 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { ControlError } from "../client.ts";
 
-/** What is known of one call, while it runs and afterwards. Times are milliseconds. */
+/** State of a call, while it runs and afterwards. Times are milliseconds. */
 export interface CallFacts {
   readonly model: string;
   /** Null until a response began. */
   readonly requestId: string | null;
-  /** From sending to the first word of the response, or to its head where it comes in one piece. */
+  /** Time from sending to the first word of the response, or to its head if it is not streamed. */
   readonly firstMs: number | null;
-  /** To its end; null while it runs. */
+  /** Total time; null while it runs. */
   readonly ms: number | null;
   /** Null until it is settled, and where nothing is billed. */
   readonly receipt: Receipt | null;

@@ -2,9 +2,9 @@ import { flatErrorSchema, nestedErrorSchema } from "../../../gateway/contract/er
 import { ControlError, UnreachableError } from "../client.ts";
 import type { PlaygroundKey } from "./playground-key.ts";
 
-/** One request to `/v1`, as any client makes it. */
+/** A request to `/v1`, as any client makes it. */
 export interface V1Request {
-  /** As `/v1/chat/completions`. */
+  /** Path such as `/v1/chat/completions`. */
   readonly path: string;
   readonly body: Readonly<Record<string, unknown>> | FormData;
 }
@@ -68,7 +68,7 @@ async function attempt(
   return response;
 }
 
-/** What broke while a response was on its way: stopped by the owner, or no one is there any more. */
+/** Converts an error during a response: stopped by the owner, or the gateway is unreachable. */
 export function asUnreachable(error: unknown): unknown {
   if (error instanceof ControlError) return error;
   if (error instanceof DOMException && error.name === "AbortError") return error;

@@ -23,10 +23,10 @@ export function leftovers(keys: readonly KeyView[]): readonly KeyView[] {
 }
 
 /**
- * The local key of the playground. It is made at the first call, named like this everywhere cost is told apart, and its
- * secret lives in the memory of this page alone. A new page load cannot read it again, so it makes another one and
- * takes the earlier ones away: keys do not pile up, and what they spent stays in usage under their ids. A window whose
- * key was taken away so by another one makes a new one at its next call (see call-v1.ts).
+ * Local key of the playground. It is created at the first call and has this name wherever cost is shown by key, and its
+ * secret lives in the memory of this page only. A new page load cannot read it again, so it creates another one and deletes
+ * the earlier ones: keys do not pile up, and their spend stays in usage under their ids. A window whose key another one
+ * deleted creates a new one at its next call (see call-v1.ts).
  */
 export class PlaygroundKey {
   readonly #client: ControlClient;
@@ -71,7 +71,7 @@ export class PlaygroundKey {
 
 const keys = new WeakMap<ControlClient, PlaygroundKey>();
 
-/** One for each session of the pages. */
+/** Returns the key of a session of the pages. */
 export function playgroundKey(client: ControlClient): PlaygroundKey {
   const known = keys.get(client) ?? new PlaygroundKey(client);
   keys.set(client, known);

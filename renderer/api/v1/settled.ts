@@ -8,9 +8,9 @@ import type { ControlClient } from "../client.ts";
 const RECEIPT_WAITS = [0, 60, 120, 250, 500, 1_000, 2_000];
 /** Images and speech are finished after they were stopped, which takes up to a minute. */
 const STOPPED_WAITS = [...RECEIPT_WAITS, ...Array.from({ length: 28 }, () => 2_000)];
-/** What lies at a provider's address is fetched first. */
+/** Waits for media, in ms: results at a provider's address are fetched first. */
 const MEDIA_WAITS = [0, 100, 200, 400, 700, 1_000, ...Array.from({ length: 28 }, () => 2_000)];
-/** With nothing being fetched any more, nothing comes. */
+/** Max tries while nothing is being fetched: then no result will come. */
 const PATIENT_TRIES = 8;
 /** More calls of one key than end within a moment. */
 const LOOKED_THROUGH = 50;
@@ -18,7 +18,7 @@ const LOOKED_THROUGH = 50;
 type Wait = (milliseconds: number) => Promise<void>;
 const wait: Wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** The receipt of a request; null where there is none, as for refusals. */
+/** Returns the receipt of a request; null if it has none, as for refusals. */
 export async function receiptOf(
   client: ControlClient,
   key: string,
@@ -39,8 +39,8 @@ export async function receiptOf(
 }
 
 /**
- * The receipt of a call that was stopped before its response began, so that no one told its id: the first one of this
- * key and model since it began. Null where none appears.
+ * Returns the receipt of a call that was stopped before its response started, so that its id is unknown: the first one of
+ * this key and model since the call started. Null if none appears.
  * @param from Unix milliseconds
  */
 export async function receiptOfStopped(
@@ -63,8 +63,8 @@ export async function receiptOfStopped(
 }
 
 /**
- * What a request made, from the library, in the order in which it was made.
- * @param expected so many, unless fewer could be kept
+ * Returns the results of a request from the library, in the order in which they were made.
+ * @param expected number of results, unless fewer could be kept
  */
 export async function mediaOf(
   client: ControlClient,

@@ -6,7 +6,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { modifier } from "../../lib/platform.ts";
 
 export interface RunFormProps {
-  /** Name of the form; its children name it where there is none. */
+  /** Name of the form; without it, its children name it. */
   readonly label?: string;
   readonly running: boolean;
   /** Whether it is being stopped. */
@@ -16,7 +16,7 @@ export interface RunFormProps {
   readonly onSend: () => void;
   readonly onStop: () => void;
   readonly stopLabel: string;
-  /** In a dialog Escape closes that instead. */
+  /** Whether Escape stops the run; in a dialog it closes that instead. */
   readonly stopsByKey?: boolean;
   /** Refused fields: a new object at each refusal. */
   readonly faults: object;

@@ -4,28 +4,28 @@ import { useStored } from "../../lib/stored.ts";
 export interface Column<Row> {
   readonly id: string;
   readonly label: string;
-  /** Its CSS grid track, as `minmax(120px, 1fr)`. */
+  /** CSS grid track, such as `minmax(120px, 1fr)`. */
   readonly track: string;
   /** Figures stand at the right. */
   readonly end?: boolean;
   /** The table's width in pixels from which there is room for it. */
   readonly from?: number;
-  /** Its heading is for screen readers only, and it cannot be hidden or copied. */
+  /** Whether its heading is for screen readers only; then it cannot be hidden or copied. */
   readonly bare?: boolean;
   /** Rows can be sorted by it: its heading is a button. */
   readonly sortable?: boolean;
-  /** What the row is about: cannot be hidden. */
+  /** Whether it identifies the row: then it cannot be hidden. */
   readonly essential?: boolean;
   cell(row: Row): ReactNode;
   /** The cell as plain text, for copying. */
   text(row: Row): string;
 }
 
-/** One cell in the place of several, of rows that have nothing to say in those but something else. */
+/** A cell that spans several columns, for rows that have no values in them but another text. */
 export interface AcrossCells<Row> {
   /** Ids of columns that stand next to each other. */
   readonly columns: ReadonlySet<string>;
-  /** What stands there; null where the row has cells like any other. */
+  /** Returns the spanning cell; null if the row has ordinary cells. */
   cell(row: Row): ReactNode;
 }
 

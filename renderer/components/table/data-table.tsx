@@ -89,7 +89,7 @@ export function DataTable<Row>({
   const reached = drawn ? active : inSight;
 
   useEffect(() => rows.want?.(first, last));
-  // A new row on top moves the places of all others. They are written beside React: it would draw every row for that.
+  // A new row on top moves all others. Their places are written without React, which would render every row for that.
   useLayoutEffect(() => {
     if (whole) return;
     const elements = grid?.querySelectorAll("[role=rowgroup]:last-child > [role=row]") ?? [];
@@ -111,7 +111,7 @@ export function DataTable<Row>({
     row.scrollIntoView({ block: "nearest" });
   });
 
-  // What is shown is in sight, also where something else than this table moved on to it.
+  // The shown row is in sight, also if something else than this table selected it.
   const inView = useRef<string | null>(null);
   useLayoutEffect(() => {
     if (grid === null || inView.current === reachedFor) return;

@@ -1,12 +1,12 @@
 import { useState } from "react";
 import { getPlaces, type RowList } from "../../lib/row-list.ts";
 
-/** Of more rows that arrive together none is marked: no one follows each, and painting the marks takes the time of calls. */
+/** Max rows that are marked together: more cannot be followed, and painting the marks takes the time of calls. */
 const MOST_MARKED = 3;
 /** New rows are looked for among so many at the top, and held against twice as many: some may have moved up. */
 const LOOKED_AT = 60;
 
-/** What was there at the last drawing, and which rows of it are marked as new. */
+/** Rows at the last render, and which of them are marked as new. */
 export interface Arrivals {
   readonly known: ReadonlySet<string>;
   readonly marked: ReadonlySet<string>;

@@ -10,7 +10,7 @@ export function letTabReach(row: HTMLElement, reached: boolean): void {
   for (const control of getControls(row)) control.tabIndex = reached ? 0 : -1;
 }
 
-/** What stands next to the focus in a row: the row itself comes before its first control. Null beyond the last. */
+/** Returns the stop next to the focus in a row: the row itself precedes its first control. Null beyond the last. */
 export function besideIn(row: HTMLElement, focused: Element, step: 1 | -1): HTMLElement | null {
   const stops = [row, ...getControls(row)];
   const at = stops.findIndex((stop) => stop === focused);

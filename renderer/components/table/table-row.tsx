@@ -13,7 +13,7 @@ export interface TableRowProps<Row> {
   readonly dense: boolean;
   /** The one row that Tab reaches, with its controls. */
   readonly active: boolean;
-  /** Its place among all rows when it was drawn, where only a part of them is; the table keeps it right. */
+  /** Index among all rows when it was drawn, if only a part of them is; the table keeps it up to date. */
   readonly index: number | undefined;
   readonly fresh: boolean;
   /** Whether it is shown next to the table; undefined while no row is. */
@@ -25,7 +25,7 @@ export interface TableRowProps<Row> {
 function Row<Item>(props: TableRowProps<Item>): ReactNode {
   const { row, name, columns, across, template, dense, active, index, fresh, shown, onOpen, onFocus } = props;
   const element = useRef<HTMLDivElement>(null);
-  // Beside React, which knows the controls only as parts of cells; it writes none of them again for that.
+  // Written without React, which knows the controls only as parts of cells and does not overwrite these attributes.
   useLayoutEffect(() => {
     if (element.current !== null) letTabReach(element.current, active);
   });
@@ -76,7 +76,7 @@ function Row<Item>(props: TableRowProps<Item>): ReactNode {
 
 interface Cell<Row> {
   readonly column: Column<Row>;
-  /** Of how many columns it is the one cell; 0 for the cell of its own column. */
+  /** Number of columns that the cell spans; 0 for the cell of its own column. */
   readonly span: number;
 }
 

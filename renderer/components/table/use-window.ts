@@ -61,7 +61,7 @@ export function useWindow(table: HTMLElement | null, count: number): RowWindow {
     whole: false,
     inSight: Math.min(count - 1, top + (top === 0 ? 0 : STEP)),
     show(index) {
-      // By where the page stands, which may be ahead of what is drawn.
+      // Uses the page's scroll position, which may be ahead of the rendered rows.
       if (index >= reached - STEP && index < reached + fitting + STEP) return;
       table?.closest("main")?.scrollBy({ top: (index - rowsAbove(table)) * ROW_PX, behavior: "instant" });
     },

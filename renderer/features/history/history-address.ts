@@ -9,7 +9,7 @@ import { addressFields, oneOf, words } from "../../lib/address-fields.ts";
 import { findDay, UTC } from "../../lib/moment-words.ts";
 import { startOfDay } from "../../lib/typed.ts";
 
-/** What the History page shows, as its address holds it. What is misspelt in an address is passed over. */
+/** View of the History page, as its address holds it. Misspelt fields of an address are ignored. */
 
 export const ranges = ["7d", "30d", "90d", "all"] as const;
 export type HistoryRange = (typeof ranges)[number];
@@ -34,7 +34,7 @@ export const shownIn = (params: URLSearchParams) => {
   return { range: findDays(params) === null ? range : null, by, agent, on };
 };
 
-/** Two days of the address, in their order; null where there are none. */
+/** Returns the two days of the address, in order; null if they are missing or invalid. */
 export function findDays(params: URLSearchParams): { readonly since: string; readonly until: string } | null {
   const [since, until] = [params.get("from") ?? "", params.get("to") ?? ""];
   return startOfDay(since) === null || startOfDay(until) === null || since > until ? null : { since, until };

@@ -25,7 +25,7 @@ import { HistoryTable } from "./history-table.tsx";
 import { ImportDialog } from "./import-dialog.tsx";
 import { WhatIfPanel } from "./what-if-panel.tsx";
 
-/** What agents used before and beside Postern, from their own logs, and what a time would have cost on other models. */
+/** Usage of agents before and without Postern, from their own logs, and the cost estimate of a time on other models. */
 export function HistoryPage(): ReactNode {
   const t = useMessages();
   const { data: view, error, refetch } = useHistory();

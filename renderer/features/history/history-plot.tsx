@@ -14,7 +14,7 @@ const DAY_MS = 86_400_000;
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 const getAt = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 
-/** What each model has on each day of the period; days without anything are empty. */
+/** Returns the values of each model for each day of the period; days without usage are empty. */
 export function historyPlot({ days, series }: HistoryUsage, shown: Shown, others: string) {
   const [first, last] = [days[0], days.at(-1)];
   const count = first === undefined || last === undefined ? 0 : (getAt(last) - getAt(first)) / DAY_MS + 1;

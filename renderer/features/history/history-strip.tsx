@@ -6,7 +6,7 @@ import { formatCompact, formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 
-/** What went in beside what was cached and what was written to a cache: the sum of the input has all of it. */
+/** Returns the input tokens that were neither cached nor written to a cache: the sum of the input has all of them. */
 export const freshInput = ({ input_tokens, cached_input_tokens, cache_write_tokens }: HistoryTotals): number =>
   input_tokens - cached_input_tokens - cache_write_tokens;
 

@@ -102,7 +102,7 @@ function useColumns(by: HistoryGroup): readonly Column<HistoryRow>[] {
   }, [t, language, by]);
 }
 
-/** What opening a row leads to: the parts of that day or agent. */
+/** Opens the parts of a row's day or agent. */
 function open(by: HistoryGroup, { group, agent }: HistoryRow): void {
   if (by === "day") replaceParams({ range: null, from: group, to: group, by: null });
   else if (by === "agent") replaceParams({ agent, by: null });

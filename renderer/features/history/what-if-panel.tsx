@@ -16,7 +16,7 @@ import { WhatIfTable } from "./what-if-table.tsx";
 type Of = NonNullable<WhatIfInput["of"]>;
 const all: readonly Of[] = ["both", "imported", "receipts"];
 
-/** The same tokens at other models' prices: one for all, and one in the place of each. */
+/** Estimate for the same tokens at other models' prices: one model for all, and one in the place of each. */
 export function WhatIfPanel({ models }: { readonly models: readonly string[] }): ReactNode {
   const t = useMessages();
   const words = t.history.whatIf;

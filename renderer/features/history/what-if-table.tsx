@@ -13,7 +13,7 @@ export interface WhatIfTableProps {
   readonly onInstead: (model: string, to: string) => void;
 }
 
-/** What was used beside what it would have cost, model by model, and what that leaves open. */
+/** Actual cost next to the estimated cost, model by model, with the limits of the estimate. */
 export function WhatIfTable({ answer, list, onInstead }: WhatIfTableProps): ReactNode {
   const t = useMessages();
   const words = t.history.whatIf;

@@ -176,7 +176,7 @@ function Shown(props: {
   );
 }
 
-/** What the two came from: model and cost, and the parameters that are not the same. */
+/** Differences of the two origins: model and cost, and the parameters that differ. */
 function Differences({ views }: { readonly views: readonly [MediaView, MediaView] }): ReactNode {
   const t = useMessages();
   const rows = differingParameters(...views);

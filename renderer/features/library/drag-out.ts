@@ -4,7 +4,7 @@ import { ownLink } from "../../components/media/media-links.ts";
 /** So many files the window hands over at once (main/policy/drag-ids.ts). */
 const MOST_DRAGGED = 50;
 
-/** What a drag carries in a browser, by type; null where there is nothing to carry. */
+/** Returns the data of a drag in a browser, by type; null if no result has a file. */
 export function dragData(
   views: readonly MediaView[],
   origin: string,
@@ -28,8 +28,8 @@ function fileName({ id, at, path }: MediaView): string {
 }
 
 /**
- * Has a drag carry the files of these results out of the page: the files themselves in the window, links in a browser.
- * @param onFailed told where the window could not
+ * Lets a drag carry the files of these results out of the page: the files themselves in the window, links in a browser.
+ * @param onFailed called if the window could not
  */
 export function dragOut(event: DragEvent, views: readonly MediaView[], onFailed: (error: unknown) => void): void {
   const { desktop } = window;

@@ -4,7 +4,7 @@ import { IconButton } from "../../components/ui/button.tsx";
 import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** Of the slider, seconds. */
+/** Step of the slider, seconds. */
 const STEP = 0.01;
 
 interface Playing {

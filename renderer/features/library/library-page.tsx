@@ -140,7 +140,7 @@ export function LibraryPage(): ReactNode {
   );
 }
 
-/** What is not there yet, above the grid: results that are being fetched, and newer ones than are shown. */
+/** Notices above the grid: results that are being fetched, and newer ones than those shown. */
 function Lines({ library: { list, pending } }: { readonly library: OpenLibrary }): ReactNode {
   const t = useMessages();
   const showNewer = (): void => {
@@ -214,7 +214,7 @@ function Results({ library, selection, posters, player, opened, onOpen, onDelete
   );
 }
 
-/** What draws the stills of films, and what plays in the wall. */
+/** Creates the queue for the stills of films, and the player of the grid. */
 function useTiles(list: MediaList): { readonly posters: PosterQueue; readonly player: TilePlayer } {
   const { client } = useGateway();
   const posters = useMemo(

@@ -103,7 +103,7 @@ export function changeEach(chunks: Chunks, change: (view: MediaView) => MediaVie
   });
 }
 
-/** What the chunks say of the places from `first` up to, and without, `last`. */
+/** Returns the chunks of the places from `first` up to, and without, `last`. */
 function part(chunks: Chunks, first: number, last: number): Chunk[] {
   return getSpans(chunks).flatMap((span) => {
     const [from, to] = [Math.max(first, span.first), Math.min(last, span.last)];
@@ -115,7 +115,7 @@ function part(chunks: Chunks, first: number, last: number): Chunk[] {
   });
 }
 
-/** With one chunk for the places in a row of which nothing is in memory. */
+/** Merges consecutive places that are not in memory into one chunk. */
 function joined(chunks: Chunks): Chunks {
   const result: Chunk[] = [];
   for (const chunk of chunks) {

@@ -29,7 +29,7 @@ export interface MediaDialogProps {
   readonly onCompare: (id: string, other: string) => void;
 }
 
-/** One result: the thing itself, what it came from, and what can be done with it. */
+/** A result: its media, its origin, and its actions. */
 export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: MediaDialogProps): ReactNode {
   const t = useMessages();
   const listed = id === null ? undefined : list.at(list.getIndex(id));
@@ -203,7 +203,7 @@ function TaskLink({ requestId }: { readonly requestId: string }): ReactNode {
   );
 }
 
-/** What can be done with the file, in a browser or in the window. */
+/** Actions on the file, in a browser or in the window. */
 function FileActions({ view }: { readonly view: MediaView }): ReactNode {
   const t = useMessages();
   const notify = useNotify();

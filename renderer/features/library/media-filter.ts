@@ -6,7 +6,7 @@ import { getNano, startOfDay } from "../../lib/typed.ts";
 export type MediaKind = MediaView["kind"];
 export const mediaKinds = mediaKindSchema.options;
 
-/** What a list of results is asked for, next to the page. */
+/** Filter of a list of results, without the page. */
 export type MediaFilter = Omit<ControlInput<"listMedia">, "limit" | "before" | "offset">;
 
 /** The filters of the Library page, as its address holds them. Days are `YYYY-MM-DD` there, and the cost is USD. */
@@ -22,7 +22,7 @@ export const filters = addressFields({
 });
 export type FilterName = keyof typeof filters.none;
 
-/** What an address asks for. */
+/** Returns the filter of an address. */
 export function getFilter(params: URLSearchParams): MediaFilter {
   const { cost, ...asked } = filters.getValues(params);
   return { ...asked, ...(cost !== undefined && { min_nano: cost }) };

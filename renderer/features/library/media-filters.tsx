@@ -12,7 +12,7 @@ import { replaceParams, useRoute } from "../../lib/router.ts";
 import { getNano } from "../../lib/typed.ts";
 import { mediaKinds, type FilterName } from "./media-filter.ts";
 
-/** Search, kinds, and the rest behind a button: all of it lives in the address. */
+/** Search, kinds, and a button that opens the rest: all of it lives in the address. */
 export function MediaFilters(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();
@@ -150,7 +150,7 @@ function FilterForm(): ReactNode {
   );
 }
 
-/** What the models can do that ends up in the library. */
+/** Capabilities whose results are stored in the library. */
 const makes: ReadonlySet<string> = new Set(["image", "image_edit", "speech", "video"]);
 
 interface TypedProps {
@@ -159,7 +159,7 @@ interface TypedProps {
   readonly value: string;
   readonly list?: string;
   readonly inputMode?: "decimal";
-  /** What is wrong with the text, as a sentence. */
+  /** Returns the error of the text, as a sentence. */
   readonly check?: (text: string) => string | undefined;
   readonly onCommit: (text: string) => void;
 }

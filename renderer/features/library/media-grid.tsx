@@ -87,7 +87,7 @@ export function MediaGrid({
     if (!moving.current) return;
     const tile = grid?.querySelector<HTMLElement>(`[data-tile="${active}"]`);
     if (tile === null || tile === undefined) return;
-    // What is fetched later takes the place of the tile, and its focus.
+    // A result that is fetched later replaces the tile, and its focus.
     if (list.at(active) !== undefined) moving.current = false;
     tile.focus({ preventScroll: true });
     tile.scrollIntoView({ block: "nearest" });

@@ -66,7 +66,7 @@ export class MediaList {
   get total(): number {
     return measureSize(this.#chunks);
   }
-  /** Newer results that wait for `takeHeld`; 0 when there are none. */
+  /** Number of newer results that wait for `takeHeld`; 0 without any. */
   get newer(): number {
     if (this.#held === null) return 0;
     const top = getItem(this.#chunks, 0)?.id;
@@ -110,7 +110,7 @@ export class MediaList {
     }
   }
 
-  /** What is held is known to be wrong somewhere: the next first page begins the list again. */
+  /** Marks the list as inconsistent: the next first page restarts it. */
   doubt(): void {
     this.#doubted = true;
   }
@@ -125,7 +125,7 @@ export class MediaList {
     void this.#run();
   }
 
-  /** The result of this number, fetched where it is not there; undefined where there is none or it cannot be had. */
+  /** Returns the result of this number, fetched if it is not loaded; undefined if it does not exist or the fetch fails. */
   async reach(index: number): Promise<MediaView | undefined> {
     if (index < 0 || index >= this.total || this.at(index) !== undefined) return this.at(index);
     const span = { first: index, last: index + 1 };
@@ -227,7 +227,7 @@ export class MediaList {
     this.#running = null;
   }
 
-  /** What to ask for next: places of which nothing is there, or results whose links expire. */
+  /** Returns the next span to fetch: places that are not loaded, or results whose links expire. */
   #missing(): Span | null {
     const wanted = [this.#looked, this.#reached];
     for (const { chunk, first, last } of wantedChunks(this.#chunks, wanted)) {

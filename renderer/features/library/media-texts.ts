@@ -53,8 +53,8 @@ export function getRequest({ origin }: Pick<MediaView, "origin">): SampleRequest
 }
 
 /**
- * The requests that made results, as commands; one for each request, however many results it made. Empty where there
- * is none.
+ * Returns the requests that made results, as commands; one for each request, however many results it made. Empty if no
+ * request is known.
  * @param origin where Postern listens, as http://127.0.0.1:6174
  */
 export function mediaCurl(views: readonly MediaView[], origin: string): string {

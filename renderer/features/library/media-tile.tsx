@@ -40,7 +40,7 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
       role="option"
       data-tile={index}
       data-active={active || undefined}
-      // What it is called is what it shows: the words below the picture, then what the picture is.
+      // The accessible name is the visible content: the words below the picture, then the picture's own label.
       aria-label={view === undefined ? t.app.loading : undefined}
       aria-selected={selected}
       aria-setsize={total}
@@ -87,7 +87,7 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
   );
 }
 
-/** What the picture says to those who see it. */
+/** Returns the label of the picture for those who see it. */
 function shownBy({ kind, duration_ms: duration, available }: MediaView, t: Messages): string {
   const length = kind === "image" || duration === null ? "" : formatLength(duration);
   return [t.library.kindOf[kind], length, available ? "" : t.library.missing]

@@ -20,11 +20,11 @@ export interface PosterProps {
 
 const icons: Record<MediaView["kind"], LucideIcon> = { image: ImageIcon, audio: AudioLines, video: Film };
 
-/** What a result looks like: the picture itself, the still of a video, or a calm sign of its kind. */
+/** Preview of a result: the picture itself, the still of a video, or a quiet icon of its kind. */
 export function Poster({ view, still, posters, player }: PosterProps): ReactNode {
   const t = useMessages();
   const [seen, setSeen] = useState(still);
-  // What was shown once stays, however fast it moves on.
+  // A preview that was shown once stays, however fast the grid scrolls.
   if (still && !seen) setSeen(true);
 
   const drawn = view.kind === "video" && view.poster === null && view.available;

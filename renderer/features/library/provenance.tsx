@@ -13,7 +13,7 @@ export interface ProvenanceProps {
   readonly keyName: (id: string) => string;
 }
 
-/** What a result came from and what it is. Everything here is text of others: shown as text, never as a link. */
+/** Origin and properties of a result. All of it is untrusted text: shown as text, never as a link. */
 export function Provenance({ view, keyName }: ProvenanceProps): ReactNode {
   const { t, language } = useSpeech();
   const { origin } = view;

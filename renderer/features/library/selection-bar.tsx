@@ -15,7 +15,7 @@ export interface SelectionBarProps {
   readonly onCompare: (id: string, other: string) => void;
 }
 
-/** What can be done with several results at once. It stays in sight while the grid scrolls. */
+/** Actions on several results together. It stays in sight while the grid scrolls. */
 export function SelectionBar({ views, actions, onDelete, onClear, onCompare }: SelectionBarProps): ReactNode {
   const t = useMessages();
   const [first, second] = views;

@@ -11,7 +11,7 @@ export function toggled(before: Views, view: MediaView): Views {
   return after;
 }
 
-/** As many of the new ones as there is room for. */
+/** Adds as many of the new results as the limit permits. */
 export function withAll(before: Views, views: readonly MediaView[]): Views {
   const after = new Map(before);
   for (const view of views) {

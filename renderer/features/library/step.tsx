@@ -11,7 +11,7 @@ export interface StepsProps {
   readonly onStep: (by: number) => void;
 }
 
-/** To the result before and after. */
+/** Buttons for the previous and next result. */
 export function Steps({ place, total, onStep }: StepsProps): ReactNode {
   const t = useMessages();
   return (

@@ -24,8 +24,8 @@ export interface TaskCardsProps {
 }
 
 /**
- * The films that are being made, above the wall. A task that ends while one looks keeps its place: its card becomes the
- * film, or says why there is none.
+ * Films that are being made, above the grid. A task that ends while the page is open keeps its place: its card becomes the
+ * film, or explains the failure.
  */
 export function TaskCards({ posters, player }: TaskCardsProps): ReactNode {
   const t = useMessages();

@@ -12,8 +12,8 @@ export const densities = ["small", "large"] as const;
 export type Density = (typeof densities)[number];
 
 /**
- * One size for all tiles of a wall, whatever they show: which of them are in sight is a division, also where nothing of
- * them is in memory. A phone shows two small ones next to each other.
+ * All tiles of a grid have one size, whatever they show: which of them are in sight is a division, even if none of them is
+ * in memory. A phone shows two small ones next to each other.
  */
 export const tileSizes: Readonly<Record<Density, TileSize>> = {
   small: { narrowest: 148, fewest: 2, height: 188, gap: 12, pitch: 200 },
@@ -29,7 +29,7 @@ export function getColumns(width: number, { narrowest, fewest, gap }: TileSize):
 }
 
 /**
- * Where a key leads among tiles that fill a grid row by row.
+ * Returns the tile to which a key moves in a grid that is filled row by row.
  * @param rows that fit on the screen
  * @returns the tile's number; null for a key that does not move
  */

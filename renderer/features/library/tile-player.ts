@@ -17,7 +17,7 @@ export interface TilePlayerDeps {
   prefersStill(): boolean;
 }
 
-/** What plays in the wall: one film at a time where the pointer or the keyboard is, and one sound that was started. */
+/** Plays media in the grid: one film at a time at the pointer or keyboard focus, and one sound that was started. */
 export class TilePlayer {
   readonly #deps: TilePlayerDeps;
   readonly #listeners = new Set<() => void>();

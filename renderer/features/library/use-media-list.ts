@@ -45,7 +45,7 @@ export function useMediaList(filter: MediaFilter): OpenLibrary {
     queryKey: [queryNames.media, filter],
     queryFn: () => client.call("listMedia", { ...filter, limit: PAGE }),
     gcTime: Object.keys(filter).length === 0 ? Number.POSITIVE_INFINITY : FORGET_MS,
-    // Who comes back to the page finds the pictures that are loaded already.
+    // Pictures that are already loaded stay loaded when the user returns to the page.
     structuralSharing: (before, after) => withLinks(before as MediaPage | undefined, after as MediaPage),
   });
   useEffect(() => {

@@ -56,7 +56,7 @@ export function useTileWindow(grid: HTMLElement | null, width: number, count: nu
     show(index) {
       const row = Math.floor(index / columns);
       if (row >= firstRow && row < lastRow) return;
-      // In the middle of the screen: what surrounds it is of interest, too.
+      // Centers the tile on the screen: its surroundings are of interest, too.
       const above = row - Math.floor(rows / 2) - rowsAbove(grid, pitch);
       grid?.closest("main")?.scrollBy({ top: above * pitch, behavior: "instant" });
     },

@@ -23,7 +23,7 @@ export function CallBadge({ call }: { readonly call: McpCall }): ReactNode {
   return <Badge tone={tones[call.status]}>{t.mcp.statuses[call.status]}</Badge>;
 }
 
-/** The same with its word, where there is room. */
+/** Status with its word, if there is room. */
 function CallStatus({ call }: { readonly call: McpCall }): ReactNode {
   const word = wordOn(call);
   return (

@@ -2,7 +2,7 @@
 
 export type McpClientId = "claude-code" | "codex" | "cursor" | "vscode" | "claude-desktop";
 
-/** Where a file lies, by platform, or by what it holds for. */
+/** Location of a file, by platform or by scope. */
 export type PlaceKind = "unix" | "mac" | "linux" | "windows" | "project";
 
 export interface McpClient {
@@ -67,9 +67,9 @@ const HEADER_ARGUMENT = "Authorization:${POSTERN_AUTH}";
 const CODEX_TOOL_SECONDS = 600;
 
 /**
- * What a client has to be given.
- * @param url where the tool server is, as http://127.0.0.1:6174/mcp
- * @param key a local key, or what stands for it
+ * Returns the configuration text for a client.
+ * @param url of the tool server, as http://127.0.0.1:6174/mcp
+ * @param key a local key, or its placeholder
  */
 export function configText(client: McpClientId, url: string, key: string): string {
   const bearer = `Bearer ${key}`;
@@ -104,7 +104,7 @@ export function configText(client: McpClientId, url: string, key: string): strin
   }
 }
 
-/** mcp-remote takes plain HTTP from these names of this machine; for others it has to be told. */
+/** Returns the flag for plain HTTP, which mcp-remote needs except for these names of this machine. */
 function plainHttp(url: string): readonly string[] {
   return ["127.0.0.1", "localhost"].includes(new URL(url).hostname) ? [] : ["--allow-http"];
 }

@@ -52,7 +52,7 @@ export function McpPage(): ReactNode {
   );
 }
 
-/** Where the tool server is, what it speaks, and what a client has to be given. */
+/** Address and protocol of the tool server, and the configuration for clients. */
 function ServerPanel({ view }: { readonly view: McpView }): ReactNode {
   const t = useMessages();
   return (

@@ -18,7 +18,7 @@ import type { KeyView } from "../../../gateway/contract/key.ts";
 let lastChosen: string | null = null;
 
 interface ActingKey {
-  /** Those that can be let in; undefined until they are known. */
+  /** Keys that can be given access; undefined until they are known. */
   readonly keys: readonly KeyView[] | undefined;
   /** The chosen one; the last used where none is chosen. */
   readonly key: KeyView | undefined;

@@ -16,7 +16,7 @@ export interface ToolDialogProps {
   readonly onClose: () => void;
 }
 
-/** One tool: what it does, a form to try it, and what it answered. */
+/** A tool: its description, a form to try it, and its result. */
 export function ToolDialog({ name, view, onClose }: ToolDialogProps): ReactNode {
   const t = useMessages();
   const tool = view.tools.find((each) => each.name === name);

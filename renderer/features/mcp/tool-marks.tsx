@@ -7,7 +7,7 @@ import type { Messages } from "../../locales/messages.ts";
 
 export const isPaid = ({ capability }: McpTool): boolean => capability !== null;
 
-/** In the page's language where it has one for the tool, else as the server says it. */
+/** Returns the tool's title in the page's language if there is one, else the server's. */
 export const getTitle = ({ name, title }: McpTool, { mcp: { titles } }: Messages): string =>
   Object.hasOwn(titles, name) ? nameOf(titles, name) : title;
 
@@ -22,7 +22,7 @@ export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {
   );
 }
 
-/** What a call does beyond answering, in words: "reads only · asks a provider". */
+/** Describes the effects of a call beyond its response: "reads only · asks a provider". */
 export function effectsInWords(tool: McpTool, { mcp: { effects } }: Messages): string {
   return [tool.read_only && effects.reads, tool.destructive && effects.ends, tool.open_world && effects.asks]
     .filter((each) => each !== false)

@@ -24,7 +24,7 @@ export interface ToolResultProps {
   readonly calls: readonly McpCall[];
 }
 
-/** What the tool answered last, or how far it is. Beside a long form it stays in sight. */
+/** Last result of the tool, or its progress. Next to a long form it stays in sight. */
 export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResultProps): ReactNode {
   const t = useMessages();
   const title = trial?.quote === true ? t.mcp.quoteResult : t.mcp.result;
@@ -78,7 +78,7 @@ function Running({ trial, word }: { readonly trial: Trial; readonly word: string
   );
 }
 
-/** What was made until then is billed, and can be had with the receipt. */
+/** Notice that the part made before cancellation is billed, and available with the receipt. */
 function Cancelled({ response: { spent, request_id: id } }: { readonly response: TriedTool }): ReactNode {
   const t = useMessages();
   return (
@@ -180,7 +180,7 @@ function Structured({ value }: { readonly value: Readonly<Record<string, unknown
   );
 }
 
-/** What a tool made, from the library: data inside a response is not shown, the pages' policy takes files of Postern alone. */
+/** Result of a tool from the library: data inside a response is not shown, as the pages' policy permits only own files. */
 function KeptMedia({ id }: { readonly id: string }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useMediaItem(id);

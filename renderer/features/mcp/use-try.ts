@@ -12,7 +12,7 @@ export interface Trial {
   /** How long it took; null while it runs. */
   readonly ms: number | null;
   readonly response: TriedTool | null;
-  /** What kept it from being answered at all. */
+  /** Error that prevented a response. */
   readonly error: unknown;
 }
 

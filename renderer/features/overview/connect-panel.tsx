@@ -106,7 +106,7 @@ function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode
 function ModelsLine({ connections }: { readonly connections: number }): ReactNode {
   const t = useMessages();
   const { data: models } = useModels();
-  // As the Models page counts them: what no one serves now is not there, and the sandbox is no provider.
+  // Counted as on the Models page: without models that no connection serves now, and the sandbox is no provider.
   const served = models?.filter(({ served: is }) => is);
   const real = served?.filter(({ sandbox }) => !sandbox);
   const words =
@@ -124,7 +124,7 @@ function ModelsLine({ connections }: { readonly connections: number }): ReactNod
 
 interface ExampleBoxProps {
   readonly origin: string;
-  /** What stands in the place of a key; null: a sign for one. */
+  /** Secret shown as the key; null: a placeholder. */
   readonly secret: string | null;
 }
 

@@ -14,11 +14,11 @@ import { PanelHead } from "./panel-head.tsx";
 export interface FailureListProps {
   /** Unix ms; stable while the same time is looked at. */
   readonly since: number;
-  /** That time in an address of the Requests page. */
+  /** Same time in an address of the Requests page. */
   readonly time: Readonly<Record<string, string>>;
 }
 
-/** What failed lately, by code, newest first; a row opens its requests. */
+/** Recent failures by code, newest first; a row opens its requests. */
 export function FailureList({ since, time }: FailureListProps): ReactNode {
   const t = useMessages();
   const list = useRecentRequests({ status: "failed", since }).data;

@@ -4,7 +4,7 @@ import type { Outcome, Receipt } from "../../../gateway/contract/receipt.ts";
 export interface FailureGroup {
   /** Our error code; null where the outcome is all that is known. */
   readonly code: string | null;
-  /** Of the newest. */
+  /** Outcome of the newest. */
   readonly outcome: Outcome;
   readonly status: number;
   readonly count: number;

@@ -15,7 +15,7 @@ import { endDay, monthAtThisPace } from "../../../gateway/contract/pace.ts";
 /** The first day that cost something is the same all month. */
 const DAYS_EVERY_MS = 600_000;
 
-/** What the month cost and may cost, and what it will have cost at this pace. */
+/** Cost and budget of the month, and the projected cost at this pace. */
 export function MonthCell({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
   const { month, monthly_budget_nano: budget } = state;
@@ -109,7 +109,7 @@ function usePace(spent: number): number | null {
   );
 }
 
-/** To where the budget is set. */
+/** Link to the budget's settings. */
 function BudgetLink({ text }: { readonly text: string }): ReactNode {
   return <a href={routeHash("settings", { section: "budget" })}>{text}</a>;
 }

@@ -11,7 +11,7 @@ import { NoticeLine } from "../../components/ui/states.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
-/** What the owner should know: the gateway's notices, a pause, a disk that refuses. */
+/** Notices for the owner: the gateway's own, a pause, a disk that refuses. */
 export function Notices({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
   const cache = useQueryClient();
@@ -66,7 +66,7 @@ export function Notices({ state }: { readonly state: State }): ReactNode {
   );
 }
 
-/** Says that the sandbox stands in, or stands beside. */
+/** Notes that the sandbox replaces providers, or runs next to them. */
 export function SandboxLine({ state }: { readonly state: State }): ReactNode {
   const t = useMessages();
   const overlays = useOverlays();

@@ -1,7 +1,7 @@
 import type { UsageQuery } from "../../api/usage-queries.ts";
 import { addressFields, oneOf } from "../../lib/address-fields.ts";
 
-/** What the overview shows, as its address holds it. What is misspelt in an address is passed over. */
+/** View of the overview, as its address holds it. Misspelt fields of an address are ignored. */
 
 export const ranges = ["today", "7d", "30d"] as const;
 export type OverviewRange = (typeof ranges)[number];
@@ -25,7 +25,7 @@ export function chosenFigure(params: URLSearchParams): ShownFigure | null {
 /** Enough groups of their own for the chart and the lists. */
 const GROUPS = 20;
 
-/** Days are those of whoever looks. */
+/** Returns the query of a range, with days in the user's time zone. */
 export function getUsageQuery(range: OverviewRange, by: "model" | "client"): UsageQuery {
   return { range, by, groups: GROUPS, zone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 }

@@ -14,7 +14,7 @@ import { RequestDialog } from "../../components/request/request-dialog.tsx";
 const ALL: RequestFilter = {};
 const receiptId = ({ id }: Receipt): string => id;
 
-/** The newest requests, each row put in as it settles. To search them is what the Requests page is for. @param props.quiet nothing while there are none */
+/** Newest requests, each added as it settles; searching is on the Requests page. @param props.quiet hides an empty list */
 export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNode {
   const t = useMessages();
   const { data, error, refetch } = useRecentRequests(ALL);

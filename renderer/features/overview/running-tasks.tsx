@@ -5,10 +5,10 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { getPrompt, TaskStatusBadge } from "../../components/task/task-cells.tsx";
 
-/** As many as can be taken in at a glance; the others are on the Tasks page. */
+/** Max tasks for a quick overview; the others are on the Tasks page. */
 const MOST = 4;
 
-/** Video tasks that have not ended; nothing while there are none. */
+/** Video tasks that have not ended; hidden if empty. */
 export function RunningTasks(): ReactNode {
   const t = useMessages();
   const { data } = useNewestTasks();

@@ -25,7 +25,7 @@ import type { OverviewRange } from "./overview-address.ts";
 
 export interface StatStripProps {
   readonly state: State;
-  /** Of the range; undefined until they are here. */
+  /** Totals of the range; undefined until they are loaded. */
   readonly total: Totals | undefined;
   readonly range: OverviewRange;
   /** The range in an address of the Requests page. */
@@ -145,7 +145,7 @@ function RunningCell({ state }: { readonly state: State }): ReactNode {
   );
 }
 
-/** What is not in the sum, or is in it by an estimate: calls without a price, usage that no one told, the sandbox's money. */
+/** Parts missing or estimated in the sum: calls without a price, usage that was not reported, the sandbox's money. */
 function Besides({ totals }: { readonly totals: Totals }): ReactNode {
   return (
     <>

@@ -8,7 +8,7 @@ import { getTop, type Traffic, type TrafficGroup } from "./traffic.ts";
 
 export interface TopListProps {
   readonly title: string;
-  /** To all of them. */
+  /** Link to the whole list. */
   readonly all: { readonly label: string; readonly href: string };
   /** Undefined until it is here. */
   readonly traffic: Traffic | undefined;

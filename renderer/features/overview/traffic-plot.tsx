@@ -12,7 +12,7 @@ import type { ShownFigure } from "./overview-address.ts";
 import { FigureChips } from "./range-chips.tsx";
 import { getBars, groupOfSeries, type Traffic } from "./traffic.ts";
 
-/** What draws plots is the heaviest part of the page, and the page is the first one: it follows by itself. */
+/** Plots are the heaviest part of the page, and this page is the first one: they are loaded separately. */
 const plot = createPart(async () => (await import("../../components/plot/plot.tsx")).Plot);
 
 const itself = (name: string): string => name;
@@ -79,12 +79,12 @@ function useOpening({ at, to }: Traffic): PlotOpening {
   );
 }
 
-/** As tall as the plot: nothing below it moves when it comes. */
+/** Placeholder as tall as the plot: nothing below it moves when it appears. */
 export function PlotPlace(): ReactNode {
   return <section className="panel min-h-78" aria-hidden />;
 }
 
-/** By the clock of who looks; a day whose hours are not known any more is one in UTC, and read so. */
+/** Formats times in the user's zone; a day whose hours are no longer known is one in UTC, and shown as such. */
 function useWriting({ bucket, utcUntil }: Traffic, shown: ShownFigure, language: string): PlotWriting {
   return useMemo(() => {
     const writer = (options: Intl.DateTimeFormatOptions) => {

@@ -3,7 +3,7 @@ import type { UsageSeries } from "../../../gateway/contract/usage.ts";
 import type { PlotSeries } from "../../components/plot/plot-model.ts";
 import type { ShownFigure } from "./overview-address.ts";
 
-/** What the overview says of a time: all its figures are sums of the same buckets, so none contradicts another. Pure. */
+/** Figures of the overview for a time: all are sums of the same buckets, so none contradicts another. Pure. */
 export interface Traffic {
   readonly bucket: UsageSeries["bucket"];
   /** End of the last bucket, Unix ms. */
@@ -22,7 +22,7 @@ export interface TrafficGroup {
   /** 10⁻⁹ USD, over all buckets. */
   readonly nano: number;
   readonly requests: number;
-  /** One figure for each bucket. */
+  /** Values by bucket. */
   readonly each: Readonly<Record<ShownFigure, readonly number[]>>;
 }
 
@@ -49,7 +49,7 @@ export function getTraffic(usage: UsageSeries): Traffic {
   };
 }
 
-/** What the chart and the lists count: what was chosen, else spend, and requests where nothing has a price. */
+/** Returns the figure of the chart and the lists: the chosen one, else spend, and requests if nothing has a price. */
 export function getFigure({ total }: Traffic, chosen: ShownFigure | null): ShownFigure {
   return chosen ?? (total.nano === 0 && total.requests > 0 ? "requests" : "nano");
 }

@@ -1,10 +1,10 @@
-/** What can be tried, in the order of its tabs. */
+/** Kinds of calls, in the order of the tabs. */
 export const kinds = ["chat", "image", "edit", "speech", "transcription", "video", "embedding"] as const;
 export type Kind = (typeof kinds)[number];
 export type MediaKind = Exclude<Kind, "chat">;
 export const mediaKinds = kinds.filter((kind) => kind !== "chat");
 
-/** What a model has to be able to do, in the words of the gateway. */
+/** Capability that a model needs for a kind, in the gateway's words. */
 export const capabilityOf: Readonly<Record<Kind, string>> = {
   chat: "chat",
   image: "image",

@@ -3,14 +3,14 @@ import type { MediaKind } from "./kinds.ts";
 import { TEXT_FIELDS } from "./media/media-forms.ts";
 
 /**
- * What an address asks for with files of the library. Other pages link to these:
- * - `#/playground?vary=<media id>` fills in the form that made the file, with its prompt, model and parameters; what was
- *   typed there before gives way, and can be brought back by Undo.
- * - `#/playground?kind=edit&picture=<media id>` takes a picture of the library as the one to change;
- *   `kind=video` as the first frame, `kind=image` as one to look at, `kind=chat` into the message.
+ * Fields of an address that refer to files of the library. Other pages link to these:
+ * - `#/playground?vary=<media id>` fills in the form that made the file, with its prompt, model and parameters; this
+ *   replaces typed text, and Undo restores it.
+ * - `#/playground?kind=edit&picture=<media id>` uses a picture of the library as the one to change; `kind=video` as the
+ *   first frame, `kind=image` as a reference, `kind=chat` in the message.
  *
- * `model` and `prompt` may stand beside both and go before what is recorded. Both fields leave the address once they
- * are taken over, so that the way back does not overwrite what is typed.
+ * `model` and `prompt` may accompany both and override the recorded ones. Both fields leave the address once they are used,
+ * so that going back does not overwrite typed text.
  */
 export interface MediaAddress {
   readonly vary: string | null;

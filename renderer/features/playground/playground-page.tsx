@@ -31,7 +31,7 @@ export function PlaygroundPage(): ReactNode {
   const taken = useRef<string | null>(null);
   const address = params.toString();
 
-  // What an address asks for is taken over once, before anything is typed over it.
+  // Applies the fields of an address once, before anything is typed.
   useEffect(() => {
     if (models === undefined) return;
     lastKind = kind;
@@ -41,7 +41,7 @@ export function PlaygroundPage(): ReactNode {
   }, [models, kind, address, params]);
   useGivenMedia(kind, params);
 
-  // In a narrow window the open tab may lie behind the edge.
+  // A narrow window may hide the open tab past its edge.
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const tab = list.current?.children[kinds.indexOf(kind)]?.getBoundingClientRect();

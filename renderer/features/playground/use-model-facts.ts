@@ -3,11 +3,11 @@ import type { ModelFacts } from "../../../gateway/contract/playground.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 
-/** What a model accepts; undefined until it is known, and where no one serves it. */
+/** Returns the inputs that a model accepts; undefined until they are known, and if no connection serves it. */
 export function useModelFacts(model: string): ModelFacts | undefined {
   const { client } = useGateway();
   const { data } = useQuery({
-    // Connections change what serves a model, and are told of as models are.
+    // Connections change which models are served, and their events invalidate models too.
     queryKey: [queryNames.models, "facts", model],
     queryFn: () => client.call("modelFacts", { model }),
     enabled: model !== "",

@@ -120,7 +120,7 @@ function Marked({
   );
 }
 
-/** What the upper edge stands for. */
+/** Label of the value at the upper edge. */
 function Legend({ text }: { readonly text: string }): ReactNode {
   return (
     <figcaption className="numeric pointer-events-none absolute top-0 left-0 rounded-sm bg-surface/80 px-1 text-meta text-faint">

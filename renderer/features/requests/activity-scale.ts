@@ -26,7 +26,7 @@ export function getBars(buckets: readonly ActivityBucket[], figure: Figure, most
     .join("");
 }
 
-/** A figure over time as lines, with gaps where there is none; one alone is a short stroke. */
+/** Returns the line of a figure over time, with gaps at missing values; an isolated value is a short stroke. */
 export function getLines(buckets: readonly ActivityBucket[], figure: Figure, most: number): string {
   const width = WIDTH / buckets.length;
   let path = "";
@@ -45,7 +45,7 @@ export function getLines(buckets: readonly ActivityBucket[], figure: Figure, mos
   return path;
 }
 
-/** The highest of a figure; 0 where there is none. */
+/** Returns the max of a figure; 0 without values. */
 export const mostOf = (buckets: readonly ActivityBucket[], figure: Figure): number =>
   buckets.reduce((most, bucket) => Math.max(most, figure(bucket) ?? 0), 0);
 

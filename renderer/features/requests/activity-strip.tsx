@@ -23,7 +23,7 @@ export interface ActivityStripProps {
   readonly paused: boolean;
 }
 
-/** What the filter lets in over time: how many, how many failed, what they cost and how long they took. */
+/** Activity of the filtered requests over time: count, failures, cost and duration. */
 export function ActivityStrip({ filter, paused }: ActivityStripProps): ReactNode {
   const { t, language } = useSpeech();
   const words = t.requestLog.activity;

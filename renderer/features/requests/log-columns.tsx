@@ -13,7 +13,7 @@ import type { Messages } from "../../locales/messages.ts";
 import { isRunning, type LogRow } from "./log-rows.ts";
 
 export interface LogColumns {
-  /** Of requests that are over: what is copied. */
+  /** Columns of settled requests, which are copied. */
   readonly settled: readonly Column<Receipt>[];
   /** The same, with cells for requests that run. */
   readonly live: readonly Column<LogRow>[];
@@ -22,7 +22,7 @@ export interface LogColumns {
 
 export interface LogColumnsOptions {
   readonly names: RowNames;
-  /** What is searched for. */
+  /** Search text. */
   readonly q: string;
   /** The column by which the log is sorted: there is always room for it. */
   readonly sorted: string | null;
@@ -59,7 +59,7 @@ export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions
   return { settled, live, across };
 }
 
-/** In the place of figures that a request that is over has none of: why. */
+/** Problem of a settled request, in place of the figures that it does not have. */
 function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly t: Messages }): ReactNode {
   const { receipt, q, t } = props;
   const problem = getProblem(receipt, t);
@@ -80,7 +80,7 @@ function Problem(props: { readonly receipt: Receipt; readonly q: string; readonl
   );
 }
 
-/** What can be said of a request before it is over: who asks whom, since when, and how far it is. */
+/** Cell of a running request: client and model, start and progress. */
 function runningCell(column: string, row: RunningRequest, names: RowNames, pausedAt: number | null): ReactNode {
   switch (column) {
     case "time":

@@ -16,7 +16,7 @@ export interface LogHeadProps {
   readonly columns: readonly Column<Receipt>[];
   /** The rows that are copied together. */
   readonly copied: () => Promise<readonly Receipt[]>;
-  /** What is said next to the search. */
+  /** Note next to the search. */
   readonly note: string;
   readonly pause: Paused;
 }

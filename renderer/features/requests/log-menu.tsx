@@ -13,7 +13,7 @@ interface LogMenuProps {
   readonly onCopy: (receipt: Receipt, form: CopyForm) => void;
 }
 
-/** What can be done with a row of the log: copy it, and look at its like. */
+/** Actions on a row of the log: copy it, and filter by its values. */
 function LogMenu({ receipt, onCopy }: LogMenuProps): ReactNode {
   const t = useMessages();
   const filter = <Filter size={14} aria-hidden />;

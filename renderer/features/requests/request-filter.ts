@@ -37,7 +37,7 @@ function getMoment(text: string): number | null {
 /** None of the fields that say a time, for `replaceParams`. */
 export const noTime = { range: null, from: null, to: null, since: null, until: null } as const;
 
-/** What an address asks for. */
+/** Returns the filter of an address. */
 export function getFilter(params: URLSearchParams, now: number): Partial<RequestFilter> {
   const { range, from, to, since, until, ...asked } = filters.getValues(params);
   // Moments are more exact than a range or days.

@@ -21,7 +21,7 @@ export interface RequestFiltersProps {
   readonly keyName: (id: string) => string;
 }
 
-/** What the log shows, as chips; each of them lives in the address. */
+/** Filters of the log, as chips; each of them lives in the address. */
 export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactNode {
   const { t, language } = useSpeech();
   const words = t.requestLog;
@@ -110,7 +110,7 @@ function SortChip({ params }: { readonly params: URLSearchParams }): ReactNode {
 /** The sandbox stands in for every provider, by a connection for each: all of them are meant. */
 const SANDBOX = "sandbox";
 
-/** One connection; or, as other pages and addresses name them, a provider with all of its connections. */
+/** Chip of a connection; or of a provider with all of its connections, as other pages and addresses name it. */
 function ProviderChip({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const { data: connections = [] } = useConnections();

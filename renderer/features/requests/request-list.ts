@@ -15,7 +15,7 @@ const KEPT_ROWS = 2_000;
 const MOST_LIVE = 1_000;
 
 interface LogPiece extends ListPiece<Receipt> {
-  /** Where it begins; null at the newest. */
+  /** Cursor at its start; null at the newest. */
   readonly before: string | null;
 }
 
@@ -31,15 +31,15 @@ export class RequestList {
   readonly #fetchPage: RequestListOptions["fetchPage"];
   readonly #listeners = new Set<() => void>();
   #pieces: readonly LogPiece[] = [];
-  /** Where the oldest piece ends; null at the end of the log. */
+  /** Cursor at the end of the oldest page; null at the end of the log. */
   #next: string | null = null;
   #loading = false;
   #epoch = 0;
   /** Ends what is being fetched in this epoch. */
   #end = new AbortController();
-  /** The beginning is being fetched; what is told of new requests meanwhile waits for it. */
+  /** Whether the start is being fetched; events about new requests wait for it. */
   #beginning = false;
-  /** What stands at the top is not the newest: fetching that failed. */
+  /** Whether the top is outdated because fetching the newest failed. */
   #outdated = false;
   #missed: { readonly newest: readonly Receipt[]; readonly isAtTop: () => boolean } | null = null;
   #version = 0;
@@ -113,7 +113,7 @@ export class RequestList {
     this.#end = new AbortController();
   }
 
-  /** The response may be older than what was told while it was on its way. */
+  /** Applies events that arrived during a fetch, because the response may be older than they are. */
   #takeMissed(): void {
     const missed = this.#missed;
     this.#missed = null;
@@ -131,7 +131,7 @@ export class RequestList {
     const known = new Set(first.items?.slice(0, MOST_LIVE).map(({ id }) => id));
     const isKnown = newest.findIndex(({ id }) => known.has(id));
     const fresh = isKnown === -1 ? newest : newest.slice(0, isKnown);
-    // Found by what was recorded of them, which is told later than requests that came after them.
+    // Matches by their recordings appear later than requests that came after them.
     const last = newest.findLastIndex(({ id }) => known.has(id));
     const between = newest.slice(0, last + 1).filter(({ id }) => !known.has(id)).length - fresh.length;
     if (isKnown !== -1 && between > 0) return this.#takeBetween(fresh.length + between, isAtTop);
@@ -221,7 +221,7 @@ export class RequestList {
     const pieces = this.#pieces;
     const size = measureSize(this.#pieces);
     return {
-      // One more stands for what is still to be fetched.
+      // An additional row stands for the rest to be fetched.
       length: size + (this.#next === null ? 0 : 1),
       at: (index) => getItem(pieces, index),
       findIndex: (match) => getPlace(pieces, match),

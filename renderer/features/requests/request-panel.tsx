@@ -19,12 +19,12 @@ import { takesKey } from "../../lib/shortcuts.ts";
 
 export interface RequestPanelProps {
   readonly id: string;
-  /** Its receipt, where the list has it. */
+  /** Receipt of the request, if the list has it. */
   readonly known: Receipt | null;
-  /** What is known of it while it runs; shown until it has a receipt. */
+  /** State of the request while it runs; shown until it has a receipt. */
   readonly running: RunningRequest | undefined;
   readonly tab: RequestTab;
-  /** What is searched for, and marked. */
+  /** Search text, which is marked. */
   readonly q: string;
   readonly onTab: (tab: RequestTab) => void;
   /** Goes on to the next row of the list, or back to the one before. */
@@ -34,12 +34,12 @@ export interface RequestPanelProps {
   readonly onFilter: (params: Readonly<Record<string, string>>) => void;
 }
 
-/** From here on a list has room next to the panel. */
+/** Min width with room for the list next to the panel. */
 const BESIDE = "(min-width: 1100px)";
 /** A request that one only passes is not fetched. */
 const REST_MS = 120;
 
-/** Where the keyboard was before, and goes on. */
+/** Row that had the keyboard focus before, and gets it back. */
 const rowInTable = (): HTMLElement | null => document.querySelector<HTMLElement>("main [data-row][data-active]");
 
 function leave(onClose: () => void): void {
@@ -47,7 +47,7 @@ function leave(onClose: () => void): void {
   rowInTable()?.focus({ preventScroll: true });
 }
 
-/** One request next to the list, or over it where there is no room. The list keeps its keys while it stands beside. */
+/** A request next to the list, or over it if there is no room. The list keeps its key bindings next to it. */
 export function RequestPanel(props: RequestPanelProps): ReactNode {
   const t = useMessages();
   const beside = useMediaQuery(BESIDE);

@@ -2,7 +2,7 @@ import { requestFigureSchema, type RequestFigure } from "../../../gateway/contra
 import { figureOfColumn } from "../../components/request/request-columns.tsx";
 import { oneOf } from "../../lib/address-fields.ts";
 
-/** By which figure the log is sorted; without one it is by time, the newest first. */
+/** Figure by which the log is sorted; without one it is sorted by time, newest first. */
 export interface RequestSort {
   readonly by: RequestFigure;
   readonly order: "asc" | "desc";
@@ -10,7 +10,7 @@ export interface RequestSort {
 
 const figureNamed = oneOf(requestFigureSchema.options);
 
-/** What an address says of it (`sort`, `order`); null where the log is by time. */
+/** Returns the sorting of an address (`sort`, `order`); null if the log is by time. */
 export function getSort(params: URLSearchParams): RequestSort | null {
   const by = figureNamed(params.get("sort") ?? "");
   return by === undefined ? null : { by, order: params.get("order") === "asc" ? "asc" : "desc" };
@@ -20,7 +20,7 @@ export function getSort(params: URLSearchParams): RequestSort | null {
 export const getColumn = (by: RequestFigure): string =>
   Object.keys(figureOfColumn).find((id) => figureOfColumn[id] === by) ?? "cost";
 
-/** What an address says after a press on a heading: the highest first, then the lowest, then by time again. */
+/** Returns the address after a click on a heading: highest first, then lowest, then by time again. */
 export function afterPress(column: string, sort: RequestSort | null): Readonly<Record<string, string | null>> {
   const by = Object.hasOwn(figureOfColumn, column) ? figureOfColumn[column] : undefined;
   if (by === undefined || (sort?.by === by && sort.order === "asc")) return { sort: null, order: null };

@@ -190,7 +190,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   );
 }
 
-/** The same object as long as it says the same. */
+/** Returns the previous object as long as its content is equal. */
 function useSame<Value>(value: Value): Value {
   const [held, hold] = useState(value);
   if (JSON.stringify(held) === JSON.stringify(value)) return held;
@@ -198,7 +198,7 @@ function useSame<Value>(value: Value): Value {
   return value;
 }
 
-/** What runs, as it was when the log was paused. */
+/** Returns the running requests; while the log is paused, those at the time of the pause. */
 function useHeld(running: readonly RunningRequest[], paused: boolean): readonly RunningRequest[] {
   const [held, hold] = useState(running);
   if (!paused && held !== running) hold(running);

@@ -4,7 +4,7 @@ import type { RequestFilter } from "../../../gateway/contract/list.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import type { RequestSort } from "./request-sort.ts";
 
-/** As many as the gateway sorts for one response. */
+/** Max rows that the gateway sorts for one response. */
 export const TOP_ROWS = 200;
 /** Rows that are sorted stand still while one reads them; they are renewed calmly. */
 const RENEW_EVERY_MS = 15_000;

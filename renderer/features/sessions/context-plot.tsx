@@ -28,7 +28,7 @@ export function contextModel(turns: readonly NumberedTurn[], t: Messages): PlotM
   };
 }
 
-/** What filled the context of each request, in tokens. */
+/** Plot of the context of each request by its parts, in tokens. */
 export function ContextPlot({ turns }: { readonly turns: readonly NumberedTurn[] }): ReactNode {
   const { t, language } = useSpeech();
   const words = t.sessions.context;

@@ -8,10 +8,10 @@ import type { Messages } from "../../locales/messages.ts";
 const LONG = 600;
 const LONG_LINES = 12;
 const FOLDED: ReadonlySet<SaidPart["kind"]> = new Set(["tools", "reasoning", "result"]);
-/** What is set as it is written. */
+/** Kinds shown in their original form. */
 const WRITTEN: ReadonlySet<SaidPart["kind"]> = new Set(["call", "result", "tools"]);
 
-/** Who says it, or what it is: "Calls Read", "Result of Read". */
+/** Returns the label of a part: its role, or its kind as "Calls Read", "Result of Read". */
 export function getLabel({ role, kind, name }: SaidPart, { sessions: t }: Messages): string {
   switch (kind) {
     case "call":
@@ -25,14 +25,14 @@ export function getLabel({ role, kind, name }: SaidPart, { sessions: t }: Messag
   }
 }
 
-/** What clients put next to the words of a person: "<system-reminder>", "<environment_context>". */
+/** Marks of texts that clients add to a person's message: "<system-reminder>", "<environment_context>". */
 const ADDED = /^\s*<[a-z][a-z_-]*>/;
 
 const isLong = ({ text, kind, role }: SaidPart): boolean =>
   text.length > (FOLDED.has(kind) || role === "system" || ADDED.test(text) ? 80 : LONG) ||
   text.split("\n", LONG_LINES + 1).length > LONG_LINES;
 
-/** One piece of a conversation: who, and what. */
+/** A part of a conversation, with its label. */
 export function Said({ part }: { readonly part: SaidPart }): ReactNode {
   const t = useMessages();
   const { kind, name, text, cut } = part;

@@ -7,7 +7,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { SessionCost } from "./session-columns.tsx";
 import { cachedShare } from "./session-words.ts";
 
-/** What a session adds up to, in one row of cells. */
+/** Totals of a session, in one row of cells. */
 export function SessionStrip({ session }: { readonly session: SessionView }): ReactNode {
   const { sessions, money } = useMessages();
   const t = sessions.strip;

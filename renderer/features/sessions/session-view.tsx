@@ -26,7 +26,7 @@ const findAgent = (params: URLSearchParams): string | null => {
   return agent === MAIN ? "" : agent;
 };
 
-/** One session: what it adds up to, what filled its context, and its requests in order with what was said. */
+/** A session: its totals, the parts of its context, and its requests in order with their conversation. */
 export function SessionView({ id, params }: { readonly id: string; readonly params: URLSearchParams }): ReactNode {
   const { sessions: t } = useMessages();
   const { data: session, error } = useSession(id);
@@ -41,7 +41,7 @@ export function SessionView({ id, params }: { readonly id: string; readonly para
   );
   const agent = findAgent(params);
   const shown = useMemo(() => all.filter(({ receipt }) => isOf(receipt, agent)), [all, agent]);
-  // Of all together, one sees how the context of the conversation itself grows.
+  // All agents together would hide how the context of the main conversation grows.
   const plotted = useMemo(() => all.filter(({ receipt }) => isOf(receipt, agent ?? "")), [all, agent]);
   const open = params.get("request");
   return (
@@ -92,7 +92,7 @@ export function SessionView({ id, params }: { readonly id: string; readonly para
 interface RequestsProps {
   readonly all: readonly NumberedTurn[];
   readonly shown: readonly NumberedTurn[];
-  /** Whose are shown: "" the main agent's, null all. */
+  /** Agent whose requests are shown: "" for the main agent, null for all. */
   readonly agent: string | null;
   readonly params: URLSearchParams;
   /** The way to earlier ones. */
@@ -155,10 +155,10 @@ function Requests({ all, shown, agent, params, children }: RequestsProps): React
 /** A recording is written after its receipt. */
 const AFTER_MS = 60_000;
 
-/** Nothing of it is asked for where all recordings are newer. @param oldest null: there are none */
+/** Whether a recording may exist; false if all recordings are newer. @param oldest null: no recording */
 const mayBeRecorded = (at: number, oldest: number | null): boolean => oldest !== null && at >= oldest - AFTER_MS;
 
-/** In the place of what was said: why it is not there, and what to do that the next is. */
+/** Explains why a turn is not recorded, and how to record the next. */
 function NotRecorded({ on }: { readonly on: boolean }): ReactNode {
   const t = useMessages();
   const { set } = useRecordingActions();

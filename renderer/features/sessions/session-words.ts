@@ -28,7 +28,7 @@ export function getTokens(receipt: Receipt): TurnTokens {
 
 /** A request in its place in the session. */
 export interface NumberedTurn {
-  /** From 1 for the session's first. */
+  /** Position, from 1 for the session's first. */
   readonly number: number;
   readonly receipt: Receipt;
 }

@@ -14,14 +14,14 @@ import { TurnTalk } from "./turn-talk.tsx";
 
 export interface TurnRowProps {
   readonly turn: NumberedTurn;
-  /** Of the longest of those that are shown, ms. */
+  /** Duration of the longest shown request, ms. */
   readonly longest: number;
   readonly isSlowest: boolean;
   /** Whether what was said is shown. */
   readonly withTalk: boolean;
 }
 
-/** One request of a session: who asked which model, what it took of tokens, time and money, how it ended, what was said. */
+/** A request of a session: agent, model, tokens, time, cost, outcome and conversation. */
 export function TurnRow({ turn, longest, isSlowest, withTalk }: TurnRowProps): ReactNode {
   const t = useMessages();
   const { number, receipt } = turn;

@@ -8,7 +8,7 @@ import { Said } from "./said-part.tsx";
 /** Before it is in sight it is fetched, so that nothing jumps while one scrolls. */
 const AHEAD = "600px";
 
-/** What a request of a session added to its conversation, where that was recorded; fetched when one comes near. */
+/** Parts that a request added to its conversation, if it was recorded; fetched when it is nearly in sight. */
 export function TurnTalk({ id }: { readonly id: string }): ReactNode {
   const { sessions: t } = useMessages();
   const [near, setNear] = useState(false);

@@ -18,7 +18,7 @@ export interface TaskActionBarProps {
   readonly actions: TaskActions;
 }
 
-/** What can be done with a task. What cannot be undone, or costs money, asks first. */
+/** Actions on a task. Actions that cannot be undone, or cost money, ask first. */
 export function TaskActionBar({ task, keyName, actions }: TaskActionBarProps): ReactNode {
   const t = useMessages();
   const [asking, setAsking] = useState<"repeat" | "resolve" | null>(null);

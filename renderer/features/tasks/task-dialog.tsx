@@ -140,7 +140,7 @@ function JsonSection({ title, value, actions, note }: JsonSectionProps): ReactNo
   );
 }
 
-/** What it cost, term by term, and what is held for it now. */
+/** Cost of the task, term by term, and its current hold. */
 function TaskCostSection({ task }: { readonly task: TaskDetail }): ReactNode {
   const t = useMessages();
   return (

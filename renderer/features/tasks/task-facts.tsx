@@ -7,7 +7,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { sizeInWords } from "../../components/task/task-cells.tsx";
 
-/** Its ids, each with a copy, and what it was made of. */
+/** Ids of the task, each with a copy button, and its inputs. */
 export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readonly keyName: string }): ReactNode {
   const t = useMessages();
   const seed = task.results[0]?.origin?.seed ?? null;

@@ -52,7 +52,7 @@ export function getSorting(params: URLSearchParams): { readonly by: SortColumn; 
   return { by: sort, order };
 }
 
-/** What a press on a column's heading asks for: that column, largest first; the other way round when it is that. */
+/** Returns the address after a click on a heading: sorts by that column, largest first, or reverses its order. */
 export function nextSorting(params: URLSearchParams, column: SortColumn): Readonly<Record<string, string | null>> {
   const { by, order } = getSorting(params);
   const turned = by === column && order === "desc" ? "asc" : "desc";

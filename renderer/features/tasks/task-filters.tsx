@@ -19,7 +19,7 @@ export interface TaskFiltersProps {
   readonly keyName: (id: string) => string;
 }
 
-/** What the list shows, as chips; each of them lives in the address. */
+/** Filters of the list, as chips; each of them lives in the address. */
 export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
   const { t, language } = useSpeech();
   const { data: keys = [] } = useKeys();

@@ -10,7 +10,7 @@ import { replaceParams } from "../../lib/router.ts";
 type Action = "refresh" | "repeat" | "resolve" | "resend";
 
 export interface TaskActions {
-  /** What is on its way. */
+  /** Action that is in progress. */
   readonly busy: Action | null;
   /** Each resolves `true` when the gateway did it. */
   refresh(): Promise<boolean>;

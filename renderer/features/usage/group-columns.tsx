@@ -46,7 +46,7 @@ function timeColumn(of: Head, timeOf: (row: UsageRow) => number | null): Column<
   };
 }
 
-/** What groups were in the time before. */
+/** Figures of groups in the period before. */
 export interface Earlier {
   readonly shown: SpendShown;
   /** Null: not known, or not yet. */

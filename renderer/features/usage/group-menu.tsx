@@ -23,11 +23,11 @@ export interface GroupMenuProps {
   readonly by: UsageGroup;
   readonly name: string;
   readonly span: Span;
-  /** What is copied as TSV. */
+  /** Columns copied as TSV. */
   readonly columns: readonly Column<UsageRow>[];
 }
 
-/** What can be done with a group: its requests, its price, and its figures as text. */
+/** Actions on a group: its requests, its price, and its figures as text. */
 export function GroupMenu(props: GroupMenuProps): ReactNode {
   const t = useMessages();
   return (

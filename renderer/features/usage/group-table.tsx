@@ -17,17 +17,17 @@ export interface GroupTableProps {
   readonly nameOf: (group: string) => string;
   readonly params: URLSearchParams;
   readonly before: Before;
-  /** What changes are told of. */
+  /** Figure whose changes are shown. */
   readonly shown: SpendShown;
 }
 
-/** What each group was before, by its name; null where that is not shown. */
+/** Returns the earlier figure of each group, by its name; null if comparison is not shown. */
 function useEarlier(before: Before, shown: SpendShown): Earlier | null {
   return useMemo(() => {
     if (before === null) return null;
     const here = getHere(before);
     const figures = new Map(here?.groups.map(({ group, totals }) => [group, totals[shown]]));
-    // Of more groups than are listed no one knows what one was that is not among them.
+    // If there were more groups than are listed, the figure of an unlisted one is unknown.
     const other = here?.more_groups === 0 ? 0 : null;
     return { shown, of: (group) => figures.get(group) ?? other };
   }, [before, shown]);

@@ -11,14 +11,14 @@ import { UTC } from "../../lib/moment-words.ts";
 import type { SortOrder } from "./sort-groups.ts";
 import { groupColumns, type GroupColumn } from "./sort-groups.ts";
 
-/** What the Usage page shows, as its address holds it. What is misspelt in an address is passed over. */
+/** View of the Usage page, as its address holds it. Misspelt fields of an address are ignored. */
 
 export const ranges: readonly UsageRange[] = usageRangeSchema.options;
 export const groupings: readonly UsageGroup[] = usageGroupSchema.options;
 
 export const USUAL_RANGE: UsageRange = "30d";
 const DAY_MS = 86_400_000;
-/** As many days as the gateway answers for at once. */
+/** Max days per request to the gateway. */
 export const MOST_DAYS = 1_100;
 
 const fields = addressFields({
@@ -81,7 +81,7 @@ export function getSorting(params: URLSearchParams): GroupSorting {
   return { by: sort, order };
 }
 
-/** What a press on a heading asks for: that column, largest first; the other way round when it is that already. */
+/** Returns the address after a click on a heading: sorts by that column, largest first, or reverses its order. */
 export function nextSorting(params: URLSearchParams, column: string): Readonly<Record<string, string | null>> {
   const { by, order } = getSorting(params);
   const turned = by === column && order === "desc" ? "asc" : null;
@@ -89,7 +89,7 @@ export function nextSorting(params: URLSearchParams, column: string): Readonly<R
 }
 
 /**
- * What the address of the Requests page says of a group within a time, in Unix ms. Groups without a name are no filter
+ * Returns the address of the Requests page for a group within a period, in Unix ms. Groups without a name are no filter
  * there.
  */
 export function getRequests(
@@ -100,10 +100,10 @@ export function getRequests(
   return { ...(group !== null && group !== "" && { [by]: group }), since: String(since), until: String(until) };
 }
 
-/** Where the price of a model is set. */
+/** Returns the address at which the price of a model is set. */
 export const priceHash = (model: string): string => `${routeHash("models", { model })}&price`;
 
-/** Of so many groups a row shows how it went: of years that would be too much to send. */
+/** Max groups with a trend in their row: for years, more would be too much to send. */
 const TRENDS = 40;
 const MOST_TREND_DAYS = 100;
 

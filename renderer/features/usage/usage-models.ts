@@ -4,12 +4,12 @@ import type { PlotModel } from "../../components/plot/plot-model.ts";
 import { formatMoney } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 
-/** What the plots of the page show, out of the gateway's response. Pure. */
+/** Converts the gateway's response to the plots of the page. Pure. */
 
-/** What the time before was; null where it is not shown or not known. Its place is kept while it is on its way. */
+/** Usage of the period before; null if it is not shown or not known. Its place is kept while it is being fetched. */
 export type Before = UsageSeries | "coming" | null;
 
-/** What is known of it by now. */
+/** Returns the earlier usage if it is loaded. */
 export const getHere = (before: Before): UsageSeries | null => (before === "coming" ? null : before);
 
 /** The line of the time before. */
@@ -38,7 +38,7 @@ export interface PlotFigures {
 const getMoments = ({ buckets }: UsageSeries): number[] => buckets.map(({ at }) => at);
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Ids of series of groups, which the parts of tokens and times are told apart from. */
+/** Prefix of group series' ids, which distinguishes them from parts of tokens and times. */
 const GROUP = "g ";
 
 /** The group that a series is of; null: it is of all. */
@@ -97,7 +97,7 @@ export function budgetPerDay(budget: number, to: number): number {
   return Math.round(budget / days);
 }
 
-/** What went in beside what the provider had cached: the gateway's sum of the input has both. */
+/** Returns the input tokens without those the provider had cached: the gateway's sum of the input has both. */
 export const uncachedInput = ({ input_tokens: all, cached_input_tokens: cached }: Totals): number => all - cached;
 
 /** Tokens that went in again, that the provider had cached, and that came out. */

@@ -29,7 +29,7 @@ import { ZoneNote } from "./zone-note.tsx";
 import { nameOf } from "../../lib/names.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
-/** Where money, tokens and time went: by model, key, client or endpoint, over hours or days. */
+/** Money, tokens and time by model, key, client or endpoint, over hours or days. */
 export function UsagePage(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();
@@ -114,13 +114,13 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
   );
 }
 
-/** Of a time that is not counted whole no change can be told. */
+/** Returns the earlier usage; null while it is incomplete, because no change can be computed from it. */
 function beforeOf(earlier: UsageSeries | undefined): Before {
   if (earlier === undefined) return "coming";
   return earlier.rebuilding === null ? earlier : null;
 }
 
-/** The same question about the last hours, where all that was used was used today. */
+/** Returns the query for the last 24 hours, for when all usage is from today. */
 const getHours = ({ since: _since, until: _until, ...query }: UsageQuery): UsageQuery => ({ ...query, range: "24h" });
 
 function periodInWords({ bucket, buckets }: UsageSeries, t: Messages, words: MomentWords, zone: string): string {
@@ -136,7 +136,7 @@ function useGroupNames(by: UsageGroup): (group: string) => string {
   const connectionName = useConnectionNames();
   return useCallback(
     (group) => {
-      // Of one that is gone only the id is left.
+      // A deleted connection has only its id left.
       if (by === "connection" && group !== "") return connectionName({ connection: group, provider: group });
       return groupName(by, group, keyName, t);
     },

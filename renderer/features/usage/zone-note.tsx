@@ -6,13 +6,13 @@ import { findClock, momentWords, ownZone, UTC } from "../../lib/moment-words.ts"
 
 const DAY_MS = 86_400_000;
 
-/** In which zone the page counts, and what is not exact about it. */
+/** Names the time zone of the page, and its inaccuracies. */
 export function ZoneNote({ usage, zone }: { readonly usage: UsageSeries; readonly zone: string }): ReactNode {
   const { t, language } = useSpeech();
   const now = useNow();
   const { utc_until: utcUntil, from } = usage;
   if (zone === UTC) {
-    // In the zone of the user, where UTC begins its day.
+    // Time in the user's zone at which the UTC day starts.
     const here = findClock(ownZone(), Math.floor(now / DAY_MS) * DAY_MS, language);
     return <p className="mt-2 px-1 text-meta text-faint">{t.usage.zone(here)}</p>;
   }

@@ -8,18 +8,18 @@ export interface StepCardProps {
   readonly number: number;
   readonly title: string;
   readonly state: "open" | "done" | "skipped";
-  /** What came of it, once it is done. */
+  /** Result of the step, once it is done. */
   readonly outcome: string | null;
-  /** Its content is shown. */
+  /** Whether its content is shown. */
   readonly active: boolean;
   readonly onOpen: () => void;
   readonly onSkip: () => void;
-  /** To the step that is to be taken next; null where there is none. */
+  /** Opens the next step; null if no step is left. */
   readonly onNext: (() => void) | null;
   readonly children: ReactNode;
 }
 
-/** One step: a line, and below it what is to be done while it is the active one. */
+/** A step: a line, with its content below while it is active. */
 export function StepCard(props: StepCardProps): ReactNode {
   const { number, title, state, outcome, active, onOpen, onSkip, onNext, children } = props;
   const t = useMessages();

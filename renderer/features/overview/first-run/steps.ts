@@ -8,13 +8,13 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 export const steps = ["provider", "key", "tool", "try"] as const;
 export type Step = (typeof steps)[number];
 
-/** Those of earlier versions: who left out all of these has no step to come. */
+/** Steps of earlier versions: a user who skipped all of these has no step left. */
 const EARLIER: readonly Step[] = ["provider", "tool", "try"];
 
 /**
- * What the user left out, as it is stored: the data folder, then the steps. It is a preference of whoever looks, and
- * must be known before the first paint, so it lies with the theme in localStorage; another data folder behind the same
- * address starts again.
+ * Parses the skipped steps as they are stored: the data folder, then the steps. This is a preference of the browser, and
+ * must be known before the first paint, so it lies with the theme in localStorage; another data folder at the same address
+ * starts over.
  */
 export function skippedSteps(stored: string | null, dataDir: string): ReadonlySet<Step> {
   const [folder, ...names] = (stored ?? "").split("\n");
@@ -25,7 +25,7 @@ export function skippedSteps(stored: string | null, dataDir: string): ReadonlySe
 
 export const storedSkips = (dataDir: string, skipped: Iterable<Step>): string => [dataDir, ...skipped].join("\n");
 
-/** The first response that a provider gave, of those that are known; null while there is none. */
+/** Returns the first response of a provider among the known receipts; null without one. */
 export function firstResponse(newest: readonly Receipt[]): Receipt | null {
   return newest.findLast(({ outcome, sandbox }) => outcome === "completed" && !sandbox) ?? null;
 }
@@ -37,7 +37,7 @@ export function hasResponded({ month }: State): boolean {
 
 type Heard = Pick<ConnectionView, "name" | "models">;
 
-/** The providers that have told what they serve: before that the steps after theirs have nothing of theirs to choose. */
+/** Returns the providers whose models are known: until then the next steps have no models of theirs to choose. */
 export function heardProviders<Connection extends Heard>(connections: readonly Connection[]): Connection[] {
   return connections.filter(({ models }) => models.checked_at !== null);
 }

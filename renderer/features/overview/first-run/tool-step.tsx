@@ -10,7 +10,7 @@ import { firstWords } from "../../../components/clients/first-words.ts";
 /** The others are a press away, on their page. */
 const MOST_OFFERED = 3;
 
-/** Those that can be connected by a press: Claude Code first, then what is found on this machine. */
+/** Returns the clients that can be connected with one click: Claude Code first, then those detected on this machine. */
 function offered(clients: readonly ClientView[]): readonly ClientView[] {
   const able = clients.filter(({ connected, writes }) => connected === null && writes.length > 0);
   const first = able.filter(({ id }) => id === "claude-code");
@@ -19,7 +19,7 @@ function offered(clients: readonly ClientView[]): readonly ClientView[] {
 
 export interface ToolStepProps {
   readonly clients: readonly ClientView[];
-  /** From here on the step stays open: what comes next is said in it. */
+  /** Keeps the step open: the next instructions are shown in it. */
   readonly onBegin: () => void;
 }
 

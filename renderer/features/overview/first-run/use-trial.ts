@@ -28,7 +28,7 @@ export interface Trial {
 
 const idle: TrialState = { status: "idle", model: "", text: "", ms: 0, receipt: null, fault: null };
 
-/** One question to one model, as the playground asks: with its key, over /v1, streamed. It ends with the page. */
+/** Sends a question to a model, as the playground does: with its key, over /v1, streamed. It ends with the page. */
 export function useTrial(): Trial {
   const t = useMessages();
   const { client } = useGateway();

@@ -12,10 +12,10 @@ import { asUnreachable, callV1, CallError, requestIdOf, type V1Request } from ".
 import { playgroundKey, type PlaygroundKey } from "../../../api/v1/playground-key.ts";
 import { receiptOf, receiptOfStopped } from "../../../api/v1/settled.ts";
 
-/** One call that is answered in one piece, and what came of it. */
+/** A call with a single, unstreamed response, and its result. */
 export interface Job<Result> {
   readonly id: string;
-  /** What was asked, for its heading. */
+  /** Heading, made from the request. */
   readonly title: string;
   readonly status: CallStatus;
   readonly facts: CallFacts;
@@ -24,13 +24,13 @@ export interface Job<Result> {
   readonly result: Result | null;
 }
 
-/** What a response is read with. */
+/** Context for reading a response. */
 export interface JobContext {
   readonly client: ControlClient;
   /** Id of the playground's key. */
   readonly keyId: string;
   readonly requestId: string | null;
-  /** What was sent. */
+  /** Body that was sent. */
   readonly body: V1Request["body"];
 }
 
@@ -38,9 +38,9 @@ export interface JobContext {
 export interface JobKind<Result> {
   /** False: nothing is billed yet when it is answered. */
   readonly settles: boolean;
-  /** Its time counts as the call's. */
+  /** Reads the response; this time counts as part of the call. */
   read(response: Response, context: JobContext): Promise<Result>;
-  /** What becomes known later, such as files that are kept after the response. */
+  /** Adds parts that become known later, such as files that are kept after the response. */
   complete?(result: Result, context: JobContext): Promise<Result>;
 }
 

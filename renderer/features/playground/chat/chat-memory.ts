@@ -3,11 +3,11 @@ import type { Picture } from "../pictures/picture.ts";
 import { noSettings, type ChatSettings, type SettingsFaults } from "./chat-settings.ts";
 import type { Conversation } from "./conversation.ts";
 
-/** One conversation as it is kept. */
+/** A conversation as it is kept. */
 export interface Chat {
-  /** Of its own once something was asked; empty before. */
+  /** Unique id once a question was sent; empty before. */
   readonly id: string;
-  /** As its owner named it; empty: named by its first question. */
+  /** Title set by the owner; empty: the first question is the title. */
   readonly title: string;
   /** One, or up to four side by side (`MOST_LANES`); never none. */
   readonly models: readonly string[];

@@ -45,7 +45,7 @@ function withToolPart(tools: readonly ToolUse[], part: ToolPart): readonly ToolU
   return [...tools.slice(0, index), next, ...tools.slice(index + 1)];
 }
 
-/** What the chat does, on the state that outlives its page. */
+/** Actions of the chat, on the state that outlives its page. */
 export interface ChatRuns {
   /** Asks the draft of each chosen model. `fields` come from the settings (`readSettings`). */
   send(client: ControlClient, fields: Fields): void;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { messagesFor, type Conversation, type Place } from "./conversation.ts";
 
-/** What is typed next to a conversation; an empty text is "not given". */
+/** Texts typed next to a conversation; an empty text is "not given". */
 export interface ChatSettings {
   readonly system: string;
   readonly temperature: string;

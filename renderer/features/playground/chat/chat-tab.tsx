@@ -73,7 +73,7 @@ export function ChatTab(): ReactNode {
     store((away.has(panel) ? others : [...others, panel]).join(" ").trim());
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    // What opens on top has taken the key.
+    // An overlay on top has handled the key.
     if (event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) calls.send();
     else if (event.key === "Escape" && running) chatRuns.stop();

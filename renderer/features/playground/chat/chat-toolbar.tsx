@@ -16,7 +16,7 @@ export interface ChatToolbarProps {
   readonly onAdd: (model: string) => void;
 }
 
-/** What concerns the whole conversation: the list, a new one, one more model, the settings. */
+/** Controls of the whole conversation: the list, a new one, an additional model, the settings. */
 export function ChatToolbar(props: ChatToolbarProps): ReactNode {
   const t = useMessages();
   const { models } = props;

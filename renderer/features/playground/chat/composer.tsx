@@ -16,16 +16,16 @@ export interface ComposerProps {
   readonly onSend: () => void;
   readonly onStop: () => void;
   readonly request: () => V1Request | null;
-  /** What the next turn may cost. */
+  /** Estimated cost of the next turn. */
   readonly estimate: ReactNode;
-  /** What is to be known before pictures are sent. */
+  /** Notice to read before pictures are sent. */
   readonly notice: ReactNode;
 }
 
 const MOST_PICTURES = 8;
 const MOST_ROWS = 10;
 
-/** Where the next question is written: Enter sends it, Shift with Enter breaks the line. */
+/** Field for the next question: Enter sends it, Shift with Enter breaks the line. */
 export function Composer(props: ComposerProps): ReactNode {
   const t = useMessages();
   const field = useRef<HTMLTextAreaElement>(null);

@@ -12,11 +12,11 @@ export interface ToolUse {
   readonly name: string;
   /** JSON, as far as it has come. */
   readonly input: string;
-  /** What the person at the page says that the tool answered; null until then. */
+  /** Tool's result, typed by the person at the page; null until then. */
   readonly result: string | null;
 }
 
-/** One response of the model: words, or tools that it wants to use. */
+/** A response of the model: text, or tools that it wants to use. */
 export interface Step {
   readonly id: string;
   readonly text: string;
@@ -45,7 +45,7 @@ export interface Turn {
 
 export type Conversation = readonly Turn[];
 
-/** Where a step is. */
+/** Position of a step. */
 export interface Place {
   readonly turn: string;
   readonly lane: number;
@@ -114,7 +114,7 @@ export const withoutColumn = (conversation: Conversation, column: number): Conve
       : { ...turn, lanes: turn.lanes.filter((_, index) => index !== column) },
   );
 
-/** One column alone. */
+/** Keeps a single column. */
 export const onlyColumn = (conversation: Conversation, column: number): Conversation =>
   conversation.map((turn) => ({ ...turn, lanes: turn.lanes.slice(laneOf(turn, column)).slice(0, 1) }));
 

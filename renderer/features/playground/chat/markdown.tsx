@@ -105,7 +105,7 @@ function drawInline(token: Token): ReactNode {
   }
 }
 
-/** Of an address that is neither a web page nor mail, the words remain. */
+/** Shows only the words of an address that is neither a web page nor mail. */
 function Link({ href, children }: { readonly href: string; readonly children: ReactNode }): ReactNode {
   if (!isSafe(href)) return children;
   return (

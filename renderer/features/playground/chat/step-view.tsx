@@ -21,7 +21,7 @@ export interface StepViewProps {
   readonly onModel?: (model: string) => void;
 }
 
-/** One response of a model: what it thought, said and called, and what that cost. */
+/** A response of a model: reasoning, text, tool calls and their cost. */
 export const StepView = memo(function StepView({ step, onResult, onModel }: StepViewProps): ReactNode {
   const t = useMessages();
   const { text, reasoning, tools, status, finish, fault, facts } = step;

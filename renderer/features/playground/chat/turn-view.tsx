@@ -7,7 +7,7 @@ import { PictureCanvas } from "../pictures/picture-canvas.tsx";
 import { canGoOn, isAnswered, laneOf, type Place, type Turn } from "./conversation.ts";
 import { StepView } from "./step-view.tsx";
 
-/** What can be done with the parts of a conversation. Stable. */
+/** Actions on the parts of a conversation. Stable. */
 export interface TurnActions {
   /** Asks a question in other words; the old way stays as a branch. */
   edit(turn: string, text: string): void;
@@ -158,7 +158,7 @@ function LaneView({ turn, lane: number, last, busy, actions }: LaneViewProps): R
   const words = lane.steps.map(({ text }) => text).filter((text) => text !== "");
   const open = last && newest !== undefined && newest.status !== "running";
   const again = (): void =>
-    // With one model, what was said before stays as a branch; side by side, the others stand as they are.
+    // A single model keeps the earlier response as a branch; with several models, the other columns stay as they are.
     turn.lanes.length === 1 ? actions.edit(turn.id, turn.text) : actions.again(place, lane.model);
   return (
     <article aria-label={t.playground.responseOf(lane.model)} className="flex min-w-0 flex-col gap-2 px-3">

@@ -16,9 +16,9 @@ export interface ChatCalls {
   send(): void;
   /** Stable. */
   readonly actions: TurnActions;
-  /** What would be sent to the first model; null where nothing can be. */
+  /** Returns the request for the first model; null if nothing can be sent. */
   request(): V1Request | null;
-  /** What the next turn may cost, of all models together. */
+  /** Estimated cost of the next turn, for all models together. */
   readonly quote: Pick<QuoteProps, "ask" | "stamp">;
 }
 
@@ -33,7 +33,7 @@ export function useChatCalls(
   const typed = draft.trim() !== "" || pictures.length > 0;
   const ready = models.every((model) => model !== "") && typed;
 
-  /** What the settings add to a request; said at their fields where they cannot be sent. */
+  /** Adds the settings to a request; shows an error at each field that cannot be sent. */
   const withFields = useMemo(
     () =>
       (go: (fields: Fields) => void): void => {

@@ -16,7 +16,7 @@ export interface KeptResultProps {
   readonly onEdit?: (view: MediaView) => void;
 }
 
-/** What a call made, once it is in the library. */
+/** Results of a call, once they are in the library. */
 export function KeptResult({ result: { count, media }, onEdit }: KeptResultProps): ReactNode {
   const t = useMessages();
   if (media === null) return <p className="late text-muted">{t.playground.keeping}</p>;

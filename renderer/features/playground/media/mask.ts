@@ -1,4 +1,4 @@
-/** What is painted over a picture, in its own pixels. Kept as shapes, so that every step can be undone. */
+/** Shapes painted over a picture, in its own pixels. Kept as shapes, so that every step can be undone. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -98,7 +98,7 @@ export function maskFrom(
   brush.drawImage(layer, 0, 0);
 }
 
-/** A rectangle as it is typed, cut to the picture; null where it is none. */
+/** Returns the typed rectangle, cut to the picture; null if it is invalid. */
 export function rectangleOf(
   typed: Readonly<Record<"x" | "y" | "width" | "height", string>>,
   size: Size,

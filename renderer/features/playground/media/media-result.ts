@@ -1,7 +1,7 @@
 import type { JobContext, JobKind } from "../calls/jobs.ts";
 import { mediaOf } from "../../../api/v1/settled.ts";
 
-/** What a call made. Nothing of its response is shown itself: the pages' policy takes files of Postern alone. */
+/** Results of a call. The response itself is not shown: the pages' policy permits files of Postern only. */
 export interface MediaResult {
   /** So many came with the response. */
   readonly count: number;

@@ -13,7 +13,7 @@ export interface CallLineProps {
   readonly unnamed?: boolean;
 }
 
-/** What a call used, cost and took, and the way to its request. */
+/** Usage, cost and time of a call, with a link to its request. */
 export function CallLine({ facts, unnamed = false }: CallLineProps): ReactNode {
   const t = useMessages();
   const { model, requestId, firstMs, ms, receipt } = facts;

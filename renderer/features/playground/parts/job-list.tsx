@@ -9,12 +9,12 @@ import { FaultNote } from "./fault-note.tsx";
 export interface JobListProps<Result> {
   readonly jobs: readonly Job<Result>[];
   readonly icon: ReactNode;
-  /** What appears here, and what can be tried. */
+  /** Help text about the list and examples to try. */
   readonly help: string;
   readonly renderResult: (result: Result, job: Job<Result>) => ReactNode;
 }
 
-/** What was asked in this tab and what came of it, the newest first. */
+/** Requests of this tab and their results, newest first. */
 export function JobList<Result>({ jobs, icon, help, renderResult }: JobListProps<Result>): ReactNode {
   const t = useMessages();
   const newest = jobs[0];

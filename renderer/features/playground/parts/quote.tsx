@@ -23,7 +23,7 @@ type Estimated =
   | { readonly kind: "cost"; readonly cost: ResultCost }
   | { readonly kind: "refused"; readonly sentence: string };
 
-/** What a call would cost, by the tool server's quote: nothing is sent to a provider, nothing is spent. */
+/** Cost estimate of a call by the tool server's quote: nothing is sent to a provider, nothing is spent. */
 export function Quote({ ask, stamp }: QuoteProps): ReactNode {
   const t = useMessages();
   const estimateOf = useEstimates();
@@ -114,7 +114,7 @@ function useEstimates(): (calls: readonly QuotedCall[]) => Promise<Estimated> {
   return async (calls) => together(await Promise.all(calls.map(estimateOf)));
 }
 
-/** What calls cost that are made together; the first refusal where one is refused. */
+/** Sums the estimates of calls that are made together; the first refusal if one is refused. */
 function together(responses: readonly Estimated[]): Estimated {
   return responses.reduce((sum, next) => {
     if (sum.kind === "refused" || next.kind === "refused") return sum.kind === "refused" ? sum : next;

@@ -65,7 +65,7 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
           className="sr-only"
           onChange={(event) => {
             takeFiles([...(event.target.files ?? [])]);
-            // The same file can be chosen again.
+            // Permits choosing the same file again.
             event.target.value = "";
           }}
         />

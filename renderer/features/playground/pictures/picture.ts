@@ -3,11 +3,11 @@ export interface Picture {
   readonly id: string;
   readonly name: string;
   readonly file: Blob;
-  /** The same as `data:image/…;base64,…`: for requests, never for an `src`, which the pages' policy refuses. */
+  /** Data URL, `data:image/…;base64,…`: for requests, never for an `src`, which the pages' policy refuses. */
   readonly url: string;
 }
 
-/** As base64 in a JSON body it still fits the gateway's 32 MiB, with room for words. */
+/** Max size that as base64 in a JSON body still fits the gateway's 32 MiB, with room for text. */
 const LARGEST_BYTES = 20_000_000;
 
 export const PICTURE_TYPES = "image/png,image/jpeg,image/webp,image/gif";

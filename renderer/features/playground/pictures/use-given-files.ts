@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useState } from "react";
 
-/** What opens on top of the page takes nothing for it. */
+/** Whether the event is on the page itself; overlays do not take files for it. */
 function isOnPage({ target }: Event): boolean {
   return target === document.body || (target instanceof Element && target.closest("main") !== null);
 }

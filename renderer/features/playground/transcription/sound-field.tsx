@@ -72,7 +72,7 @@ export function SoundField({ label, sound, onChange }: SoundFieldProps): ReactNo
           className="sr-only"
           onChange={(event) => {
             takeFiles([...(event.target.files ?? [])]);
-            // The same file can be chosen again.
+            // Permits choosing the same file again.
             event.target.value = "";
           }}
         />

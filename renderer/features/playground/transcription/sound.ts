@@ -3,7 +3,7 @@ export interface Sound {
   readonly id: string;
   readonly name: string;
   readonly file: Blob;
-  /** Of what was recorded here; null where no one has measured it. */
+  /** Length of a recording made here; null if it was not measured. */
   readonly seconds: number | null;
 }
 

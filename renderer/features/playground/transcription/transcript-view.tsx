@@ -3,7 +3,7 @@ import { CopyButton } from "../../../components/ui/copy.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { timeOf, type Transcript } from "./transcript.ts";
 
-/** What was said, and when and by whom where that was asked for. */
+/** Transcript, with times and speakers if they were requested. */
 export function TranscriptView({ text, segments, plain }: Transcript): ReactNode {
   const t = useMessages();
   return (

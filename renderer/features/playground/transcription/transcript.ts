@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { JobContext } from "../calls/jobs.ts";
 
-/** What a call wrote down. */
+/** Transcript that a call returned. */
 export interface Transcript {
   /** The text, or the subtitles as they are. */
   readonly text: string;

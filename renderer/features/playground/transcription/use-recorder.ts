@@ -11,7 +11,7 @@ export interface Recorder {
   stop(): void;
 }
 
-/** What browsers can write; the first that this one can. */
+/** Formats that browsers can write; the first supported one is used. */
 const TYPES = ["audio/webm;codecs=opus", "audio/mp4", "audio/ogg;codecs=opus"] as const;
 
 /** Records the microphone while the field is on the page; leaving it throws away what was said until then. */

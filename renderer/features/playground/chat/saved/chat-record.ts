@@ -5,14 +5,14 @@ import { pictureOf, type Picture } from "../../pictures/picture.ts";
 import type { Chat } from "../chat-memory.ts";
 import type { Conversation, Lane, Step, Turn } from "../conversation.ts";
 
-/** What the list of conversations shows of one, and what it is searched by. */
+/** Entry of a conversation in the list, and the text for its search. */
 export interface ChatSummary {
   readonly id: string;
   /** Never empty. */
   readonly title: string;
   /** Unix milliseconds of its last change. */
   readonly at: number;
-  /** Of pictures and text, nearly: what the bound of all together counts. */
+  /** Approximate size of pictures and text, which the total limit counts. */
   readonly bytes: number;
   /** Questions and responses in small letters, cut where they are very long. */
   readonly words: string;
@@ -45,7 +45,7 @@ export function summaryOf(chat: Chat, at: number): ChatSummary {
   };
 }
 
-/** As its owner named it, else the first line of its first question. */
+/** Returns the owner's title, else the first line of the first question. */
 export function titleOf({ title, conversation }: Pick<Chat, "title" | "conversation">): string {
   const first = conversation[0];
   const line = title.trim() || (first?.text.trim().split("\n")[0] ?? "") || (first?.pictures[0]?.name ?? "");
@@ -55,7 +55,7 @@ export function titleOf({ title, conversation }: Pick<Chat, "title" | "conversat
 const everyTurn = (conversation: Conversation): readonly Turn[] =>
   conversation.flatMap((turn) => [turn, ...(turn.forks ?? []).flatMap(everyTurn)]);
 
-/** Those beyond the bound: the oldest, until what is left is few and small enough. The newest one always stays. */
+/** Returns the conversations over the limit: the oldest, until the rest is few and small enough. The newest always stays. */
 export function beyondBound(summaries: readonly ChatSummary[]): readonly string[] {
   let bytes = 0;
   return summaries
@@ -67,7 +67,7 @@ export function beyondBound(summaries: readonly ChatSummary[]): readonly string[
     .map(({ id }) => id);
 }
 
-/** Those that hold every word of the search in title or text, the newest first. */
+/** Returns the conversations that have every word of the search in title or text, newest first. */
 export function searched(summaries: readonly ChatSummary[], typed: string): readonly ChatSummary[] {
   const words = typed.toLowerCase().split(/\s+/);
   return summaries
@@ -120,7 +120,7 @@ const storedSchema = z.looseObject({
   turns: z.array(z.looseObject({ id: z.string(), text: z.string(), lanes: z.array(z.unknown()).min(1) })),
 });
 
-/** What was stored, as a conversation: what ran when it was written was stopped. Null where it is none. */
+/** Decodes a stored conversation: steps that ran when it was written count as stopped. Null if it is invalid. */
 export async function unpacked(stored: unknown): Promise<Chat | null> {
   if (!storedSchema.safeParse(stored).success) return null;
   const { version: _, turns, ...chat } = stored as StoredChat;

@@ -9,7 +9,7 @@ import { importKey, seal, unseal, type Sealed } from "./sealed.ts";
  */
 export interface ChatStore {
   summaries(): Promise<readonly ChatSummary[]>;
-  /** What was stored under this id; undefined where nothing was. */
+  /** Returns the conversation stored under this id; undefined without one. */
   read(id: string): Promise<unknown>;
   write(chat: StoredChat, summary: ChatSummary): Promise<void>;
   remove(ids: readonly string[]): Promise<void>;
@@ -17,12 +17,12 @@ export interface ChatStore {
 
 const NAME = "postern.playground";
 const CHATS = "chats";
-/** Of versions before this one: kept as it was said. */
+/** Earlier versions stored the value unencrypted. */
 type Kept<Value> = Sealed | Value;
 
 const isSealed = (kept: object): kept is Sealed => "sealed" in kept;
 
-/** What the list needs, apart: opening it reads no pictures. */
+/** Store of the list's summaries, so that opening it reads no pictures. */
 const SUMMARIES = "summaries";
 
 /** @param askForKey gives 32 bytes as base64 */
@@ -59,7 +59,7 @@ export function createChatStore(askForKey: () => Promise<string>): ChatStore {
       throw error;
     }));
 
-  /** What the requests of one transaction came to, once it is done. */
+  /** Resolves with the result of a transaction's requests, once it is done. */
   async function transact<Result>(
     mode: IDBTransactionMode,
     work: (chats: IDBObjectStore, summaries: IDBObjectStore) => IDBRequest<Result> | undefined,
@@ -76,7 +76,7 @@ export function createChatStore(askForKey: () => Promise<string>): ChatStore {
     return request?.result;
   }
 
-  /** What was kept; undefined where it was encrypted by another data folder's key. */
+  /** Decrypts a stored value; undefined if another data folder's key encrypted it. */
   const open = async (kept: Kept<object>): Promise<unknown> =>
     isSealed(kept) ? unseal(await key(), kept).catch(() => undefined) : kept;
 

@@ -20,7 +20,7 @@ export interface SavedChats {
 }
 
 export interface SavedList {
-  /** In no order. */
+  /** Unordered. */
   readonly summaries: readonly ChatSummary[];
   /** The browser keeps nothing: what is said lasts as long as the page. */
   readonly refused: boolean;
