@@ -80,7 +80,7 @@ export const receiptSchema = z.object({
   connection: z.string(),
   /** Name of the client (first product of its User-Agent), for "by client". */
   client: z.string(),
-  /** HTTP status of our answer. */
+  /** HTTP status of Postern's response. */
   status: z.number().int(),
   /** Our error code when there was one. */
   code: z.string().nullable(),

@@ -65,8 +65,8 @@ export const requestActivitySchema = z.object({
 export type RequestActivity = z.infer<typeof requestActivitySchema>;
 
 /**
- * A request that was let in and is not settled. `waiting` for the first byte of a response, then `answering`; `finishing` without its client. Nothing of
- * what was asked or answered is in it; provider and connection are empty until one is asked.
+ * An admitted request that is not settled. `waiting` for the first byte of a response, then `answering`; `finishing` without
+ * its client. It has no content of request or response; provider and connection are empty until one is called.
  */
 export const runningRequestSchema = receiptSchema
   .pick({

@@ -59,8 +59,8 @@ export const sessionPageSchema = z.object({
 export type SessionPage = z.infer<typeof sessionPageSchema>;
 
 /**
- * A piece of what was said in a request or a response. `tools`: the names of those that the model may call; `medium`: a
- * picture, a sound, a film or a file, of which `name` says the kind; `call` and `result`: `name` is that of the tool.
+ * A part of a request or a response. `tools`: the names of those that the model may call; `medium`: a picture, a sound, a
+ * film or a file, of which `name` says the kind; `call` and `result`: `name` is that of the tool.
  */
 export const saidPartSchema = z.object({
   role: z.enum(["system", "user", "assistant", "tool"]),

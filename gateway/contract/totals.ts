@@ -16,7 +16,7 @@ export const totalsSchema = z.object({
   nano: count,
   /** Requests of models without a known price: their cost is not in `nano`. */
   unpriced_requests: count,
-  /** Requests that a provider may have executed and whose responses no one saw; they are estimated, too. */
+  /** Requests that a provider may have executed and whose responses were not seen; they are estimated, too. */
   unknown_requests: count,
   /** Requests whose usage, or a part of it, was estimated here, and what of `nano` they cost. */
   estimated_requests: count,

@@ -111,7 +111,7 @@ export interface ServiceInputs {
   /** Names this process in requests to servers on this machine. */
   readonly instanceId: string;
   readonly ownPort: () => number;
-  /** Postern's own address, for links in responses and callbacks. */
+  /** Postern's own address, for links in responses and webhooks. */
   readonly origin: () => string;
   readonly later: Later;
   /** How a call waits before it is tried again. */
@@ -386,7 +386,7 @@ export function makeServices(inputs: ServiceInputs) {
   };
 }
 
-/** Provider keys, those that sign callbacks, and of local keys those that are known to the letter. */
+/** Provider keys, those that sign webhook deliveries, and those local keys that are known in full. */
 function getSecrets(store: Store, environment: Environment, connections: Connections): readonly string[] {
   const credentials = connections.all().flatMap((connection) => connection.credentials);
   return [

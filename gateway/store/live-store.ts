@@ -184,7 +184,7 @@ export class LiveStore implements Store {
     await this.#parts.usage.close();
   }
 
-  /** Looks at both logs and tells the listeners when the whole has changed. */
+  /** Checks both logs and notifies the listeners when the whole has changed. */
   noteHealth(): void {
     const healthy = this.#journal.healthy && this.#parts.writer.healthy;
     if (healthy === this.#writable) return;

@@ -167,7 +167,7 @@ export interface Secrets {
    */
   readonly locked: string | null;
   readonly protection: KeyProtection;
-  /** Opens what can be opened by now, since a keychain has answered that said nothing during the start. */
+  /** Decrypts the keys that can be decrypted by now, since a keychain has responded that did not during the start. */
   reopen(): Promise<void>;
   /**
    * Has the keychain of this start encrypt what lies in the key file, there and in the backups. Headless starts cannot
@@ -215,7 +215,7 @@ export interface Store {
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T>;
   /** Resolves when every change of these records that was asked for so far is done. */
   settled(collection: CollectionName): Promise<void>;
-  /** Relaxed: applied at once, synced within a second, lost with the second. For what can be asked for again. */
+  /** Relaxed: applied immediately, synced within a second, lost with the second. Only for data that can be fetched again. */
   commitRelaxed(changes: readonly Extract<Change, { readonly in: "discoveries" | "keys" }>[]): void;
   readonly usage: UsageLog;
   readonly secrets: Secrets;

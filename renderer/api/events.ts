@@ -17,7 +17,7 @@ export interface EventStreamOptions {
 
 const FIRST_WAIT_MS = 500;
 const LONGEST_WAIT_MS = 15_000;
-/** The gateway sends a comment every 15 s; three of them missing means that no one is there. */
+/** The gateway sends a comment every 15 s; three missing ones mean that it is unreachable. */
 const SILENCE_MS = 45_000;
 
 /** Reads the gateway's events until `signal` aborts, and connects again with growing pauses when the stream breaks. */
@@ -36,7 +36,7 @@ export async function followEvents(options: EventStreamOptions): Promise<void> {
       });
       if (refused) return options.onUnauthorized();
     } catch {
-      // Every way in which a stream can break is answered alike: say so, wait, connect again.
+      // All broken streams are handled alike: report, wait, reconnect.
     }
     if (options.signal.aborted) return;
     report(false);

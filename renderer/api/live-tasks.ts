@@ -14,7 +14,7 @@ export function receiveTasks(cache: QueryClient, tasks: readonly TaskRow[]): rea
   for (const task of tasks) {
     const key = [queryNames.task, task.id];
     if (cache.getQueryState(key) === undefined) continue;
-    // Fields of a row are shown immediately; timeline, callbacks and results come with the response.
+    // Fields of a row are shown immediately; timeline, webhook deliveries and results come with the response.
     cache.setQueryData<TaskDetail>(key, (detail) => (detail === undefined ? detail : { ...detail, ...task }));
     stale.add(queryNames.task);
   }

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 import { createRest } from "../lib/rest.ts";
 import type { RowList } from "../lib/row-list.ts";
 
-/** Rows that are fetched at once. */
+/** Rows per fetch. */
 export const PAGE_ROWS = 100;
 /** Rows above and below the drawn ones that are fetched before they are drawn. */
 const AHEAD_ROWS = 50;

@@ -64,7 +64,7 @@ const NANO_PER_USD = 1_000_000_000;
 /** How a task ends: before that, its cost is not decided. */
 const OVER = /^(succeeded|failed|cancelled)$/;
 
-/** The first amount that a result tells: what is billed, what will be, the most that can be. */
+/** Returns the first amount in a result: the billed one, the future one, or the max. */
 export function costOf(structured: TriedTool["structured"]): ResultCost | undefined {
   if (structured === null) return undefined;
   const { cost_usd, expected_cost_usd, max_cost_usd, is_guess, status, task } = structured;

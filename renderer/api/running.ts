@@ -14,8 +14,8 @@ export interface RunningView {
 }
 
 /**
- * The requests that are not over, newest first; none while no one can say whether they are.
- * @param filter stable while it says the same
+ * Returns the requests that are not over, newest first; empty while their state is unknown.
+ * @param filter stable while its content is the same
  */
 export function useRunning(filter: RequestFilter): readonly RunningRequest[] {
   const { client, connected } = useGateway();

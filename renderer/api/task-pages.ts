@@ -36,7 +36,7 @@ export function withTask(pages: TaskPages, task: TaskRow, filter: TaskFilter): C
   if (!isNew) return { pages, stale: newest === undefined || isOver(task) || changes(filter) };
   // Each step of a task sends an event, but only its start and end change how many are active.
   if (!letsIn(task, filter)) return { pages, stale: task.status === "submitted" || isOver(task) };
-  // Whether every word is in the prompt, only the gateway can tell: rows hold its beginning.
+  // Only the gateway knows whether every word is in the prompt: rows have its start.
   if (filter.q !== undefined) return { pages, stale: true };
   return { pages: counted(onTop(pages, task), 1, isOver(task) ? 0 : 1), stale: false };
 }

@@ -14,7 +14,7 @@ export interface KeptMedia {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** No one has seen what is younger than this: it is never removed. */
+/** Younger results may not have been seen yet: they are never removed. */
 const YOUNG_MS = 60 * 60 * 1_000;
 
 const YEAR_MS = 365 * DAY_MS;

@@ -68,7 +68,7 @@ function isoType(head: Uint8Array): MediaType | null {
   return brands.some((brand) => VIDEO_BRANDS.test(brand)) ? TYPES.mp4 : null;
 }
 
-/** MPEG audio frames and AAC in ADTS begin with the same eleven bits; the layer tells them apart. */
+/** MPEG audio frames and AAC in ADTS start with the same eleven bits; the layer distinguishes them. */
 function frameType(head: Uint8Array): MediaType | null {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return null;

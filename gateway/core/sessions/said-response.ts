@@ -40,7 +40,7 @@ function addError(parts: Part[], body: Fields): void {
     parts.push({ role: "assistant", kind: "error", name: getText(error?.["code"] ?? error?.["type"]), text });
 }
 
-/** A part whose text comes in pieces. */
+/** A part whose text arrives in chunks. */
 type Growing = { -readonly [Name in keyof Part]: Part[Name] };
 
 function inStream(text: string): Part[] {

@@ -35,7 +35,7 @@ const ABSOLUTE = /^(?:\/|~|[A-Za-z]:[\\/]|\\\\)/;
 /** Folder in which Claude Code puts the worktrees of a project (`claude --worktree`, code.claude.com/docs, 2026-11-24). */
 const WORKTREES = /[\\/]\.claude[\\/]worktrees[\\/].*$/;
 
-/** The name of the folder that the first texts of a request tell to be worked in; null where they tell none. */
+/** Returns the name of the working folder that the first texts of a request state; null if they state none. */
 export function findFolder(body: Fields): string | null {
   const texts = { left: TEXTS };
   const told = folderInContent(body["system"] ?? body["instructions"], texts);

@@ -8,7 +8,7 @@ export interface PcmFormat {
 /** Format of Qwen-TTS and OpenAI's `pcm` (docs/providers/openai.md#speech and docs/providers/dashscope.md#speech). */
 export const SPEECH_PCM: PcmFormat = { sampleRate: 24_000, channels: 1 };
 
-/** The file is not a WAV file, or one of a kind that no one speaks in. */
+/** The file is not a WAV file, or of a kind that is not used for speech. */
 export class WavError extends Error {
   override readonly name = "WavError";
 }

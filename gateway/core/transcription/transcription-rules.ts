@@ -12,7 +12,7 @@ export interface TranscriptionRules {
   readonly most: number;
   /** Whether it follows a prompt. */
   readonly prompt: boolean;
-  /** Whether it tells how sure it is of each token. */
+  /** Whether it reports its confidence in each token. */
   readonly logprobs: boolean;
 }
 

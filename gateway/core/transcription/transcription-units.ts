@@ -18,7 +18,7 @@ const LIKELY_OUTPUT_PER_SECOND = 3.5;
 /** Bytes a second of the lowest rate at which a voice is packed, 6 kbit/s of Opus (RFC 6716, 2.1.1), and of a usual one. */
 const LEAST_BYTES_PER_SECOND = 750;
 const LIKELY_BYTES_PER_SECOND = 4_000;
-/** No file of ours is as long: who says more is not believed. */
+/** Max seconds that are believed: no file that Postern accepts is as long. */
 const LONGEST_SECONDS = 1_000_000;
 /** Seconds of a sound by which providers may know a speaker, at most. */
 const REFERENCE_SECONDS = 10;
@@ -56,7 +56,7 @@ export function billedSeconds(seconds: number, price: Price | null): number {
   return Math.max(inThousandths(seconds), price?.leastSeconds ?? 0);
 }
 
-/** The units of a call whose provider reports none. @param output tokens of what came; null where no one saw it */
+/** Returns the units of a call whose provider reports none. @param output tokens received; null if unknown */
 export function countedSound(heard: HeardSound, price: Price | null, output: number | null): Units {
   const seconds = likelySeconds(heard.file);
   if (billsSeconds(price)) return { second: billedSeconds(seconds, price) };

@@ -11,7 +11,7 @@ export interface DailyRow extends UsageSums {
   readonly day: string;
 }
 
-/** The rows of a day that is over, as they lie on the disk: they are read each time that someone asks. */
+/** Rows of a day that is over, as they lie on the disk: they are read on each request. */
 export interface ColdDay {
   /** How many rows there are. */
   readonly count: number;
@@ -30,8 +30,8 @@ export interface ColdDay {
 }
 
 /**
- * The daily rows, by their ids. Those of days that are over take a tenth of the memory as a cold day; a receipt that comes
- * late makes them rows again. To everybody else it is a map of all rows.
+ * The daily rows, by their ids. Those of days that are over take a tenth of the memory as a cold day; a late receipt makes
+ * them rows again. All other code sees a map of all rows.
  */
 export class DailyRows extends Map<string, DailyRow> {
   /** Rows of the map itself, by day. */
@@ -62,7 +62,7 @@ export class DailyRows extends Map<string, DailyRow> {
     return this.#warm.get(day) ?? this.#cold.get(day)?.totals() ?? [];
   }
 
-  /** Puts a day in the place of its rows. Anyone who has one of them has a copy from then on. */
+  /** Replaces the rows of a day by a cold day. Any row that is still referenced is a copy from then on. */
   cool(day: string, cold: ColdDay): void {
     for (const [id, row] of super.entries()) if (row.day === day) super.delete(id);
     this.#warm.delete(day);

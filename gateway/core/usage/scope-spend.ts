@@ -28,8 +28,8 @@ export class ScopeSpend {
   readonly #sums = new Map<string, number>();
 
   /**
-   * @param covers whether a name, as receipts have it, belongs to the scope; "" for a project that no one told
-   * @param rowsOf a day or month, as they are now
+   * @param covers whether a name, as receipts have it, belongs to the scope; "" for an unknown project
+   * @param rowsOf returns the current rows of a day or month
    */
   constructor(kind: ScopeKind, covers: (name: string) => boolean, rowsOf: (period: string) => PeriodRows) {
     this.#kind = kind;

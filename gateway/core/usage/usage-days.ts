@@ -13,9 +13,9 @@ import { addReceipt } from "./usage-sums.ts";
 import { addTotals, emptyTotals } from "./usage-totals.ts";
 
 interface Day {
-  /** Summed when someone first asks, and kept up to date from then on. */
+  /** Summed on the first request, and kept up to date from then on. */
   totals: Totals | null;
-  /** Made when someone asks, of a day that still changes. */
+  /** Built on request, of a day that still changes. */
   columns: UsageColumns | null;
   /** Sums by each group of a day that is over, which take a tenth of the memory of its rows and as little work to sum. */
   addedUp: AddedUp | null;
@@ -115,7 +115,7 @@ export class UsageDays implements UsageSource {
     return apps;
   }
 
-  /** Makes what all others here give for these days, so that a first look at years holds no one up. */
+  /** Prepares the results of all other methods for these days, so that a first request for years blocks nothing. */
   async prepare(span: DaySpan, slices: Slices): Promise<void> {
     for (const name of this.#within(span)) {
       const cold = this.#daily.coldDays.get(name);
@@ -146,7 +146,7 @@ export class UsageDays implements UsageSource {
       if (slices.over) await slices.pause();
       made.push([by, addedUp(columns, by)]);
     }
-    // Someone may not have waited, or a receipt have come late.
+    // The read may not have been awaited, or a receipt may have come late.
     if (this.#daily.coldDays.get(name) === cold) this.#keep(day, Object.fromEntries(made) as AddedUp);
   }
 

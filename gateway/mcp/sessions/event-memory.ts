@@ -74,7 +74,7 @@ const HANDED_KEPT_MS = 30_000;
 /** Max events of one session. A call that reports its progress every quarter of a second has 240 a minute. */
 const MOST_EVENTS = 1_000;
 const MOST_BYTES = 8 * 1_024 * 1_024;
-/** Streams of one session whose end is remembered, so that a late return is answered rightly. */
+/** Max streams of one session whose end is remembered, so that a late reconnect gets the right response. */
 const MOST_STREAMS = 1_000;
 /** Sequence after every event that a stream can have. */
 const BEYOND = 999_999_999_999;
@@ -197,7 +197,7 @@ export class EventMemory implements EventStore {
     if (open) this.#unheard = null;
   }
 
-  /** The request has been answered, or was cancelled and will not be: nothing comes after this. */
+  /** Marks the request as responded to or cancelled: nothing comes after this. */
   over(request: RequestId, answered: boolean): void {
     for (const stream of this.#streams.values()) {
       if (stream.request !== request || stream.overAt !== null) continue;

@@ -22,7 +22,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly #running = new Set<RequestId>();
   readonly #onRest: () => void;
 
-  /** @param onRest called when a request was answered or cancelled */
+  /** @param onRest called when a request was responded to or cancelled */
   constructor(sessionId: string, buffer: EventBuffer, clock: Clock, onRest: () => void) {
     const memory = new EventMemory(buffer, clock, () => exchanges.getStore() ?? null);
     super({ sessionIdGenerator: () => sessionId, eventStore: memory, retryInterval: RETRY_MS });
@@ -67,7 +67,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
     if (!("method" in message) || "id" in message || message.method !== "notifications/cancelled") return;
     const request = message.params?.["requestId"] as RequestId | undefined;
     if (request === undefined || !this.#running.has(request)) return;
-    // A cancelled request is never answered, so the SDK would keep its stream open for good.
+    // A cancelled request gets no response, so the SDK would keep its stream open for good.
     this.memory.over(request, false);
     this.closeSSEStream(request);
     this.#rest(request);

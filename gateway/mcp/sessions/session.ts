@@ -62,7 +62,7 @@ export class Session {
     return this.#standing > 0;
   }
 
-  /** Monotonic milliseconds at which the last request came, or was answered. */
+  /** Monotonic milliseconds of the last request or response. */
   get usedAt(): number {
     return this.#usedAt;
   }

@@ -45,7 +45,7 @@ export interface SessionsDeps {
 const MOST_SESSIONS = 1_000;
 /** Max sessions of one key in memory, so that a client that starts one per call leaves room for the others. */
 const MOST_OF_KEY = 100;
-/** A session without a stream that no one used for so long leaves memory. It comes back with its next request. */
+/** A session without a stream leaves memory when it was unused for so long. It is restored by its next request. */
 const IDLE_MS = 1_800_000;
 const SWEEP_MS = 15_000;
 /** Lifetime from `initialize`. After that, a session that is not in memory is gone for good. */
@@ -113,7 +113,7 @@ export class Sessions {
     for (const session of this.#sessions.values()) if (gone(session.keyId)) this.#drop(session);
   }
 
-  /** Postern begins to stop: streams that no one waits for a response on are closed, and no new ones opened. */
+  /** Closes the streams on which no client waits for a response, and opens no new ones, because Postern stops. */
   endStanding(): void {
     this.#stopping = true;
     for (const session of this.#sessions.values()) session.endStanding();
@@ -249,7 +249,7 @@ export class Sessions {
   }
 }
 
-/** A client that listens would come back at once and push out the next: it leaves after those that do not. */
+/** A client with a stream would reconnect immediately and evict the next: it leaves after those without. */
 function leavesBefore(one: Session, other: Session): boolean {
   return one.standing === other.standing ? one.usedAt < other.usedAt : other.standing;
 }

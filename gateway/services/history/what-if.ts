@@ -156,7 +156,7 @@ export class WhatIf {
     const isGood =
       known !== null && [...known.rows.values()].every((row) => row.hangsOn === this.#hangsOn(row.model, targets));
     const kept = isGood ? known : { rows: new Map<string, Row>(), upTo: -1 };
-    // No one else adds to it meanwhile, and what was added to by half is not kept.
+    // Nothing else adds to it meanwhile, and an incomplete result is not kept.
     this.#kept.set(question, null);
     const complete = await this.#passReceipts(since, until, kept, targets);
     if (complete) this.#kept.set(question, kept);

@@ -10,10 +10,10 @@ import { fileChunks } from "./file-chunks.ts";
 
 /** Contract of `exportMedia`: "it works for ten minutes". */
 const LINK_LIFE_MS = 10 * 60_000;
-/** Links that no one took; the oldest one makes room. */
+/** Max unused links; the oldest one makes room. */
 const MOST_LINKS = 50;
 
-/** A ZIP on its way. Anyone who has it closes it, however it ended. */
+/** A ZIP being downloaded. Its receiver closes it, however it ended. */
 export interface MediaArchive {
   readonly name: string;
   readonly stream: ReadableStream<Uint8Array>;
@@ -86,7 +86,7 @@ export class MediaExport {
   }
 }
 
-/** @param opened the file that is being read: one at a time, and whoever stops in the middle closes it */
+/** @param opened receives the file that is being read: one at a time, and a receiver that stops early closes it */
 async function* partsOf(
   store: MediaStore,
   ids: readonly string[],

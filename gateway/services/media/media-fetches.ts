@@ -25,7 +25,7 @@ type FetchOutcome =
   | { readonly how: "saved"; readonly file: SavedFile }
   /** Another try makes sense: the network, the provider's storage or the disk may be better later. */
   | { readonly how: "later"; readonly kind: string; readonly why: string }
-  /** The address itself answered wrongly: a few tries, no more. */
+  /** Max tries after a wrong response of the address itself. */
   | { readonly how: "doubtful"; readonly kind: string; readonly why: string }
   /** No try will be better. */
   | { readonly how: "never"; readonly kind: string; readonly why: string }
@@ -87,13 +87,13 @@ function outcomeOf(error: unknown): FetchOutcome {
   }
 }
 
-/** Files of one provider that are fetched at the same time: one whose storage is slow delays no one else's. */
+/** Max concurrent fetches per provider: slow storage of one delays no other. */
 const AT_ONCE = 4;
 /** Addresses that are noted at the same time; they share a write. */
 const NOTES = 64;
 /** Pauses before each further try, the last one again and again until the address has expired; then from the first on. */
 const RETRY_PAUSES_MS = [1_000, 5_000, 30_000, 120_000, 600_000, 1_800_000] as const;
-/** An address that answers wrongly so often will not do better. */
+/** Wrong responses after which an address is given up. */
 const DOUBTFUL_TRIES = 4;
 /** Tries of an address that must have expired: after a day of sleep the network may need its time. */
 const LATE_TRIES = 5;
@@ -206,7 +206,7 @@ export class MediaFetches {
 
   #enter(pending: PendingMedia): Fetching {
     const fetching = { pending, tries: 0, late: 0, decided: Promise.withResolvers<boolean>() };
-    // Most results have no one who waits for them.
+    // Most results have no waiting caller.
     fetching.decided.promise.catch(() => undefined);
     this.#fetching.set(pending.id, fetching);
     return fetching;

@@ -146,7 +146,7 @@ export class MediaLibrary {
     return this.#catalog.setPoster(id, image);
   }
 
-  /** `deleteMedia`: out of every list at once; their files go in ten minutes. @throws StoreWriteError */
+  /** `deleteMedia`: removes results from every list immediately, and their files in ten minutes. @throws StoreWriteError */
   delete(ids: readonly string[]): Promise<DeletedMedia> {
     return this.#removals.delete(ids);
   }

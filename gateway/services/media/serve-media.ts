@@ -8,7 +8,7 @@ import type { MediaStore } from "../../store/media/media-store.ts";
 import type { StoreFile } from "../../store/disk/store-fs.ts";
 import { MediaLinks, posterPath } from "./media-links.ts";
 
-/** A file of the library, open. Anyone who gets it closes it. */
+/** An open file of the library. Its receiver closes it. */
 export interface OpenMedia {
   readonly file: StoreFile;
   readonly type: MediaType;

@@ -83,7 +83,7 @@ function pushChunk(reader: PcmReader, chunk: Buffer): Buffer {
   }
 }
 
-/** So much is enough to tell what a file is. */
+/** Bytes that suffice to detect a file's type. */
 const HEAD_BYTES = 16;
 
 async function getHead(chunks: AsyncGenerator<Buffer, void, undefined>): Promise<Buffer> {

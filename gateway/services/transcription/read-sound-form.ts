@@ -35,7 +35,7 @@ export function readSoundForm(parts: readonly FormPart[]): TranscriptionInput {
   for (const part of parts) {
     const { name, fileName, bytes } = part;
     if (name === "file") {
-      // Web forms send a file that no one chose as an empty one without a name.
+      // Web forms send an unset file field as an empty file without a name.
       if (bytes.length === 0 && !fileName) continue;
       if (file !== null) throw twice(name);
       file = getFile(part);

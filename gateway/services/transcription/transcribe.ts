@@ -144,7 +144,7 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   }
 }
 
-/** Fields of some providers that name a sound that is not in the form: no one here could say how long it is. */
+/** Fields of some providers that name a sound outside the form: its length would be unknown. */
 const ELSEWHERE = ["url", "file_url", "file_id"] as const;
 
 function elsewhere(name: string): GatewayError {

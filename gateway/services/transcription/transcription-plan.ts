@@ -69,7 +69,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
   readonly #secrets: KnownSecrets;
   readonly #encoded = new Map<string, EncodedTranscription>();
 
-  /** @throws GatewayError unsupported_value when no one responds in this format */
+  /** @throws GatewayError unsupported_value when no provider responds in this format */
   constructor(call: PaidCall, order: TranscriptionOrder, servedModel: ServedModel, secrets: KnownSecrets) {
     this.#call = call;
     this.#order = order;
@@ -153,7 +153,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     return () => Number.POSITIVE_INFINITY;
   }
 
-  /** Anyone who broke off had heard it all. */
+  /** A client that disconnected has received all of it. */
   meter({ candidate }: Opened, { usage, delivered }: StreamReader): StreamBill {
     return soundBill(usage, this.#order, candidate.price, delivered.tokens);
   }

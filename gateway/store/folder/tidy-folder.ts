@@ -30,7 +30,7 @@ const folder = (...names: readonly string[]): Place => ({
   names: new RegExp(`^(?:${names.join("|")})$`),
 });
 
-/** But for the intent to restore: without it, no one would know how far a restore has come. */
+/** The intent to restore is an exception: without it, the progress of a restore would be unknown. */
 const SINGLE_FILES = [MARKER_FILE, SECRETS_FILE, KEY_FILE, INSTANCE_FILE, TOKEN_FILE];
 const CLIENTS_FOLDER = "clients";
 const MEDIA_FOLDER = "media";

@@ -24,7 +24,7 @@ export interface LogLines {
   readonly end: number;
 }
 
-/** More logs than this in one folder, or folders within each other, are no one's history. */
+/** Max logs in one folder, and max depth of folders: beyond that it is not an agent's history. */
 const MOST_LOGS = 200_000;
 const MOST_FOLDERS_DEEP = 16;
 const READ_BYTES = 1024 * 1024;

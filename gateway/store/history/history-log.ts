@@ -209,7 +209,7 @@ function getStored({ entries, ...batch }: HistoryBatch): StoredBatch {
   return { ...batch, names: [...names.keys()], rows };
 }
 
-/** @returns null for what is no batch of ours */
+/** @returns null if it is no valid batch */
 function getBatch(value: unknown): HistoryBatch | null {
   if (!isRecord(value)) return null;
   const { file, from, to, tail, state, names, rows } = value;

@@ -103,7 +103,7 @@ function startWorker(): Worker {
   const worker = bundled
     ? new Worker(readFileSync(fileURLToPath(url), "utf8"), { ...options, eval: true })
     : new Worker(url, options);
-  // Anyone who waits for it hears of its end; no one may be waiting.
+  // Waiting callers are notified of its end; there may be none.
   worker.on("error", () => undefined);
   worker.once("exit", () => {
     if (idle?.worker !== worker) return;

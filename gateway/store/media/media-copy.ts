@@ -88,7 +88,7 @@ export class MediaCopy {
     await this.#running;
   }
 
-  /** Stops copying if the comparison is not complete; the next start copies the rest. */
+  /** Finishes copying and stops; if the comparison is not complete, the next start copies the rest. */
   async stop(): Promise<void> {
     if (!this.#compared) this.#stopped = true;
     await this.settled();

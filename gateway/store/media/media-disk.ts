@@ -2,7 +2,7 @@ import { statfs } from "node:fs/promises";
 
 /** Disk functions beyond `StoreFs`. */
 export interface MediaDisk {
-  /** Bytes that this user may still write where `folder` is; infinite where the file system does not tell. */
+  /** Bytes that this user may still write on the disk of `folder`; infinite if the file system does not report it. */
   freeBytes(folder: string): Promise<number>;
 }
 

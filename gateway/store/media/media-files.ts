@@ -101,7 +101,7 @@ export class MediaFiles {
   }
 
   /**
-   * Removes a file, unless it is needed: someone has just saved the same bytes, or `isNeeded` says so.
+   * Removes a file unless it is needed: the same bytes have just been saved, or `isNeeded` returns true.
    * @returns the folder that is to be synced; null when nothing was removed
    * @throws the disk's error
    */

@@ -4,7 +4,7 @@ import type { MediaType } from "../../core/media/media-type.ts";
 import { measureMedia } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
 
-/** Why a result is not kept. `kind` tells what would help: room on the disk, another provider, nothing. */
+/** Reason for not keeping a result. `kind` says what would help: room on the disk, another provider, nothing. */
 export class MediaRefused extends Error {
   override readonly name = "MediaRefused";
   readonly kind: "type" | "size" | "empty" | "room" | "disk";

@@ -312,7 +312,7 @@ export class MediaIndex {
 
   #add(page: MediaPage, line: MediaLine & { op: "add" }, place: LinePlace): void {
     if (this.pending.delete(line.entry.id)) this.deadBytes += place.length;
-    // Someone may have put two copies of a log together.
+    // A user may have concatenated two copies of a log.
     if (this.#find(line.entry.id) !== undefined) return;
     page.add(line, place);
     this.#byId.add(this.#count - 1);

@@ -103,7 +103,7 @@ export async function dropUnknownPages(fs: StoreFs, dir: string, { bytes }: Know
   }
 }
 
-/** Writes each page when it has become full. No one waits for it, and no one needs to know when the disk refuses. */
+/** Writes each page when it is full. Nothing waits for it, and nothing is reported when the disk refuses. */
 export class MediaPages {
   readonly #fs: StoreFs;
   readonly #dir: string;

@@ -16,7 +16,7 @@ export interface MediaRow {
   readonly number: number;
   readonly at: number;
   readonly kind: MediaKind;
-  /** Empty where no one knows what it came from; so are key and prompt. */
+  /** Empty if its origin is unknown; so are key and prompt. */
   readonly model: string;
   /** Id of the local key that asked. */
   readonly key: string;

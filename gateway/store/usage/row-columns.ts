@@ -69,7 +69,7 @@ export class RowColumns {
         client: numbers(2),
         endpoint: numbers(3),
         project: numbers(4),
-        // Days do not tell them apart.
+        // Rows of days have no connections.
         connection: new Uint32Array(rows).fill(this.#names.connection.number("")),
       },
       sums: Float64Array.from(this.#sums),

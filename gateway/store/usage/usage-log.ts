@@ -40,7 +40,7 @@ const NOTE_AFTER_MS = 5;
 /** Nano USD: a call that holds as much is noted before it is sent, so that a kill within the first milliseconds loses none. */
 const NOTE_NOW_NANO = 50_000_000;
 
-/** Receipts of one piece of a pass: a millisecond of work for who goes through them. */
+/** Receipts per step of a pass: a millisecond of work for its consumer. */
 const PASSED_AT_ONCE = 2_000;
 
 /** A call that is under way. */
@@ -48,7 +48,7 @@ interface Begun {
   readonly call: OpenCall;
   /** Null where it is in the call already, or not known, or not needed any more: it holds the whole request. */
   bill: (() => OpenBill) | null;
-  /** Whether its end need not wait for the disk: its note is there, or no one bills it. */
+  /** Whether its end need not wait for the disk: its note is there, or it is not billed. */
   told: boolean;
   /** Whether it is settled, or was started again with another provider. */
   over: boolean;
@@ -58,7 +58,7 @@ function openCall({ call, bill }: Begun): OpenCall {
   return bill === null ? call : { ...call, bill: bill() };
 }
 
-/** Numbers receipts, counts them in the document at once and hands their lines to the writer. */
+/** Numbers receipts, counts them in the document immediately and hands their lines to the writer. */
 export class NumberedUsageLog implements UsageLog {
   readonly days: UsageDays;
   readonly #fs: StoreFs;
@@ -102,7 +102,7 @@ export class NumberedUsageLog implements UsageLog {
 
   begin(call: OpenCall, bill: (() => OpenBill) | null = null, unbilled = false): void {
     if (this.#writer.closed) return;
-    // Anyone who was asked before may bill it all the same.
+    // An earlier provider may bill it all the same.
     const before = this.#close(call.id);
     const begun: Begun = { call, bill, told: unbilled && before?.told !== false, over: false };
     this.#open(begun);
@@ -164,7 +164,7 @@ export class NumberedUsageLog implements UsageLog {
     this.#writer.stage(utcMonth(receipt.at), frame(JSON.stringify({ n, receipt })));
     // A power cut must not take the last trace of a call whose end was seen.
     if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
-    // No one is there to share its write with, so its client need not wait for the event loop to come round.
+    // No other line shares its write, so its client need not wait for the next turn of the event loop.
     if (this.#openCalls.size === 0) this.#writer.flush();
     return this.#writer.written();
   }
@@ -173,7 +173,7 @@ export class NumberedUsageLog implements UsageLog {
     const message = `The receipt of ${id} came after the end and is not written; the next start lists its call as unknown.`;
     this.#log({ event: "store.receipt_too_late", level: "error", message });
     const refused = Promise.reject(new StoreWriteError(message));
-    // Anyone who does not wait for receipts does not hear of it either.
+    // A caller that does not wait for receipts is not notified of it either.
     refused.catch(() => undefined);
     return refused;
   }

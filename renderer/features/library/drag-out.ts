@@ -1,7 +1,7 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { ownLink } from "../../components/media/media-links.ts";
 
-/** So many files the window hands over at once (main/policy/drag-ids.ts). */
+/** Max files that the window hands over together (main/policy/drag-ids.ts). */
 const MOST_DRAGGED = 50;
 
 /** Returns the data of a drag in a browser, by type; null if no result has a file. */

@@ -43,7 +43,7 @@ export function FilmControls({ films }: { readonly films: RefObject<HTMLElement 
   }, [films]);
 
   const seek = (to: number): void => {
-    // At once: a slider that springs back while the films seek would take that for another wish.
+    // Set immediately: a slider that springs back while the films seek would cause another seek.
     setPlaying((before) => ({ ...before, at: to }));
     for (const video of all()) video.currentTime = Math.min(to, Number.isFinite(video.duration) ? video.duration : to);
   };

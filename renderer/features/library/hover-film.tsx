@@ -21,7 +21,7 @@ function Film({ source }: { readonly source: string }): ReactNode {
   useEffect(() => {
     const video = element.current;
     return () => {
-      // Lets go of the decoder and of the connection at once.
+      // Releases the decoder and the connection immediately.
       video?.removeAttribute("src");
       video?.load();
     };

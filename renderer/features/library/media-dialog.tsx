@@ -36,7 +36,7 @@ export function MediaDialog({ id, list, onMove, onClose, onDelete, onCompare }: 
   const asked = useMediaItem(id, listed);
   const { error, refetch } = asked;
   const gone = error instanceof ControlError && error.status === 404;
-  // While Postern does not answer, what the list holds is shown.
+  // While Postern does not respond, the list's entry is shown.
   const data = asked.data ?? (gone ? undefined : listed);
   const place = id === null ? -1 : list.getIndex(id);
   const move = async (step: number): Promise<void> => {
@@ -160,7 +160,7 @@ function usePrefetched(list: MediaList, place: number): void {
   }, [list, place]);
 }
 
-/** How far someone looks for something to compare with. */
+/** Max results that are searched for one to compare with. */
 const MOST_LOOKED_AT = 50;
 
 /** The nearest older result of the same kind, else the nearest newer one. */

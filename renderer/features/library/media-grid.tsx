@@ -36,7 +36,7 @@ export interface MediaGridProps {
   readonly onDelete: (views: readonly MediaView[]) => void;
 }
 
-/** Links expire while no one scrolls. */
+/** Links expire while the page is not scrolled. */
 const LOOK_AGAIN_MS = 60_000;
 
 /**

@@ -211,7 +211,7 @@ export class MediaList {
   async #fetchAll(): Promise<void> {
     // The first step is taken later: `#running` has to be set before it can be unset.
     await Promise.resolve();
-    // Nothing is awaited between the last look and the end: anyone who asks meanwhile is seen, or starts again.
+    // Nothing is awaited between the last check and the end: a request meanwhile is seen, or starts again.
     for (let next = this.#missing(); next !== null && this.#error === null; next = this.#missing()) {
       const age = this.#age;
       try {

@@ -1,6 +1,6 @@
 import type { MediaView } from "../../../gateway/contract/media.ts";
 
-/** The gateway takes so many ids at once. */
+/** Max ids per request to the gateway. */
 export const MOST_SELECTED = 1_000;
 
 type Views = ReadonlyMap<string, MediaView>;

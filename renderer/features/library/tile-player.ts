@@ -46,7 +46,7 @@ export class TilePlayer {
     return this.#sound?.id === id ? this.#sound : null;
   }
 
-  /** The film that the pointer or the keyboard is on plays after a moment; null for none. The one before stops at once. */
+  /** Plays the film at the pointer or the keyboard focus after a moment; null for none. The one before stops immediately. */
   look(id: string | null): void {
     if (id === this.#wanted) return;
     this.#wanted = id;

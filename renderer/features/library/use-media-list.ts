@@ -10,7 +10,7 @@ import { MediaList, PAGE } from "./media-list.ts";
 
 /** Scrolled less than this, new results move the list; further down they wait. */
 const TOP_PX = 160;
-/** First pages of filters that no one looks at: typing a word leaves one for each letter. The whole library's stays. */
+/** Time to keep first pages of unused filters: typing a word leaves one per letter. The whole library's stays. */
 const FORGET_MS = 30_000;
 
 export interface OpenLibrary {

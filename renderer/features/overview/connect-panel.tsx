@@ -75,7 +75,7 @@ function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode
   const t = useMessages();
   const { created, busy, create } = exampleKey;
   const { data: keys = [] } = useKeys();
-  // No one has the playground's key in a client.
+  // The playground's key is in no client.
   const usable = keys.filter(({ state, name }) => state === "active" && name !== KEY_NAME);
   const newest = usable.toSorted((a, b) => (b.last_used_at ?? b.created_at) - (a.last_used_at ?? a.created_at))[0];
   const shown = created?.key ?? newest;

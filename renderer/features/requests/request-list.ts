@@ -9,9 +9,9 @@ export const PAGE_ROWS = 200;
 const AHEAD_ROWS = 100;
 /** A list that shows fewer goes on looking by itself: a rare thing is found without scrolling for it. */
 const LEAST_ROWS = 60;
-/** Pieces this far from what is drawn are forgotten, and fetched again by their cursor when someone comes back. */
+/** Pages this far from the rendered rows are dropped, and fetched again by their cursor on return. */
 const KEPT_ROWS = 2_000;
-/** So many live rows on top of the first piece; then it is fetched again, which forgets the rest. */
+/** Max live rows on top of the first page; then it is fetched again, which drops the rest. */
 const MOST_LIVE = 1_000;
 
 interface LogPiece extends ListPiece<Receipt> {
@@ -24,8 +24,8 @@ export interface RequestListOptions {
 }
 
 /**
- * The log of requests from the newest on, fetched piece by piece as one scrolls down. New requests come in on top while
- * one is there; further down they wait, so that nothing moves under the hand.
+ * The log of requests from the newest on, fetched page by page on scrolling. New requests appear on top while the list is at
+ * its start; further down they wait, so that nothing moves under the pointer.
  */
 export class RequestList {
   readonly #fetchPage: RequestListOptions["fetchPage"];
@@ -106,7 +106,7 @@ export class RequestList {
     if (this.error === null && measureSize(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
-  /** Gives up what is being fetched, where no one looks any more: only `reload` goes on from there. */
+  /** Cancels fetches when the list is no longer shown: only `reload` resumes from there. */
   stop(): void {
     this.#epoch += 1;
     this.#end.abort();
@@ -121,8 +121,8 @@ export class RequestList {
   }
 
   /**
-   * The newest requests as events tell of them, newest first.
-   * @param isAtTop whether one is at the list's beginning
+   * Takes the newest requests from events, newest first.
+   * @param isAtTop whether the list is at its start
    */
   takeHead(newest: readonly Receipt[], isAtTop: () => boolean): void {
     const [first] = this.#pieces;
@@ -142,7 +142,7 @@ export class RequestList {
     }
     const size = first.size + fresh.length;
     const gap = isKnown === -1 && (first.size > 0 || newest.length >= RECENT_ROWS);
-    // More came at once than the events' list holds, or too many are on top.
+    // More arrived together than the events' list holds, or too many are on top.
     if (first.items === null || gap || size > PAGE_ROWS + MOST_LIVE) return void this.reload();
     this.#pieces = [{ before: null, items: [...fresh, ...first.items], size }, ...this.#pieces.slice(1)];
     this.held = 0;

@@ -46,7 +46,7 @@ export function groupOfSeries(id: string | null): string | null {
   return id?.startsWith(GROUP) === true ? id.slice(GROUP.length) : null;
 }
 
-/** More than have colours of their own no one can tell apart. */
+/** More groups than colours cannot be distinguished. */
 const MOST_SERIES = 8;
 
 /** The first series, and all others together. */

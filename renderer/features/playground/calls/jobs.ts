@@ -34,9 +34,9 @@ export interface JobContext {
   readonly body: V1Request["body"];
 }
 
-/** How the calls of a tab are answered. */
+/** Handling of responses to the calls of a tab. */
 export interface JobKind<Result> {
-  /** False: nothing is billed yet when it is answered. */
+  /** False: nothing is billed yet at the response. */
   readonly settles: boolean;
   /** Reads the response; this time counts as part of the call. */
   read(response: Response, context: JobContext): Promise<Result>;

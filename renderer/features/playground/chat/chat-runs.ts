@@ -29,7 +29,7 @@ export function withChunk(step: Step, { choices }: Chunk): Step {
 
 type ToolPart = NonNullable<NonNullable<NonNullable<Chunk["choices"]>[number]["delta"]>["tool_calls"]>[number];
 
-/** The most calls at once: a provider's mistaken index must not make a million. */
+/** Max parallel tool calls: a provider's mistaken index must not create a million. */
 const MOST_TOOLS = 128;
 
 function withToolPart(tools: readonly ToolUse[], part: ToolPart): readonly ToolUse[] {
@@ -53,7 +53,7 @@ export interface ChatRuns {
   again(client: ControlClient, fields: Fields, place: Place, model: string): void;
   /** Asks a question in other words, or once more, of all models; what came of it before stays as a branch. */
   edit(client: ControlClient, fields: Fields, turn: string, text: string): void;
-  /** Goes on after tools have answered. */
+  /** Continues after the results of tools. */
   goOn(client: ControlClient, fields: Fields, place: Place): void;
   /** Ends what runs in the conversation that is shown. */
   stop(): void;

@@ -64,7 +64,7 @@ export function ChatTab(): ReactNode {
     savedChats.begin();
   }, [client]);
 
-  // Which panels stand next to the conversation: both, unless someone put them away.
+  // Panels next to the conversation: both, unless the user closed them.
   const away = useMemo(() => new Set((stored ?? "").split(" ")), [stored]);
   const isShown = (panel: Panel): boolean => (docked[panel] ? !away.has(panel) : over === panel);
   const toggle = (panel: Panel): void => {

@@ -118,7 +118,7 @@ export const withoutColumn = (conversation: Conversation, column: number): Conve
 export const onlyColumn = (conversation: Conversation, column: number): Conversation =>
   conversation.map((turn) => ({ ...turn, lanes: turn.lanes.slice(laneOf(turn, column)).slice(0, 1) }));
 
-/** Whether the model waits for what tools answered. It goes on when each has (`isAnswered`). */
+/** Whether the model waits for tool results. It continues when each has one (`isAnswered`). */
 export function canGoOn({ steps }: Lane): boolean {
   const last = steps.at(-1);
   return last !== undefined && last.tools.length > 0 && last.status !== "running";
@@ -154,7 +154,7 @@ function contentOf({ text, pictures }: Turn): unknown {
   ];
 }
 
-/** Nothing for a step without words, and for one whose tools never answered: providers refuse both. */
+/** Returns nothing for a step without text, and for one whose tools have no results: providers refuse both. */
 function messagesOf(step: Step): readonly Message[] {
   const { text, tools } = step;
   if (tools.length === 0 || !isAnswered(step)) return text === "" ? [] : [{ role: "assistant", content: text }];

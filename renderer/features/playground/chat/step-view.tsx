@@ -15,7 +15,7 @@ import { ToolUseView } from "./tool-use-view.tsx";
 
 export interface StepViewProps {
   readonly step: Step;
-  /** Takes what a tool answered; absent once the conversation went on. */
+  /** Receives a tool's result; absent once the conversation continued. */
   readonly onResult?: (tool: number, result: string | null) => void;
   /** Asks another model instead, where this one failed; absent once the conversation went on. */
   readonly onModel?: (model: string) => void;

@@ -11,7 +11,7 @@ import { changeStep, isRunning, showBranch, type Turn } from "./conversation.ts"
 import type { TurnActions } from "./turn-view.tsx";
 
 export interface ChatCalls {
-  /** Whether there is something to send, and someone to send it to. */
+  /** Whether there is something to send, and a model to send it to. */
   readonly ready: boolean;
   send(): void;
   /** Stable. */

@@ -37,7 +37,7 @@ export function CallLine({ facts, unnamed = false }: CallLineProps): ReactNode {
   );
 }
 
-/** Output tokens by the time from the first one to the last; null where a response came in one piece. */
+/** Output tokens by the time from the first one to the last; null for a response that is not streamed. */
 function tokensPerSecond({ firstMs, ms, receipt }: CallFacts): string | null {
   if (firstMs === null || ms === null || receipt === null) return null;
   const tokens = receipt.terms

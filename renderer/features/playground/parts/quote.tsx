@@ -78,7 +78,7 @@ export function LiveQuote({ ask, stamp }: QuoteProps): ReactNode {
       clearTimeout(timer);
     };
   }, [stamp]);
-  // The figure before stays, paler, until the next one is there: nothing jumps while someone types.
+  // The earlier figure stays, paler, until the next one is there: nothing jumps while the user types.
   if (told === null) return null;
   const { response } = told;
   return (

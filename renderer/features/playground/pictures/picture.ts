@@ -1,4 +1,4 @@
-/** A picture that someone chose from this machine or from the library. */
+/** A picture that the user chose from this machine or from the library. */
 export interface Picture {
   readonly id: string;
   readonly name: string;

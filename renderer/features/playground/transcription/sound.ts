@@ -1,4 +1,4 @@
-/** A sound that someone chose from this machine, or spoke. */
+/** A sound that the user chose from this machine, or recorded. */
 export interface Sound {
   readonly id: string;
   readonly name: string;

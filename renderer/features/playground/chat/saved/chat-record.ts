@@ -111,7 +111,7 @@ function plainFault({ error, code }: CallFault): CallFault {
   return { error: error instanceof ControlError ? error.message : String(error), code };
 }
 
-/** Enough to tell a conversation from what another version may have left. */
+/** Enough to distinguish a conversation from data that another version may have left. */
 const storedSchema = z.looseObject({
   version: z.literal(1),
   id: z.string(),

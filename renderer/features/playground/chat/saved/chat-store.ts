@@ -46,7 +46,7 @@ export function createChatStore(askForKey: () => Promise<string>): ChatStore {
         request.result.createObjectStore(SUMMARIES, { keyPath: "id" });
       });
       request.addEventListener("success", () => {
-        // Anyone who deletes the database or brings a newer one does not wait for this page.
+        // A page that deletes the database or upgrades it does not wait for this one.
         request.result.addEventListener("versionchange", () => {
           request.result.close();
           opening = undefined;
