@@ -4,9 +4,9 @@
  */
 export interface UpdateState {
   readonly state: "unsupported" | "idle" | "checking" | "available" | "downloading" | "ready" | "failed";
-  /** The newer version, where one is known. */
+  /** Newer version, if one is known. */
   readonly version: string | null;
-  /** A sentence for the owner, where there is something to say. */
+  /** Sentence for the owner, if there is something to say. */
   readonly message: string | null;
 }
 
@@ -27,7 +27,7 @@ export interface DesktopBridge {
   openPages(): Promise<{ token: string }>;
   /**
    * Asks the owner, by the system's own means, whether provider keys may be exported.
-   * @returns what the export takes as consent; null where the owner declines
+   * @returns the consent that the export requires; null if the owner declines
    */
   consentToExport(): Promise<{ token: string } | null>;
   /**

@@ -52,7 +52,5 @@ export const pageSchema = z.object({
   before: z.string().max(100).optional(),
 });
 
-/**
- * How far the index over the log is rebuilt, in percent: lists and sums lack the rest. Null where it is whole.
- */
+/** Progress of rebuilding the index over the log, in percent: lists and sums lack the rest. Null if it is complete. */
 export const rebuildingSchema = z.number().int().min(0).max(99).nullable();

@@ -11,7 +11,7 @@ const FIELDS = Object.keys(FILTER_FIELDS) as readonly FilterField[];
 export interface Search extends Partial<RequestFilter> {
   /** Ids of the connections whose name has `q` in it. */
   readonly named?: readonly string[];
-  /** Names one of which was asked for: the route's where there was one, else the model's. */
+  /** Names one of which was requested: the route's if it has one, else the model's. */
   readonly asked?: readonly string[];
   /** Ids of the requests that have `q` in what was recorded of them. */
   readonly recorded?: ReadonlySet<string>;
@@ -71,7 +71,7 @@ function isFound(call: Receipt | RunningRequest, low: string, named: readonly st
   );
 }
 
-/** Empty where it went along none. */
+/** Empty if it used no route. */
 function getRoute(call: Receipt | RunningRequest): string {
   return "route" in call ? (call.route?.name ?? "") : "";
 }

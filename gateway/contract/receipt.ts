@@ -96,9 +96,9 @@ export const receiptSchema = z.object({
    * of earlier versions, and so are the next two.
    */
   wait_ms: z.number().nullable().optional(),
-  /** Then, until that connection stood; 0 where it was kept from an earlier request, null where no response came. */
+  /** Time after that until the connection was open; 0 if it was reused, null without a response. */
   connect_ms: z.number().nullable().optional(),
-  /** How often a provider was asked, failover and retries included; null where none was. */
+  /** Number of provider calls, failover and retries included; null without a call. */
   attempts: z.number().int().positive().nullable().optional(),
   /** Sandbox calls count against a key's own limit but never against real spend. */
   sandbox: z.boolean(),
@@ -114,7 +114,7 @@ export const receiptSchema = z.object({
   price: z.object({ source: z.string(), as_of: z.string() }).nullable(),
   /** Kinds of the request; absent if it was of no kind that routes distinguish, and in receipts of earlier versions. */
   kinds: z.array(requestKindSchema).optional(),
-  /** The route by which it came to its model; absent where the client asked for the model itself. */
+  /** Route to its model; absent if the client requested the model itself. */
   route: routedSchema.optional(),
   /**
    * Conversation of the request, as its client names it; its project, by the name of the client's folder; and the agent of
@@ -123,7 +123,7 @@ export const receiptSchema = z.object({
   session: z.string().optional(),
   project: z.string().optional(),
   agent: z.string().optional(),
-  /** Set where it was finished after its client had disconnected: its results are in the library, under its id. */
+  /** Set if it was finished after its client had disconnected: its results are in the library, under its id. */
   finished_for_library: z.literal(true).optional(),
   /** Parts of its input tokens; on requests of a session whose provider counted them. */
   context: contextPartsSchema.optional(),

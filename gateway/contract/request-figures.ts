@@ -11,7 +11,7 @@ export interface RequestFigures extends Pick<Receipt, "nano" | "ms" | "first_ms"
 
 /** Returns the figure by which a request is sorted, in the gateway and on the pages. Null if it has no such figure. */
 export function figureBy(figures: RequestFigures, by: RequestFigure): number | null {
-  // Tokens are asked for only where they are needed: the gateway counts them when it is asked.
+  // Tokens are read only when needed: the gateway counts them on access.
   if (by === "cost") return figures.nano;
   if (by === "ms") return figures.ms;
   if (by === "first_ms") return figures.first_ms;

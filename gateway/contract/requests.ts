@@ -2,7 +2,7 @@ import * as z from "zod";
 import { pageSchema, rebuildingSchema, requestFilterSchema, sortSchema } from "./list.ts";
 import { receiptSchema } from "./receipt.ts";
 
-/** The log of requests, and what was recorded of each where the owner switched recording on. Times are Unix ms. */
+/** Log of requests, and the recording of each if the owner switched recording on. Times are Unix ms. */
 
 /** Query of `GET /control/requests`. */
 export const listRequestsSchema = requestFilterSchema.extend(pageSchema.shape);
@@ -87,7 +87,7 @@ export const runningRequestSchema = receiptSchema
     /** When it arrived. */
     at: z.number().int(),
     state: z.enum(["waiting", "answering", "finishing"]),
-    /** Characters of a streamed response that have come so far; null where they are not counted. */
+    /** Characters of a streamed response so far; null if they are not counted. */
     characters: z.number().int().nonnegative().nullable(),
   });
 export type RunningRequest = z.infer<typeof runningRequestSchema>;

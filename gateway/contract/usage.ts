@@ -42,7 +42,7 @@ export const usageSeriesInputSchema = z
 
 export const usageCellsInputSchema = z.object({ ...period, by: usageGroupSchema.optional() }).strict();
 
-/** ms that half, and that 95 of 100, did not exceed, right to within 5 %; null where nothing was measured. */
+/** p50 and p95 in ms, accurate to 5 %; null without measurements. */
 export const latencySchema = z.object({
   p50: z.number().nullable(),
   p95: z.number().nullable(),

@@ -60,7 +60,7 @@ export interface ReceiptQuery extends Search {
 
 /** State of an index that may be incomplete. */
 interface Indexed {
-  /** How far the index is rebuilt, in percent; null where it has all that there is. */
+  /** Progress of rebuilding the index, in percent; null if it is complete. */
   readonly rebuilding: number | null;
 }
 

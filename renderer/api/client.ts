@@ -35,7 +35,7 @@ export interface ControlClientOptions {
 export interface ControlClient {
   /**
    * Runs one control operation. `id` fills `:id` of its path.
-   * @param signal gives the connection free when no one waits for the response any more: a browser has six of them
+   * @param signal frees the connection when the response is no longer needed: a browser has six of them
    * @throws ControlError with the gateway's sentence; UnreachableError when no response came
    */
   call<Name extends ControlName>(

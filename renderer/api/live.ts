@@ -129,7 +129,7 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
               ? state
               : { ...state, in_flight: event.in_flight },
           );
-          // Told at most twice a second, and asked for only where a page shows what runs.
+          // Reported at most twice a second, and fetched only if a page shows running requests.
           askAgain(cache, { queryKey: [queryNames.running] });
           return;
         case "task.changed":

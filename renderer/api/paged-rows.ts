@@ -9,7 +9,7 @@ export const PAGE_ROWS = 100;
 const AHEAD_ROWS = 50;
 /** Pages this far from what is drawn are forgotten: memory is bounded however far one scrolls. */
 const KEPT_PAGES = 4;
-/** A jump through the list fetches where it comes to rest, not all that it passes. */
+/** A jump through the list fetches its destination, not all that it passes. */
 const REST_MS = 60;
 /** How long pages of a filter that is shown no more are kept, for the way back. */
 const FILTER_KEPT_MS = 30_000;

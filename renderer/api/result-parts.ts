@@ -51,7 +51,7 @@ export function getParts({ content }: Pick<TriedTool, "content">): ResultParts {
   };
 }
 
-/** The money of a result; undefined where it says nothing about money. */
+/** Money of a result; undefined if it has none. */
 export interface ResultCost {
   /** 10⁻⁹ USD; null when no price is known. */
   readonly nano: number | null;

@@ -17,7 +17,7 @@ export function getRoute(name: ControlName): { readonly method: string; readonly
   return controlOperations[name];
 }
 
-/** A response, checked; where it is not what it should be, the first place. */
+/** Validates a response; returns the first invalid path if it fails. */
 export function understood<Name extends ControlName>(name: Name, body: unknown): Understood<Name> {
   const schema: z.ZodType = controlOperations[name].output;
   const result = schema.safeParse(body);

@@ -45,8 +45,8 @@ export function useSession(id: string): UseQueryResult<SessionView> {
 }
 
 /**
- * The requests of a session, the newest first, page by page.
- * @param span from when it began to its newest, which tells where the log need not be looked through
+ * Returns the requests of a session, newest first, page by page.
+ * @param span from its start to its newest request, outside of which the log need not be searched
  */
 export function useTurns(
   session: string,

@@ -202,7 +202,7 @@ const TRACKS = 0x16_54_ae_6b;
 const TRACK = 0xae;
 const VIDEO = 0xe0;
 const ENTERED: ReadonlySet<number> = new Set([SEGMENT, INFO, CLUSTER, GROUP, TRACKS, TRACK, VIDEO]);
-/** Pixels of a video as it is stored, and as it is shown where that is another size in pixels. */
+/** Pixels of a video as it is stored, and as it is shown if that size differs. */
 const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
   [0xb0, "width"],
   [0xba, "height"],
@@ -210,7 +210,7 @@ const SIDES: ReadonlyMap<number, "width" | "height"> = new Map([
   [0x54_ba, "height"],
 ]);
 
-/** Nanoseconds of a unit of time where the file names none. */
+/** Nanoseconds per unit of time if the file states none. */
 const USUAL_SCALE = 1_000_000;
 /** Assumed duration of the last block, which states only its start, if it is the only one. */
 const USUAL_BLOCK_MS = 20;
@@ -282,7 +282,7 @@ function idAt(file: Buffer, at: number): Vint | null {
   return { value: file.readUIntBE(at, bytes), bytes };
 }
 
-/** An element's size, without them; without end where it is not known. */
+/** Returns an element's size, without its marks; the file's length if unknown. */
 function sizeAt(file: Buffer, at: number): Vint | null {
   const first = file[at] ?? 0;
   const bytes = Math.clz32(first) - 23;

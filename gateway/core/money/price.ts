@@ -103,7 +103,7 @@ const NEAREST: Fallback = {
   image_output: "output",
 };
 
-/** Classes that are the same token as their nearest one where they have no price of their own (pictures at Gemini). */
+/** Classes that count as their nearest one if they have no price of their own (pictures at Gemini). */
 const EXACT: ReadonlySet<UnitClass> = new Set<UnitClass>(["reasoning", "image_input"]);
 
 /** The order of a receipt's lines. */
@@ -112,7 +112,7 @@ const CLASSES = unitClassSchema.options;
 export interface Priced {
   /** A line for each class with units at each of its rates; a class without any rate has a line with the rate 0. */
   readonly terms: ReceiptTerm[];
-  /** Sum of the lines, nano USD; null without a price, and where none of the classes has a rate. */
+  /** Sum of the lines, nano USD; null without a price, and if none of the classes has a rate. */
   readonly nano: number | null;
   /** Whether a line has the nearest rate or factor, because its own is not known, or has none at all. */
   readonly estimated: boolean;
@@ -180,9 +180,9 @@ export function multiplyPrice(price: Price, factor: number, because: string): Pr
 
 /** The price at some moment. */
 export interface PriceNow {
-  /** Without hours of its own; null where it has ended and nothing is known to follow. */
+  /** Price without its hours; null if it has ended and no next one is known. */
   readonly price: Price | null;
-  /** Unix milliseconds until which that holds; infinite where no end is known. */
+  /** Unix milliseconds until which that is valid; infinite if no end is known. */
   readonly until: number;
 }
 

@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 const LEAST_BYTES = 4 * MIB;
 /** A character spoken as slowly as any provider does, in samples. */
 const CHARACTER_BYTES = 32 * 1024;
-/** Hours of speech: who sends more does not mean to end. */
+/** Max bytes, hours of speech: a longer stream is not meant to end. */
 const MOST_BYTES = 128 * MIB;
 
 /** Bytes of the largest sound that a text of so many characters can make. */

@@ -39,7 +39,7 @@ export interface SpeechRules {
   readonly instructions: boolean;
   /** Null: `speed` has no effect. */
   readonly speed: { readonly least: number; readonly most: number } | null;
-  /** Whether the provider itself makes events of `stream_format: "sse"`; Postern does where it does not. */
+  /** Whether the provider itself makes events of `stream_format: "sse"`; otherwise Postern does. */
   readonly events: boolean;
   /** Number of characters that an ideograph is billed as. */
   readonly ideographCounts: number;
@@ -48,12 +48,12 @@ export interface SpeechRules {
 /** A request after the rules of its model. */
 export interface RuledSpeech {
   readonly text: string;
-  /** A voice that the model has, in its spelling; null where the provider is to choose. */
+  /** A voice that the model has, in its spelling; null if the provider chooses. */
   readonly voice: string | { readonly id: string } | null;
   readonly format: string;
   /** Null if not given, or if the model does not take any. */
   readonly instructions: string | null;
-  /** `stream_format: "sse"`: who makes the events that the client wants instead of bytes; null when it wants bytes. */
+  /** Source of the events of `stream_format: "sse"`, which the client wants instead of bytes; null when it wants bytes. */
   readonly events: "provider" | "postern" | null;
   /** The client's body, for providers of the common dialect. */
   readonly body: Readonly<Record<string, unknown>>;

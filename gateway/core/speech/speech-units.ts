@@ -46,7 +46,7 @@ export function countedUnits(speech: SpeechText, price: Price | null, seconds: n
   return { input, audio_output: Math.ceil((seconds ?? spokenSeconds(speech.text)) * AUDIO_TOKENS_PER_SECOND) };
 }
 
-/** No request bounds the sound: it is held for so many times as long as the text should take, and for a while besides. */
+/** Hold as a multiple of the text's likely duration, to which a min is added: no request bounds the sound. */
 const SLOWER = 2;
 /** Factor for instructions, which may request "very slowly, with long pauses". */
 const SLOWER_AS_INSTRUCTED = 4;

@@ -24,11 +24,11 @@ export interface HeardWord {
 /** Transcript of a provider, in no format. */
 export interface Heard {
   readonly text: string;
-  /** Empty where it is not known. */
+  /** Empty if unknown. */
   readonly language: string;
   readonly seconds: number;
   readonly segments: readonly Segment[];
-  /** Null where they were not asked for. */
+  /** Null if not requested. */
   readonly words: readonly HeardWord[] | null;
 }
 
@@ -84,14 +84,14 @@ function partOf({ start, end, speaker }: HeardWord, text: string): Segment {
   return { start, end, text, ...(speaker === undefined ? {} : { speaker }) };
 }
 
-/** Null where the word begins a new part. */
+/** Null if the word starts a new part. */
 function withWord(part: Segment, { end, speaker }: HeardWord, said: string): Segment | null {
   const text = `${part.text} ${said}`;
   const isLong = text.length > LONGEST_SEGMENT.characters || end - part.start > LONGEST_SEGMENT.seconds;
   return isLong || part.speaker !== speaker ? null : { ...part, end, text };
 }
 
-/** The parts of a document in OpenAI's words; one of all of it where it has none. */
+/** Returns the parts of a document in OpenAI's fields; a single part if it has none. */
 export function segmentsIn(document: Fields): readonly Segment[] {
   const listed: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
   const segments = listed.flatMap((item): Segment[] => {
@@ -109,7 +109,7 @@ export function textIn({ text }: Fields): string {
   return typeof text === "string" ? text : "";
 }
 
-/** A document as a client asked for it that did not ask for JSON; null where the document itself is the response. */
+/** Formats a document for a client that did not request JSON; null if the document itself is the response. */
 export function writtenTranscript(document: Fields, format: TranscriptFormat): string | null {
   switch (format) {
     case "text":

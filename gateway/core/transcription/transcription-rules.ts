@@ -32,7 +32,7 @@ export interface RuledTranscription {
 const STREAMED: ReadonlySet<TranscriptFormat> = new Set(["json", "text", "diarized_json"]);
 
 /**
- * @param rules null where the provider decides: of models that only its list knows, and of those that others lend names to
+ * @param rules null if the provider decides: for models that only its list knows, and for those with borrowed names
  * @throws GatewayError (400, 413) that names the field
  */
 export function applyTranscriptionRules(

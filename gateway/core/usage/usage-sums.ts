@@ -64,7 +64,7 @@ export function emptySums(receipt: Receipt) {
   } satisfies UsageSums;
 }
 
-/** Counts a receipt in sums, in place; its times only where the sums have room for them. */
+/** Counts a receipt in sums, in place; its times only if the sums have room for them. */
 export function addReceipt(row: Counters, receipt: Receipt): void {
   if (receipt.sandbox) {
     row.sandbox_requests += 1;
@@ -90,7 +90,7 @@ export function addReceipt(row: Counters, receipt: Receipt): void {
   }
 }
 
-/** Cached and reasoning tokens are parts of the sums of their sides, and counted besides. */
+/** Cached and reasoning tokens are parts of the sums of their sides, and also counted separately. */
 function addTokens(row: Counters, receipt: Receipt): void {
   for (const { unit, quantity } of receipt.terms) {
     const side = unitSides[unit];

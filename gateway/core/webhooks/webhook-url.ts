@@ -14,7 +14,7 @@ export function encryptUrl(url: string, key: Buffer): string {
   return url.slice(0, query) + MARK + encryptAlike(url, key).join(":");
 }
 
-/** The URL of a record; null where the key is not the one that encrypted it. */
+/** Returns the URL of a record; null if another key encrypted it. */
 export function decryptUrl(stored: string, key: Buffer): string | null {
   const [, encrypted] = stored.split(MARK, 2);
   if (encrypted === undefined) return stored;
@@ -24,5 +24,5 @@ export function decryptUrl(stored: string, key: Buffer): string | null {
 
 export const isEncryptedUrl = (stored: string): boolean => stored.includes(MARK);
 
-/** The URL of a record as people see it: without its query where that is encrypted. */
+/** Returns the URL of a record for display: without its query if that is encrypted. */
 export const showUrl = (stored: string): string => stored.split(MARK, 1)[0] ?? "";

@@ -40,7 +40,7 @@ interface EventName {
 const MOST_REQUEST = 128;
 const SHAPE = /^(?<life>[\w-]{12})\.(?<stream>\d{1,12})\.(?<sequence>\d{1,12})(?:\.(?<request>[\w-]{1,200}))?$/;
 
-/** The name as one word for `Last-Event-ID`; without the request where that is too long. */
+/** Encodes the name as one word for `Last-Event-ID`; without the request if that is too long. */
 export function eventId({ life, stream, sequence, request }: EventName): string {
   const id = `${life}.${stream}.${sequence}`;
   const text = request === null ? null : JSON.stringify(request);
@@ -150,7 +150,7 @@ export class EventMemory implements EventStore {
     return Promise.resolve(this.#find(id)?.[0]);
   }
 
-  /** @throws Error when the stream is unknown, which `positionOf` tells before */
+  /** @throws Error when the stream is unknown, which `positionOf` reports before */
   async replayEventsAfter(
     id: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },

@@ -16,7 +16,7 @@ const RETRY_MS = 1_000;
  */
 const exchanges = new AsyncLocalStorage<RequestId | null>();
 
-/** The SDK's transport, which knows besides which requests run and what its client may have missed. */
+/** Extends the SDK's transport by the running requests and the events that its client may have missed. */
 export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
   readonly memory: EventMemory;
   readonly #running = new Set<RequestId>();

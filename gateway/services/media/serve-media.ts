@@ -28,7 +28,7 @@ export interface MediaFile {
   readonly still: string | null;
 }
 
-/** Opens results and their stills for those who have a link. */
+/** Opens results and their stills for clients with a link. */
 export class ServeMedia {
   readonly #clock: Clock;
   readonly #store: () => Promise<MediaStore>;

@@ -9,7 +9,7 @@ import { isRecord } from "../../lib/records.ts";
 import { findRequest } from "../recordings/request-log.ts";
 import type { FindDeps } from "../recordings/request-log.ts";
 
-/** Parts of one turn that are shown; more are new where a session goes on that was not recorded before. */
+/** Max parts shown per turn; more are new if a session continues that was not recorded before. */
 const MOST_PARTS = 200;
 /** Receipts before it among which the turn before is looked for: those of sub-agents stand between them. */
 const LOOKED_AT = 100;

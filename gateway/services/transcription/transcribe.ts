@@ -59,7 +59,7 @@ interface Checked {
   readonly file: SoundFile;
 }
 
-/** Measures a sound in seconds; null where it does not say. */
+/** Measures a sound in seconds; null if unknown. */
 async function measureSeconds(bytes: Buffer): Promise<number | null> {
   // Loaded with the first sound, not at the start.
   const { measureSound } = await import("../../store/media/media-container.ts");

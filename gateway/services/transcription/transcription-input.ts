@@ -12,6 +12,6 @@ export interface TranscriptionInput {
   readonly fields: Readonly<Record<string, unknown>>;
   /** All others, under the names that the form gave them. */
   readonly extra: Readonly<Record<string, readonly string[]>>;
-  /** Null where none was sent. */
+  /** Null if no file was sent. */
   readonly file: SentSound | null;
 }

@@ -90,7 +90,7 @@ async function isOfNewerVersion(fs: StoreFs, dir: string): Promise<boolean> {
   return marker !== null && marker.schemaVersion > SCHEMA_VERSION;
 }
 
-/** Nothing may be moved to where a link leads. */
+/** Nothing may be moved to the target of a link. */
 async function moveFalseQuarantine(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
   const found = await fs.check(join(dir, QUARANTINE_FOLDER));
   if (found === null || found.kind === "folder") return;

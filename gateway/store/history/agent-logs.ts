@@ -76,7 +76,7 @@ export class AgentLogs {
     }
   }
 
-  /** The first line of a log, where it is not too long. */
+  /** Returns the first line of a log, if it is not too long. */
   async first(path: string): Promise<Buffer | null> {
     for await (const { lines, tooLong } of this.lines(path, 0, FIRST_BYTES)) {
       if (tooLong > 0) return null;

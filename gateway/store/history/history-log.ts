@@ -111,7 +111,7 @@ export class HistoryLog {
     return readTable(this.#fs, this.#tablePath, this.#path).catch(() => null);
   }
 
-  /** @param counted of the log with that mark: where it is another one by now, nothing is kept */
+  /** @param counted of the log with that mark: if the log has changed since, nothing is kept */
   keepTable(counted: CountedTable & { readonly mark: LogMark }): Promise<void> {
     return this.#changes.run(async () => {
       if (this.#closed || this.#readOnly) return;

@@ -14,7 +14,7 @@ export interface HeaderFields {
   readonly seq: number;
   readonly at: number;
   readonly writtenBy: string;
-  /** Up to where the usage log is counted in it, by the same rule. */
+  /** Position up to which the usage log is counted in it, by the same rule. */
   readonly usage: UsagePosition;
 }
 

@@ -45,7 +45,7 @@ const PASSED: Readonly<Record<PassedColumn, string>> = {
   fees: "fees",
 };
 
-/** @param forget takes receipts out that are damaged; false where the index takes no change */
+/** @param forget removes damaged receipts; false if the index is read-only */
 export function findQueries(parts: TableParts, sessions: Sessions, forget: Forget): OpenTable["queries"] {
   const queries = new ReceiptQueries(parts, forget);
   const hours = new Hours(parts.database);

@@ -54,11 +54,11 @@ export const measureSound = async (bytes: Buffer): Promise<number | null> =>
     ? soundSeconds(bytes)
     : runInThread<number | null>({ kind: "sound", bytes }).catch(() => null);
 
-/** Reads tables of another program's database. @throws Error where they cannot be read */
+/** Reads tables of another program's database. @throws Error if they cannot be read */
 export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
   runInThread<TablesRead>({ kind: "tables", path, tables });
 
-/** Rejects where the thread ends before it is done, or takes too long. */
+/** Rejects if the thread ends before it is done, or takes too long. */
 export function runInThread<T>(task: ThreadTask): Promise<T> {
   return mutex.run(async () => {
     let worker: Worker | null = null;

@@ -155,7 +155,7 @@ export class MediaCopy {
         const length = Math.min(CHUNK_BYTES, size - start);
         await Promise.all([log.read(one.subarray(0, length), start), copy.read(other.subarray(0, length), start)]);
         if (!one.subarray(0, length).equals(other.subarray(0, length))) {
-          // Beyond its last whole line the copy is taken up from where the log says so.
+          // Beyond its last whole line the copy is rewritten from the log.
           if (start + length <= wholeTo || differsBefore(one, other, Math.min(length, wholeTo - start))) {
             this.#done = 0;
             return false;

@@ -6,7 +6,7 @@ export interface MediaMeasure {
   /** Pixels; null if it has none or they are not known. */
   readonly width: number | null;
   readonly height: number | null;
-  /** Milliseconds; null where there is no duration or it is not known. */
+  /** Milliseconds; null if it has no duration or it is not known. */
   readonly durationMs: number | null;
 }
 

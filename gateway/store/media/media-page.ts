@@ -63,7 +63,7 @@ const textsSchema = z.object({
 });
 type PageTexts = z.infer<typeof textsSchema>;
 
-/** Some texts one after another, each by where it begins and ends. */
+/** Consecutive texts, each by its start and end. */
 class Texts {
   #joined: string;
   #parts: string[] = [];
@@ -128,7 +128,7 @@ export class MediaPage {
     this.lines = texts.lines;
   }
 
-  /** @param from where its first line begins in the log */
+  /** @param from offset of its first line in the log */
   static empty(from: number): MediaPage {
     const texts = { from, to: from, words: [], ids: "", prompts: "", lines: [] };
     return new MediaPage(new ArrayBuffer(COLUMN_BYTES), 0, texts);

@@ -40,7 +40,7 @@ export async function replayOnce(fs: StoreFs, dir: string, name: string, known =
   const take = (value: unknown, place: LinePlace): void => {
     read.bytes = place.offset + place.length + 1;
     if (isForeign(value)) read.foreign += 1;
-    // A line of a kind that this version does not know is left where it is.
+    // A line of a kind that this version does not know is kept.
     const line = asMediaLine(value);
     if (line !== undefined) index.apply(line, place);
   };

@@ -84,7 +84,7 @@ class Counts {
   readonly #buckets: number[] = [];
   readonly #counts: number[] = [];
 
-  /** Reads `"8":1,"9":2}` from `at` on. @returns where it ends; null for anything else */
+  /** Reads `"8":1,"9":2}` from `at` on. @returns the end offset; null for anything else */
   read(bytes: Buffer, at: number): number | null {
     for (let next = at; ; next += 1) {
       if (bytes[next] === END && next === at) return this.#end(next + 1);

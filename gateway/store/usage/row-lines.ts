@@ -121,7 +121,7 @@ export async function packDays(daily: DailyRows): Promise<void> {
   for (const cold of daily.coldDays.values()) await cold.pack();
 }
 
-/** Makes cold days of those that are over, where nothing of them changes meanwhile. */
+/** Converts past days to cold days, if nothing of them changes meanwhile. */
 export async function coolDays(daily: DailyRows, now: number, slices: Slices): Promise<void> {
   const before = coldBefore(now);
   for (const [day, rows] of [...daily.warmDays].filter(([name]) => name < before)) {

@@ -46,7 +46,7 @@ const PASSED_AT_ONCE = 2_000;
 /** A call that is under way. */
 interface Begun {
   readonly call: OpenCall;
-  /** Null where it is in the call already, or not known, or not needed any more: it holds the whole request. */
+  /** Null if it is in the call already, unknown, or no longer needed: it holds the whole request. */
   bill: (() => OpenBill) | null;
   /** Whether its end need not wait for the disk: its note is there, or it is not billed. */
   told: boolean;

@@ -92,7 +92,7 @@ export class UsageWriter {
     return this.#log.written();
   }
 
-  /** Resolves when every line that was staged before is synced, or refused. @param alone no one will share that sync */
+  /** Resolves when every line that was staged before is synced, or refused. @param alone nothing will share that sync */
   covered(alone: boolean): Promise<void> {
     return this.#log.covered(alone);
   }

@@ -10,7 +10,7 @@ export interface CallFacts {
   readonly firstMs: number | null;
   /** Total time; null while it runs. */
   readonly ms: number | null;
-  /** Null until it is settled, and where nothing is billed. */
+  /** Null until it is settled, and if nothing is billed. */
   readonly receipt: Receipt | null;
 }
 

@@ -13,7 +13,7 @@ import { TableRow, WaitingRow } from "./table-row.tsx";
 import { useWindow, ROW_PX, rowsAbove } from "./use-window.ts";
 
 export interface DataTableProps<Row> {
-  /** Names the table where its hidden columns are remembered. */
+  /** Id under which the table's hidden columns are stored. */
   readonly id: string;
   readonly label: string;
   /** Keep it stable between renders: rows are drawn again when it changes. */

@@ -6,7 +6,7 @@ const MOST_LOADED = 2_000;
 
 /** Some results in a row: in memory, or only the places that they have in the list. */
 export interface Chunk extends ListPiece<MediaView> {
-  /** The cursor to what follows; null where it is not known, and at the end of the list. */
+  /** Cursor of the next chunk; null if unknown, and at the end of the list. */
   readonly after: string | null;
   /** When it was fetched, Unix milliseconds. */
   readonly at: number;
@@ -30,7 +30,7 @@ export interface Address {
 /** Places of results of which nothing is in memory. */
 export const unknown = (size: number): Chunk => ({ size, items: null, after: null, at: 0 });
 
-/** The chunks that hold some of the wanted places, and where they are. */
+/** Returns the chunks that hold some of the wanted places, with their spans. */
 export function wantedChunks(chunks: Chunks, wanted: readonly Span[]): (Span & { readonly chunk: Chunk })[] {
   return getSpans(chunks).filter((span) => distance(span, wanted) < 0);
 }
@@ -135,7 +135,7 @@ function getSpans(chunks: Chunks): (Span & { readonly chunk: Chunk })[] {
   });
 }
 
-/** Results between a span and the nearest of others; negative where they overlap. */
+/** Results between a span and the nearest of others; negative if they overlap. */
 function distance(span: Span, others: readonly Span[]): number {
   const filled = others.filter(({ first, last }) => first < last);
   return Math.min(...filled.map(({ first, last }) => Math.max(first - span.last, span.first - last)));

@@ -30,7 +30,7 @@ export interface MediaGridProps {
   readonly selection: Selection;
   readonly posters: PosterQueue;
   readonly player: TilePlayer;
-  /** The result that the dialog shows: the keyboard is where it is when that closes. */
+  /** Result that the dialog shows: it gets the keyboard focus when the dialog closes. */
   readonly opened: string | null;
   readonly onOpen: (view: MediaView) => void;
   readonly onDelete: (views: readonly MediaView[]) => void;

@@ -150,8 +150,8 @@ export class MediaList {
   }
 
   /**
-   * Takes results out at once.
-   * @returns what puts them back where they were; false when it could not, because their places are forgotten
+   * Removes results immediately.
+   * @returns a function that restores them in their places; it returns false if their places are lost
    */
   remove(ids: ReadonlySet<string>): () => boolean {
     const changed = new Map<Chunk, Chunk>();

@@ -45,7 +45,7 @@ const requests: Readonly<Record<string, { readonly path: string; readonly prompt
   videos: { path: "/v1/videos/generations", prompt: "prompt" },
 };
 
-/** The request that made a result; null where its origin was lost, and for image edits, whose files are not kept. */
+/** Returns the request that made a result; null if its origin was lost, and for image edits, whose files are not kept. */
 export function getRequest({ origin }: Pick<MediaView, "origin">): SampleRequest | null {
   const known = origin !== null && Object.hasOwn(requests, origin.endpoint) ? requests[origin.endpoint] : undefined;
   if (origin === null || known === undefined) return null;

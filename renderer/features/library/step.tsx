@@ -4,7 +4,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
 export interface StepsProps {
-  /** Place of what is shown in the list; -1 where it is not in it. */
+  /** Position of the shown result in the list; -1 if it is not in it. */
   readonly place: number;
   readonly total: number;
   /** @param by -1 or 1 */

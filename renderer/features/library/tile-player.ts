@@ -41,7 +41,7 @@ export class TilePlayer {
     return this.#film === id;
   }
 
-  /** The sound of this id, where it was started last; the same object while nothing changes. */
+  /** Returns the sound of this id if it was started last; the same object while nothing changes. */
   getSound(id: string): TileSound | null {
     return this.#sound?.id === id ? this.#sound : null;
   }
@@ -56,7 +56,7 @@ export class TilePlayer {
     this.#timer = setTimeout(() => this.#show(id), INTENT_MS);
   }
 
-  /** Plays a sound from its beginning, or pauses and resumes it where it is the one that was started last. */
+  /** Plays a sound from its start, or pauses and resumes it if it was started last. */
   toggleSound(id: string, link: string): void {
     const audio = this.#ownAudio();
     if (this.#sound?.id !== id) {
@@ -64,7 +64,7 @@ export class TilePlayer {
       audio.src = link;
     } else if (!audio.paused) return audio.pause();
     this.#changed();
-    // Refused where it cannot be played: then it stands still, as the event `pause` or `error` says.
+    // Rejects if it cannot be played: then it stays paused, as the event `pause` or `error` reports.
     audio.play().catch(() => this.#hear());
   }
 

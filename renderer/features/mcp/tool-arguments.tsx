@@ -20,7 +20,7 @@ let lastChosen: string | null = null;
 interface ActingKey {
   /** Keys that can be given access; undefined until they are known. */
   readonly keys: readonly KeyView[] | undefined;
-  /** The chosen one; the last used where none is chosen. */
+  /** Chosen key; the last used one if none is chosen. */
   readonly key: KeyView | undefined;
   choose(id: string): void;
 }

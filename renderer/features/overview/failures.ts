@@ -2,7 +2,7 @@ import type { Outcome, Receipt } from "../../../gateway/contract/receipt.ts";
 
 /** Failures that say the same. */
 export interface FailureGroup {
-  /** Our error code; null where the outcome is all that is known. */
+  /** Postern's error code; null if only the outcome is known. */
   readonly code: string | null;
   /** Outcome of the newest. */
   readonly outcome: Outcome;

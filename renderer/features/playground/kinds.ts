@@ -37,7 +37,7 @@ interface Named extends Able {
   readonly other_names: readonly string[];
 }
 
-/** The model to begin with: the chosen one, else the first that can do it; the chosen one too where none can. */
+/** Returns the initial model: the chosen one, else the first with the capability; the chosen one also if no model has it. */
 export function startingModel(kind: Kind, chosen: string, models: readonly Named[]): string {
   if (isServed(chosen, models)) return chosen;
   const able = models.filter(({ served, capabilities }) => served && capabilities.includes(capabilityOf[kind]));

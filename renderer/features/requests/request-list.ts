@@ -48,7 +48,7 @@ export class RequestList {
   error: unknown = null;
   /** Newer requests than are shown. */
   held = 0;
-  /** How far the index is rebuilt, in percent: older requests come when it is; null where they are all there. */
+  /** Progress of rebuilding the index, in percent: older requests come after it; null if it is complete. */
   rebuilding: number | null = null;
 
   constructor({ fetchPage }: RequestListOptions) {
@@ -61,7 +61,7 @@ export class RequestList {
   };
   readonly version = (): number => this.#version;
 
-  /** Another list with each change, so that who draws it sees that it changed. */
+  /** Replaced by a new list on each change, so that React renders it. */
   get rows(): RowList<Receipt> {
     this.#rows ??= this.#snapshot();
     return this.#rows;
@@ -200,7 +200,7 @@ export class RequestList {
     if (this.error === null && measureSize(this.#pieces) < LEAST_ROWS) this.#fetchOlder();
   }
 
-  /** After an error: goes on from where it was. */
+  /** Resumes after an error. */
   retry(): void {
     this.error = null;
     if (this.ready && !this.#outdated) this.#changed();

@@ -54,7 +54,7 @@ export function RequestPanel(props: RequestPanelProps): ReactNode {
   const { onClose, onMove } = props;
   const popup = useRef<HTMLDivElement>(null);
   const isForOther = useLayer(!beside, "other");
-  // Also from the list, and from nowhere: where one came by a link, nothing has the focus.
+  // Handles keys from the list too, and when nothing has the focus, as after opening a link.
   const onPageKey = useEffectEvent((event: globalThis.KeyboardEvent) => {
     if (!beside || !takesKey(event)) return;
     const { target } = event;

@@ -3,7 +3,7 @@ import { figuresOf } from "../../../gateway/contract/request-figures.ts";
 
 /** Figures of sessions and of their requests, without how they are drawn. Pure. */
 
-/** "75%"; null where there was no input. */
+/** "75%"; null without input. */
 export function cachedShare(cached: number, input: number): string | null {
   return input === 0 ? null : `${Math.round((100 * cached) / input)}%`;
 }

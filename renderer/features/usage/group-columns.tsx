@@ -103,7 +103,7 @@ export interface GroupColumnsProps {
   readonly nameOf: (group: string) => string;
   readonly usage: UsageSeries;
   readonly shown: SpendShown;
-  /** Stable; null where the time before is not shown. */
+  /** Stable; null if the period before is not shown. */
   readonly earlier: Earlier | null;
 }
 

@@ -20,7 +20,7 @@ export interface Job<Result> {
   readonly status: CallStatus;
   readonly facts: CallFacts;
   readonly fault: CallFault | null;
-  /** Null while it runs, and where it failed. */
+  /** Null while it runs, and if it failed. */
   readonly result: Result | null;
 }
 

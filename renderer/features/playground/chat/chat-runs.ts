@@ -191,7 +191,7 @@ const emptyStep = (id: string, model: string): Step => ({
   fault: null,
 });
 
-/** The first frame often says no more than who speaks. */
+/** The first chunk often has only the role. */
 function hasWords({ choices }: Chunk): boolean {
   const delta = choices?.[0]?.delta;
   if (delta == null) return false;

@@ -36,8 +36,8 @@ const toolsSchema = z.array(
 );
 
 /**
- * The settings as fields of a request. Bounds are the gateway's to check; here is only what cannot be sent at all.
- * @param efforts of the model (`ModelFacts.chat`): null where it does not reason
+ * Returns the settings as request fields. The gateway checks bounds; this rejects only values that cannot be sent at all.
+ * @param efforts of the model (`ModelFacts.chat`): null if it has no reasoning
  */
 export function readSettings(settings: ChatSettings, efforts: readonly string[] | null): ReadSettings {
   const faults: SettingsFaults = {};

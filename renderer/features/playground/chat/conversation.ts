@@ -77,7 +77,7 @@ export function changeStep(
 /** Most models side by side. */
 export const MOST_LANES = 4;
 
-/** The lane that a column shows of a turn: its own, or the first where the turn was asked before the column was there. */
+/** Returns the lane of a turn that a column shows: its own, or the first if the turn is older than the column. */
 export const laneOf = ({ lanes }: Turn, column: number): number => (lanes[column] === undefined ? 0 : column);
 
 /** Goes on from a turn in another way: `next` takes its place, and what was there stays as a branch. */
@@ -98,7 +98,7 @@ export function showBranch(conversation: Conversation, id: string, fork: number)
   return [...conversation.slice(0, at), { ...head, forks, fork }, ...rest];
 }
 
-/** All branches from a turn on, the one that is shown in its place among them. Null where there is no such turn. */
+/** Returns all branches from a turn on, including the shown one in its place. Null if the turn does not exist. */
 function waysFrom(conversation: Conversation, at: number): readonly (readonly Turn[])[] | null {
   const shown = conversation[at];
   if (shown === undefined) return null;

@@ -17,7 +17,7 @@ export interface StepViewProps {
   readonly step: Step;
   /** Receives a tool's result; absent once the conversation continued. */
   readonly onResult?: (tool: number, result: string | null) => void;
-  /** Asks another model instead, where this one failed; absent once the conversation went on. */
+  /** Asks another model instead, if this one failed; absent once the conversation continued. */
   readonly onModel?: (model: string) => void;
 }
 

@@ -76,7 +76,7 @@ function Question({ turn, busy, actions }: Pick<TurnViewProps, "turn" | "busy" |
   );
 }
 
-/** The ways in which a conversation went on from a question, where there are several. */
+/** Branches of a conversation after a question, if there are several. */
 function Branches({ turn, busy, actions }: Pick<TurnViewProps, "turn" | "busy" | "actions">): ReactNode {
   const t = useMessages();
   const { forks = [], fork = 0 } = turn;

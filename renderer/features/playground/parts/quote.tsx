@@ -8,7 +8,7 @@ import { costOf, sentenceOf, type ResultCost } from "../../../api/result-parts.t
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
 
 export interface QuoteProps {
-  /** Calls of the tool server's tools that do the same, several where they are made together; null: not ready. */
+  /** Equivalent calls of the tool server's tools, several if they are made together; null: not ready. */
   readonly ask: () => QuotedCall | readonly QuotedCall[] | null;
   /** Says the same as long as the price is the same: a quote for something else is not shown. */
   readonly stamp: string;

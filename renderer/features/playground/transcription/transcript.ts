@@ -5,7 +5,7 @@ import type { JobContext } from "../calls/jobs.ts";
 export interface Transcript {
   /** The text, or the subtitles as they are. */
   readonly text: string;
-  /** Empty where no times were asked for. */
+  /** Empty if no times were requested. */
   readonly segments: readonly TranscriptSegment[];
   /** Whether `text` is to be read as it stands, line by line. */
   readonly plain: boolean;

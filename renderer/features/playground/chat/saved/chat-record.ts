@@ -14,7 +14,7 @@ export interface ChatSummary {
   readonly at: number;
   /** Approximate size of pictures and text, which the total limit counts. */
   readonly bytes: number;
-  /** Questions and responses in small letters, cut where they are very long. */
+  /** Questions and responses in lower case, cut if they are very long. */
   readonly words: string;
 }
 

@@ -15,7 +15,7 @@ export interface SavedChats {
   /** Shows an empty one with the same models and settings. */
   create(): void;
   rename(id: string, title: string): Promise<void>;
-  /** @returns what brings it back; null where it was gone */
+  /** @returns a function that restores it; null if it did not exist */
   remove(id: string): Promise<(() => Promise<void>) | null>;
 }
 

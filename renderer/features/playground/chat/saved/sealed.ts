@@ -26,7 +26,7 @@ export async function seal(key: CryptoKey, id: string, value: unknown): Promise<
   return { id, iv, sealed: await crypto.subtle.encrypt(parameters(iv, id), key, plain) };
 }
 
-/** @throws where the key is another one, or what was kept was changed */
+/** @throws if the key is another one, or the stored data was changed */
 export async function unseal(key: CryptoKey, { id, iv, sealed }: Sealed): Promise<unknown> {
   return fromBytes(await crypto.subtle.decrypt(parameters(iv, id), key, sealed));
 }
