@@ -18,7 +18,9 @@ const pages = useFakePages((fake) => {
     const from = before === null ? 0 : fake.receipts.findIndex(({ id }) => id === before) + 1;
     const data = fake.receipts.slice(from, from + Number(address.searchParams.get("limit") ?? 50));
     const cursor = from + data.length < fake.receipts.length ? (data.at(-1)?.id ?? null) : null;
-    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data, cursor }));
+    outgoing
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ data, cursor, rebuilding: null }));
     return true;
   };
 });

@@ -14,7 +14,9 @@ const pages = useFakePages((fake) => {
     asked.push(address.searchParams);
     const { limit: _limit, ...filter } = Object.fromEntries(address.searchParams);
     const data = fake.receipts.filter((receipt) => matchesRequest(receipt, getSearch(filter, fake.connections)));
-    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ data, cursor: null }));
+    outgoing
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify({ data, cursor: null, rebuilding: null }));
     return true;
   };
 });
