@@ -10,7 +10,7 @@ const OURS = `ws_${SEARCH_MARK}_`;
 
 export const searchItemId = (id: string): string => OURS + id;
 
-/** Placeholder for the results if a client keeps only the query of a search. */
+/** Stands for the results if a client keeps only the query of a search. */
 const LOST = "The results are not kept. What was said after it rests on them.";
 
 interface Read {

@@ -33,7 +33,7 @@ export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omi
   return omitted === 0 ? { bytes, omitted } : { bytes: Buffer.concat([...parts, bytes.subarray(kept)]), omitted };
 }
 
-/** Returns the placeholder for media of this type and size. */
+/** Returns the text that stands for omitted media of this type and size. */
 export const getOmission = (type: string, bytes: number): string => `data:${type};omitted,${bytes}`;
 
 /** Null for what is no base64. */

@@ -89,7 +89,7 @@ const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["grou
 });
 
 const EMPTY = new Uint32Array();
-/** Placeholder for groups that such columns are never read by. */
+/** Empty numbers for groups whose names are never read. */
 export const NO_NUMBERS = eachGroup(() => EMPTY);
 
 /** Sums the rows by one group, a row per name: the result has no other group. */

@@ -5,7 +5,7 @@ import { createLineDiff } from "../../core/clients/line-diff.ts";
 import { sha256 } from "../../lib/ids.ts";
 import type { FileDraft } from "./draft-files.ts";
 
-/** Placeholder for the key in a plan: it is created when the plan is applied. */
+/** Stands for the key in a plan: it is created when the plan is applied. */
 export const KEY_TO_COME = "sk-…";
 
 /** Says which files, in which state, a plan is about. */

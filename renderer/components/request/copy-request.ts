@@ -3,7 +3,7 @@ import type { Recording } from "../../../gateway/contract/requests.ts";
 import { formatCurlSample } from "../../lib/samples/curl.ts";
 import { exampleRequest, type ExampleKind } from "../../lib/samples/example-requests.ts";
 
-/** Placeholder that is not a real key. */
+/** Stands for the key in copied commands, so that no key is copied. */
 const KEY = { text: "sk-…" } as const;
 
 /** An example of a call, by the endpoint of a receipt. */

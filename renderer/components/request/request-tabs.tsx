@@ -113,12 +113,12 @@ function Recorded({ state, children }: RecordedProps): ReactNode {
   return recording === null ? <NothingRecorded on={detail.recording_on} /> : children(recording);
 }
 
-/** Placeholder for data that is still loading. */
+/** Shows that data is still loading. */
 function Pending({ state: { error, retry } }: { readonly state: RequestState }): ReactNode {
   return error === null ? <SkeletonRows rows={4} /> : <Failure error={error} onRetry={retry} />;
 }
 
-/** Placeholder for a missing recording: the reason, and how to record the next one. */
+/** Says why there is no recording, and how to record the next request. */
 function NothingRecorded({ on }: { readonly on: RequestDetail["recording_on"] }): ReactNode {
   const t = useMessages();
   const { set } = useRecordingActions();

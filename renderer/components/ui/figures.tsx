@@ -15,7 +15,7 @@ import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { Badge } from "./badge.tsx";
 
-/** Placeholder for a missing figure, which is not a zero. */
+/** Sign for a missing figure, which is not a zero. */
 export const nothing = <span className="text-faint">–</span>;
 
 /** Real money. Never rounded to nothing; the whole figure on hover. */
