@@ -12,7 +12,10 @@ const count = z.number().int().nonnegative();
 export const scopeKindSchema = z.enum(["client", "project"]);
 export type ScopeKind = z.infer<typeof scopeKindSchema>;
 
-/** Names equal to this one, or matching it as a glob (`claude-*`): together they spend one budget. */
+/**
+ * A project's name, an app by any of its names ("Claude Code", `claude-cli`), or a glob (`claude-*`): what matches spends one
+ * budget.
+ */
 export const budgetScopeSchema = z.object({ kind: scopeKindSchema, name: z.string().trim().min(1).max(100) }).strict();
 export type BudgetScope = z.infer<typeof budgetScopeSchema>;
 
@@ -31,6 +34,8 @@ export type RemoveBudget = z.infer<typeof removeBudgetSchema>;
 
 export const budgetViewSchema = z.object({
   ...named,
+  /** Whether a request of this UTC month has the name, or one that it stands for. */
+  seen: z.boolean(),
   limit_usd: z.number().nonnegative(),
   created_at: z.number().int(),
   /** 10⁻⁹ USD that receipts of this period say; sandbox calls are not among them. */

@@ -1,3 +1,4 @@
+import { getAppName } from "./apps.ts";
 import { hasFailed } from "./ending.ts";
 import { FILTER_FIELDS } from "./filter-fields.ts";
 import type { FilterField } from "./filter-fields.ts";
@@ -5,7 +6,8 @@ import type { RequestFilter } from "./list.ts";
 import type { Receipt } from "./receipt.ts";
 import type { RunningRequest } from "./requests.ts";
 
-const FIELDS = Object.keys(FILTER_FIELDS) as readonly FilterField[];
+/** Fields that are compared as they are; the client is compared by its app. */
+const FIELDS = (Object.keys(FILTER_FIELDS) as readonly FilterField[]).filter((name) => name !== "client");
 
 /** A filter, with what only those know who know the connections. */
 export interface Search extends Partial<RequestFilter> {
@@ -55,6 +57,7 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
   const { asked, until, q } = filter;
   return (
     FIELDS.every((name) => filter[name] === undefined || call[name] === filter[name]) &&
+    (filter.client === undefined || getAppName(call.client) === getAppName(filter.client)) &&
     (asked === undefined || asked.includes(getRoute(call) || call.model)) &&
     (until === undefined || call.at < until) &&
     (q === undefined || filter.recorded?.has(call.id) === true || isFound(call, q.toLowerCase(), filter.named ?? []))
@@ -67,7 +70,9 @@ function isFound(call: Receipt | RunningRequest, low: string, named: readonly st
   const { session = "", project = "" } = call;
   return (
     named.includes(call.connection) ||
-    [call.id, call.model, call.client, code, call.provider, route, session, project].some((text) => contains(text, low))
+    [call.id, call.model, call.client, getAppName(call.client), code, call.provider, route, session, project].some(
+      (text) => contains(text, low),
+    )
   );
 }
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { getUserAgent } from "../core/keys/client-name.ts";
+import { identifyClient } from "../core/keys/client-name.ts";
 import { getIdentity } from "../core/sessions/identity.ts";
 import type { CallInput } from "../services/calls/paid-call.ts";
 import type { RingKey } from "../services/keys/key-ring.ts";
@@ -18,7 +18,7 @@ export function callInput(context: Context): CallInput {
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
     key: getKey(context),
-    userAgent: getApp(context.req.headers, state.body),
+    app: getApp(context.req.headers, state.body),
     identity: getIdentity(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
     asked: (provider) => {
@@ -36,7 +36,7 @@ export function callInput(context: Context): CallInput {
  * Origin were checked before, so other pages do not get here.
  */
 function getApp(headers: IncomingHttpHeaders, body: unknown): string {
-  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : getUserAgent(headers, body);
+  return headers["sec-fetch-site"] === "same-origin" ? "Playground" : identifyClient(headers, body);
 }
 
 /** Returns the key of the request. Authentication comes first. */

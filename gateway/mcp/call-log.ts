@@ -1,6 +1,5 @@
 import type { McpCall } from "../contract/mcp.ts";
 import type { Receipt } from "../contract/receipt.ts";
-import { clientName } from "../core/keys/client-name.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Events } from "../services/events.ts";
 
@@ -11,7 +10,7 @@ export interface CallBegun {
   readonly id: string;
   readonly tool: string;
   readonly key: string;
-  readonly userAgent: string;
+  readonly app: string;
   readonly model: string | null;
   /** Whether the tool is free. */
   readonly free: boolean;
@@ -48,12 +47,12 @@ export class CallLog {
     return [...this.#calls.values()].toReversed();
   }
 
-  begin({ userAgent, free, ...begun }: CallBegun): RunningCall {
+  begin({ app, free, ...begun }: CallBegun): RunningCall {
     const from = this.#clock.monotonic();
     let call: McpCall = {
       ...begun,
       at: this.#clock.now(),
-      client: clientName(userAgent),
+      client: app,
       status: "running",
       code: null,
       ms: null,

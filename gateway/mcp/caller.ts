@@ -8,7 +8,8 @@ export interface Caller {
   readonly requestId: string;
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
-  readonly userAgent: string;
+  /** Name of the app, as receipts have it. */
+  readonly app: string;
   /** Session, project and agent from the request's headers; absent: none. */
   readonly identity?: Identity;
   /** Tells the access log what the request was about. */

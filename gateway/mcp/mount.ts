@@ -1,4 +1,5 @@
 import { GatewayError } from "../core/errors.ts";
+import { identifyClient } from "../core/keys/client-name.ts";
 import { getIdentity } from "../core/sessions/identity.ts";
 import { isRecord } from "../lib/records.ts";
 import type { OpenResponses } from "../http/open-responses.ts";
@@ -36,7 +37,7 @@ function getCaller(context: Context): Caller {
     key: getKey(context),
     requestId: state.requestId,
     arrivedAt: state.arrivedAt,
-    userAgent: req.headers["user-agent"] ?? "",
+    app: identifyClient(req.headers, null),
     identity: getIdentity(req.headers, null),
     note: (model, code) => {
       state.model = model;

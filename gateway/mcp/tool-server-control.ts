@@ -16,7 +16,7 @@ import { getSchemas } from "./tool/tool-schema.ts";
 import type { Tool } from "./tool/tool.ts";
 
 /** User agent of the page's calls. */
-const USER_AGENT = "Postern";
+const APP = "Postern";
 const NEWEST_REVISION = "2026-07-28";
 /** Quoting is a tool like any other. */
 const QUOTE_TOOL = "quote";
@@ -60,7 +60,7 @@ export class ToolServerControl implements McpControl {
       key: ringKey,
       requestId: newRequestId(),
       arrivedAt: clock.monotonic(),
-      userAgent: USER_AGENT,
+      app: APP,
       note: () => undefined,
     };
     const tool = this.#find(quote === true ? QUOTE_TOOL : name);

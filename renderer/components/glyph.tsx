@@ -1,5 +1,6 @@
+import { findApp } from "../../gateway/contract/apps.ts";
 import type { ReactNode } from "react";
-import { appAliases, appShapes, providerAliases, providerShapes, type GlyphShape } from "./glyph-shapes.ts";
+import { appShapes, providerAliases, providerShapes, type GlyphShape } from "./glyph-shapes.ts";
 
 export interface GlyphProps {
   /** Any text: of an id that has no shape of its own, two letters stand. */
@@ -21,9 +22,9 @@ export function ProviderGlyph({ id, name, size }: GlyphProps): ReactNode {
   return <Glyph shape={own} letters={name ?? id} size={size} />;
 }
 
-/** The glyph of a client: of its id (`claude-code`), or of what it calls itself in receipts (`claude-cli`). */
+/** The glyph of an app: of its id (`claude-code`), its name, or what it calls itself in receipts (`claude-cli`). */
 export function AppGlyph({ id, name, size }: GlyphProps): ReactNode {
-  return <Glyph shape={getShape(id, appShapes, appAliases)} letters={name ?? id} size={size} />;
+  return <Glyph shape={getShape(findApp(id)?.id ?? id, appShapes)} letters={name ?? id} size={size} />;
 }
 
 interface DrawnProps {
@@ -76,7 +77,7 @@ function Glyph({ shape, letters, size = 16 }: DrawnProps): ReactNode {
 export function getShape(
   id: string,
   shapes: Readonly<Record<string, GlyphShape>>,
-  aliases: Readonly<Record<string, string>>,
+  aliases: Readonly<Record<string, string>> = {},
 ): GlyphShape | undefined {
   const whole = id.trim().toLowerCase();
   const words = whole.split(/[/ ]+/);

@@ -98,7 +98,7 @@ export class ToolStage {
       requestId,
       arrivedAt: clock.monotonic(),
       key: this.key(options.key),
-      userAgent: "tool-harness/1.0",
+      app: "tool-harness",
       note: () => {},
       asked: () => {},
       follower: { onSettled: (settled) => (receipt = settled), onKept: (id) => void saved.push(id) },

@@ -1,5 +1,6 @@
 import type { Route, RouteConditions } from "../../contract/routes.ts";
 import { matchesGlob } from "../glob.ts";
+import { matchesApp } from "../keys/client-name.ts";
 import type { RequestFacts } from "./request-facts.ts";
 
 /** The client and time of a request. */
@@ -44,10 +45,10 @@ function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
   );
 }
 
-/** Names of clients are written in every case: `OpenAI/JS`, `claude-cli`. */
+/** A request has its own name (`OpenAI/JS`) and that of its app. */
 function isAnyOf(patterns: readonly string[], client: string): boolean {
   const name = client.toLowerCase();
-  return patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name));
+  return patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name) || matchesApp(pattern, client));
 }
 
 /** Tells whether a minute lies in [from, until); the range wraps at midnight if `until` is earlier, all day if equal. */

@@ -1,3 +1,4 @@
+import { getAppName } from "../../contract/apps.ts";
 import type { RemoveBudget } from "../../contract/budgets.ts";
 import { DEFAULT_PRIORITY } from "../../contract/connection.ts";
 import type { Setup } from "../../contract/setup.ts";
@@ -78,7 +79,8 @@ const single = (there: unknown, fields: Fields): Items =>
   there === undefined ? new Map() : new Map([["", { name: "", fields }]]);
 
 /** `daily client claude-*` */
-export const budgetName = ({ scope, reset }: RemoveBudget): string => `${reset} ${scope.kind} ${scope.name}`;
+export const budgetName = ({ scope: { kind, name }, reset }: RemoveBudget): string =>
+  `${reset} ${kind} ${kind === "client" ? getAppName(name) : name}`;
 
 const item = (name: string, { name: _known, ...fields }: Fields): Item => ({ name, fields });
 

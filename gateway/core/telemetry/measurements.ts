@@ -1,3 +1,4 @@
+import { getAppName } from "../../contract/apps.ts";
 import type { CallFacts } from "./call-facts.ts";
 import { OPEN_LABELS, TICKS_PER_SECOND, instruments } from "./instruments.ts";
 import type { Instrument, InstrumentId, Label } from "./instruments.ts";
@@ -72,7 +73,7 @@ export class Measurements {
     this.#add("requests", 1, { ...asked, endpoint, client, route, outcome, error: error ?? "" });
     for (const { unit, quantity } of receipt.terms)
       this.#add("units", Math.round(quantity * 1_000), { ...asked, unit });
-    if (receipt.nano !== null) this.#add("cost", receipt.nano, { ...asked, client });
+    if (receipt.nano !== null) this.#add("cost", receipt.nano, { ...asked, client: getAppName(client) });
   }
 
   #add(id: InstrumentId, value: number, labels: Labels): void {

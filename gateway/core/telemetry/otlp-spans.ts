@@ -1,3 +1,4 @@
+import { getAppName } from "../../contract/apps.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { sha256 } from "../../lib/ids.ts";
 import { usdFromNano } from "../../lib/money.ts";
@@ -107,7 +108,7 @@ function getAttributes({ receipt, names, operation, model, tokens, error }: Call
     getText("postern.request.id", receipt.id),
     getText("postern.endpoint", receipt.endpoint),
     getText("postern.outcome", outcome),
-    getText("postern.client", receipt.client),
+    getText("postern.client", getAppName(receipt.client)),
     getText("postern.key.id", receipt.key),
     getText("postern.key.name", names.key),
     getFlag("postern.sandbox", receipt.sandbox),

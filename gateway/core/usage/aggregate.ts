@@ -2,6 +2,7 @@ import type { BudgetScope, ScopeKind } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
 import { matchesGlob } from "../glob.ts";
+import { matchesApp } from "../keys/client-name.ts";
 import type { DailyRow, DailyRows } from "./daily-rows.ts";
 import { addReceipt, countedModel, emptySums } from "./usage-sums.ts";
 import { addNano } from "../../lib/money.ts";
@@ -188,7 +189,9 @@ function namedUnderBudgets(plain: Named, { client, project }: Receipt, budgets: 
   const nameOf = (kind: ScopeKind, own: string | undefined): string | undefined =>
     own === undefined
       ? undefined
-      : [...budgets.values()].find(({ scope }) => scope.kind === kind && matchesGlob(scope.name, own))?.scope.name;
+      : [...budgets.values()].find(
+          ({ scope }) => scope.kind === kind && (kind === "client" ? matchesApp : matchesGlob)(scope.name, own),
+        )?.scope.name;
   const byClient = plain.client === client ? undefined : nameOf("client", client);
   const byProject = plain.project === project ? undefined : nameOf("project", project);
   if (byClient === undefined && byProject === undefined) return plain;

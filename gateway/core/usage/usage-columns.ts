@@ -1,3 +1,4 @@
+import { getAppName } from "../../contract/apps.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import { addCounts, countsOf, DURATION_BUCKETS } from "./durations.ts";
 import type { DurationCounts, Durations } from "./durations.ts";
@@ -8,12 +9,20 @@ import { SUMS } from "./usage-totals.ts";
 export class UsageNames {
   readonly #numbers = new Map<string, number>();
   readonly #texts: string[] = [];
+  readonly #rename: (name: string) => string;
+
+  /** @param rename returns one name for all names of the same thing. */
+  constructor(rename: (name: string) => string = (name) => name) {
+    this.#rename = rename;
+  }
 
   /** The number of a name, a new one when it has none. */
   number(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
-    const number = this.#texts.push(name) - 1;
+    const text = this.#rename(name);
+    const number = this.#numbers.get(text) ?? this.#texts.push(text) - 1;
+    this.#numbers.set(text, number);
     this.#numbers.set(name, number);
     return number;
   }
@@ -43,7 +52,7 @@ export function namesByGroup(): NamesByGroup {
   return {
     model: new UsageNames(),
     key: new UsageNames(),
-    client: new UsageNames(),
+    client: new UsageNames(getAppName),
     endpoint: new UsageNames(),
     project: new UsageNames(),
     connection: new UsageNames(),

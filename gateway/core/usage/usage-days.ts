@@ -1,3 +1,4 @@
+import { getAppName } from "../../contract/apps.ts";
 import type { ScopeKind } from "../../contract/budgets.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import type { Totals } from "../../contract/totals.ts";
@@ -110,7 +111,7 @@ export class UsageDays implements UsageSource {
     if (day.apps !== null) return day.apps;
     const apps = new Map<string, Set<string>>();
     for (const { model, client, requests, sandbox_requests } of this.#daily.ofDay(name))
-      if (requests > sandbox_requests) apps.set(model, (apps.get(model) ?? new Set()).add(client));
+      if (requests > sandbox_requests) apps.set(model, (apps.get(model) ?? new Set()).add(getAppName(client)));
     day.apps = apps;
     return apps;
   }

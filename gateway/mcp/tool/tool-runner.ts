@@ -74,7 +74,7 @@ export class ToolRunner {
       id: caller.requestId,
       tool: tool.name,
       key: caller.key.record.id,
-      userAgent: caller.userAgent,
+      app: caller.app,
       model,
       free: tool.capability === null,
     });

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { budgetResetSchema, scopeKindSchema } from "../../contract/budgets.ts";
-import { clientName } from "../../core/keys/client-name.ts";
 import { NOBODY, told } from "../../core/sessions/identity.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { CallScope } from "../../services/budgets/budgets.ts";
@@ -66,8 +65,8 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
   });
 }
 
-const getScope = ({ userAgent, identity = NOBODY }: CallInput): CallScope => ({
-  client: clientName(userAgent),
+const getScope = ({ app, identity = NOBODY }: CallInput): CallScope => ({
+  client: app,
   ...told(identity),
 });
 

@@ -1,5 +1,6 @@
 import type { BudgetScope } from "../../contract/budgets.ts";
 import { matchesGlob } from "../../core/glob.ts";
+import { matchesApp } from "../../core/keys/client-name.ts";
 import { unspentFrom } from "../../core/keys/key-state.ts";
 import { SpendingLimit } from "../../core/money/hold.ts";
 import type { ScopeSpend } from "../../core/usage/scope-spend.ts";
@@ -58,7 +59,7 @@ export class Budget extends SpendingLimit {
 /** @param name as rows of usage have it: "" for clients and projects that have no name */
 export function isIn({ kind, name: pattern }: BudgetScope, name: string): boolean {
   // Calls without a project match no project pattern, not even `*`.
-  return (name !== "" || kind === "client") && matchesGlob(pattern, name);
+  return kind === "client" ? matchesApp(pattern, name) : name !== "" && matchesGlob(pattern, name);
 }
 
 const NONE: readonly Budget[] = [];

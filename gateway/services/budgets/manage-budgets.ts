@@ -1,11 +1,12 @@
-import type { BudgetView, RemoveBudget, SetBudget } from "../../contract/budgets.ts";
+import type { BudgetScope, BudgetView, RemoveBudget, SetBudget } from "../../contract/budgets.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { utcDay, utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { usdFromNano } from "../../lib/money.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
-import { budgetId, newBudget } from "./budget-record.ts";
+import { budgetId, findBudget, nameScope, newBudget } from "./budget-record.ts";
 import { isIn } from "./budgets.ts";
 import type { Budget, Budgets } from "./budgets.ts";
 import type { Forecasts, SpentIn } from "./forecasts.ts";
@@ -66,9 +67,8 @@ export class ManageBudgets {
   /** @throws GatewayError not_found */
   async remove(named: RemoveBudget): Promise<void> {
     const { store } = this.#deps;
-    const id = budgetId(named);
     await store.transact([{ in: "budgets" }], async (commit) => {
-      requireBudget(store.document.budgets.get(id), named);
+      const { id } = requireBudget(findBudget(store.document.budgets, named), named);
       await commit([{ op: "delete", in: "budgets", id }]);
       this.changed();
     });
@@ -85,7 +85,8 @@ export class ManageBudgets {
     const { spent } = budget;
     const slots = [...spentIn].flatMap(([name, each]) => (isIn(scope, name) ? each : []));
     return {
-      scope,
+      scope: nameScope(scope),
+      seen: this.#isSeen(scope),
       reset,
       limit_usd: usdFromNano(limit),
       created_at,
@@ -100,6 +101,16 @@ export class ManageBudgets {
         slots.toSorted((a, b) => a - b),
       ),
     };
+  }
+
+  /** Whether a request of this month has a name of the scope. */
+  #isSeen(scope: BudgetScope): boolean {
+    const { days } = this.#deps.store.usage;
+    const now = this.#deps.clock.now();
+    const names = days.names[scope.kind];
+    const month = days.columns({ since: `${utcMonth(now)}-01`, until: utcDay(now) }, scope.kind);
+    const numbers = new Set(month.flatMap(({ groups }) => [...groups[scope.kind]]));
+    return [...numbers].some((number) => isIn(scope, names.text(number)));
   }
 }
 

@@ -12,7 +12,6 @@ import type { Priced } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, OpenCall, Store } from "../../store/store.ts";
 import type { Admitted, RunningCall, RunningCalls } from "./admission.ts";
-import { knownClientName } from "./call-start.ts";
 import type { CachedShares } from "./cached-shares.ts";
 import type { CallEnd, CallStart } from "./call-start.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
@@ -385,7 +384,7 @@ export class CallRecord implements RunningCall {
 
   /** Name that the client gives itself. */
   get client(): string {
-    return knownClientName(this.#start.userAgent);
+    return this.#start.app;
   }
 }
 

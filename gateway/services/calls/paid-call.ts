@@ -44,7 +44,8 @@ export interface CallInput {
   /** Monotonic milliseconds. */
   readonly arrivedAt: number;
   readonly key: RingKey;
-  readonly userAgent: string;
+  /** Name of the app, as receipts have it (`claude-cli`). */
+  readonly app: string;
   /** Session, project and agent of the call; absent if the client sends none. */
   readonly identity?: Identity | undefined;
   /** A JSON body as it came in; absent for callers inside Postern, null for forms. */
@@ -170,7 +171,7 @@ export class PaidCall {
       keyId: input.key.record.id,
       endpoint,
       model: name,
-      userAgent: input.userAgent,
+      app: input.app,
       identity: input.identity ?? NOBODY,
       stream,
       recorded,

@@ -75,7 +75,7 @@ export class DescribeMedium {
           arrivedAt: this.#deps.clock.monotonic(),
           // It is a part of the request that it is for, which counts for the rate of the key.
           key: withinRequest(asker.key),
-          userAgent: CLIENT,
+          app: CLIENT,
           identity: asker.identity,
           raw: Buffer.from(JSON.stringify(body)),
           body,

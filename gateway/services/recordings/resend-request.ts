@@ -29,7 +29,7 @@ import { findRequest, getObstacle } from "./request-log.ts";
 import type { FindDeps } from "./request-log.ts";
 
 /** The user agent of the owner's own calls. */
-const USER_AGENT = "Postern";
+const APP = "Postern";
 const MOST_RESPONSE_CHARACTERS = 64 * 1024;
 /** At most, in UTF-8. */
 const BYTES_PER_CHARACTER = 4;
@@ -88,7 +88,7 @@ export class ResendRequest {
       requestId,
       arrivedAt: clock.monotonic(),
       key,
-      userAgent: USER_AGENT,
+      app: APP,
       // The cost counts for the project; the call is not a turn of the session.
       identity: identityFrom({ project: receipt.project }),
       note: () => undefined,

@@ -2,7 +2,6 @@ import type { Receipt } from "../../contract/receipt.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { SearchError } from "../../core/search/search-error.ts";
 import type { SearchResult } from "../../core/search/search-result.ts";
-import { clientName } from "../../core/keys/client-name.ts";
 import type { Price, Units } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
 import { NOBODY, told } from "../../core/sessions/identity.ts";
@@ -49,7 +48,7 @@ export async function paidSearch(
   const { provider, price } = webSearch;
   const begunAt = clock.monotonic();
   const nano = priceUnits(ONE, price).nano ?? 0;
-  const client = clientName(input.userAgent);
+  const client = input.app;
   const identity = told(input.identity ?? NOBODY);
   const admitted = admission.admit(input.key, nano, nano, false, named(provider), { client, ...identity });
   const call: OpenCall = {

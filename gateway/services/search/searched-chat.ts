@@ -13,7 +13,6 @@ import { isRecord } from "../../lib/records.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Recipient } from "../calls/client.ts";
 import { providerName } from "../calls/call-record.ts";
-import { knownClientName } from "../calls/call-start.ts";
 import type { ChatResponse } from "../chat/chat-plan.ts";
 import type { Dialect } from "../chat/dialect.ts";
 import { selectChain } from "../routes/chain-links.ts";
@@ -140,9 +139,9 @@ export class SearchedChat extends RunChat {
   /** @throws GatewayError where the request is malformed */
   async #findRouteReach(route: StoredRoute, dialect: Dialect, input: ChatInput, body: Document): Promise<Reached> {
     const { resolveModel, chainModels, admission } = this.#deps;
-    const { key, userAgent, identity } = input;
+    const { key, app, identity } = input;
     const facts = readFacts(dialect, input, checkRequest(this.#deps, dialect, body).continued);
-    const scope = { client: knownClientName(userAgent), project: identity?.project ?? undefined };
+    const scope = { client: app, project: identity?.project ?? undefined };
     const chosen = selectChain(this.#deps, route, { key, scope }, facts);
     const find = (): ChainModel[] =>
       chainModels

@@ -28,7 +28,8 @@ export function draftPrune({ connections, keys, routes, aliases, prices, budgets
   }
   if (budgets !== undefined) {
     const named = new Set(budgets.map(budgetId));
-    for (const id of document.budgets.keys()) if (!named.has(id)) draft.delete("budgets", id);
+    for (const record of document.budgets.values())
+      if (!named.has(budgetId(record))) draft.delete("budgets", record.id);
   }
   for (const [collection, section] of [
     ["aliases", aliases],

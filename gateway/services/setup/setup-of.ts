@@ -6,6 +6,7 @@ import { usdFromRates } from "../../core/money/usd-rates.ts";
 import { usdFromNano } from "../../lib/money.ts";
 import type { Document, StoredBudget, StoredConnection, StoredKey, StoredRoute } from "../../store/document.ts";
 import type { Secrets } from "../../store/store.ts";
+import { nameScope } from "../budgets/budget-record.ts";
 import { isPlainHttp, openedKey } from "../connections/connection-record.ts";
 import { getModels } from "../routes/route-models.ts";
 import { NOTHING_STORED, findSetting } from "../settings.ts";
@@ -119,7 +120,7 @@ export function setupRoute(record: StoredRoute, keys: Document["keys"]): SetRout
 }
 
 export const setupBudget = ({ scope, reset, limit_nano }: StoredBudget): SetBudget => ({
-  scope,
+  scope: nameScope(scope),
   reset,
   limit_usd: usdFromNano(limit_nano),
 });

@@ -84,7 +84,7 @@ export class ManageTasks {
       requestId: newRequestId(),
       arrivedAt: clock.monotonic(),
       key,
-      userAgent: "Postern",
+      app: "Postern",
       identity: identityFrom(task),
       note: () => undefined,
       asked: () => undefined,

@@ -1,3 +1,4 @@
+import { APPS } from "../../contract/apps.ts";
 import { closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
@@ -35,7 +36,8 @@ export function openIndex(path: string, schema: string): DatabaseSync {
 
 /** @throws Error where the file is no index of this version */
 function openFile(path: string, schema: string): DatabaseSync {
-  const wanted = crc32(`${VERSION}\n${schema}`) >>> 1;
+  // Apps that get a name later have it in all rows.
+  const wanted = crc32(`${VERSION}\n${schema}\n${JSON.stringify(APPS)}`) >>> 1;
   // The lock of the data folder uses it too (gateway/store/disk/lock.ts) and says what to do where it is missing.
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
   // SQLite would make the file readable for everyone, and gives its journals the mode of the file.

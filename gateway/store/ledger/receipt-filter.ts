@@ -1,4 +1,5 @@
 import type { DatabaseSync } from "node:sqlite";
+import { getAppName } from "../../contract/apps.ts";
 import { FILTER_FIELDS } from "../../contract/filter-fields.ts";
 import type { FilterField } from "../../contract/filter-fields.ts";
 import type { Search } from "../../contract/matches-request.ts";
@@ -80,7 +81,7 @@ function narrowTimes(database: DatabaseSync, { sql, values }: Condition): Condit
 function traitConditions({ asked, outcome, status, ...search }: Search): Condition[] {
   const conditions = TRAIT_FIELDS.flatMap((name) => {
     const value = search[name];
-    return value === undefined ? [] : [condition(`${name} = ?`, value)];
+    return value === undefined ? [] : [condition(`${name} = ?`, name === "client" ? getAppName(value) : value)];
   });
   if (outcome !== undefined) conditions.push(condition("outcome = ?", outcome));
   if (status === "failed") conditions.push(condition("failed = 1"));

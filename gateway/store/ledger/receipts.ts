@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
+import { getAppName } from "../../contract/apps.ts";
 import { cacheSavings } from "../../contract/cache-savings.ts";
 import { hasDuration, hasFailed } from "../../contract/ending.ts";
 import type { Ending } from "../../contract/ending.ts";
@@ -226,12 +227,13 @@ const foldNames = (...names: readonly unknown[]): string =>
 function makeTrait(receipt: Receipt) {
   const { key, model, provider, connection, client, endpoint, project, route, outcome, code, status } = receipt;
   const routeName = text(route?.name);
+  const app = getAppName(client);
   return {
     key,
     model,
     provider: text(provider),
     connection: text(connection),
-    client,
+    client: app,
     endpoint: text(endpoint),
     project: text(project),
     route: routeName,
@@ -240,8 +242,8 @@ function makeTrait(receipt: Receipt) {
     status: finite(status),
     sandbox: flag(receipt.sandbox),
     failed: flag(hasFailed(getEnding(receipt))),
-    folded: foldNames(model, client, code, provider, routeName, project),
-    session_words: foldNames(provider === "" ? "" : model, client, project),
+    folded: foldNames(model, client, app, code, provider, routeName, project),
+    session_words: foldNames(provider === "" ? "" : model, client, app, project),
   } satisfies Row;
 }
 

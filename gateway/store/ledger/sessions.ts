@@ -1,3 +1,4 @@
+import { getAppName } from "../../contract/apps.ts";
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { SessionView } from "../../contract/sessions.ts";
 import { MAX_NANO } from "../../lib/money.ts";
@@ -138,7 +139,7 @@ function matchSessions({ project, client, q }: Omit<ListSessionRows, "limit" | "
   const low = q?.toLowerCase() ?? "";
   return joinAll([
     ...(project === undefined ? [] : [hasTrait(condition("project = ?", project))]),
-    ...(client === undefined ? [] : [hasTrait(condition("client = ?", client))]),
+    ...(client === undefined ? [] : [hasTrait(condition("client = ?", getAppName(client)))]),
     ...(low === ""
       ? []
       : [

@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { Delivery, TaskDetail, TaskPage, TaskRow, WebhooksView } from "../../../gateway/contract/tasks.ts";
 import { taskStatusSchema } from "../../../gateway/contract/videos.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
@@ -53,7 +54,7 @@ function printTask(task: TaskDetail): string {
     Model: `${task.model} at ${task.sandbox ? "the sandbox" : task.provider}`,
     Video: videoLabel(task),
     Cost: costLabel(task),
-    Client: task.client,
+    Client: getAppName(task.client),
     "Provider's id": task.provider_task_id,
     Prompt: task.full_prompt,
     "In the library": task.media,

@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import {
   Activity,
   Cable,
@@ -110,7 +111,7 @@ function useNamed(): readonly CommandGroup[] {
         label: model,
         icon: Activity,
         hint: formatMoment(at, language),
-        also: `${id} ${client} ${status}`,
+        also: `${id} ${client} ${getAppName(client)} ${status}`,
         run: () => navigate("requests", { id }),
       })),
     },

@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import { CircleSlash, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { unitClassSchema, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
@@ -195,10 +196,10 @@ function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
         from: 820,
         cell: (row) => (
           <span className="text-muted" title={row.client}>
-            <Marked text={row.client} q={q} />
+            <Marked text={getAppName(row.client)} q={q} />
           </span>
         ),
-        text: (row) => row.client,
+        text: (row) => getAppName(row.client),
       },
       quietColumn({ id: "key", label: t.requests.key, track: "minmax(80px, 1fr)", from: 640 }, (row) =>
         names.key(row.key),

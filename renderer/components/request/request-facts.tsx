@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import { Images } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
@@ -38,6 +39,7 @@ export function RequestFacts(props: {
       {text}
     </button>
   );
+  const app = getAppName(receipt.client);
   const usage = usageInWords(receipt, t, formatCount);
   return (
     <Section title={t.requestLog.facts}>
@@ -65,7 +67,7 @@ export function RequestFacts(props: {
         {receipt.provider !== "" && <Fact label={t.requests.provider}>{providerName(receipt)}</Fact>}
         {receipt.client !== "" && (
           <Fact label={t.requests.client}>
-            {only({ client: receipt.client }, t.requestLog.filterByClient, receipt.client)}
+            <span title={receipt.client}>{only({ client: app }, t.requestLog.filterByClient, app)}</span>
           </Fact>
         )}
         <SessionFacts receipt={receipt} only={only} />

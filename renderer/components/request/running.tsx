@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { ReactNode } from "react";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import { useConnectionNames } from "../../api/connection-names.ts";
@@ -56,7 +57,9 @@ export function RunningFacts({ request }: { readonly request: RunningRequest }):
           {`${nameOf(t.requests.endpoints, request.endpoint)}, ${request.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
         {request.provider !== "" && <Fact label={t.requests.provider}>{providerName(request)}</Fact>}
-        <Fact label={t.requests.client}>{request.client}</Fact>
+        <Fact label={t.requests.client}>
+          <span title={request.client}>{getAppName(request.client)}</span>
+        </Fact>
         <Fact label={t.requests.key}>{keyName(request.key)}</Fact>
       </dl>
       <p className="mt-2 text-meta text-faint">{runs.later}</p>

@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import { useMemo, type ReactNode } from "react";
 import type { McpCall } from "../../../gateway/contract/mcp.ts";
 import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
@@ -64,7 +65,9 @@ export function useCallColumns(keyName: (id: string) => string): readonly Column
         text: (row) => row.tool,
       },
       quietColumn({ id: "model", label: t.mcp.model, track: "minmax(96px, 1fr)", from: 620 }, (row) => row.model ?? ""),
-      quietColumn({ id: "client", label: t.mcp.client, track: "minmax(112px, 0.8fr)", from: 900 }, (row) => row.client),
+      quietColumn({ id: "client", label: t.mcp.client, track: "minmax(112px, 0.8fr)", from: 900 }, (row) =>
+        getAppName(row.client),
+      ),
       quietColumn({ id: "key", label: t.mcp.key, track: "minmax(80px, 0.8fr)", from: 760 }, (row) => keyName(row.key)),
       {
         id: "status",

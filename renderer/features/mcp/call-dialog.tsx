@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { ReactNode } from "react";
 import type { McpCall } from "../../../gateway/contract/mcp.ts";
 import { Modal } from "../../components/ui/dialog.tsx";
@@ -54,7 +55,9 @@ function CallFacts({
           <Fact label={call.status === "failed" ? t.requests.errorCode : t.mcp.progress}>{wordOn(call)}</Fact>
         )}
         {call.ms !== null && <Fact label={t.mcp.duration}>{formatDuration(call.ms)}</Fact>}
-        <Fact label={t.mcp.client}>{call.client}</Fact>
+        <Fact label={t.mcp.client}>
+          <span title={call.client}>{getAppName(call.client)}</span>
+        </Fact>
         <Fact label={t.mcp.key}>{keyName(call.key)}</Fact>
         <Fact label={t.mcp.cost}>
           <CallCost call={call} />

@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import { useMemo, type ReactNode } from "react";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import { Marked } from "../../components/request/marked.tsx";
@@ -94,7 +95,7 @@ function runningCell(column: string, row: RunningRequest, names: RowNames, pause
     case "provider":
       return quiet(names.provider(row), names.provider(row));
     case "client":
-      return quiet(row.client, row.client);
+      return quiet(getAppName(row.client), row.client);
     case "key":
       return quiet(names.key(row.key), names.key(row.key));
     default:

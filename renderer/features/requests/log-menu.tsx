@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import { Filter } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
@@ -24,7 +25,7 @@ function LogMenu({ receipt, onCopy }: LogMenuProps): ReactNode {
         {t.requests.filterByModel}
       </MenuItem>
       {receipt.client !== "" && (
-        <MenuItem icon={filter} onSelect={() => replaceParams({ client: receipt.client })}>
+        <MenuItem icon={filter} onSelect={() => replaceParams({ client: getAppName(receipt.client) })}>
           {t.requestLog.filterByClient}
         </MenuItem>
       )}

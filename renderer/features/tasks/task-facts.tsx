@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { ReactNode } from "react";
 import type { TaskDetail } from "../../../gateway/contract/tasks.ts";
 import { CodeFact, Fact } from "../../components/ui/facts.tsx";
@@ -34,7 +35,9 @@ export function TaskFacts({ task, keyName }: { readonly task: TaskDetail; readon
             {task.model}
           </a>
         </Fact>
-        <Fact label={t.tasks.client}>{task.client}</Fact>
+        <Fact label={t.tasks.client}>
+          <span title={task.client}>{getAppName(task.client)}</span>
+        </Fact>
         <Fact label={t.tasks.provider}>{task.provider}</Fact>
         <Fact label={t.tasks.size}>{sizeInWords(task, t)}</Fact>
         <Fact label={t.tasks.ratio}>{task.ratio}</Fact>

@@ -11,6 +11,7 @@ const MIDNIGHT = getSpan("daily", now).to;
 export function budgetOf(change: Partial<BudgetView> = {}): BudgetView {
   return {
     scope: { kind: "client", name: "claude-cli" },
+    seen: true,
     reset: "daily",
     limit_usd: 5,
     created_at: from,

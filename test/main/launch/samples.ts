@@ -10,6 +10,7 @@ export const sampleKey = keyView({ name: "laptop", created_at: 1_790_000_000_000
 
 export const sampleBudget: BudgetView = {
   scope: { kind: "client", name: "claude-*" },
+  seen: true,
   reset: "monthly",
   limit_usd: 60,
   created_at: 1_790_000_000_000,

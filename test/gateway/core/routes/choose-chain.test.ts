@@ -51,6 +51,7 @@ test.each<[string, RouteConditions, Partial<Facts>, Partial<AskedBy>, boolean]>(
   ["a client in another case", { clients: ["openai/*"] }, {}, { client: "OpenAI/JS" }, true],
   ["a pattern in another case", { clients: ["*JS"] }, {}, { client: "openai/js" }, true],
   ["another client", { clients: ["codex*", "qwen*"] }, {}, {}, false],
+  ["the name of its app", { clients: ["claude code"] }, {}, { client: "claude-cli" }, true],
   ["another key", { keys: ["key_2"] }, {}, {}, false],
   ["as much of the budget is not more", { budget_used_above: 50 }, {}, {}, false],
   ["more of the budget", { budget_used_above: 49.9 }, {}, {}, true],

@@ -20,7 +20,7 @@ const caller: Caller = {
   key,
   requestId: "req_1",
   arrivedAt: 0,
-  userAgent: "claude-code/2.1",
+  app: "claude-code",
   note: (...words) => void noted.push(words.join(" ")),
 };
 
@@ -210,7 +210,7 @@ describe("the list of calls", () => {
     const calls = new CallLog(new TestClock(), new Events());
     for (let index = 0; index < 250; index += 1) {
       calls
-        .begin({ id: `req_${index}`, tool: "echo", key: "key_1", userAgent: "", model: null, free: true })
+        .begin({ id: `req_${index}`, tool: "echo", key: "key_1", app: "", model: null, free: true })
         .over({ status: "done", code: null, receipt: null });
     }
     const ids = calls.list().map(({ id }) => id);
@@ -221,9 +221,9 @@ describe("the list of calls", () => {
 
   it("does not bring back a call that was pushed out", () => {
     const calls = new CallLog(new TestClock(), new Events());
-    const first = calls.begin({ id: "req_first", tool: "echo", key: "key_1", userAgent: "", model: null, free: true });
+    const first = calls.begin({ id: "req_first", tool: "echo", key: "key_1", app: "", model: null, free: true });
     for (let index = 0; index < 200; index += 1)
-      calls.begin({ id: `req_${index}`, tool: "echo", key: "key_1", userAgent: "", model: null, free: true });
+      calls.begin({ id: `req_${index}`, tool: "echo", key: "key_1", app: "", model: null, free: true });
     first.over({ status: "done", code: null, receipt: null });
     expect(calls.list().some(({ id }) => id === "req_first")).toBe(false);
   });
@@ -238,7 +238,7 @@ describe("the list of calls", () => {
       id: "r",
       tool: "t",
       key: "k",
-      userAgent: "",
+      app: "",
       model: null,
       free: true,
     });
@@ -258,8 +258,6 @@ it.each([
   ["a paid call that asked no provider costs nothing", false, "failed", 0],
 ] as const)("%s", (_what, free, status, nano) => {
   const calls = new CallLog(new TestClock(), new Events());
-  calls
-    .begin({ id: "r", tool: "t", key: "k", userAgent: "", model: null, free })
-    .over({ status, code: null, receipt: null });
+  calls.begin({ id: "r", tool: "t", key: "k", app: "", model: null, free }).over({ status, code: null, receipt: null });
   expect(calls.list()[0]?.nano).toBe(nano);
 });

@@ -240,7 +240,7 @@ describe("calls are priced without a trace, streamed or whole", () => {
     requestId: "req_quoted",
     arrivedAt: 0,
     key: stage.key(key),
-    userAgent: "",
+    app: "",
     note: () => undefined,
     asked: () => undefined,
   });

@@ -155,7 +155,7 @@ describe("a picture that is described", () => {
     await set(postern, { scope: scope("client", "postern-pictures"), reset: "daily", limit_usd: 0 });
     const refused = await postern.chat(askAbout(image(dataUrl(92))), KEY, { headers });
     expect(refused.status).toBe(402);
-    expect((await errorOf(refused)).message).toContain('The daily budget of the client "postern-pictures"');
+    expect((await errorOf(refused)).message).toContain('The daily budget of the client "Postern image descriptions"');
     expect(sighted.seen).toHaveLength(0);
   });
 });

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { matchesGlob } from "../../../../gateway/core/glob.ts";
+import { matchesApp } from "../../../../gateway/core/keys/client-name.ts";
 import { Budgets } from "../../../../gateway/services/budgets/budgets.ts";
 import type { StoredBudget } from "../../../../gateway/store/document.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
@@ -29,7 +30,11 @@ function plainSpend({ scope, reset }: StoredBudget, receipts: readonly Receipt[]
   const periodOf = (at: number): string => new Date(at).toISOString().slice(0, length);
   return receipts
     .filter((one) => !one.sandbox && periodOf(one.at) === periodOf(now))
-    .filter((one) => one[scope.kind] !== undefined && matchesGlob(scope.name, one[scope.kind] ?? ""))
+    .filter((one) =>
+      scope.kind === "client"
+        ? matchesApp(scope.name, one.client)
+        : one.project !== undefined && matchesGlob(scope.name, one.project),
+    )
     .reduce((sum, { nano }) => sum + (nano ?? 0), 0);
 }
 
@@ -67,6 +72,8 @@ async function stage() {
 const BUDGETS = [
   budget("client", "curl", "daily"),
   budget("client", "c*", "monthly"),
+  budget("client", "Claude Code", "daily"),
+  budget("client", "claude-*", "monthly"),
   budget("client", "*", "daily"),
   budget("project", "site", "monthly"),
   budget("project", "*", "daily"),

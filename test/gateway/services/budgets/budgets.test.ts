@@ -58,6 +58,7 @@ describe("an owner", () => {
     const client = someClient();
     expect(await set("client", client, 0.05)).toEqual({
       scope: { kind: "client", name: client },
+      seen: false,
       reset: "daily",
       limit_usd: 0.05,
       created_at: expect.any(Number) as number,
@@ -113,6 +114,37 @@ describe("an owner", () => {
     expect((await postern.control("POST", "/budgets", more)).status).toBe(400);
     expect(await set("client", "one-7", 3)).toMatchObject({ limit_usd: 3 });
     expect(await list()).toHaveLength(200);
+  });
+});
+
+describe("the budget of an app", () => {
+  const named = async () => (await list()).map(({ scope, seen, limit_usd }) => [scope.name, seen, limit_usd]);
+
+  it("holds for each of its names, and is one budget by any of them", async () => {
+    await set("client", "Claude Code", moneyFor(2));
+    expect(await named()).toEqual([["Claude Code", false, moneyFor(2)]]);
+    expect(await paid({ client: "claude-cli" })).toBe(200);
+    expect(await named()).toEqual([["Claude Code", true, moneyFor(2)]]);
+    await set("client", "claude-cli", moneyFor(1));
+    expect(await named()).toEqual([["Claude Code", true, moneyFor(1)]]);
+    const refused = await ask({ client: "claude-cli" });
+    expect((await errorOf(refused)).message).toContain('of the client "Claude Code" has');
+    await remove("client", "claude-code");
+    expect(await list()).toEqual([]);
+  });
+
+  it("says where no request of the month has its name", async () => {
+    await set("project", "never", 1);
+    await set("client", "curl*", 1);
+    expect(await named()).toEqual([
+      ["never", false, 1],
+      ["curl*", false, 1],
+    ]);
+    expect(await paid({ client: "curl", project: "never" })).toBe(200);
+    expect(await named()).toEqual([
+      ["never", true, 1],
+      ["curl*", true, 1],
+    ]);
   });
 });
 

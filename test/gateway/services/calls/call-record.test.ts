@@ -45,7 +45,7 @@ function createRecord(change: Partial<CallStart> = {}): CallRecord {
     keyId: "key_1",
     endpoint: "chat",
     model: "asked",
-    userAgent: "curl/8.0",
+    app: "curl",
     identity: NOBODY,
     stream: false,
     recorded: false,

@@ -27,7 +27,7 @@ it.each(["gpt-4.1", "work"])(
         requestId: `req_${model}`,
         arrivedAt: 0,
         key: stage.key(),
-        userAgent: "test",
+        app: "test",
         raw: Buffer.from(JSON.stringify(body)),
         body,
         headers: {},

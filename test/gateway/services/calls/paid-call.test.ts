@@ -79,7 +79,7 @@ function createCall(
     requestId: "req_1",
     arrivedAt: 0,
     key: { record: { id: "key_1" } },
-    userAgent: "x",
+    app: "x",
     note: (...words: unknown[]) => void notes.push(words),
     asked: (provider: string) => void log.push(`asked ${provider}`),
   };

@@ -51,7 +51,7 @@ const createInput = (body: object) => ({
   requestId: `req_${(calls += 1)}`,
   arrivedAt: 0,
   key: stage.key(),
-  userAgent: "test",
+  app: "test",
   raw: Buffer.from(JSON.stringify(body)),
   body,
   headers: {},
