@@ -17,20 +17,20 @@ import { MODEL_IDS } from "./receipts.ts";
 
 /** What a month of work looks like, for the fake control server: counted by the gateway's own sums. */
 const uses = [
-  { model: MODEL_IDS[1], key: "key_2", client: "claude-cli", endpoint: "messages", share: 9, nano: 41_000, ms: 5_200 },
+  { model: MODEL_IDS[1], key: "key_2", client: "Claude Code", endpoint: "messages", share: 9, nano: 41_000, ms: 5_200 },
   {
     model: MODEL_IDS[4],
     key: "key_3",
-    client: "codex_cli_rs",
+    client: "Codex",
     endpoint: "responses",
     share: 5,
     nano: 23_000,
     ms: 3_900,
   },
-  { model: MODEL_IDS[0], key: "key_1", client: "OpenAI", endpoint: "chat", share: 7, nano: 2_100, ms: 1_400 },
+  { model: MODEL_IDS[0], key: "key_1", client: "OpenAI SDK", endpoint: "chat", share: 7, nano: 2_100, ms: 1_400 },
   { model: MODEL_IDS[2], key: "key_3", client: "curl", endpoint: "chat", share: 3, nano: 900, ms: 2_300 },
-  { model: MODEL_IDS[3], key: "key_1", client: "OpenAI", endpoint: "chat", share: 2, nano: 0, ms: 7_800 },
-  { model: "gpt-image-1-mini", key: "key_1", client: "OpenAI", endpoint: "images", share: 1, nano: 90_000, ms: 14_000 },
+  { model: MODEL_IDS[3], key: "key_1", client: "OpenAI SDK", endpoint: "chat", share: 2, nano: 0, ms: 7_800 },
+  { model: "gpt-image-1-mini", key: "key_1", client: "OpenAI SDK", endpoint: "images", share: 1, nano: 90_000, ms: 14_000 },
   { model: "eta-4-large", key: "key_2", client: "curl", endpoint: "embeddings", share: 2, nano: 1_200, ms: 240 },
 ] as const;
 
