@@ -1,3 +1,4 @@
+import { getAppName } from "../../gateway/contract/apps.ts";
 import { hasDuration, hasFailed } from "../../gateway/contract/ending.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
 import { figuresOf } from "../../gateway/contract/request-figures.ts";
@@ -23,7 +24,7 @@ function viewOf(id: string, all: readonly Receipt[]): SessionView {
   return {
     id,
     project: newest(all, ({ project }) => project)[0] ?? null,
-    clients: newest(all, ({ client }) => client).slice(0, 8),
+    clients: newest(all, ({ client }) => getAppName(client)).slice(0, 8),
     models: newest(all, ({ provider, model }) => (provider === "" ? "" : model)).slice(0, 8),
     agents: Math.min(
       100,

@@ -26,10 +26,10 @@ it("shows what is spent, held and left of each, and when it ends", async () => {
   const page = await open();
   const rows = panelOf(page).getByRole("listitem");
   const texts = (await rows.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ").trim());
-  expect(texts[0]).toBe("claude-cli App $1.20 of $5 a day $3.49 left");
+  expect(texts[0]).toBe("Claude Code App $1.20 of $5 a day $3.49 left");
   expect(texts[1]).toBe("site Project $33.12 of $40 a month ends on the 24th $6.88 left");
   expect(texts[2]).toMatch(/^nightly-evaluation-\* App \$2\.50 of \$2\.50 a month spent, resets \w+ \d+, \d\d:\d\d$/);
-  const meter = rows.nth(0).getByRole("meter", { name: "App claude-cli" });
+  const meter = rows.nth(0).getByRole("meter", { name: "App Claude Code" });
   expect(await meter.getAttribute("aria-valuetext")).toBe("$1.20 of $5 a day · $0.31 held by running requests");
   expect(await rows.nth(1).getByText("ends on the 24th").getAttribute("title")).toBe(
     "At this pace it ends on the 24th",
@@ -86,11 +86,11 @@ it("changes the amount of one, and says why when that is refused", async () => {
 
 it("removes one, and takes that back", async () => {
   const page = await open();
-  await page.getByRole("button", { name: "Actions for claude-cli, daily (UTC)" }).click();
+  await page.getByRole("button", { name: "Actions for Claude Code, daily (UTC)" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await expect.poll(kept).toHaveLength(2);
   await page.getByRole("button", { name: "Undo" }).click();
-  await expect.poll(kept).toContain("client claude-cli daily 5");
+  await expect.poll(kept).toContain("client Claude Code daily 5");
 });
 
 it("leads to the requests of an app or project, where a name says which", async () => {

@@ -10,7 +10,7 @@ const MIDNIGHT = getSpan("daily", now).to;
 
 export function budgetOf(change: Partial<BudgetView> = {}): BudgetView {
   return {
-    scope: { kind: "client", name: "claude-cli" },
+    scope: { kind: "client", name: "Claude Code" },
     seen: true,
     reset: "daily",
     limit_usd: 5,

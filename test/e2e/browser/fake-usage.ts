@@ -30,7 +30,15 @@ const uses = [
   { model: MODEL_IDS[0], key: "key_1", client: "OpenAI SDK", endpoint: "chat", share: 7, nano: 2_100, ms: 1_400 },
   { model: MODEL_IDS[2], key: "key_3", client: "curl", endpoint: "chat", share: 3, nano: 900, ms: 2_300 },
   { model: MODEL_IDS[3], key: "key_1", client: "OpenAI SDK", endpoint: "chat", share: 2, nano: 0, ms: 7_800 },
-  { model: "gpt-image-1-mini", key: "key_1", client: "OpenAI SDK", endpoint: "images", share: 1, nano: 90_000, ms: 14_000 },
+  {
+    model: "gpt-image-1-mini",
+    key: "key_1",
+    client: "OpenAI SDK",
+    endpoint: "images",
+    share: 1,
+    nano: 90_000,
+    ms: 14_000,
+  },
   { model: "eta-4-large", key: "key_2", client: "curl", endpoint: "embeddings", share: 2, nano: 1_200, ms: 240 },
 ] as const;
 

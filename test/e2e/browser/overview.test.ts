@@ -83,10 +83,10 @@ it("leads from a model and an app to their requests", async () => {
   const models = region(page, "Top models").getByRole("link", { name: /claude-sonnet-5-5/ });
   expect(await hrefOf(models)).toMatch(/^#\/requests\?model=claude-sonnet-5-5&since=\d+$/);
   await region(page, "Top apps")
-    .getByRole("link", { name: /claude-cli/ })
+    .getByRole("link", { name: /Claude Code/ })
     .click();
   await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
-  expect(page.url()).toMatch(/#\/requests\?client=claude-cli&since=\d+$/);
+  expect(page.url()).toMatch(/#\/requests\?client=Claude(?:\+|%20)Code&since=\d+$/);
 });
 
 it("puts a provider that is in trouble first, and asks it anew by a press", async () => {

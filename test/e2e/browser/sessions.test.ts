@@ -23,7 +23,7 @@ it("lists sessions, finds one by its project, and opens it and goes back", async
   await page.getByRole("searchbox").fill("shop");
   await expect.poll(() => rows(page).count()).toBe(1);
   const text = (await rows(page).first().innerText()).replace(/\s+/g, " ");
-  expect(text).toMatch(/shop claude-cli claude-opus-5-5 \+1 30 1 \$0\.58\d* /);
+  expect(text).toMatch(/shop Claude Code claude-opus-5-5 \+1 30 1 \$0\.58\d* /);
   await rows(page).first().click();
   await expect.poll(() => new URL(page.url()).hash).toBe(`#/sessions?id=${LONG_SESSION}`);
   await page.getByRole("heading", { name: "shop" }).waitFor();
