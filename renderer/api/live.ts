@@ -99,6 +99,8 @@ export function createLive(cache: QueryClient, schedule: (run: () => void) => vo
           page === undefined ? page : withReceipts(page, receipts, filter),
         );
       add();
+      const rows = cache.getQueryData<RequestPage>(query.queryKey)?.data.length ?? 0;
+      if (rows > MAX_RECENT_ROWS) askAgain(cache, { queryKey: query.queryKey, exact: true });
       // A response that is under way may be older than these receipts, and takes the place of the list.
       if (query.state.fetchStatus === "fetching") void query.promise?.then(add, () => undefined);
     }
@@ -188,13 +190,15 @@ function mayBeRecorded(receipt: Receipt, { q, ...filter }: Search): boolean {
   return q !== undefined && matchesRequest(receipt, filter) && !matchesRequest(receipt, { q, ...filter });
 }
 
-/** Rows of the list of recent requests: the newest, whatever arrives. */
+/** Rows of the first page of requests. */
 export const RECENT_ROWS = 50;
+/** Max rows of it with all that arrived on top: then it is fetched again. */
+export const MAX_RECENT_ROWS = 1_000;
 
-/** New receipts on top of the page, each once, only those that the list's filter lets in. */
+/** Adds new receipts on top of the page, each once, only those that the list's filter lets in. Its cursor stays valid. */
 export function withReceipts(page: RequestPage, receipts: readonly Receipt[], filter: Search): RequestPage {
   const known = new Set(page.data.map((receipt) => receipt.id));
   const fresh = receipts.filter((receipt) => !known.has(receipt.id) && matchesRequest(receipt, filter));
   if (fresh.length === 0) return page;
-  return { ...page, data: [...fresh.toReversed(), ...page.data].slice(0, RECENT_ROWS) };
+  return { ...page, data: [...fresh.toReversed(), ...page.data] };
 }

@@ -7,37 +7,20 @@ import {
 } from "@tanstack/react-query";
 import type { ControlInput } from "../../gateway/contract/control.ts";
 import type { RequestPage } from "../../gateway/contract/requests.ts";
-import type { SessionPage, SessionTurn, SessionView } from "../../gateway/contract/sessions.ts";
+import type { SessionTurn, SessionView } from "../../gateway/contract/sessions.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
 
 /** Which sessions a list shows. */
 export type SessionFilter = Omit<ControlInput<"listSessions">, "limit" | "before">;
 
-const PAGE = 100;
 const TURNS = 200;
-/** An index that is being rebuilt grows without events. */
-const REBUILDING_EVERY_MS = 2_000;
 /** Time for which a conversation stays in memory after it was shown, as it may be confidential: enough for going back. */
 const KEPT_MS = 30_000;
 
 type Pages<Page> = UseInfiniteQueryResult<InfiniteData<Page, string | undefined>>;
 
 const nextPage = ({ cursor }: { readonly cursor: string | null }): string | undefined => cursor ?? undefined;
-
-/** Sessions, the newest first, page by page. */
-export function useSessions(filter: SessionFilter): Pages<SessionPage> {
-  const { client } = useGateway();
-  return useInfiniteQuery({
-    queryKey: [queryNames.sessions, filter],
-    queryFn: ({ pageParam }) =>
-      client.call("listSessions", { ...filter, limit: PAGE, ...(pageParam !== undefined && { before: pageParam }) }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: nextPage,
-    refetchInterval: ({ state }) =>
-      typeof state.data?.pages[0]?.rebuilding === "number" ? REBUILDING_EVERY_MS : false,
-  });
-}
 
 export function useSession(id: string): UseQueryResult<SessionView> {
   const { client } = useGateway();

@@ -1,28 +1,46 @@
 import { useQuery, useQueryClient, type UseQueryResult } from "@tanstack/react-query";
 import { useCallback } from "react";
-import type { TaskDetail, TaskRow, WebhooksView } from "../../gateway/contract/tasks.ts";
+import type { TaskDetail, TaskPage, TaskRow, WebhooksView } from "../../gateway/contract/tasks.ts";
+import type { ListPage, PageStart } from "../lib/list-chunks.ts";
+import type { ControlClient } from "./client.ts";
 import { useGateway } from "./gateway.tsx";
-import { usePagedRows, type PagedRows } from "./paged-rows.ts";
 import { queryNames, type TaskFilter } from "./query-names.ts";
-import type { CachedTaskPage } from "./task-pages.ts";
 
-/** While older tasks are still being read after a start, the list grows without events. */
-const INCOMPLETE_EVERY_MS = 1_000;
+/** Rows per page of tasks. */
+export const TASK_ROWS = 100;
 /** The next attempt of a callback, and a deadline, come by the clock alone. */
 const DETAIL_EVERY_MS = 30_000;
+/** The list of the Tasks page as it opens: both share one response, and the events that change it. */
+const NEWEST: TaskFilter = {};
+const FROM_TOP: PageStart = { before: null, offset: 0 };
 
-/** All video tasks that a filter lets in, fetched as they are scrolled to, kept fresh by events. */
-export function useTasks(filter: TaskFilter): PagedRows<TaskRow, TaskFilter, CachedTaskPage> {
-  const { client } = useGateway();
-  const fetchPage = useCallback(
-    (of: TaskFilter, offset: number, limit: number): Promise<CachedTaskPage> =>
-      client.call("listTasks", { ...of, offset, limit }),
-    [client],
-  );
-  return usePagedRows({ name: queryNames.tasks, filter, fetchPage, again });
+export type TaskListPage = TaskPage & ListPage<TaskRow> & { readonly rebuilding: number | null };
+
+/** Fetches a page of tasks. Their order may be that of a changing figure, so that a cursor is a place. */
+export async function fetchTasks(
+  client: ControlClient,
+  filter: TaskFilter,
+  { before, offset }: PageStart,
+  limit: number,
+): Promise<TaskListPage> {
+  const first = Number(before ?? 0) + offset;
+  const page = await client.call("listTasks", { ...filter, offset: first, limit });
+  const last = first + page.data.length;
+  return { ...page, cursor: last < page.total ? String(last) : null, rebuilding: page.complete ? null : 0 };
 }
 
-const again = ({ complete }: CachedTaskPage): number | false => (complete ? false : INCOMPLETE_EVERY_MS);
+/** The newest video tasks, and how many of all have not ended. */
+export function useNewestTasks(): UseQueryResult<TaskListPage> {
+  const { client } = useGateway();
+  return useQuery({
+    queryKey: [queryNames.tasks, NEWEST],
+    queryFn: () => fetchTasks(client, NEWEST, FROM_TOP, TASK_ROWS),
+  });
+}
+
+/** Returns the tasks that have not ended, newest first. */
+export const unfinished = ({ data }: TaskPage): readonly TaskRow[] =>
+  data.filter(({ status }) => status === "submitted" || status === "running");
 
 export function useTask(id: string): UseQueryResult<TaskDetail> {
   const { client } = useGateway();

@@ -9,7 +9,6 @@ export const sessionsEn = {
   open: "Open session",
   search: "Search project, app, model, session",
   total: (count: string) => (count === "1" ? "1 session" : `${count} sessions`),
-  older: "Show older sessions",
   empty: "No session yet",
   emptyHelp:
     "Claude Code, Codex and opencode name theirs with every request. Others can, by the header x-postern-session.",

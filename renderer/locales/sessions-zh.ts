@@ -11,7 +11,6 @@ export const sessionsZh: Messages["sessions"] = {
   open: "打开会话",
   search: "搜索项目、应用、模型、会话",
   total: (count) => `${count} 个会话`,
-  older: "显示更早的会话",
   empty: "还没有会话",
   emptyHelp: "Claude Code、Codex 和 opencode 会在每个请求中说明会话。其他应用可以使用请求头 x-postern-session。",
   ended: "最新",

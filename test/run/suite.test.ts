@@ -66,7 +66,7 @@ it("takes the Chromium that is named, else the first on the path that can be run
 it("takes files for unit tests by what they import, themselves or through what they share", () => {
   const unit = unitFiles();
   expect(unit).toContain("test/gateway/core/glob.test.ts");
-  expect(unit).toContain("test/renderer/api/task-pages.test.ts");
+  expect(unit).toContain("test/renderer/api/live-tasks.test.ts");
   // One starts a gateway, one a process, one a server of its own; one does so through test support.
   for (const path of ["gateway/stop", "main/process", "gateway/upstream/download", "gateway/services/videos/races"])
     expect([path, unit.includes(`test/${path}.test.ts`)]).toEqual([path, false]);

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { useGateway } from "../../api/gateway.tsx";
-import { useNewestTasks } from "../../api/newest-tasks.ts";
+import { useNewestTasks } from "../../api/task-queries.ts";
 import { useGatewayState } from "../../api/queries.ts";
 import { usePause } from "./use-pause.ts";
 import type { State } from "../../../gateway/contract/control.ts";

@@ -11,7 +11,8 @@ import {
   Plug,
   Waypoints,
 } from "lucide-react";
-import { useNewestTasks } from "../../api/newest-tasks.ts";
+import { useNewestTasks } from "../../api/task-queries.ts";
+import { RECENT_ROWS } from "../../api/live.ts";
 import { useClients, useConnections, useKeys, useModels, useRecentRequests } from "../../api/queries.ts";
 import { useRoutes } from "../../api/route-queries.ts";
 import { formatMoment } from "../../lib/format.ts";
@@ -106,7 +107,7 @@ function useNamed(): readonly CommandGroup[] {
     },
     {
       value: t.pages.requests,
-      items: (requests?.data ?? []).map(({ id, model, client, status, at }) => ({
+      items: (requests?.data.slice(0, RECENT_ROWS) ?? []).map(({ id, model, client, status, at }) => ({
         value: `request-${id}`,
         label: model,
         icon: Activity,

@@ -10,7 +10,7 @@ import { besideIn } from "./row-controls.ts";
 import { TableHeader } from "./table-header.tsx";
 import type { Sorting } from "./table-header.tsx";
 import { TableRow, WaitingRow } from "./table-row.tsx";
-import { useWindow, ROW_PX, rowsAbove } from "./use-window.ts";
+import { countRowsAbove, useWindow, type GridSize } from "./use-window.ts";
 
 export interface DataTableProps<Row> {
   /** Id under which the table's hidden columns are stored. */
@@ -32,6 +32,8 @@ export interface DataTableProps<Row> {
   /** Columns stand closer together: a table with many of them. */
   readonly dense?: boolean;
 }
+
+const ROWS: GridSize = { columns: 1, pitch: 32, header: 32, step: 16, wholeBelow: 100 };
 
 /** The row that Tab reaches: it is followed by its key, and by its place while it is not here. */
 interface Active {
@@ -60,7 +62,7 @@ export function DataTable<Row>({
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const { hidden } = useHiddenColumns(id);
   const { shown, template } = useShownColumns(columns, hidden, useWidth(grid));
-  const { first, last, before, after, whole, inSight, show } = useWindow(grid, rows.length);
+  const { first, last, before, after, whole, inSight, show } = useWindow(grid, rows.length, ROWS);
   const [current, setCurrent] = useState<Active>(() => ({ index: 0, key: getKey(rows, 0, rowKey) }));
   const fresh = useFreshRows(rows, rowKey, live);
   const moving = useRef(false);
@@ -236,7 +238,7 @@ function useSteadyRows<Row>(
     const before = shown.current;
     shown.current = rows;
     if (!steady || before === rows) return;
-    const above = rowsAbove(table);
+    const above = countRowsAbove(table, ROWS);
     if (above === 0) return;
     const index = Math.ceil(above);
     const row = before.at(index);
@@ -244,6 +246,6 @@ function useSteadyRows<Row>(
     const key = rowKey(row);
     const now = rows.findIndex((each) => rowKey(each) === key);
     if (now === -1 || now === index) return;
-    table?.closest("main")?.scrollBy({ top: (now - index) * ROW_PX, behavior: "instant" });
+    table?.closest("main")?.scrollBy({ top: (now - index) * ROWS.pitch, behavior: "instant" });
   });
 }

@@ -1,81 +1,108 @@
-import { useCallback, useDeferredValue, useRef, useSyncExternalStore } from "react";
+import { useCallback, useDeferredValue, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from "react";
 
-export const ROW_PX = 32;
-const HEADER_PX = 32;
-/** Fewer rows than this are all drawn. */
-const WHOLE_BELOW = 100;
-/** The window moves by this many rows at a time: scrolling draws a table once in so many rows, not at each pixel. */
-const STEP = 16;
+/** Measures of a grid whose cells all have one size, so that nothing is measured while scrolling. */
+export interface GridSize {
+  readonly columns: number;
+  /** Pixels from one row to the next. */
+  readonly pitch: number;
+  /** Pixels above the first row. */
+  readonly header: number;
+  /** Rows by which the window moves at a time, and spare rows at its edges. */
+  readonly step: number;
+  /** Below this number of cells all are rendered. */
+  readonly wholeBelow: number;
+}
 
-export interface RowWindow {
-  /** The rows that are drawn: from `first` up to, and without, `last`. */
+/** Cells that are rendered, and the space of the others. */
+export interface GridWindow {
+  /** From `first` up to, and without, `last`. */
   readonly first: number;
   readonly last: number;
   /** Pixels that stand for the rows above and below. */
   readonly before: number;
   readonly after: number;
   readonly whole: boolean;
-  /** A row in sight, for the keyboard to begin with when the row it was on is far away. */
+  /** A cell in sight, where the keyboard starts if its cell is far away. */
   readonly inSight: number;
-  /** Brings a row into the window, so that it can take focus. */
+  /** Rows that fit on the screen. */
+  readonly rows: number;
+  /** Scrolls a cell that is not rendered to the middle of the screen. */
   show(index: number): void;
 }
 
 /**
- * Which of `count` rows are in sight of the scrolling `main` around `table`. Rows have one height: no measuring. A new
- * window is drawn in slices, and gives way to the next turn of the wheel: sixty rows in one go would hold the page up.
+ * Returns which of `count` cells are in sight of the scrolling `main` around a grid. A window that moves by many rows is
+ * rendered in slices and gives way to the next turn of the wheel.
  */
-export function useWindow(table: HTMLElement | null, count: number): RowWindow {
-  // Measured when something moves, not at each drawing: that would lay the page out in the middle of it.
+export function useWindow(grid: HTMLElement | null, count: number, size: GridSize): GridWindow {
+  const { columns, pitch, step } = size;
+  // Measured when something moves: measuring during a render forces a layout.
   const above = useRef(0);
   const subscribe = useCallback(
     (listener: () => void) => {
       const measure = (): void => {
-        above.current = getStep(rowsAbove(table));
+        above.current = Math.floor(countRowsAbove(grid, size) / size.step) * size.step;
         listener();
       };
-      const main = table?.closest("main");
+      const main = grid?.closest("main");
       main?.addEventListener("scroll", measure, { passive: true });
       window.addEventListener("resize", measure);
-      above.current = getStep(rowsAbove(table));
+      measure();
       return () => {
         main?.removeEventListener("scroll", measure);
         window.removeEventListener("resize", measure);
       };
     },
-    [table],
+    [grid, size],
   );
   const reached = useSyncExternalStore(subscribe, () => above.current);
-  const top = useDeferredValue(reached);
-  const fitting = useSyncExternalStore(subscribe, () => getStep(window.innerHeight / ROW_PX) + STEP);
-  if (count < WHOLE_BELOW)
-    return { first: 0, last: count, before: 0, after: 0, whole: true, inSight: 0, show: () => undefined };
-
-  const first = Math.max(0, Math.min(top, count) - STEP);
-  const last = Math.min(count, top + fitting + STEP);
+  const deferred = useDeferredValue(reached);
+  const fitting = useSyncExternalStore(subscribe, () => Math.ceil(window.innerHeight / pitch / step) * step);
+  const allRows = Math.ceil(count / columns);
+  const whole = count < size.wholeBelow;
+  const top = Math.min(step === 1 ? reached : deferred, Math.max(0, allRows - 1));
+  const spare = Math.max(2, step);
+  const firstRow = whole ? 0 : Math.max(0, top - spare);
+  const lastRow = whole ? allRows : Math.min(allRows, top + fitting + spare);
+  useKeptPlace(grid, top * columns, size);
   return {
-    first,
-    last,
-    before: first * ROW_PX,
-    after: (count - last) * ROW_PX,
-    whole: false,
-    inSight: Math.min(count - 1, top + (top === 0 ? 0 : STEP)),
+    first: firstRow * columns,
+    last: Math.min(count, lastRow * columns),
+    before: firstRow * pitch,
+    after: (allRows - lastRow) * pitch,
+    whole,
+    inSight: whole ? 0 : Math.min(count - 1, (top + (top === 0 || step === 1 ? 0 : step)) * columns),
+    rows: Math.max(1, fitting - 1),
     show(index) {
-      // Uses the page's scroll position, which may be ahead of the rendered rows.
-      if (index >= reached - STEP && index < reached + fitting + STEP) return;
-      table?.closest("main")?.scrollBy({ top: (index - rowsAbove(table)) * ROW_PX, behavior: "instant" });
+      const row = Math.floor(index / columns);
+      // The scroll position may be ahead of the rendered rows.
+      if (whole || (row >= reached - spare && row < reached + fitting + spare)) return;
+      const distance = row - Math.floor(window.innerHeight / pitch / 2) - countRowsAbove(grid, size);
+      grid?.closest("main")?.scrollBy({ top: distance * pitch, behavior: "instant" });
     },
   };
 }
 
-/** How many rows, with a fraction, are scrolled out above. */
-export function rowsAbove(table: HTMLElement | null): number {
-  const main = table?.closest("main");
-  if (table === null || main === null || main === undefined) return 0;
-  const distance = main.getBoundingClientRect().top - table.getBoundingClientRect().top - HEADER_PX;
-  return Math.max(0, distance / ROW_PX);
+/** Returns the rows, with a fraction, that are scrolled out above. */
+export function countRowsAbove(grid: HTMLElement | null, { pitch, header }: GridSize): number {
+  const main = grid?.closest("main");
+  if (grid === null || main === null || main === undefined) return 0;
+  return Math.max(0, (main.getBoundingClientRect().top - grid.getBoundingClientRect().top - header) / pitch);
 }
 
-function getStep(rows: number): number {
-  return Math.floor(rows / STEP) * STEP;
+/** Keeps the first cell in sight in place when cells of another size, or another number per row, move it. */
+function useKeptPlace(grid: HTMLElement | null, top: number, size: GridSize): void {
+  const before = useRef({ top, size });
+  useLayoutEffect(() => {
+    const was = before.current;
+    if (was.size.columns === size.columns && was.size.pitch === size.pitch) return;
+    before.current = { top: was.top, size };
+    if (was.top === 0) return;
+    const rows = Math.floor(was.top / size.columns) - countRowsAbove(grid, size);
+    grid?.closest("main")?.scrollBy({ top: rows * size.pitch, behavior: "instant" });
+  });
+  useEffect(() => {
+    if (before.current.size.columns === size.columns && before.current.size.pitch === size.pitch)
+      before.current.top = top;
+  }, [top, size]);
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { RECENT_ROWS } from "../../api/live.ts";
 import { useRecentRequests } from "../../api/queries.ts";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -35,7 +36,7 @@ export function getLatencies(receipts: readonly Pick<Receipt, "ms" | "outcome">[
 export function LatencySparkline({ connection }: { readonly connection: string }): ReactNode {
   const t = useMessages();
   const { data } = useRecentRequests({ connection });
-  const { bars, failed, p50 } = getLatencies(data?.data ?? []);
+  const { bars, failed, p50 } = getLatencies(data?.data.slice(0, RECENT_ROWS) ?? []);
   if (bars.length === 0) return <span className="block h-5 w-30 shrink-0" />;
   const words =
     p50 === null

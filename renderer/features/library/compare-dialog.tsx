@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { differingParameters } from "./differences.ts";
 import { FilmControls } from "./film-controls.tsx";
-import type { MediaList } from "./media-list.ts";
+import type { MediaList } from "./use-media-list.ts";
 import { Steps } from "./step.tsx";
 
 export interface CompareDialogProps {

@@ -1,5 +1,5 @@
 import { ArrowUp, Images } from "lucide-react";
-import { useEffect, useMemo, useRef } from "react";
+import { useMemo } from "react";
 import type { ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { useGateway } from "../../api/gateway.tsx";
@@ -18,7 +18,6 @@ import { getFilter, filters } from "./media-filter.ts";
 import type { MediaFilter } from "./media-filter.ts";
 import { ActiveMediaFilters, MediaFilters } from "./media-filters.tsx";
 import { MediaGrid } from "./media-grid.tsx";
-import type { MediaList } from "./media-list.ts";
 import { createPosterQueue, type PosterQueue } from "./poster-queue.ts";
 import { MOST_SELECTED } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
@@ -27,8 +26,7 @@ import { tileSizes } from "./tile-grid.ts";
 import { TilePlayer } from "./tile-player.ts";
 import { TileSizeSwitch, useDensity } from "./tile-size-switch.tsx";
 import { useMediaActions } from "./use-media-actions.ts";
-import { useMediaList } from "./use-media-list.ts";
-import type { OpenLibrary } from "./use-media-list.ts";
+import { useMediaList, type MediaList } from "./use-media-list.ts";
 import { useSelection } from "./use-selection.ts";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useModels } from "../../api/queries.ts";
@@ -76,7 +74,6 @@ export function LibraryPage(): ReactNode {
   const selection = useSelection(list, () => notify.said(t.library.most(formatCount(MOST_SELECTED))));
   const actions = useMediaActions(list);
   const tiles = useTiles(list);
-  useTopOnChange(list);
 
   const isEmpty = list.ready && list.total === 0 && wanted === "{}";
   const opened = params.get("media");
@@ -109,7 +106,7 @@ export function LibraryPage(): ReactNode {
             onCompare={compare}
           />
         )}
-        <Lines library={library} />
+        <Lines list={list} />
         {WITH_TASKS.has(wanted) && <TaskCards {...tiles} />}
         {isEmpty ? (
           <Empty
@@ -141,8 +138,9 @@ export function LibraryPage(): ReactNode {
 }
 
 /** Notices above the grid: results that are being fetched, and newer ones than those shown. */
-function Lines({ library: { list, pending } }: { readonly library: OpenLibrary }): ReactNode {
+function Lines({ list }: { readonly list: MediaList }): ReactNode {
   const t = useMessages();
+  const pending = list.head?.pending ?? 0;
   const showNewer = (): void => {
     document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
     list.takeHeld();
@@ -170,7 +168,7 @@ function Lines({ library: { list, pending } }: { readonly library: OpenLibrary }
 interface ResultsProps {
   readonly posters: PosterQueue;
   readonly player: TilePlayer;
-  readonly library: OpenLibrary;
+  readonly library: ReturnType<typeof useMediaList>;
   readonly selection: ReturnType<typeof useSelection>;
   readonly opened: string | null;
   readonly onOpen: (id: string) => void;
@@ -193,9 +191,9 @@ function Results({ library, selection, posters, player, opened, onOpen, onDelete
   }
   return (
     <>
-      {list.error !== null && (
+      {error !== null && (
         <div className="sticky top-0 z-10 rounded-t-md border-b border-line bg-surface">
-          <Failure error={list.error} onRetry={() => list.retry()} />
+          <Failure error={error} onRetry={retry} />
         </div>
       )}
       <div className="p-3">
@@ -237,14 +235,4 @@ function useTiles(list: MediaList): { readonly posters: PosterQueue; readonly pl
     [],
   );
   return { posters, player };
-}
-
-/** Another filter shows other results, from their beginning. */
-function useTopOnChange(shown: unknown): void {
-  const before = useRef(shown);
-  useEffect(() => {
-    if (before.current === shown) return;
-    before.current = shown;
-    document.querySelector("main")?.scrollTo({ top: 0, behavior: "instant" });
-  }, [shown]);
 }

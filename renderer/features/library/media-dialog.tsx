@@ -11,7 +11,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import { ownLink } from "../../components/media/media-links.ts";
 import { CopyMenu } from "./copy-menu.tsx";
-import type { MediaList } from "./media-list.ts";
+import type { MediaList } from "./use-media-list.ts";
 import { MediaViewer, type Zoomed } from "../../components/media/media-viewer.tsx";
 import { Provenance } from "./provenance.tsx";
 import { useMediaItem } from "../../components/media/use-media-item.ts";

@@ -3,6 +3,7 @@ import {
   useEffect,
   useEffectEvent,
   useLayoutEffect,
+  useMemo,
   useRef,
   useState,
   type KeyboardEvent,
@@ -11,18 +12,18 @@ import {
 } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { useWidth } from "../../components/table/column.ts";
+import { useWindow } from "../../components/table/use-window.ts";
 import { ownLink } from "../../components/media/media-links.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { dragOut } from "./drag-out.ts";
-import type { MediaList } from "./media-list.ts";
+import type { MediaList } from "./use-media-list.ts";
 import { MediaTile } from "./media-tile.tsx";
 import type { PosterQueue } from "./poster-queue.ts";
 import type { TilePlayer } from "./tile-player.ts";
-import { tileAfter, type TileSize } from "./tile-grid.ts";
+import { getColumns, tileAfter, type TileSize } from "./tile-grid.ts";
 import type { Selection } from "./use-selection.ts";
 import { useStill } from "./use-still.ts";
-import { useTileWindow } from "./use-tile-window.ts";
 
 export interface MediaGridProps {
   readonly list: MediaList;
@@ -58,7 +59,12 @@ export function MediaGrid({
   const notify = useNotify();
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const width = useWidth(grid);
-  const tiles = useTileWindow(grid, width, list.total, size);
+  const columns = getColumns(width, size);
+  const gridSize = useMemo(
+    () => ({ columns, pitch: size.pitch, header: 0, step: 1, wholeBelow: 0 }),
+    [columns, size.pitch],
+  );
+  const tiles = useWindow(grid, list.total, gridSize);
   const still = useStill(grid);
   const [at, setAt] = useState<{ readonly index: number; readonly id: string | undefined }>({
     index: 0,
@@ -66,7 +72,7 @@ export function MediaGrid({
   });
   const [anchor, setAnchor] = useState(0);
   const moving = useRef(false);
-  const { first, last, columns } = tiles;
+  const { first, last } = tiles;
 
   // The keyboard goes on from what the dialog shows.
   const shown = opened === null ? -1 : list.getIndex(opened);
@@ -75,7 +81,7 @@ export function MediaGrid({
   const known = at.id === undefined ? -1 : list.getIndex(at.id);
   const active = Math.min(known === -1 ? at.index : known, list.total - 1);
   // Tab must reach something: a tile that is out of the window lends its turn to the first one in sight.
-  const reachable = active >= first && active < last ? active : Math.min(tiles.top, list.total - 1);
+  const reachable = active >= first && active < last ? active : Math.max(0, tiles.inSight);
 
   useEffect(() => {
     list.check(first, last);

@@ -1,7 +1,7 @@
 import { Clapperboard, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
-import { unfinished, useNewestTasks } from "../../api/newest-tasks.ts";
+import { unfinished, useNewestTasks } from "../../api/task-queries.ts";
 import { useTask } from "../../api/task-queries.ts";
 import { useMediaItem } from "../../components/media/use-media-item.ts";
 import { CancelTask } from "../../components/task/cancel-task.tsx";

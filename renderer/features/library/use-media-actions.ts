@@ -5,7 +5,7 @@ import { queryNames } from "../../api/query-names.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ownLink } from "../../components/media/media-links.ts";
-import type { MediaList } from "./media-list.ts";
+import type { MediaList } from "./use-media-list.ts";
 
 export interface MediaActions {
   /** Takes effect on the page at once, and can be undone for ten seconds. */

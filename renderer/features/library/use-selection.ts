@@ -1,7 +1,7 @@
 import { useMemo, useState } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { MOST_SELECTED, toggled, withAll } from "./selection.ts";
-import type { MediaList } from "./media-list.ts";
+import type { MediaList } from "./use-media-list.ts";
 
 export interface Selection {
   readonly views: ReadonlyMap<string, MediaView>;

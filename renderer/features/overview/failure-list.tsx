@@ -24,7 +24,7 @@ export function FailureList({ since, time }: FailureListProps): ReactNode {
   const list = useRecentRequests({ status: "failed", since }).data;
   const roving = useRoving<HTMLUListElement>();
   const known = list !== undefined;
-  const groups = failuresByCode(list?.data ?? []);
+  const groups = failuresByCode(list?.data.slice(0, RECENT_ROWS) ?? []);
   const more = (list?.data.length ?? 0) >= RECENT_ROWS;
   return (
     <section className="panel min-w-0" aria-label={t.overview.failures}>

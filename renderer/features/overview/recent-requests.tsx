@@ -1,6 +1,7 @@
 import { Activity } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import { RECENT_ROWS } from "../../api/live.ts";
 import { useRecentRequests } from "../../api/queries.ts";
 import type { RequestFilter } from "../../api/query-names.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -20,7 +21,7 @@ export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNod
   const { data, error, refetch } = useRecentRequests(ALL);
   const columns = useRequestColumns(useRowNames());
   const [opened, setOpened] = useState<Receipt | null>(null);
-  const rows = data?.data ?? [];
+  const rows = data?.data.slice(0, RECENT_ROWS) ?? [];
   if (quiet && rows.length === 0) return null;
 
   return (

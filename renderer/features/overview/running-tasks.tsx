@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unfinished, useNewestTasks } from "../../api/newest-tasks.ts";
+import { unfinished, useNewestTasks } from "../../api/task-queries.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import { useGateway } from "../../api/gateway.tsx";
-import { useNewestTasks } from "../../api/newest-tasks.ts";
+import { useNewestTasks } from "../../api/task-queries.ts";
 import { stateInWords } from "../../components/frame/status-foot.tsx";
 import { Dot } from "../../components/ui/badge.tsx";
 import {

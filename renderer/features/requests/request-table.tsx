@@ -1,10 +1,11 @@
 import { Activity, ArrowUp } from "lucide-react";
-import { useEffect, useMemo, useRef, useState, type ReactNode } from "react";
+import { useMemo, useRef, useState, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useGatewayState, useRecentRequests } from "../../api/queries.ts";
 import { useRunning } from "../../api/running.ts";
+import { useTopOnChange } from "../../api/use-list.ts";
 import { useRowNames } from "../../components/request/request-columns.tsx";
 import { getRequestTab } from "../../components/request/request-tabs.tsx";
 import { useWithMenu } from "../../components/request/row-menu.tsx";
@@ -55,7 +56,8 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const { data: recent } = useRecentRequests(filter);
   const pause = usePaused(recent?.data, filter);
   const paused = pause.since !== null;
-  const list = useRequestList(filter, { wanted: sort === null, paused, newest: recent?.data });
+  const live = useRequestList(filter, { isWanted: sort === null, isPaused: paused });
+  const { list } = live;
   const sorted = useSortedLog(filter, sort, paused);
   const names = useRowNames();
   const column = sort === null ? "time" : getColumn(sort.by);
@@ -67,14 +69,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const panel = useRef<HTMLElement>(null);
   const toTop = (): void => panel.current?.closest("main")?.scrollTo({ top: 0, behavior: "instant" });
 
-  // Another list begins at its top.
-  const before = useRef<readonly unknown[]>([list, sort]);
-  useEffect(() => {
-    if (before.current[0] === list && before.current[1] === sort) return;
-    before.current = [list, sort];
-    const main = panel.current?.closest("main");
-    if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
-  }, [list, sort]);
+  useTopOnChange(sort);
 
   const { rows: settled } = list;
   const rows = useMemo(
@@ -83,7 +78,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   );
   const more = sort === null && list.more;
   const ready = sort === null ? list.ready : sorted.rows !== undefined;
-  const error = sort === null ? list.error : sorted.error;
+  const error = sort === null ? live.error : sorted.error;
   const empty = rows.length === 0 || (rows.length === 1 && more);
 
   const id = params.get("id");
@@ -112,12 +107,12 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const note =
     sort !== null
       ? ""
-      : list.looking && list.ready && list.more && filters.isAnyIn(params)
+      : list.isFetching && list.ready && list.more && filters.isAnyIn(params)
         ? t.requestLog.looking
         : state !== undefined && state.in_flight > 0
           ? t.requestLog.running(state.in_flight)
           : "";
-  const rebuilding = sort === null ? list.rebuilding : sorted.rebuilding;
+  const rebuilding = sort === null ? (list.head?.rebuilding ?? null) : sorted.rebuilding;
   return (
     <div
       className={
@@ -128,23 +123,27 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
     >
       <div className="min-w-0">
         <ActivityStrip filter={filter} paused={paused} />
-        <section ref={panel} className="panel" aria-busy={!ready || undefined}>
+        <section
+          ref={panel}
+          className="panel"
+          aria-busy={!ready || (sort === null && live.shown !== filter) || undefined}
+        >
           <LogHead {...{ params, copied, note, pause }} keyName={names.key} columns={columns.settled} />
           {rebuilding !== null && <p className={NOTE}>{t.table.rebuilding(rebuilding)}</p>}
           {sort !== null && !sorted.complete && <p className={NOTE}>{t.requestLog.incomplete}</p>}
-          {sort === null && list.held > 0 && !paused && (
+          {sort === null && list.newer > 0 && !paused && (
             <div className="sticky top-12 z-10 flex h-0 justify-center">
               <Button look="primary" icon={<ArrowUp size={14} aria-hidden />} onClick={toTop}>
                 {t.requestLog.newer}
               </Button>
             </div>
           )}
-          {error !== null && <Failure error={error} onRetry={() => (sort === null ? list.retry() : sorted.retry())} />}
+          {error !== null && <Failure error={error} onRetry={() => (sort === null ? live.retry() : sorted.retry())} />}
           {!ready || (empty && more) ? (
             error === null && <SkeletonRows rows={8} />
           ) : !empty ? (
             <DataTable
-              key={JSON.stringify(filter)}
+              key={JSON.stringify(sort === null ? live.shown : filter)}
               id="request-log"
               label={t.pages.requests}
               columns={menu}

@@ -1,7 +1,6 @@
 import { MessagesSquare } from "lucide-react";
-import { useMemo, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { SessionView } from "../../../gateway/contract/sessions.ts";
-import { useSessions } from "../../api/session-queries.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TableMenu } from "../../components/table/table-menu.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -12,21 +11,22 @@ import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
+import type { RowList } from "../../lib/row-list.ts";
 import { useSessionColumns } from "./session-columns.tsx";
 import { getFilter, filters } from "./session-filter.ts";
+import { useSessions } from "./use-sessions.ts";
 
 const getId = ({ id }: SessionView): string => id;
 const openSession = ({ id }: SessionView): void => navigate("sessions", { id });
 
-/** The sessions that the gateway knows of, the newest first; older ones when they are asked for. */
+/** The sessions that the gateway knows of, the newest first; older ones as one scrolls. */
 export function SessionTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const words = t.sessions;
   const filter = useFixedFilter(filters.getPart(params), () => getFilter(params));
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useSessions(filter);
+  const { list, shown, error, retry } = useSessions(filter);
   const columns = useSessionColumns();
-  const rows = useMemo(() => onceEach(data?.pages.flatMap((page) => page.data) ?? []), [data]);
-  const [first] = data?.pages ?? [];
+  const { rows, head: first } = list;
   const { project, client } = filters.getValues(params);
   return (
     <section className="panel">
@@ -35,7 +35,7 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
           <SearchBox q={params.get("q") ?? ""} label={words.search} />
           {first !== undefined && (
             <output className="numeric shrink-0 text-meta text-faint">
-              {words.total(formatCount(first.total))}
+              {words.total(formatCount(first.count))}
               {first.rebuilding !== null && <span> · {t.table.rebuilding(first.rebuilding)}</span>}
             </output>
           )}
@@ -43,8 +43,8 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
             table="sessions"
             label={t.pages.sessions}
             columns={columns}
-            rows={rows}
-            total={first?.total ?? 0}
+            rows={listLoaded(rows)}
+            total={first?.count ?? 0}
           />
         </div>
         {(project !== undefined || client !== undefined) && (
@@ -61,30 +61,21 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
           </div>
         )}
       </div>
-      {error !== null && <Failure error={error} onRetry={() => void refetch()} />}
-      {data === undefined ? (
+      {error !== null && <Failure error={error} onRetry={retry} />}
+      {!list.ready ? (
         error === null && <SkeletonRows rows={8} />
       ) : rows.length > 0 ? (
-        <>
-          <DataTable
-            key={JSON.stringify(filter)}
-            id="sessions"
-            label={t.pages.sessions}
-            columns={columns}
-            rows={rows}
-            rowKey={getId}
-            onOpen={openSession}
-            live
-            dense
-          />
-          {hasNextPage && (
-            <div className="border-t border-line p-2">
-              <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-                {words.older}
-              </Button>
-            </div>
-          )}
-        </>
+        <DataTable
+          key={JSON.stringify(shown)}
+          id="sessions"
+          label={t.pages.sessions}
+          columns={columns}
+          rows={rows}
+          rowKey={getId}
+          onOpen={openSession}
+          live
+          dense
+        />
       ) : filters.isAnyIn(params) ? (
         <Empty
           title={t.table.noMatch}
@@ -98,7 +89,5 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
   );
 }
 
-/** A session that has moved to another page between two responses stands where it came first. */
-const onceEach = (sessions: readonly SessionView[]): SessionView[] => [
-  ...new Map(sessions.map((session) => [session.id, session] as const)).values(),
-];
+const listLoaded = (rows: RowList<SessionView>): readonly SessionView[] =>
+  Array.from({ length: rows.length }, (_, index) => rows.at(index)).filter((row) => row !== undefined);

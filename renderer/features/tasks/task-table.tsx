@@ -1,11 +1,10 @@
 import { Clapperboard } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useKeyNames } from "../../api/key-names.ts";
-import { PAGE_ROWS } from "../../api/paged-rows.ts";
 import type { TaskFilter } from "../../api/query-names.ts";
-import { useTasks } from "../../api/task-queries.ts";
+import { TASK_ROWS } from "../../api/task-queries.ts";
 import { RowMenu, useWithMenu } from "../../components/request/row-menu.tsx";
 import type { CopyForm } from "../../components/request/use-copy-request.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -22,6 +21,7 @@ import { useTaskColumns } from "./task-columns.tsx";
 import { getFilter, filters, listPart, nextSorting, sortColumns, getSorting } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
 import { useCopyTask } from "./use-copy-task.ts";
+import { useTasks } from "./use-tasks.ts";
 
 const taskId = ({ id }: TaskRow): string => id;
 const openTask = ({ id }: TaskRow): void =>
@@ -31,8 +31,6 @@ const taskMenu = (row: TaskRow, onCopy: (row: TaskRow, form: CopyForm) => void):
   <RowMenu model={row.model} onCopy={(form) => onCopy(row, form)} />
 );
 
-const NO_ROWS: readonly TaskRow[] = [];
-
 /** Rows that are fetched for copying: beyond that a spreadsheet is better served by an export of the data. */
 const COPIED_PAGES = 20;
 
@@ -40,27 +38,17 @@ const COPIED_PAGES = 20;
 export function TaskTable({ params }: { readonly params: URLSearchParams }): ReactNode {
   const t = useMessages();
   const filter = useFixedFilter(listPart(params), (now) => getFilter(params, now));
-  const { rows, page, shown, error, retry } = useTasks(filter);
+  const { list, shown, error, retry } = useTasks(filter);
+  const { rows, head: page } = list;
   const keyName = useKeyNames();
   const columns = useTaskColumns(keyName);
   const copied = useCopiedRows(shown);
   const copy = useCopyTask(columns);
   const withMenu = useWithMenu(columns, copy, taskMenu);
-  useCopyKey(rows ?? NO_ROWS, null, (row) => copy(row, "curl"));
-  const panel = useRef<HTMLElement>(null);
-
-  // Another list begins at its top.
-  const before = useRef(shown);
-  useEffect(() => {
-    if (before.current === shown) return;
-    before.current = shown;
-    const main = panel.current?.closest("main");
-    if (main !== null && main !== undefined && main.scrollTop > 0) main.scrollTo({ top: 0 });
-  }, [shown]);
-
+  useCopyKey(rows, null, (row) => copy(row, "curl"));
   const sorting = getSorting(params);
   return (
-    <section ref={panel} className="panel" aria-busy={shown !== filter || undefined}>
+    <section className="panel" aria-busy={shown !== filter || undefined}>
       <div className="border-b border-line">
         <div className="flex min-h-10 items-center gap-2 px-1.5 py-1">
           <SearchBox q={params.get("q") ?? ""} label={t.tasks.search} />
@@ -69,16 +57,16 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
               {page.active > 0 && !filters.isAnyIn(params) && (
                 <span className="max-wide:hidden">{t.tasks.active(page.active)} · </span>
               )}
-              {t.tasks.total(formatCount(rows?.length ?? 0))}
+              {t.tasks.total(formatCount(rows.length))}
               {!page.complete && <span className="max-wide:hidden"> · {t.tasks.reading}</span>}
             </output>
           )}
-          <TableMenu table="tasks" label={t.pages.tasks} columns={columns} {...copied} total={rows?.length ?? 0} />
+          <TableMenu table="tasks" label={t.pages.tasks} columns={columns} {...copied} total={rows.length} />
         </div>
         <TaskFilters params={params} keyName={keyName} />
       </div>
       {error !== null && <Failure error={error} onRetry={retry} />}
-      {rows === undefined ? (
+      {!list.ready ? (
         error === null && <SkeletonRows rows={8} />
       ) : rows.length > 0 ? (
         <DataTable
@@ -115,9 +103,9 @@ function useCopiedRows(filter: TaskFilter): { readonly rows: () => Promise<reado
   const { client } = useGateway();
   return {
     async rows() {
-      const limit = PAGE_ROWS * 5;
+      const limit = TASK_ROWS * 5;
       const found: TaskRow[] = [];
-      for (let total = 1; found.length < Math.min(total, PAGE_ROWS * COPIED_PAGES);) {
+      for (let total = 1; found.length < Math.min(total, TASK_ROWS * COPIED_PAGES);) {
         const page = await client.call("listTasks", { ...filter, limit, offset: found.length });
         if (page.data.length === 0) break;
         found.push(...page.data);

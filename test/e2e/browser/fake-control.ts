@@ -207,13 +207,13 @@ function respondTo(fake: FakeControl, route: string, body: Record<string, unknow
 
 /** The newest of those that the query's filter lets in, as the gateway answers. */
 function requestPage({ receipts: all, connections: known }: FakeControl, { searchParams }: URL): RequestPage {
-  const { limit = 50, ...filter } = listRequestsSchema.parse(Object.fromEntries(searchParams));
+  const { limit = 50, before, ...filter } = listRequestsSchema.parse(Object.fromEntries(searchParams));
   const search = getSearch(filter, known);
-  return {
-    data: all.filter((receipt) => matchesRequest(receipt, search)).slice(0, limit),
-    cursor: null,
-    rebuilding: null,
-  };
+  const matching = all.filter((receipt) => matchesRequest(receipt, search));
+  const from = matching.findIndex(({ id }) => id === before) + 1;
+  const data = matching.slice(from, from + limit);
+  const cursor = from + data.length < matching.length ? (data.at(-1)?.id ?? null) : null;
+  return { data, cursor, rebuilding: null };
 }
 
 /** A request of which nothing was recorded. */

@@ -1,5 +1,5 @@
 import type { MediaPage, MediaView } from "../../../../gateway/contract/media.ts";
-import type { Address } from "../../../../renderer/features/library/media-chunks.ts";
+import type { PageStart } from "../../../../renderer/lib/list-chunks.ts";
 import { mediaOrigin } from "../../../support/media-samples.ts";
 
 export const NOW = 1_800_000_000_000;
@@ -41,7 +41,7 @@ export class LibraryFake {
     this.views = Array.from({ length: count }, (_, index) => mediaView(count - index));
   }
 
-  page({ before, offset }: Address, limit: number): MediaPage {
+  page({ before, offset }: PageStart, limit: number): MediaPage {
     const number = (view: MediaView): number => Number(view.id.slice(4));
     const start = before === null ? 0 : this.views.findIndex((view) => number(view) < Number(before));
     const from = start === -1 ? this.views.length : start + offset;
@@ -54,7 +54,7 @@ export class LibraryFake {
     return { data, cursor: more && last ? String(number(last)) : null, pending: 0, total: this.views.length };
   }
 
-  readonly fetchPage = async (from: Address, limit: number): Promise<MediaPage> => {
+  readonly fetchPage = async (from: PageStart, limit: number): Promise<MediaPage> => {
     this.asked.push([from.before, from.offset, limit]);
     await Promise.resolve();
     if (this.failure !== null) throw this.failure;

@@ -1,32 +1,40 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import type { RequestPage } from "../../../../gateway/contract/requests.ts";
-import { RECENT_ROWS as NEWEST } from "../../../../renderer/api/live.ts";
-import { RequestList } from "../../../../renderer/features/requests/request-list.ts";
+import type { Receipt } from "../../../gateway/contract/receipt.ts";
+import type { RequestPage } from "../../../gateway/contract/requests.ts";
+import { PagedList } from "../../../renderer/lib/paged-list.ts";
 
 const receiptOf = (number: number): Receipt => ({ id: `req_${number}` }) as Receipt;
+
+/** Rows of the first page. */
+const HEAD = 50;
 
 /** A log that grows, the gateway that answers for it when it is told to, and the list that a page shows of it. */
 class World {
   /** Newest first. */
   log: Receipt[];
   atTop = true;
-  readonly list: RequestList;
+  readonly list: PagedList<Receipt, RequestPage>;
+  /** The first page, as events change it. */
+  head: RequestPage;
   readonly #asked: { response(): void; fail(): void }[] = [];
   #made = 0;
 
   constructor(count: number) {
     this.log = [];
     this.#grow(count);
-    this.list = new RequestList({
-      fetchPage: (before, limit) =>
+    this.list = new PagedList({
+      pageRows: 200,
+      pause: () => Promise.resolve(),
+      now: () => 1,
+      fetchPage: ({ before }, limit) =>
         new Promise((resolve, reject) => {
           // What the gateway says is what it knew when it was asked, however late the response comes.
           const page = this.#page(before, limit);
           this.#asked.push({ response: () => resolve(page), fail: () => reject(new Error("unreachable")) });
         }),
     });
+    this.head = this.#page(null, HEAD);
   }
 
   #grow(count: number): void {
@@ -43,7 +51,18 @@ class World {
   /** New requests come in, and are told of. */
   live(count: number): void {
     this.#grow(count);
-    this.list.takeHead(this.log.slice(0, NEWEST), () => this.atTop);
+    this.head = { ...this.head, data: [...this.log.slice(0, count), ...this.head.data] };
+    this.#follow();
+  }
+
+  /** The first page is fetched again. */
+  open(): void {
+    this.head = this.#page(null, HEAD);
+    this.#follow();
+  }
+
+  #follow(): void {
+    this.list.takeHead(this.head, this.atTop);
   }
 
   /** The oldest question that is open gets its response, or fails. */
@@ -51,7 +70,7 @@ class World {
     const asked = this.#asked.shift();
     if (well) asked?.response();
     else asked?.fail();
-    for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
+    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
   }
 
   check(first: number): void {
@@ -60,7 +79,7 @@ class World {
 
   scrollToTop(): void {
     this.atTop = true;
-    if (this.list.held > 0) void this.list.reload();
+    this.list.takeHeld();
   }
 
   /** The ids that are here, by their places. */
@@ -123,7 +142,7 @@ describe("the log of requests, whatever comes in between", () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 900 }), fc.array(step, { maxLength: 40 }), async (count, steps) => {
         const world = new World(count);
-        void world.list.reload();
+        world.open();
         for (const each of steps) {
           await take(world, each);
           expectSound(world);
@@ -141,7 +160,7 @@ describe("the log of requests, whatever comes in between", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 90 }), { maxLength: 20 }), async (arrivals) => {
         const world = new World(900);
-        void world.list.reload();
+        world.open();
         await world.answered(true);
         world.atTop = false;
         world.check(150);
@@ -151,7 +170,7 @@ describe("the log of requests, whatever comes in between", () => {
           if (index % 3 === 0) await world.answered(index % 2 === 0);
           expect(world.here().slice(0, 200)).toEqual(before.slice(0, 200));
         }
-        expect(world.list.held > 0).toBe(arrivals.length > 0);
+        expect(world.list.newer > 0).toBe(arrivals.length > 0);
       }),
       { numRuns: 100 },
     );
@@ -164,56 +183,37 @@ function loaded(world: World): readonly string[] {
   return world.log.map(({ id }) => id).filter((id) => here.has(id));
 }
 
-describe("what comes in while the list is being fetched", () => {
-  it.each(["before the first response", "while it is fetched anew"])("%s is there with the response", async (when) => {
-    const world = new World(300);
-    void world.list.reload();
-    if (when !== "before the first answer") {
-      await world.answered(true);
-      void world.list.reload();
-    }
-    world.live(2);
-    await world.answered(true);
-    expect(world.here().slice(0, 3)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
-  });
-
-  it("is not mistaken for new when the page knows newer ones than the events", async () => {
-    const world = new World(300);
-    const told = world.log.slice(0, NEWEST);
-    world.live(400);
-    void world.list.reload();
-    await world.answered(true);
-    world.list.takeHead(told, () => true);
-    await world.answered(true);
-    expect(world.here().slice(0, 3)).toEqual(world.log.slice(0, 3).map(({ id }) => id));
-    expectSound(world);
-  });
-
-  it("is found later than what came after it: the list is fetched anew at its top, and waits below", async () => {
-    const world = new World(300);
-    void world.list.reload();
-    await world.answered(true);
-    const late = receiptOf(9_001);
-    world.log.splice(1, 0, late);
-    world.list.takeHead(world.log.slice(0, NEWEST), () => false);
-    expect([world.list.held, world.here().includes(late.id)]).toEqual([1, false]);
-    world.list.takeHead(world.log.slice(0, NEWEST), () => true);
-    await world.answered(true);
-    expect(world.here()[1]).toBe(late.id);
-    expectSound(world);
-  });
+it("takes a request that is found later than what came after it at the top, and lets it wait below", async () => {
+  const world = new World(300);
+  world.open();
+  await world.answered(true);
+  const late = receiptOf(9_001);
+  world.log.splice(1, 0, late);
+  world.atTop = false;
+  world.open();
+  expect([world.list.newer, world.here().includes(late.id)]).toEqual([1, false]);
+  world.atTop = true;
+  world.open();
+  expect(world.here()[1]).toBe(late.id);
+  expectSound(world);
 });
 
-it("gives up what it fetches when it begins anew, and when nobody looks any more", () => {
+it("cancels what it fetches when it restarts, and when it is no longer shown", async () => {
   const signals: AbortSignal[] = [];
-  const list = new RequestList({
-    fetchPage: (_before, _limit, signal) => {
+  const list = new PagedList<Receipt>({
+    pageRows: 200,
+    pause: () => Promise.resolve(),
+    now: () => 1,
+    fetchPage: (_start, _limit, signal) => {
       signals.push(signal);
-      return new Promise(() => undefined);
+      return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(new Error("aborted"))));
     },
   });
-  for (let count = 0; count < 2; count++) void list.reload();
+  for (const number of [1, 2]) {
+    list.takeHead({ data: [receiptOf(number)], cursor: "more" }, true);
+    for (let turn = 0; turn < 8; turn += 1) await Promise.resolve();
+  }
   expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
   list.stop();
-  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect([signals.map(({ aborted }) => aborted), list.error]).toEqual([[true, true], null]);
 });
