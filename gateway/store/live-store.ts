@@ -40,6 +40,7 @@ export interface StoreParts {
   readonly low: Low<LiveDocument>;
   readonly adapter: GenerationAdapter;
   readonly usage: NumberedUsageLog;
+  readonly ledger: Store["ledger"];
   readonly writer: UsageWriter;
   readonly secrets: SealedSecrets;
   /** Why nothing may be written at all, or null. */
@@ -53,6 +54,7 @@ export interface StoreParts {
 export class LiveStore implements Store {
   readonly document: Document;
   readonly usage: UsageLog;
+  readonly ledger: Store["ledger"];
   readonly secrets: Secrets;
   readonly unfinished: readonly OpenCall[];
   readonly openingNotices: readonly Notice[];
@@ -87,6 +89,7 @@ export class LiveStore implements Store {
     this.document = parts.low.data;
     this.#changes = new RecordChanges(this.document, (changes) => this.commit(changes));
     this.usage = parts.usage;
+    this.ledger = parts.ledger;
     this.secrets = parts.secrets;
     this.unfinished = parts.unfinished;
     this.openingNotices = parts.openingNotices;

@@ -44,6 +44,8 @@ export interface OpenStoreOptions {
   readonly clock: Clock;
   readonly log: StoreLog;
   readonly fs?: StoreFs;
+  /** Tests have an index of their own over their disk. */
+  readonly ledger?: Pick<Ledger, "ask" | "onDamage" | "close">;
   /** Quarantine of an earlier step; otherwise a new one. */
   readonly quarantine?: Quarantine;
   readonly schemaVersion?: number;
@@ -185,13 +187,14 @@ function connect(parts: {
     frozen,
     onHealth: () => store.noteHealth(),
   });
+  const ledger = options.ledger ?? new Ledger({ dir, readOnly: frozen !== null, log });
   const usage = new NumberedUsageLog(
     {
       fs,
       folder,
       rows: low.data,
       writer,
-      ledger: new Ledger({ dir, readOnly: frozen !== null, log }),
+      ledger,
       log,
     },
     { n: replayed.n, openCalls: loaded.openCalls },
@@ -199,7 +202,7 @@ function connect(parts: {
   const unfinished = [...loaded.openCalls.values()];
   const openingNotices = quarantine.notices;
   const store: LiveStore = new LiveStore(
-    { fs, dir, clock, log, low, adapter, usage, writer, secrets, frozen, fresh, unfinished, openingNotices },
+    { fs, dir, clock, log, low, adapter, usage, ledger, writer, secrets, frozen, fresh, unfinished, openingNotices },
     (hooks) =>
       new Journal({ fs, dir, clock, log, ...hooks, onFile: (seq) => adapter.noteJournal(seq) }, loaded.journal),
   );

@@ -16,6 +16,7 @@ import type {
   PassedColumn,
   PassedReceipts,
 } from "./ledger/questions.ts";
+import type { Ledger } from "./ledger/ledger.ts";
 import type { Commit, RecordRef } from "./record-changes.ts";
 
 /** A call that was sent to a provider and is not settled yet. Fields that this version does not know are kept. */
@@ -218,6 +219,8 @@ export interface Store {
   /** Relaxed: applied immediately, synced within a second, lost with the second. Only for data that can be fetched again. */
   commitRelaxed(changes: readonly Extract<Change, { readonly in: "discoveries" | "keys" }>[]): void;
   readonly usage: UsageLog;
+  /** The index over the logs; it is open until `close`. */
+  readonly ledger: Pick<Ledger, "ask" | "onDamage">;
   readonly secrets: Secrets;
   /** Calls that were open when the previous process ended without settling them. Settle each as `unknown`. */
   readonly unfinished: readonly OpenCall[];

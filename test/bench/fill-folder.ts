@@ -6,6 +6,7 @@ import { fileSealer } from "../../gateway/store/data-key.ts";
 import { HistoryLog } from "../../gateway/store/history/history-log.ts";
 import { MediaStore } from "../../gateway/store/media/media-store.ts";
 import type { Change } from "../../gateway/store/document.ts";
+import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { openStore } from "../../gateway/store/open-store.ts";
 import type { StoreEvent } from "../../gateway/store/store-event.ts";
 import { TaskArchive } from "../../gateway/store/tasks/task-archive.ts";
@@ -152,7 +153,7 @@ export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
   };
   const tasks = Array.from({ length: amounts.tasks }, (_, index) => task(index));
   const archived = tasks.slice(0, Math.max(0, amounts.tasks - LIVE_TASKS));
-  const archive = await TaskArchive.open({ ...options, readOnly: false });
+  const archive = new TaskArchive({ ...options, fs: nodeStoreFs, notices: { add: () => undefined }, readOnly: false });
   for (let start = 0; start < archived.length; start += 1_000) await archive.add(archived.slice(start, start + 1_000));
   await archive.close();
   await store.commit(tasks.slice(archived.length).map((record) => ({ op: "put", in: "tasks", record }) as const));

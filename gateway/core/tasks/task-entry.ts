@@ -3,7 +3,7 @@ import { searchText } from "../media/prompt-search.ts";
 import { publicId, getStatus } from "./task.ts";
 import type { TaskRecord } from "./task.ts";
 
-/** The part of every task in memory, regardless of age: enough to find, filter and sort it. */
+/** The fields of a task that it is found, filtered and sorted by. */
 export interface TaskEntry {
   readonly id: string;
   /** The id that clients know it by. */
@@ -12,6 +12,7 @@ export interface TaskEntry {
   readonly providerId: string | null;
   readonly requestId: string;
   readonly key: string;
+  readonly connection: string;
   readonly model: string;
   readonly status: TaskStatus;
   readonly createdAt: number;
@@ -24,19 +25,21 @@ export interface TaskEntry {
   readonly deleted: boolean;
 }
 
-export function getEntry(task: TaskRecord): TaskEntry {
+/** @param hasPrompt whether the prompt is looked at: with it, an entry takes a hundred times as long to make */
+export function getEntry(task: TaskRecord, hasPrompt = true): TaskEntry {
   return {
     id: task.id,
     publicId: publicId(task),
     providerId: task.operation?.id ?? null,
     requestId: task.request_id,
     key: task.key,
+    connection: task.connection,
     model: task.model,
     status: getStatus(task),
     createdAt: task.created_at,
     finishedAt: task.finished_at,
     nano: task.bill?.receipt.nano ?? null,
-    prompt: searchText(task.order.prompt),
+    prompt: hasPrompt ? searchText(task.order.prompt) : "",
     idempotency: task.idempotency?.key ?? null,
     deleted: task.deleted_at !== null,
   };

@@ -69,8 +69,7 @@ export async function sweepBackups(fs: StoreFs, dir: string): Promise<void> {
 /**
  * Copies everything that a start needs into `backups/<time>/`: states, journals, usage, archived tasks and sealed
  * secrets. The copy is a data folder of its own. Journals are copied after the states that they continue, so it opens
- * like after a crash. Tasks go from the document to the archive, so the archive is copied after the journals; its list
- * speaks of what is in its files, so that is copied before them.
+ * like after a crash. Tasks go from the document to the archive, so the archive is copied after the journals.
  */
 async function copyFolder({ fs, dir, clock, kind, withoutKey, ends }: BackupJob): Promise<MadeBackup> {
   const backups = join(dir, BACKUPS_FOLDER);

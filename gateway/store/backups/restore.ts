@@ -8,6 +8,7 @@ import { requireRoom } from "./backup-room.ts";
 import { StoreOpenError } from "../folder/data-folder.ts";
 import { copyUpgraded, isEarlier, getLayout } from "../folder/upgrade-folder.ts";
 import { errorCode } from "../disk/store-fs.ts";
+import { INDEX_FILES } from "../ledger/index-file.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
 /**
@@ -145,6 +146,8 @@ async function applyIntent(fs: StoreFs, dir: string, intent: RestoreIntent): Pro
   if (!(await hasState(fs, stage)) && !(await hasState(fs, dir))) {
     throw unknownProgress(dir, `The folder ${stage} is gone`);
   }
+  // It is of other files, and their places would be taken for damage.
+  for (const file of INDEX_FILES) await fs.remove(join(dir, file)).catch(() => undefined);
   await moveAll(fs, stage, dir);
   await forgetRestore(fs, dir);
   const { backup, undo } = intent;

@@ -4,7 +4,7 @@ import { replaceFile } from "../disk/atomic-file.ts";
 import { NEWLINE } from "../disk/line.ts";
 import { segmentName } from "../disk/segments.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
-import { TASK_INDEX } from "../tasks/task-index-file.ts";
+import { EARLIER_LIST } from "../tasks/task-questions.ts";
 import { MARKER_FILE, SCHEMA_VERSION, TASKS_FOLDER, USAGE_FOLDER, findMarker, writeMarker } from "./data-folder.ts";
 import { findStateFiles } from "./state-files.ts";
 import { getSegments, upgradeGeneration, upgradeLines } from "./upgrade-lines.ts";
@@ -37,7 +37,7 @@ export async function copyUpgraded(fs: StoreFs, from: string, to: string, files:
   for (const file of files) {
     const kind = getKind(file);
     const [source, target] = [join(from, file), join(to, file)];
-    if (kind === "state" || basename(file) === TASK_INDEX || (file === MARKER_FILE && marker !== null)) continue;
+    if (kind === "state" || basename(file) === EARLIER_LIST || (file === MARKER_FILE && marker !== null)) continue;
     if (kind === null) await copyFile(fs, source, target, Infinity);
     else await upgradeFile(fs, source, target, kind, kind === "usage" ? offsets.of(basename(file)) : undefined);
   }

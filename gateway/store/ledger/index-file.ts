@@ -64,9 +64,13 @@ function openFile(path: string, schema: string): DatabaseSync {
 
 const first = (database: DatabaseSync, sql: string): Record<string, unknown> => database.prepare(sql).get() ?? {};
 
-/** Removes the index with what SQLite keeps next to it. */
+/** Endings of the index's file and of what SQLite keeps next to it. */
+const ENDINGS = ["", "-wal", "-shm", "-journal"];
+
+export const INDEX_FILES = ENDINGS.map((ending) => INDEX_FILE + ending);
+
 export function removeIndex(path: string): void {
-  for (const ending of ["", "-wal", "-shm", "-journal"]) rmSync(path + ending, { force: true });
+  for (const ending of ENDINGS) rmSync(path + ending, { force: true });
 }
 
 /** Whether an error says that the file is not what was written: then it is made again. */

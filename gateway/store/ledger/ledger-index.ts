@@ -4,10 +4,12 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { messageOf } from "../../lib/message-of.ts";
 import { within } from "../../lib/within.ts";
 import { nodeStoreFs } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreEvent } from "../store-event.ts";
 import { INDEX_FILE, IN_MEMORY, isDamage, openIndex, removeIndex } from "./index-file.ts";
 import type { LedgerTable, OpenTable } from "./ledger-table.ts";
 import { LogFollower, POSITIONS } from "./log-follower.ts";
+import type { FileDamage, WriteTurn } from "./log-follower.ts";
 import { TABLES } from "./tables.ts";
 
 /** A question waits for what was written before it, unless that is more than this, */
@@ -24,6 +26,9 @@ export interface LedgerIndexParts {
   /** Nothing may be written in it. */
   readonly readOnly: boolean;
   readonly log: (event: StoreEvent) => void;
+  /** Receives damage of files that nothing else reads. */
+  readonly report?: (damage: FileDamage) => void;
+  readonly fs?: StoreFs;
 }
 
 export interface Responded {
@@ -47,6 +52,7 @@ export class LedgerIndex {
   readonly #path: string;
   #database: DatabaseSync | null = null;
   readonly #asked = new Map<string, Asked>();
+  #turn: WriteTurn = { owner: null };
   #refused = "";
 
   constructor(parts: LedgerIndexParts) {
@@ -73,6 +79,7 @@ export class LedgerIndex {
 
   close(): void {
     this.#asked.clear();
+    this.#turn = { owner: null };
     this.#database?.close();
     this.#database = null;
   }
@@ -148,7 +155,18 @@ export class LedgerIndex {
     let isIndexed = false;
     const parts = { database, folder, isIndexed: () => (isIndexed ||= hasIndexes(database, table)) };
     const open = table.open(parts);
-    const follower = new LogFollower(nodeStoreFs, folder, database, table, open);
+    const { fs = nodeStoreFs, report } = this.#parts;
+    const follower = new LogFollower({
+      fs,
+      folder,
+      database,
+      table,
+      open,
+      turn: this.#turn,
+      report: (damage) => {
+        if (table.reportsDamage === true) report?.(damage);
+      },
+    });
     const asked: Asked = { open, follower, reading: null, next: null };
     this.#asked.set(name, asked);
     return asked;

@@ -35,6 +35,10 @@ export interface LedgerTable {
   readonly folder: string;
   /** Returns the number of a file of the log: later files have greater numbers. Null for other files. */
   fileNumber(name: string): number | null;
+  /** Bytes; that of `LineReader` unless given. */
+  readonly longestLine?: number;
+  /** Whether damage of its files is reported: nothing else reads all of them. */
+  readonly reportsDamage?: boolean;
   /** Tables, and indexes that lines are added with. */
   readonly schema: string;
   /** Indexes that are made when the log was read once: sorting is faster than adding line by line. */
@@ -51,8 +55,8 @@ export interface TableParts {
 }
 
 export interface OpenTable {
-  /** Adds a line. Lines of other kinds are skipped. */
-  add(line: Line): void;
+  /** Adds a line. Lines of other kinds are skipped. @returns false where its record cannot be used */
+  add(line: Line): boolean | void;
   /** Forgets the lines of a file that is not what it was. */
   forget(file: number): void;
   /** Writes what was collected while lines were added, in the same transaction. */

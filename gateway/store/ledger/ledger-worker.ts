@@ -8,6 +8,7 @@ import type { FromLedger, ToLedger } from "./ledger.ts";
 const index = new LedgerIndex({
   ...(workerData as Pick<LedgerIndexParts, "dir" | "readOnly">),
   log: (event) => send({ event }),
+  report: (damage) => send({ damage }),
 });
 
 function send(message: FromLedger): void {

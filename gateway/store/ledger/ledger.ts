@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { StoreEvent, StoreLog } from "../store-event.ts";
 import type { Responded, LedgerIndexParts } from "./ledger-index.ts";
+import type { FileDamage } from "./log-follower.ts";
 import type { Questions } from "./questions.ts";
 
 export interface ToLedger {
@@ -14,6 +15,7 @@ export interface ToLedger {
 export type FromLedger =
   | ({ readonly id: number } & Responded)
   | { readonly id: number; readonly error: string }
+  | { readonly damage: FileDamage }
   | { readonly event: StoreEvent };
 
 export interface ResponseTo<N extends keyof Questions> {
@@ -45,6 +47,9 @@ export class Ledger {
   readonly #parts: LedgerParts;
   #thread: Thread | null = null;
   #idle: NodeJS.Timeout | undefined;
+  readonly #listeners = new Map<string, (damage: FileDamage) => Promise<void>>();
+  /** Settles when damage is dealt with that was reported so far: responses come after it. */
+  #handled: Promise<unknown> = Promise.resolve();
   #id = 0;
   #isClosed = false;
 
@@ -69,6 +74,11 @@ export class Ledger {
       worker.postMessage(message);
     });
     return responded as ResponseTo<N>;
+  }
+
+  /** Sets the listener for damage that the index finds in the files of a table. It must not throw. */
+  onDamage(table: string, listener: (damage: FileDamage) => Promise<void>): void {
+    this.#listeners.set(table, listener);
   }
 
   /** Ends the thread: what it was about to write is read from the logs by the next one. */
@@ -111,10 +121,15 @@ export class Ledger {
       this.#parts.log(message.event);
       return;
     }
+    if ("damage" in message) {
+      const { damage } = message;
+      this.#handled = this.#handled.then(() => this.#listeners.get(damage.table)?.(damage));
+      return;
+    }
     const asked = waiting.get(message.id);
     waiting.delete(message.id);
     if ("error" in message) asked?.reject(new Error(message.error));
-    else asked?.resolve(message);
+    else void this.#handled.then(() => asked?.resolve(message));
     if (waiting.size > 0) return;
     worker.unref();
     this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();

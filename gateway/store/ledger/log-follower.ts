@@ -2,12 +2,13 @@ import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
 import { LineReader } from "../disk/line-reader.ts";
+import type { BadRange } from "../disk/line.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import { getPlace } from "./ledger-table.ts";
 import type { LedgerTable, OpenTable } from "./ledger-table.ts";
 
 /** Bytes before a position that say whether a file is the one that was read. */
-const TAIL_BYTES = 1_024;
+const TAIL_BYTES = 16 * 1_024;
 
 /** Bytes of a log whose rows are written together: each time takes some pages of every table. */
 const COMMITTED_BYTES = 4 * 1024 * 1024;
@@ -25,20 +26,52 @@ CREATE TABLE IF NOT EXISTS positions (
   log TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL, tail INTEGER NOT NULL, PRIMARY KEY (log, name)
 ) WITHOUT ROWID`;
 
+/** What a file of a log has that is in no table. */
+export interface FileDamage {
+  readonly table: string;
+  readonly name: string;
+  /** Bytes that are no lines. */
+  readonly ranges: readonly Pick<BadRange, "start" | "end">[];
+  /** Lines that this version cannot use. */
+  readonly unusable: number;
+  /** Whether the file is no longer there, or no longer has what was read of it. */
+  readonly lost: "gone" | "changed" | null;
+}
+
+/** The follower whose rows are in the open transaction: tables are read at the same time. */
+export interface WriteTurn {
+  owner: LogFollower | null;
+}
+
+interface FollowerParts {
+  readonly fs: StoreFs;
+  readonly folder: string;
+  readonly database: DatabaseSync;
+  readonly table: LedgerTable;
+  readonly open: OpenTable;
+  readonly turn: WriteTurn;
+  report(damage: FileDamage): void;
+}
+
 /** Reads a log's files into its table, from where it stopped, the newest file first. */
 export class LogFollower {
+  readonly #parts: FollowerParts;
   readonly #fs: StoreFs;
   readonly #folder: string;
   readonly #database: DatabaseSync;
   readonly #table: LedgerTable;
   readonly #open: OpenTable;
   readonly #positions = new Map<string, Position>();
+  /** The end of the lines whose rows are not committed yet. */
+  #added: Position | null = null;
   #isChecked = false;
   /** Bytes that are in the table, and that there are. */
   done = 0;
   total = 0;
 
-  constructor(fs: StoreFs, folder: string, database: DatabaseSync, table: LedgerTable, open: OpenTable) {
+  constructor(parts: FollowerParts) {
+    const { fs, folder, database, table, open } = parts;
+    this.#parts = parts;
     this.#fs = fs;
     this.#folder = folder;
     this.#database = database;
@@ -57,7 +90,7 @@ export class LogFollower {
   /** Reads what the files have by now. @param pause is called after each piece */
   async read(pause: () => Promise<void>): Promise<void> {
     const files = await this.#files();
-    for (const name of this.#positions.keys()) if (!files.has(name)) this.#forget(name);
+    for (const name of this.#positions.keys()) if (!files.has(name)) this.#lose(name, "gone");
     this.total = [...files.values()].reduce((sum, { size }) => sum + size, 0);
     this.#count();
     const newestFirst = [...files].toSorted(([, a], [, b]) => b.number - a.number);
@@ -87,54 +120,78 @@ export class LogFollower {
 
   async #readFile(name: string, number: number, size: number, pause: () => Promise<void>): Promise<void> {
     const file = await this.#fs.open(join(this.#folder, name), "read");
+    const ranges: BadRange[] = [];
+    let unusable = 0;
     try {
       const known = this.#positions.get(name);
-      if (known !== undefined && !(await isSame(file, size, known))) this.#forget(name);
+      if (known !== undefined && !(await isSame(file, size, known))) this.#lose(name, "changed");
       let at = this.#positions.get(name)?.bytes ?? 0;
       if (at >= size) return;
-      const reader = new LineReader(file, { from: at, to: size });
+      const { longestLine: longest } = this.#table;
+      const reader = new LineReader(file, { from: at, to: size, ...(longest === undefined ? {} : { longest }) });
       let committed = at;
       for (let batch = await reader.next(); batch !== null; batch = await reader.next()) {
+        const bad = batch.bad.filter(({ torn }) => !torn);
+        ranges.push(...bad);
+        const lines = batch.lines.map(({ offset, length }) => offset + length + 1);
+        const end = [...lines, ...bad.map((range) => range.end)].reduce((most, one) => Math.max(most, one), at);
+        const position = end > at ? { name, bytes: end, tail: await readTail(file, end) } : null;
         this.#begin();
         for (const { value, offset, length } of batch.lines) {
-          at = Math.max(at, offset + length + 1);
           const place = getPlace(number, offset);
-          if (place !== null) this.#open.add({ place, length, value });
+          if (place !== null && this.#open.add({ place, length, value }) === false) unusable += 1;
         }
-        for (const { end, torn } of batch.bad) if (!torn) at = Math.max(at, end);
+        this.#added = position ?? this.#added;
+        at = end;
         if (at - committed >= COMMITTED_BYTES) {
-          this.#commit({ name, bytes: at, tail: await readTail(file, at) });
+          this.commit();
           committed = at;
         }
         await pause();
       }
-      if (at > committed) this.#commit({ name, bytes: at, tail: await readTail(file, at) });
+      this.commit();
     } finally {
       await file.close();
     }
+    if (ranges.length > 0 || unusable > 0) this.#report(name, { ranges, unusable });
   }
 
-  #forget(name: string): void {
+  #lose(name: string, lost: "gone" | "changed"): void {
     const number = this.#table.fileNumber(name);
     this.#begin();
     if (number !== null) this.#open.forget(number);
     this.#database.prepare("DELETE FROM positions WHERE log = ? AND name = ?").run(this.#table.name, name);
     this.#database.exec("COMMIT");
+    this.#parts.turn.owner = null;
     this.#positions.delete(name);
+    this.#report(name, { lost });
   }
 
+  #report(name: string, found: Partial<FileDamage>): void {
+    this.#parts.report({ table: this.#table.name, name, ranges: [], unusable: 0, lost: null, ...found });
+  }
+
+  /** Begins to add rows. What another table has added is committed: its position is known after each piece. */
   #begin(): void {
+    const { turn } = this.#parts;
+    if (turn.owner !== this) turn.owner?.commit();
+    turn.owner = this;
     if (!this.#database.isTransaction) this.#database.exec("BEGIN");
   }
 
   /** Commits rows with their position, so that both are kept or neither is. */
-  #commit(position: Position): void {
-    this.#begin();
+  commit(): void {
+    const position = this.#added;
+    this.#added = null;
+    if (this.#parts.turn.owner !== this) return;
+    this.#parts.turn.owner = null;
     this.#open.flush();
-    const sql = "INSERT OR REPLACE INTO positions (log, name, bytes, tail) VALUES (?, ?, ?, ?)";
-    this.#database.prepare(sql).run(this.#table.name, position.name, position.bytes, position.tail);
-    this.#database.exec("COMMIT");
-    this.#positions.set(position.name, position);
+    if (position !== null) {
+      const sql = "INSERT OR REPLACE INTO positions (log, name, bytes, tail) VALUES (?, ?, ?, ?)";
+      this.#database.prepare(sql).run(this.#table.name, position.name, position.bytes, position.tail);
+      this.#positions.set(position.name, position);
+    }
+    if (this.#database.isTransaction) this.#database.exec("COMMIT");
     this.#count();
   }
 }

@@ -3,12 +3,58 @@ import type { Search } from "../../contract/matches-request.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import type { SessionView } from "../../contract/sessions.ts";
+import type { ListTasks } from "../../contract/tasks.ts";
 import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
+import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
+import type { TaskPlace } from "../tasks/task-months.ts";
 
 /** Questions to the index with their responses. Each name begins with that of its table. */
-export interface Questions extends ReceiptQuestions, SessionQuestions {}
+export interface Questions extends ReceiptQuestions, SessionQuestions, TaskQuestions {}
+
+/** A page of video tasks, those of the document and of the archive. */
+export interface ListTaskRows extends Pick<ListTasks, "q" | "status" | "key" | "since" | "until" | "min_nano"> {
+  /** The tasks of the document; their prompts are empty without `q`. */
+  readonly live: readonly TaskEntry[];
+  /** Ids by which tasks may know the model. */
+  readonly models?: readonly string[] | undefined;
+  /** Without those that their clients deleted. */
+  readonly isListed: boolean;
+  /** Tasks without the figure come last, and those of one figure in the order of their submission. */
+  readonly sort: "created_at" | "finished_at" | "nano";
+  readonly order: "asc" | "desc";
+  readonly limit: number;
+  readonly offset: number;
+  /** The last task of the page before, in the order of submission. */
+  readonly after: { readonly created_at: number; readonly id: string } | null;
+}
+
+/** The record of a task: in the document where it has no place. */
+export interface FoundTask {
+  readonly id: string;
+  readonly place: TaskPlace | null;
+}
+
+export interface ListedTasks {
+  readonly tasks: readonly FoundTask[];
+  /** How many match, on all pages. */
+  readonly total: number;
+}
+
+/** Archived tasks by an id (ours before the provider's), by the provider's or by the name of their request; the newest first. */
+export interface FindTasks {
+  readonly by: "id" | "provider_id" | "name";
+  readonly value: string;
+  /** Null: of any. */
+  readonly key: string | null;
+  readonly connection: string | null;
+}
+
+interface TaskQuestions {
+  readonly "tasks.list": { readonly ask: ListTaskRows; readonly response: ListedTasks };
+  readonly "tasks.find": { readonly ask: FindTasks; readonly response: readonly FoundTask[] };
+}
 
 /** A page of receipts. */
 export interface ListReceipts {

@@ -1,5 +1,6 @@
 import type { LedgerTable } from "./ledger-table.ts";
 import { receiptsTable } from "./receipts.ts";
+import { tasksTable } from "./tasks.ts";
 
 /** The tables of the index. */
-export const TABLES: readonly LedgerTable[] = [receiptsTable];
+export const TABLES: readonly LedgerTable[] = [receiptsTable, tasksTable];

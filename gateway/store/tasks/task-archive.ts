@@ -1,137 +1,182 @@
 import { join } from "node:path";
+import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
-import { getEntry } from "../../core/tasks/task-entry.ts";
+import { utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { messageOf } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
-import type { LineLog } from "../disk/line-log.ts";
+import { damageOf, partsOf } from "../damage.ts";
+import { allBytesIn } from "../disk/line-reader.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import { TASKS_FOLDER, removeTemporary } from "../folder/data-folder.ts";
+import type { FileDamage } from "../ledger/log-follower.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { StoreLog } from "../store-event.ts";
-import { nodeStoreFs } from "../disk/store-fs.ts";
-import type { StoreFs } from "../disk/store-fs.ts";
 import { StoreWriteError } from "../store.ts";
-import { TASKS_FOLDER, removeTemporary } from "../folder/data-folder.ts";
-import type { TaskIndexLine } from "./task-lines.ts";
-import type { ArchivedTask, TaskList } from "./task-list.ts";
-import type { TaskMonths } from "./task-months.ts";
-import { TaskOpening } from "./task-opening.ts";
+import { TaskMonths, findTaskMonth, taskLogName } from "./task-months.ts";
+import type { TaskPlace } from "./task-months.ts";
 
-export interface TaskArchiveOptions {
+/** Takes what the owner should know. */
+export interface OwnerNotices {
+  add(level: "warning", message: string): void;
+}
+
+export interface TaskArchiveParts {
+  readonly fs: StoreFs;
   /** The data folder; the caller holds its lock. */
   readonly dir: string;
   readonly clock: Clock;
   readonly log: StoreLog;
-  readonly fs?: StoreFs;
+  readonly notices: OwnerNotices;
   /** A folder of a newer version: nothing in it is made or changed. */
   readonly readOnly: boolean;
 }
 
-/** Finished tasks that have left the document: whole records in a file for each month, and a list of them in memory. */
+/** Finished tasks that have left the document: whole records in a file for each month, which the index finds. */
 export class TaskArchive {
-  /** Problems that opening had to repair, for the owner. */
-  readonly problems: readonly string[];
-  readonly #list: TaskList;
-  readonly #months: TaskMonths;
-  readonly #index: LineLog;
-  readonly #log: StoreLog;
-  readonly #readOnly: boolean;
-  #unindexed: TaskIndexLine[];
+  readonly months: TaskMonths;
+  readonly #parts: TaskArchiveParts;
+  readonly #dir: string;
+  readonly #quarantine: Quarantine;
+  #opening: Promise<void> | null = null;
+  #names: Set<string> = new Set();
+  #isTold = false;
   #closed = false;
   /** Additions go one after another. */
   readonly #mutex = new Mutex();
 
-  private constructor(opening: TaskOpening, problems: readonly string[], { log, readOnly }: TaskArchiveOptions) {
-    this.problems = problems;
-    this.#list = opening.list;
-    this.#months = opening.months;
-    this.#index = opening.index;
-    this.#unindexed = opening.unindexed;
-    this.#log = log;
-    this.#readOnly = readOnly;
+  constructor(parts: TaskArchiveParts) {
+    const { fs, dir, clock, log } = parts;
+    this.#parts = parts;
+    this.#dir = join(dir, TASKS_FOLDER);
+    this.months = new TaskMonths(fs, this.#dir);
+    this.#quarantine = new Quarantine(fs, dir, clock, log);
+    if (parts.readOnly) this.#quarantine.onlyTell();
+  }
+
+  /** Whether no task has left the document yet. It is known when the archive is open. */
+  get isEmpty(): boolean {
+    return this.#names.size === 0;
   }
 
   /**
-   * Opens the archive of a data folder, whatever state it is in, some milliseconds at a time.
-   * @throws the disk's error when the folder cannot be used
+   * Waits until the archive is open.
+   * @throws GatewayError storage_unavailable when the disk does not let it be opened; the next call tries again
    */
-  static async open(options: TaskArchiveOptions): Promise<TaskArchive> {
-    const { clock, log, readOnly } = options;
-    const fs = options.fs ?? nodeStoreFs;
-    const dir = join(options.dir, TASKS_FOLDER);
-    const quarantine = new Quarantine(fs, options.dir, clock, log);
-    if (readOnly) quarantine.onlyTell();
-    else {
-      await fs.makeFolder(dir);
-      await fs.syncFolder(options.dir);
-      await removeTemporary(fs, dir);
+  async open(): Promise<void> {
+    if (this.#closed) throw unreadable("Postern is stopping");
+    try {
+      await (this.#opening ??= this.#open());
+    } catch (error) {
+      this.#opening = null;
+      const failure = unreadable(messageOf(error), error);
+      if (!this.#isTold) this.#parts.notices.add("warning", failure.message);
+      this.#isTold = true;
+      throw failure;
     }
-    const opening = new TaskOpening(fs, dir, clock, quarantine);
-    await opening.read();
-    if (!readOnly) await opening.writeIndex();
-    const problems = quarantine.notices.map(({ message }) => message);
-    return new TaskArchive(opening, problems, options);
   }
 
-  /** Archived tasks by their ids. */
-  get entries(): ReadonlyMap<string, ArchivedTask> {
-    return this.#list.tasks;
+  /** @returns the records at these places, null for one that is damaged */
+  read(places: readonly TaskPlace[]): Promise<(TaskRecord | null)[]> {
+    return this.months.read(places);
   }
 
-  /** @returns null when there is no such task, or its record is damaged */
-  async read(id: string): Promise<TaskRecord | null> {
-    return (await this.readAll([id]))[0] ?? null;
-  }
-
-  /** @returns records in the order of their ids, null where `read` has none */
-  async readAll(ids: readonly string[]): Promise<(TaskRecord | null)[]> {
-    const known = ids.flatMap((id) => this.#list.tasks.get(id) ?? []);
-    const records = await this.#months.read(known.map(({ place }) => place));
-    const whole = new Map(records.flatMap((record) => (record === null ? [] : [[record.id, record]])));
-    return ids.map((id) => whole.get(id) ?? null);
+  /** Reads every record, some hundred at a time. A later one of an id replaces an earlier one. */
+  async scan(take: (value: unknown, file: number, place: Omit<TaskPlace, "file">) => void): Promise<void> {
+    for (const name of await this.months.names())
+      await this.months.log(name).replay((value, place) => take(value, findTaskMonth(name) ?? 0, place));
   }
 
   /**
    * Resolves when all records are on the disk. One that is in the archive already is replaced.
-   * @throws StoreWriteError when not all of them are; some may be.
+   * @throws StoreWriteError when not all of them are; some may be. GatewayError when the archive cannot be opened
    */
   add(tasks: readonly TaskRecord[]): Promise<void> {
     return this.#mutex.run(() => this.#add(tasks));
   }
 
+  /** Keeps a copy of what the index found to be no record, and says so. The bytes stay where they are. */
+  async takeDamage({ name, ranges, unusable, lost }: FileDamage): Promise<void> {
+    const file = `tasks/${name}`;
+    if (lost !== null) {
+      const what =
+        lost === "gone" ? "is gone, and the tasks in it with it" : "is not as it was left; it was read again";
+      this.#quarantine.tell("missing", `The archive of video tasks (${file}) ${what}.`, null, name);
+    }
+    if (unusable > 0) {
+      const message = `${unusable} records of ${file} have fields that this version cannot use and were left out.`;
+      this.#quarantine.tell("invalid-record", message, null, name);
+    }
+    if (ranges.length > 0)
+      await this.#keep(name, ranges).catch((error: unknown) => {
+        const message = `The archive of video tasks (${file}) is damaged: ${messageOf(error)}.`;
+        this.#quarantine.tell("damaged", message, null, name);
+      });
+    this.#tell();
+  }
+
+  async #keep(name: string, ranges: FileDamage["ranges"]): Promise<void> {
+    const source = await this.#parts.fs.open(join(this.#dir, name), "read");
+    let bytes;
+    try {
+      bytes = await allBytesIn(source, ranges);
+    } finally {
+      await source.close();
+    }
+    const { words } = damageOf(partsOf(bytes, ranges), false);
+    const message = `The archive of video tasks (tasks/${name}) is damaged: ${words}. All other tasks are listed.`;
+    await this.#quarantine.keep(`${name}.from-${ranges[0]?.start ?? 0}`, bytes, "damaged", message);
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
+    await this.#opening?.catch(() => undefined);
     await this.#mutex.settled();
-    if (!this.#readOnly) await this.#writeIndex();
-    await this.#months.close();
-    await this.#index.close();
+    await this.months.close();
+  }
+
+  async #open(): Promise<void> {
+    const { fs, dir, readOnly } = this.#parts;
+    if (!readOnly) {
+      await fs.makeFolder(this.#dir);
+      await fs.syncFolder(dir);
+      await removeTemporary(fs, this.#dir);
+    }
+    const names = await this.months.names();
+    for (const name of names) await this.#endTorn(name);
+    this.#names = new Set(names);
+    this.#tell();
+  }
+
+  /** Cuts off a last line that was not written to its end, when there is a copy of it. It was never acknowledged. */
+  async #endTorn(name: string): Promise<void> {
+    const torn = await this.months.findTorn(name);
+    if (torn === null) return;
+    const { range, bytes } = torn;
+    const { torn: isCut, words } = damageOf([bytes], true);
+    const message = isCut
+      ? `The last line of tasks/${name} was not written to its end. It had not been acknowledged.`
+      : `The archive of video tasks (tasks/${name}) is damaged: ${words}. All other tasks are listed.`;
+    const reason = isCut ? "torn" : "damaged";
+    const isKept = await this.#quarantine.keep(`${name}.from-${range.start}`, bytes, reason, message);
+    if (isKept && !this.#parts.readOnly) await this.months.log(name).heal([range]);
+  }
+
+  /** Hands on what there is to say, once. */
+  #tell(): void {
+    for (const { message } of this.#quarantine.notices.splice(0)) this.#parts.notices.add("warning", message);
   }
 
   async #add(tasks: readonly TaskRecord[]): Promise<void> {
     if (this.#closed) throw new StoreWriteError("The archive of video tasks is closed.");
-    if (this.#readOnly) throw new StoreWriteError("The data folder was written by a newer version of Postern.");
-    const results = await Promise.allSettled(tasks.map((task) => this.#months.append(task)));
-    for (const [index, result] of results.entries()) {
-      const task = tasks[index];
-      if (task === undefined || result.status === "rejected") continue;
-      const line = { ...result.value, entry: getEntry(task) };
-      this.#unindexed.push(...this.#months.takeEnded(line.month), line);
-      this.#list.note(line);
-    }
-    await this.#writeIndex();
+    if (this.#parts.readOnly) throw new StoreWriteError("The data folder was written by a newer version of Postern.");
+    await this.open();
+    for (const task of tasks) this.#names.add(taskLogName(utcMonth(task.created_at)));
+    const results = await Promise.allSettled(tasks.map((task) => this.months.append(task)));
     const refused = results.find((result) => result.status === "rejected");
     if (refused !== undefined) throw refused.reason;
   }
-
-  /** The records are safe without it: what it does not say is read from their files at the next start. */
-  async #writeIndex(): Promise<void> {
-    const lines = this.#unindexed;
-    if (lines.length === 0) return;
-    try {
-      await Promise.all(lines.map((line) => this.#index.append(line)));
-      this.#unindexed = [];
-    } catch (error) {
-      const message = `${messageOf(error)} The next start reads the archive again.`;
-      this.#log({ event: "store.task_list_refused", level: "warning", message });
-    }
-  }
 }
+
+const unreadable = (why: string, cause?: unknown): GatewayError =>
+  new GatewayError("storage_unavailable", `Older video tasks cannot be read: ${why}.`, { cause });

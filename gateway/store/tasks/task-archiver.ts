@@ -13,8 +13,7 @@ export interface TaskArchiverDeps {
   readonly kept: number;
   readonly later: Later;
   readonly log: Log;
-  /** Waits for the archive. @throws GatewayError when it cannot be opened */
-  readonly archive: () => Promise<TaskArchive>;
+  readonly archive: Pick<TaskArchive, "add">;
 }
 
 /** So many closed tasks stay in the document: it is held in memory and written as a whole now and then. */
@@ -87,17 +86,16 @@ export class TaskArchiver {
 
   /** @throws StoreWriteError when the disk refuses, GatewayError when the archive cannot be opened */
   async #moveAll(): Promise<void> {
-    const archive = await this.#deps.archive();
     const leaving = this.#oldest(this.#closed.size - this.#deps.kept);
     for (let start = 0; start < leaving.length && !this.#stopped; start += BATCH) {
       const ids = leaving.slice(start, start + BATCH);
       const records = ids.map((id) => ({ in: "tasks", id }) as const);
-      await this.#deps.store.transact(records, (commit) => this.#move(ids, archive, commit));
+      await this.#deps.store.transact(records, (commit) => this.#move(ids, commit));
     }
   }
 
-  async #move(ids: readonly string[], archive: TaskArchive, commit: Commit): Promise<void> {
-    const { store } = this.#deps;
+  async #move(ids: readonly string[], commit: Commit): Promise<void> {
+    const { store, archive } = this.#deps;
     // Each may have been changed while others were moved.
     const tasks = ids.flatMap((id) => store.document.tasks.get(id) ?? []).filter(isClosed);
     const fresh = tasks.filter((task) => this.#archived.get(task.id) !== task);

@@ -1,26 +1,30 @@
+import { join } from "node:path";
 import type { GatewayEvent } from "../../contract/events.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
+import type { TaskStatus } from "../../contract/videos.ts";
 import { getEntry } from "../../core/tasks/task-entry.ts";
-import type { TaskEntry } from "../../core/tasks/task-entry.ts";
 import { taskRow } from "../../core/tasks/task-row.ts";
+import { getStatus, isFinal } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { later } from "../../lib/later.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
+import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
+import { TASKS_FOLDER } from "../folder/data-folder.ts";
+import type { FindTasks, FoundTask, ListTaskRows } from "../ledger/questions.ts";
 import type { Commit } from "../record-changes.ts";
+import { storeLogTo } from "../store-event.ts";
 import type { Store } from "../store.ts";
-import { ArchiveOpener } from "./archive-opener.ts";
-import type { OwnerNotices } from "./archive-opener.ts";
-import { TaskIndex } from "./task-index.ts";
-import { getPage, searchTasks } from "./task-search.ts";
-import type { ListVideoTasks } from "./task-search.ts";
+import { TaskArchive } from "./task-archive.ts";
+import type { OwnerNotices } from "./task-archive.ts";
 import { KEPT_CLOSED, TaskArchiver } from "./task-archiver.ts";
+import { TaskQuestions } from "./task-questions.ts";
 
 export interface TaskRepositoryDeps {
   readonly dataDir: string;
-  readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen">;
+  readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen" | "ledger">;
   readonly clock: Clock;
   readonly log: Log;
   /** Receives every change for watchers of lists of tasks, unless there are no watchers (`hears`). */
@@ -45,7 +49,7 @@ export interface TaskSearchPage {
   readonly tasks: TaskRecord[];
   /** How many match, on all pages. */
   readonly total: number;
-  /** False while older tasks are still being read after a start. */
+  /** False while the index of older tasks is rebuilt, and where they cannot be read. */
   readonly complete: boolean;
   /** Tasks that have not ended, whatever the filter. */
   readonly active: number;
@@ -54,24 +58,47 @@ export interface TaskSearchPage {
 /** Called after a change is on the disk. Must not throw. */
 export type TaskListener = (task: TaskRecord) => void;
 
+/** A page of `GET /v1/videos/generations`. */
+export interface ListVideoTasks {
+  /** Null: of all keys, and those too that their clients deleted. */
+  readonly key: string | null;
+  readonly limit: number;
+  /** Id of the last task of the page before, ours or the provider's. */
+  readonly after?: string;
+  readonly status?: TaskStatus;
+  /** Ids by which tasks may know the model. */
+  readonly models?: readonly string[];
+  /** OpenAI's `order=asc`. */
+  readonly oldestFirst?: boolean;
+}
+
+/** Tasks on a page of the owner, unless it asks for another number. */
+const PAGE = 50;
+/** Begins our own ids: no provider may take a task's place by naming one in this way. */
+const OWN_ID = "vt_";
+
 /** The one place where video tasks are looked up and changed, whether they are in the document or in the archive. */
 export class TaskRepository {
   readonly #deps: TaskRepositoryDeps;
-  readonly #index = new TaskIndex();
   readonly #listeners = new Set<TaskListener>();
-  readonly #archive: ArchiveOpener;
+  readonly #archive: TaskArchive;
+  readonly #questions: TaskQuestions;
   readonly #archiver: TaskArchiver;
 
   constructor(deps: TaskRepositoryDeps) {
     this.#deps = deps;
-    this.#archive = new ArchiveOpener(deps, this.#index);
+    const { dataDir: dir, store, clock, notices, fs = nodeStoreFs } = deps;
+    const log = storeLogTo(deps.log);
+    this.#archive = new TaskArchive({ fs, dir, clock, log, notices, readOnly: store.frozen });
+    const folder = join(dir, TASKS_FOLDER);
+    this.#questions = new TaskQuestions({ archive: this.#archive, ledger: store.ledger, log, fs, folder });
+    store.ledger.onDamage("tasks", (damage) => this.#archive.takeDamage(damage));
     this.#archiver = new TaskArchiver({
       ...deps,
       kept: deps.kept ?? KEPT_CLOSED,
       later: deps.later ?? later,
-      archive: () => this.#archive.open(),
+      archive: this.#archive,
     });
-    for (const task of this.live()) this.#index.put(getEntry(task));
   }
 
   /** Opens the archive in the background, and moves there what is too old for the document. */
@@ -80,14 +107,11 @@ export class TaskRepository {
     for (const task of this.live()) this.#archiver.note(task);
   }
 
-  /** False while older tasks are still being read after a start. */
-  get complete(): boolean {
-    return this.#archive.opened;
-  }
-
   /** How many have not ended. */
   get active(): number {
-    return this.#index.active;
+    let count = 0;
+    for (const task of this.live()) if (!isFinal(getStatus(task))) count += 1;
+    return count;
   }
 
   /** Waits for what is being changed and moved. */
@@ -121,7 +145,11 @@ export class TaskRepository {
    */
   change(id: string, make: (task: TaskRecord) => TaskRecord | null): Promise<TaskChange | null> {
     return this.#inTurn(id, async (commit) => {
-      const task = await this.#newest(id);
+      const [archived] =
+        this.get(id) === undefined
+          ? await this.#findArchived({ by: "id", value: id, key: null, connection: null })
+          : [];
+      const task = await this.#newest(id, archived?.id === id ? archived : undefined);
       if (task === null) return null;
       const next = make(task);
       if (next === null || next === task) return { task, changed: false };
@@ -142,9 +170,10 @@ export class TaskRepository {
     make: (task: TaskRecord) => TaskRecord | null,
   ): Promise<TaskChange | null> {
     return this.#inTurn(`${connection} ${providerId}`, async () => {
-      for (const other of this.#index.takenAs(providerId))
-        if (other.id !== id && (await this.#newest(other.id))?.connection === connection) return null;
-      return this.change(id, make);
+      for (const other of this.live())
+        if (other.id !== id && other.operation?.id === providerId && other.connection === connection) return null;
+      const taken = await this.#findArchived({ by: "provider_id", value: providerId, key: null, connection });
+      return taken.some((other) => other.id !== id) ? null : this.change(id, make);
     });
   }
 
@@ -154,7 +183,6 @@ export class TaskRepository {
       if (this.get(id) === undefined) return;
       await commit([{ op: "delete", in: "tasks", id }]);
       this.#archiver.forget(id);
-      this.#index.delete(id);
     });
   }
 
@@ -169,27 +197,50 @@ export class TaskRepository {
    * @param key null: any key
    * @throws GatewayError storage_unavailable when it may be in an archive that cannot be read
    */
-  find(id: string, key: string | null): Promise<TaskRecord | null> {
-    return this.#lookUp(() => this.#index.find(id, key));
+  async find(id: string, key: string | null): Promise<TaskRecord | null> {
+    const isTheirs = (task: TaskRecord): boolean => key === null || task.key === key;
+    const own = this.get(id);
+    if (own !== undefined && isTheirs(own)) return own;
+    const live = this.#findLive((task) => task.operation?.id === id && isTheirs(task));
+    if (live !== null && !id.startsWith(OWN_ID)) return live;
+    const [archived] = await this.#findArchived({ by: "id", value: id, key, connection: null });
+    return archived === undefined || (live !== null && archived.id !== id) ? live : this.#newest(archived.id, archived);
   }
 
   /** The task that a key asked for by this name. @throws GatewayError like `find` */
-  byIdempotency(key: string, name: string): Promise<TaskRecord | null> {
-    return this.#lookUp(() => this.#index.named(key, name));
+  async byIdempotency(key: string, name: string): Promise<TaskRecord | null> {
+    const live = this.#findLive((task) => task.key === key && task.idempotency?.key === name);
+    if (live !== null) return live;
+    const [archived] = await this.#findArchived({ by: "name", value: name, key, connection: null });
+    return archived === undefined ? null : this.#newest(archived.id, archived);
   }
 
-  /** A page of a key's tasks, newest first. @throws GatewayError like `find` */
+  /** A page of a key's tasks, newest first; empty after an id that is none of its tasks. @throws GatewayError like `find` */
   async list(query: ListVideoTasks): Promise<{ tasks: TaskRecord[]; hasMore: boolean }> {
-    await this.#archive.open();
-    const { ids, hasMore } = getPage(this.#index, query);
-    return { tasks: await this.#read(ids), hasMore };
+    const { key, limit, after, status, models, oldestFirst = false } = query;
+    const last = after === undefined ? null : await this.find(after, key);
+    if (after !== undefined && last === null) return { tasks: [], hasMore: false };
+    const { tasks } = await this.#listRows({
+      key: key ?? undefined,
+      status,
+      models,
+      isListed: key !== null,
+      sort: "created_at",
+      order: oldestFirst ? "asc" : "desc",
+      limit: limit + 1,
+      offset: 0,
+      after: last,
+      isExact: true,
+    });
+    return { tasks: tasks.slice(0, limit), hasMore: tasks.length > limit };
   }
 
-  /** A page of all tasks. It waits for nothing: before `complete` older tasks are missing. */
+  /** A page of all tasks. Where the archive cannot be read, it has those of the document. */
   async search(query: ListTasks): Promise<TaskSearchPage> {
-    const { complete } = this;
-    const { ids, total } = await searchTasks(this.#index, query, this.#deps.clock);
-    return { tasks: await this.#read(ids), total, complete, active: this.#index.active };
+    const { limit = PAGE, offset = 0, sort = "created_at", order = "desc", model, q, ...filter } = query;
+    const models = model === undefined ? undefined : [model];
+    const rows = { ...filter, models, q: q?.trim(), isListed: false, sort, order, limit, offset, after: null };
+    return { ...(await this.#listRows({ ...rows, isExact: false })), active: this.active };
   }
 
   #inTurn<T>(id: string, work: (commit: Commit) => Promise<T>): Promise<T> {
@@ -198,32 +249,46 @@ export class TaskRepository {
 
   async #put(task: TaskRecord, commit: Commit): Promise<void> {
     await commit([{ op: "put", in: "tasks", record: task }]);
-    this.#index.put(getEntry(task));
     this.#archiver.note(task);
     for (const listener of this.#listeners) listener(task);
     if (this.#deps.events.hears("task.changed")) this.#deps.events.emit({ type: "task.changed", task: taskRow(task) });
   }
 
-  async #newest(id: string): Promise<TaskRecord | null> {
-    return this.get(id) ?? (await (await this.#archive.open()).read(id));
+  async #newest(id: string, archived: FoundTask | undefined): Promise<TaskRecord | null> {
+    const live = this.get(id);
+    if (live !== undefined) return live;
+    const place = archived?.place ?? null;
+    const record = place === null ? null : ((await this.#archive.read([place]))[0] ?? null);
+    return record?.id === id ? record : null;
   }
 
-  /** Looks a task up; an unknown one may be among those that are still being read. */
-  async #lookUp(find: () => TaskEntry | undefined): Promise<TaskRecord | null> {
-    let entry = find();
-    if (entry === undefined && !this.complete) {
-      await this.#archive.open();
-      entry = find();
-    }
-    return entry === undefined ? null : this.#newest(entry.id);
+  #findLive(isWanted: (task: TaskRecord) => boolean): TaskRecord | null {
+    const found = [...this.live()].filter(isWanted);
+    return found.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).at(-1) ?? null;
   }
 
-  /** Reads tasks and leaves out those whose records are damaged. */
-  async #read(ids: readonly string[]): Promise<TaskRecord[]> {
-    const archived = ids.filter((id) => this.get(id) === undefined);
-    const archive = archived.length === 0 ? null : await this.#archive.open();
-    const records = archive === null ? [] : await archive.readAll(archived);
-    const found = new Map(records.flatMap((record) => (record === null ? [] : [[record.id, record]])));
-    return ids.flatMap((id) => this.get(id) ?? found.get(id) ?? []);
+  /** Finds archived tasks that are not in the document again, the newest first. */
+  async #findArchived(question: FindTasks): Promise<readonly FoundTask[]> {
+    return (await this.#questions.find(question)).filter(({ id }) => this.get(id) === undefined);
+  }
+
+  /** @param query `isExact`: waits for all tasks @throws GatewayError then, where the archive cannot be read */
+  async #listRows({
+    isExact,
+    ...query
+  }: Omit<ListTaskRows, "live"> & { readonly isExact: boolean }): Promise<Omit<TaskSearchPage, "active">> {
+    const live = new Map([...this.live()].map((task) => [task.id, task]));
+    const entries = [...live.values()].map((task) => getEntry(task, query.q !== undefined && query.q !== ""));
+    const question: ListTaskRows = { ...query, live: entries };
+    const { response, isWhole } = await this.#questions.list(question, isExact);
+    const { tasks, total } = response;
+    const archived = tasks.filter(({ id }) => !live.has(id));
+    const records = await this.#archive.read(archived.flatMap(({ place }) => place ?? []));
+    const read = new Map(records.flatMap((record) => (record === null ? [] : [[record.id, record]])));
+    return {
+      tasks: tasks.flatMap(({ id }) => this.get(id) ?? live.get(id) ?? read.get(id) ?? []),
+      total,
+      complete: isWhole,
+    };
   }
 }

@@ -27,7 +27,7 @@ import type {
   SessionRows,
   UsageLog,
 } from "../store.ts";
-import { removeEarlierFiles } from "./earlier-files.ts";
+import { isEarlierUsage, removeEarlierFiles } from "./earlier-files.ts";
 import { hasReceipt } from "./usage-has.ts";
 import type { UsageWriter } from "./usage-writer.ts";
 
@@ -261,7 +261,7 @@ export class NumberedUsageLog implements UsageLog {
   #removeEarlier(): void {
     if (this.#isTidy) return;
     this.#isTidy = true;
-    if (this.#writer.healthy) void removeEarlierFiles(this.#fs, this.#folder).catch(() => undefined);
+    if (this.#writer.healthy) void removeEarlierFiles(this.#fs, this.#folder, isEarlierUsage).catch(() => undefined);
   }
 
   async sumHours(from: number, to: number, by: UsageGroup): Promise<HourlyUsage> {

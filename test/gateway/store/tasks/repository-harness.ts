@@ -9,6 +9,7 @@ import type { StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
 import { open } from "../fixtures.ts";
+import { LocalLedger } from "../ledger/local-ledger.ts";
 
 /** A repository of tasks over a data folder, whose timers the test holds in its hands. */
 export class RepositoryHarness {
@@ -23,6 +24,7 @@ export class RepositoryHarness {
   /** Of processes that were killed: their files are closed in the end. */
   readonly #left: { store: OpenedStore; repository: TaskRepository }[] = [];
   #timers = new Map<() => void, number>();
+  ledger!: LocalLedger;
   store!: OpenedStore;
   repository!: TaskRepository;
 
@@ -47,7 +49,8 @@ export class RepositoryHarness {
     const fs = this.#fs === null ? {} : { fs: this.#fs };
     const kept = this.#kept === null ? {} : { kept: this.#kept };
     this.#timers = new Map();
-    this.store = (await open({ dir: this.dir, ...fs })).store;
+    this.ledger = new LocalLedger(this.dir, this.#fs ?? undefined);
+    this.store = (await open({ dir: this.dir, ledger: this.ledger, ...fs })).store;
     this.repository = new TaskRepository({
       dataDir: this.dir,
       store: this.store,
@@ -74,7 +77,10 @@ export class RepositoryHarness {
     if (how === "closed") {
       await this.repository.close();
       await this.store.close();
-    } else this.#left.push({ store: this.store, repository: this.repository });
+    } else {
+      await this.ledger.close();
+      this.#left.push({ store: this.store, repository: this.repository });
+    }
     await this.begin();
   }
 
