@@ -9,11 +9,12 @@ export const budgetsEn = {
   kinds: { client: "App", project: "Project" },
   addTitle: "Add a budget",
   editTitle: "Change the budget",
-  kind: "Of",
+  kind: "For",
   name: "Name",
-  names: { client: "claude-cli", project: "my-site" },
+  names: { client: "Claude Code", project: "my-site" },
   nameHelp: {
-    client: "As requests name the app. With * for several, as claude-*: they share the budget.",
+    client:
+      "A known app, or the first word of its User-Agent. With * for several, such as my-*: they share the budget.",
     project: "The name of the folder that the app works in. With * for several: they share the budget.",
   },
   nameInvalid: "Type a name of at most 100 characters, or a pattern with *.",
@@ -28,6 +29,11 @@ export const budgetsEn = {
   isSpent: (when: string) => `spent, resets ${when}`,
   edit: "Change…",
   requests: "Show requests",
+  unseen: {
+    client: "No request of this month is from an app of this name.",
+    project: "No request of this month is from a project of this name.",
+  },
+  limit: { client: "Limit this app…", project: "Limit this project…", key: "Limit this key…" },
   remove: "Remove",
   wasSet: (name: string) => `“${name}” has a budget`,
   removed: (name: string) => `The budget of “${name}” was removed`,

@@ -11,9 +11,9 @@ export const budgetsZh: Messages["budgets"] = {
   editTitle: "更改预算",
   kind: "对象",
   name: "名称",
-  names: { client: "claude-cli", project: "my-site" },
+  names: { client: "Claude Code", project: "my-site" },
   nameHelp: {
-    client: "请求中显示的应用名称。可用 * 表示多个，如 claude-*：它们共用此预算。",
+    client: "已知应用的名称，或其 User-Agent 的第一个词。可用 * 表示多个，如 my-*：它们共用此预算。",
     project: "应用所在文件夹的名称。可用 * 表示多个：它们共用此预算。",
   },
   nameInvalid: "请输入不超过 100 个字符的名称，或带 * 的模式。",
@@ -28,6 +28,11 @@ export const budgetsZh: Messages["budgets"] = {
   isSpent: (when) => `已用完，${when} 重置`,
   edit: "更改…",
   requests: "查看请求",
+  unseen: {
+    client: "本月没有来自此名称应用的请求。",
+    project: "本月没有来自此名称项目的请求。",
+  },
+  limit: { client: "限制此应用…", project: "限制此项目…", key: "限制此密钥…" },
   remove: "移除",
   wasSet: (name) => `“${name}”已设预算`,
   removed: (name) => `已移除“${name}”的预算`,

@@ -33,6 +33,7 @@ export const clientsEn = {
       `It calls ${address}, which is also Postern's provider ${name}. Connected here, it reaches it through Postern.`,
   },
 
+  seen: { title: "Apps seen this month", limit: "Limit", last: "Last request" },
   key: "Key",
   spent: "This month",
   calls: (n: number) => (n === 1 ? "1 call" : `${n} calls`),

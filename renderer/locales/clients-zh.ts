@@ -34,6 +34,7 @@ export const clientsZh: Messages["clients"] = {
       `它调用 ${address}，这也是 Postern 的提供商 ${name}。在此连接后，它将经由 Postern 到达那里。`,
   },
 
+  seen: { title: "本月出现的应用", limit: "限额", last: "最近请求" },
   key: "密钥",
   spent: "本月",
   calls: (n) => `${n} 次调用`,

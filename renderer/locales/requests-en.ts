@@ -130,6 +130,7 @@ export const requestsEn = {
   curl: "Copy as curl",
   copyJson: "Copy as JSON",
   playground: "Open in playground",
+  limit: "Limit…",
   replayTitle: "Replay this request?",
   replayHelp: (key: string) => `It is a new request under the key “${key}”, with its limits and a receipt of its own.`,
   sendCost: (amount: string) => `The first one cost ${amount}.`,

@@ -128,6 +128,7 @@ export const requestsZh: Messages["requestLog"] = {
   curl: "复制为 curl",
   copyJson: "复制为 JSON",
   playground: "在 Playground 中打开",
+  limit: "限制…",
   replayTitle: "重放此请求？",
   replayHelp: (key) => `这是密钥“${key}”名下的新请求，受其限额约束，并单独计费。`,
   sendCost: (amount) => `第一次花费 ${amount}。`,

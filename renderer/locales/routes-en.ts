@@ -94,6 +94,7 @@ export const routesEn = {
     hours: "Time of day",
     budget: "Budget used above, %",
   },
+  unseenApps: (names: string) => `No request of this month is from ${names}.`,
   conditionHelp: {
     webSearch: "Codex offers web search in every request: of it, those that use it.",
     clients: "With commas between; * stands for anything.",
@@ -106,7 +107,7 @@ export const routesEn = {
   invalid: {
     kinds: "Choose at least one kind.",
     above: "Type a whole number of tokens, such as 60000.",
-    clients: "Name at least one app, such as claude-cli.",
+    clients: "Name at least one app, such as Claude Code.",
     keys: "Choose at least one key.",
     hours: "Choose two times, such as 09:00 and 17:00.",
     budget: "Type a number from 0 to 100.",

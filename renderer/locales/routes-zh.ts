@@ -92,6 +92,7 @@ export const routesZh: Messages["routes"] = {
     hours: "时段",
     budget: "预算已用超过（%）",
   },
+  unseenApps: (names) => `本月没有来自 ${names} 的请求。`,
   conditionHelp: {
     webSearch: "Codex 在每个请求中都提供网络搜索：仅包含它实际使用的请求。",
     clients: "用逗号分隔；* 代表任意内容。",
@@ -104,7 +105,7 @@ export const routesZh: Messages["routes"] = {
   invalid: {
     kinds: "请至少选择一种类型。",
     above: "请输入整数 token 数，例如 60000。",
-    clients: "请至少填写一个应用，例如 claude-cli。",
+    clients: "请至少填写一个应用，例如 Claude Code。",
     keys: "请至少选择一个密钥。",
     hours: "请选择两个时间，例如 09:00 和 17:00。",
     budget: "请输入 0 到 100 的数字。",

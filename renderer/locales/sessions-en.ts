@@ -1,6 +1,7 @@
 /** Sessions, projects and agents of apps, in English. */
 export const sessionsEn = {
   session: "Session",
+  actions: "Actions for this session",
   project: "Project",
   agent: "Sub-agent",
   filterBySession: "Show this session only",

@@ -3,6 +3,7 @@ import type { Messages } from "./messages.ts";
 /** 应用的会话、项目与代理。 */
 export const sessionsZh: Messages["sessions"] = {
   session: "会话",
+  actions: "此会话的操作",
   project: "项目",
   agent: "子代理",
   filterBySession: "只看此会话",

@@ -2,7 +2,7 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { createPart, usePart, type Loadable, type Part } from "../../lib/part.ts";
 import { useNotify } from "../ui/toasts.tsx";
-import type { OverlayName } from "./overlays.ts";
+import type { LimitTarget, OverlayName } from "./overlays.ts";
 import type { Link } from "./use-link.ts";
 
 const palette = createPart(async () => (await import("./command-palette.tsx")).CommandPalette);
@@ -11,19 +11,21 @@ const createKey = createPart(async () => (await import("../../features/keys/crea
 const addConnection = createPart(
   async () => (await import("../../features/connections/add-connection-dialog.tsx")).AddConnectionDialog,
 );
+const limit = createPart(async () => (await import("../../features/settings/limit-overlay.tsx")).LimitOverlay);
 
 /** Fetched before the other pages: a key that opens one of them may be pressed at any time. */
-export const overlayParts: readonly Loadable[] = [palette, shortcuts, createKey, addConnection];
+export const overlayParts: readonly Loadable[] = [palette, shortcuts, createKey, addConnection, limit];
 
 export interface OverlayPartsProps {
   readonly overlay: OverlayName | null;
   readonly link: Link | null;
+  readonly target: LimitTarget | null;
   readonly onOpen: (name: OverlayName) => void;
   readonly onClose: () => void;
 }
 
 /** Overlays that open on top of any page; each is created when it is first opened. */
-export function OverlayParts({ overlay, link, onOpen, onClose }: OverlayPartsProps): ReactNode {
+export function OverlayParts({ overlay, link, target, onOpen, onClose }: OverlayPartsProps): ReactNode {
   const key = link?.kind === "key" ? link : undefined;
   const connect = link?.kind === "connect" ? link : undefined;
   return (
@@ -40,6 +42,7 @@ export function OverlayParts({ overlay, link, onOpen, onClose }: OverlayPartsPro
         open={overlay === "addConnection" || connect !== undefined}
         props={{ onClose, link: connect }}
       />
+      <Overlay part={limit} open={overlay === "limit"} props={{ onClose, target }} />
     </>
   );
 }

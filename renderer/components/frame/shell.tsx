@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { OverlayParts, overlayParts } from "./overlay-parts.tsx";
 import { OverlaysContext } from "./overlays.ts";
-import type { OverlayName } from "./overlays.ts";
+import type { LimitTarget, OverlayName } from "./overlays.ts";
 import { useDownloads } from "./use-downloads.ts";
 import { useLink } from "./use-link.ts";
 import { useRest } from "./use-rest.ts";
@@ -46,7 +46,17 @@ export function Shell(): ReactNode {
   const page = getPage(path);
   const place = page && getPlace(page);
   const [overlay, setOverlay] = useState<OverlayName | null>(null);
-  const overlays = useMemo(() => ({ open: setOverlay }), [setOverlay]);
+  const [target, setTarget] = useState<LimitTarget | null>(null);
+  const overlays = useMemo(
+    () => ({
+      open: setOverlay,
+      limit: (wanted: LimitTarget) => {
+        setTarget(wanted);
+        setOverlay("limit");
+      },
+    }),
+    [],
+  );
   const { link, leave } = useLink();
   useDownloads();
   const close = (): void => {
@@ -148,7 +158,7 @@ export function Shell(): ReactNode {
         </div>
         <BottomBar />
       </div>
-      <OverlayParts overlay={overlay} link={link} onOpen={setOverlay} onClose={close} />
+      <OverlayParts overlay={overlay} link={link} target={target} onOpen={setOverlay} onClose={close} />
     </OverlaysContext>
   );
 }

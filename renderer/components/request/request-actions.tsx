@@ -1,4 +1,4 @@
-import { FlaskConical, Repeat, Shuffle } from "lucide-react";
+import { FlaskConical, Gauge, Repeat, Shuffle } from "lucide-react";
 import { useState } from "react";
 import type { ReactNode } from "react";
 import type { RequestDetail } from "../../../gateway/contract/requests.ts";
@@ -7,6 +7,8 @@ import { useGatewayState } from "../../api/queries.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { Confirm } from "../ui/dialog.tsx";
+import { LimitItems } from "../limit-items.tsx";
+import { Menu } from "../ui/menu.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, routeHash } from "../../lib/router.ts";
@@ -84,6 +86,15 @@ export function RequestActions({ detail }: { readonly detail: RequestDetail }): 
             {t.requestLog.playground}
           </a>
         )}
+        <Menu
+          trigger={
+            <Button icon={<Gauge size={13} aria-hidden />} aria-label={t.requestLog.limit}>
+              {t.requestLog.limit}
+            </Button>
+          }
+        >
+          <LimitItems app={receipt.client} project={receipt.project} keyId={receipt.key} />
+        </Menu>
       </div>
       {why !== undefined && recording !== null && <p className="mt-1 text-meta text-faint">{why}</p>}
       <Confirm

@@ -8,6 +8,7 @@ import { replaceParams, routeHash, useRoute } from "../../lib/router.ts";
 import { ClientCard, type ClientTask } from "./client-card.tsx";
 import { ConnectDialog } from "../../components/clients/connect-dialog.tsx";
 import { LoopLine } from "./loop-line.tsx";
+import { SeenApps } from "./seen-apps.tsx";
 import { ManualDialog } from "./manual-dialog.tsx";
 import { UndoDialog } from "./undo-dialog.tsx";
 
@@ -62,6 +63,7 @@ export function ClientsPage(): ReactNode {
           />
         ))}
       </div>
+      <SeenApps />
       <ConnectDialog client={targetOf("connect") ?? linked ?? null} onClose={close} />
       <UndoDialog client={targetOf("undo")} onClose={close} />
       <ManualDialog client={targetOf("manual")} onClose={close} />

@@ -1,3 +1,4 @@
+import { LimitItems } from "../../components/limit-items.tsx";
 import { useMemo, type ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import { useUsageSeries } from "../../api/usage-queries.ts";
@@ -66,6 +67,7 @@ export function Dashboard({ state }: { readonly state: State }): ReactNode {
               nameOf={(name) => name || t.overview.noApp}
               glyph={AppGlyph}
               hrefOf={(client) => routeHash("requests", { client, ...time })}
+              items={(app) => <LimitItems app={app} />}
             />
           </div>
         </div>

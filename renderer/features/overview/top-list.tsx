@@ -1,3 +1,6 @@
+import { Menu } from "../../components/ui/menu.tsx";
+import { IconButton } from "../../components/ui/button.tsx";
+import { Ellipsis } from "lucide-react";
 import type { ComponentType, ReactNode } from "react";
 import { formatCount, formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -17,10 +20,12 @@ export interface TopListProps {
   readonly glyph?: ComponentType<{ readonly id: string }>;
   /** The requests of a group. */
   readonly hrefOf: (group: string) => string;
+  /** Menu items of a group with a name. */
+  readonly items?: (group: string) => ReactNode;
 }
 
 /** The groups that have most of spend, or of requests, each with its share; a row opens its requests. */
-export function TopList({ title, all, traffic, shown, nameOf, glyph, hrefOf }: TopListProps): ReactNode {
+export function TopList({ title, all, traffic, shown, nameOf, glyph, hrefOf, items }: TopListProps): ReactNode {
   const t = useMessages();
   const roving = useRoving<HTMLUListElement>();
   const rows = traffic === undefined ? [] : getTop(traffic.groups, shown);
@@ -41,6 +46,7 @@ export function TopList({ title, all, traffic, shown, nameOf, glyph, hrefOf }: T
             name={nameOf(row.group ?? "")}
             glyph={glyph}
             href={hrefOf(row.group ?? "")}
+            items={row.group ? items?.(row.group) : undefined}
           />
         ))}
       </ul>
@@ -56,18 +62,19 @@ interface TopRowProps {
   readonly name: string;
   readonly glyph: ComponentType<{ readonly id: string }> | undefined;
   readonly href: string;
+  readonly items: ReactNode;
 }
 
-function TopRow({ row, shown, share, name, glyph: Glyph, href }: TopRowProps): ReactNode {
+function TopRow({ row, shown, share, name, glyph: Glyph, href, items }: TopRowProps): ReactNode {
   const t = useMessages();
   const words = t.overview.requestCount(formatCount(row.requests));
   const figure = shown === "nano" ? formatMoney(row.nano) : formatCount(row.requests);
   return (
-    <li>
+    <li className="flex items-center">
       <a
         href={href}
         title={shown === "nano" ? words : formatMoney(row.nano)}
-        className="relative flex h-8 items-center gap-2 px-3.5 text-text no-underline hover:bg-hover"
+        className="relative flex h-8 min-w-0 grow items-center gap-2 px-3.5 text-text no-underline hover:bg-hover"
       >
         <span
           aria-hidden
@@ -83,6 +90,17 @@ function TopRow({ row, shown, share, name, glyph: Glyph, href }: TopRowProps): R
           {t.overview.share(share > 0 && share < 9.95 ? share.toFixed(1) : share.toFixed(0))}
         </span>
       </a>
+      {items !== undefined && (
+        <Menu
+          trigger={
+            <IconButton label={t.app.actions(name)} className="mr-1 flex! h-6! w-6! shrink-0">
+              <Ellipsis size={15} aria-hidden />
+            </IconButton>
+          }
+        >
+          {items}
+        </Menu>
+      )}
     </li>
   );
 }

@@ -1,3 +1,4 @@
+import { LimitItems } from "../../components/limit-items.tsx";
 import { getAppName } from "../../../gateway/contract/apps.ts";
 import { Filter } from "lucide-react";
 import type { ReactNode } from "react";
@@ -32,6 +33,8 @@ function LogMenu({ receipt, onCopy }: LogMenuProps): ReactNode {
       <MenuItem icon={filter} onSelect={() => replaceParams({ key: receipt.key })}>
         {t.requests.filterByKey}
       </MenuItem>
+      <MenuSeparator />
+      <LimitItems app={receipt.client} project={receipt.project} keyId={receipt.key} />
     </RowMenu>
   );
 }

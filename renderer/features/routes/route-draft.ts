@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { RouteView } from "../../../gateway/contract/route-operations.ts";
 import {
   setRouteSchema,
@@ -73,7 +74,7 @@ export function draftOfRoute({ name, models, order, sticky, rules }: Route | Rou
       id: at + 1,
       kinds: when.kinds ?? null,
       above: getText(when.input_tokens_above),
-      clients: when.clients?.join(", ") ?? null,
+      clients: when.clients?.map(getAppName).join(", ") ?? null,
       keys: when.keys ?? null,
       hours: when.hours ?? null,
       budget: getText(when.budget_used_above),
@@ -124,7 +125,7 @@ function getNumber(text: string | null): number | null {
   return plain === "" ? Number.NaN : Number(plain);
 }
 
-const findNames = (text: string): string[] =>
+export const findNames = (text: string): string[] =>
   text
     .split(/[,\n]/)
     .map((name) => name.trim())

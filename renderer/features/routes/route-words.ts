@@ -1,3 +1,4 @@
+import { getAppName } from "../../../gateway/contract/apps.ts";
 import type { RouteConditions } from "../../../gateway/contract/routes.ts";
 import { formatCount } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
@@ -19,7 +20,7 @@ export function formatConditionsInWords(when: RouteConditions, t: Messages, keyN
         t,
       ),
     above !== undefined && words.above(formatCount(above)),
-    clients !== undefined && words.clients(anyOf(clients, t)),
+    clients !== undefined && words.clients(anyOf(clients.map(getAppName), t)),
     keys !== undefined && words.keys(anyOf(keys.map(keyName), t)),
     hours !== undefined && words.hours(hours.from, hours.until),
     budget !== undefined && words.budget(String(budget)),

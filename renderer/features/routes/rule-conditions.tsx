@@ -1,15 +1,17 @@
 import { ChevronDown, X } from "lucide-react";
 import { useId, type ReactNode } from "react";
+import { APPS, getAppName } from "../../../gateway/contract/apps.ts";
 import { requestKinds } from "../../../gateway/contract/routed.ts";
 import { useKeyNames } from "../../api/key-names.ts";
-import { useKeys, useRecentRequests } from "../../api/queries.ts";
+import { useSpenders } from "../../api/budget-queries.ts";
+import { useKeys } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { Menu, MenuCheck } from "../../components/ui/menu.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { anyOf } from "./route-words.ts";
-import type { Condition, RuleDraft } from "./route-draft.ts";
+import { findNames, type Condition, type RuleDraft } from "./route-draft.ts";
 
 export interface RuleConditionProps {
   readonly name: Condition;
@@ -116,26 +118,27 @@ function Figure(props: RuleConditionProps & { readonly name: "above" | "budget";
   );
 }
 
-const ALL_REQUESTS = {};
-
 function Clients({ rule, error, onChange }: RuleConditionProps): ReactNode {
   const t = useMessages();
   const listId = useId();
-  const { data } = useRecentRequests(ALL_REQUESTS);
-  const known = [...new Set((data?.data ?? []).map(({ client }) => client))].filter((client) => client !== "");
+  const seen = useSpenders("client");
+  const known = new Set([...seen, ...APPS.map(({ name }) => name)]);
+  const unseen = findNames(rule.clients ?? "").filter(
+    (name) => seen.length > 0 && !/[*?]/.test(name) && !seen.includes(getAppName(name)),
+  );
   return (
     <>
       <TextField
         label={t.routes.conditions.clients}
-        placeholder="claude-cli"
+        placeholder="Claude Code"
         list={listId}
         value={rule.clients ?? ""}
         error={error}
-        help={t.routes.conditionHelp.clients}
+        help={unseen.length === 0 ? t.routes.conditionHelp.clients : t.routes.unseenApps(unseen.join(t.app.listed))}
         onChange={(event) => onChange({ clients: event.target.value })}
       />
       <datalist id={listId}>
-        {known.map((client) => (
+        {[...known].map((client) => (
           <option key={client} value={client}>
             {client}
           </option>

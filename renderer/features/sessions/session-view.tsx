@@ -1,9 +1,11 @@
-import { ArrowLeft, CircleDot } from "lucide-react";
+import { ArrowLeft, CircleDot, Ellipsis } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { useSession, useTurns } from "../../api/session-queries.ts";
 import { RequestDialog } from "../../components/request/request-dialog.tsx";
 import { useRecordingActions, useRecordings } from "../../components/request/use-request.ts";
-import { Button } from "../../components/ui/button.tsx";
+import { LimitItems } from "../../components/limit-items.tsx";
+import { Button, IconButton } from "../../components/ui/button.tsx";
+import { Menu } from "../../components/ui/menu.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
@@ -58,6 +60,17 @@ export function SessionView({ id, params }: { readonly id: string; readonly para
           </code>
           <CopyIcon text={id} label={t.session} />
         </span>
+        {session !== undefined && (
+          <Menu
+            trigger={
+              <IconButton label={t.actions}>
+                <Ellipsis size={15} aria-hidden />
+              </IconButton>
+            }
+          >
+            <LimitItems app={session.clients[0]} project={session.project} />
+          </Menu>
+        )}
       </div>
       {session !== undefined && <SessionStrip session={session} />}
       {(error ?? turnsError) !== null && all.length === 0 ? (

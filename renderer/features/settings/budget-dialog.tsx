@@ -1,3 +1,4 @@
+import { APPS } from "../../../gateway/contract/apps.ts";
 import { useQueryClient } from "@tanstack/react-query";
 import { useId, useState, type FormEvent, type ReactNode } from "react";
 import { budgetResetSchema, scopeKindSchema, type BudgetView } from "../../../gateway/contract/budgets.ts";
@@ -11,10 +12,10 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { draftOfBudget, emptyBudget, readBudget, type BudgetField } from "./budget-draft.ts";
+import { draftOfBudget, readBudget, type BudgetDraft, type BudgetField } from "./budget-draft.ts";
 
-/** A budget that is changed, or that is made: `new`. */
-export type EditedBudget = BudgetView | "new" | null;
+/** A budget that is changed, or the draft of a new one. */
+export type EditedBudget = BudgetView | BudgetDraft | null;
 
 export interface BudgetDialogProps {
   readonly edited: EditedBudget;
@@ -24,7 +25,7 @@ export interface BudgetDialogProps {
 /** Makes a budget; of one that is there the amount alone can be changed. */
 export function BudgetDialog({ edited, onClose }: BudgetDialogProps): ReactNode {
   const t = useMessages();
-  const before = edited === "new" ? null : edited;
+  const before = edited !== null && "scope" in edited ? edited : null;
   return (
     <Modal
       open={edited !== null}
@@ -37,23 +38,26 @@ export function BudgetDialog({ edited, onClose }: BudgetDialogProps): ReactNode 
       }
       size="small"
     >
-      {edited !== null && <BudgetForm before={before} onClose={onClose} />}
+      {edited !== null && (
+        <BudgetForm before={before} first={"scope" in edited ? draftOfBudget(edited) : edited} onClose={onClose} />
+      )}
     </Modal>
   );
 }
 
-function BudgetForm({
-  before,
-  onClose,
-}: {
+interface BudgetFormProps {
   readonly before: BudgetView | null;
+  /** The values that the fields begin with. */
+  readonly first: BudgetDraft;
   readonly onClose: () => void;
-}): ReactNode {
+}
+
+function BudgetForm({ before, first, onClose }: BudgetFormProps): ReactNode {
   const t = useMessages();
   const cache = useQueryClient();
   const notify = useNotify();
   const { client } = useGateway();
-  const [draft, setDraft] = useState(() => (before === null ? emptyBudget : draftOfBudget(before)));
+  const [draft, setDraft] = useState(first);
   const [invalid, setInvalid] = useState<ReadonlySet<BudgetField>>(NONE);
   const form = useFocusInvalid(Object.fromEntries([...invalid].map((field) => [field, true])));
   const { busy, run } = useBusy();
@@ -109,16 +113,17 @@ function BudgetForm({
 const NONE: ReadonlySet<BudgetField> = new Set();
 
 interface ScopeFieldsProps {
-  readonly draft: typeof emptyBudget;
+  readonly draft: BudgetDraft;
   readonly invalid: ReadonlySet<BudgetField>;
-  readonly onChange: (part: Partial<typeof emptyBudget>) => void;
+  readonly onChange: (part: Partial<BudgetDraft>) => void;
 }
 
-/** Scope of the budget, with suggestions of the names that cost something lately. */
+/** Scope of the budget, with suggestions: the names that cost something this month, then all apps with a name. */
 function ScopeFields({ draft, invalid, onChange }: ScopeFieldsProps): ReactNode {
   const t = useMessages();
   const suggestions = useId();
   const spenders = useSpenders(draft.kind);
+  const names = draft.kind === "client" ? new Set([...spenders, ...APPS.map(({ name }) => name)]) : spenders;
   return (
     <>
       <SelectField
@@ -133,7 +138,6 @@ function ScopeFields({ draft, invalid, onChange }: ScopeFieldsProps): ReactNode 
           label={t.budgets.name}
           placeholder={t.budgets.names[draft.kind]}
           help={t.budgets.nameHelp[draft.kind]}
-          mono
           list={suggestions}
           value={draft.name}
           error={invalid.has("name") ? t.budgets.nameInvalid : undefined}
@@ -141,7 +145,7 @@ function ScopeFields({ draft, invalid, onChange }: ScopeFieldsProps): ReactNode 
           required
         />
         <datalist id={suggestions}>
-          {spenders.map((name) => (
+          {[...names].map((name) => (
             <option key={name} value={name}>
               {name}
             </option>

@@ -1,3 +1,5 @@
+import { findApp } from "../../../gateway/contract/apps.ts";
+import { AppGlyph } from "../../components/glyph.tsx";
 import { useQueryClient } from "@tanstack/react-query";
 import { Ellipsis, List, Pencil, Plus, Trash2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
@@ -15,6 +17,7 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { formatMinute, formatMoney, formatMoneyExact, formatUsd, getPercent } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
+import { emptyBudget } from "./budget-draft.ts";
 import { BudgetDialog, type EditedBudget } from "./budget-dialog.tsx";
 import { Group } from "./setting.tsx";
 
@@ -30,7 +33,7 @@ export function BudgetsPanel(): ReactNode {
       title={t.budgets.title}
       help={t.budgets.help}
       actions={
-        <Button icon={<Plus size={14} aria-hidden />} onClick={() => edit("new")}>
+        <Button icon={<Plus size={14} aria-hidden />} onClick={() => edit(emptyBudget)}>
           {t.budgets.add}
         </Button>
       }
@@ -63,12 +66,18 @@ function BudgetList({ budgets, onEdit }: BudgetListProps): ReactNode {
           className="flex items-center gap-3 border-b border-line/60 py-2 last:border-transparent"
         >
           <div className="flex min-w-0 grow flex-wrap items-center gap-x-4 gap-y-1">
-            <p className="flex min-w-0 grow basis-44 items-center gap-2">
-              <span className="truncate font-mono text-meta" title={budget.scope.name}>
-                {budget.scope.name}
-              </span>
-              <Badge>{t.budgets.kinds[budget.scope.kind]}</Badge>
-            </p>
+            <div className="min-w-0 grow basis-44">
+              <p className="flex items-center gap-2">
+                {findApp(budget.scope.name) !== undefined && budget.scope.kind === "client" && (
+                  <AppGlyph id={budget.scope.name} />
+                )}
+                <span className="truncate" title={budget.scope.name}>
+                  {budget.scope.name}
+                </span>
+                <Badge>{t.budgets.kinds[budget.scope.kind]}</Badge>
+              </p>
+              {!budget.seen && <p className="text-meta text-warning-text">{t.budgets.unseen[budget.scope.kind]}</p>}
+            </div>
             <BudgetFigures budget={budget} />
           </div>
           <BudgetMenu budget={budget} onEdit={onEdit} />

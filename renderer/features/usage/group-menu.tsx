@@ -1,3 +1,4 @@
+import { LimitItems } from "../../components/limit-items.tsx";
 import { Braces, Copy, Ellipsis, List, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import type { UsageGroup } from "../../../gateway/contract/usage.ts";
@@ -65,6 +66,9 @@ function Items({ row, by, name, span, columns }: GroupMenuProps): ReactNode {
           {t.usage.setPrice}
         </MenuItem>
       )}
+      {by === "client" && <LimitItems app={row.group} />}
+      {by === "project" && <LimitItems project={row.group} />}
+      {by === "key" && <LimitItems keyId={row.group} />}
       <MenuSeparator />
       <MenuItem icon={<Braces size={14} aria-hidden />} onSelect={() => void copied(rowAsJson(row, by, name, span))}>
         {t.usage.copyJson}

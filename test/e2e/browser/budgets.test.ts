@@ -56,7 +56,7 @@ it("makes a budget for an app or a project, by names that are known", async () =
   await dialog.waitFor({ state: "detached" });
   await panelOf(page).getByText("claude-*").waitFor();
   await panelOf(page).getByRole("button", { name: "Add budget" }).click();
-  await dialog.getByLabel("Of", { exact: true }).selectOption("project");
+  await dialog.getByLabel("For", { exact: true }).selectOption("project");
   await dialog.getByLabel("Name").fill("site");
   await dialog.getByLabel("Budget, USD").fill("40");
   await dialog.getByLabel("Resets").selectOption("monthly");

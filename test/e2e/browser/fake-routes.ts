@@ -54,7 +54,7 @@ export const someRoutes: readonly RouteView[] = [
     rules: [
       { when: { kinds: ["background", "title"] }, models: ["claude-haiku-4-5"], enabled: true },
       {
-        when: { input_tokens_above: 150_000, clients: ["claude-cli"], hours: { from: "09:00", until: "17:30" } },
+        when: { input_tokens_above: 150_000, clients: ["Claude Code"], hours: { from: "09:00", until: "17:30" } },
         models: ["gpt-4.1"],
         enabled: false,
       },

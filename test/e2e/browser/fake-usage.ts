@@ -79,7 +79,7 @@ function rowsAt(at: number, step: number): Bucketed[] {
 
 /** The response to `GET /control/usage/series` or `…/cells`, or to `GET /control/usage` by day. */
 export function usageResponse({ pathname, searchParams }: URL, now = Date.now()): unknown {
-  if (pathname === "/control/usage") return thisMonth(now);
+  if (pathname === "/control/usage") return thisMonth(now, searchParams.get("by") as UsageGroup | "day" | null);
   const by = (searchParams.get("by") ?? "model") as UsageGroup;
   const groups = Number(searchParams.get("groups") ?? 8);
   const { parts, utcUntil, ...period } = periodAsked(searchParams, now);
@@ -120,17 +120,15 @@ function periodAsked(asked: URLSearchParams, now: number): LocalPeriod {
   return local ?? { ...utc, utcUntil: zone === "UTC" ? null : utc.to };
 }
 
-/** The days of the UTC month so far. */
-function thisMonth(now: number): ControlOutput<"usage"> {
+/** The UTC month so far by a group, by day without one. */
+function thisMonth(now: number, by: UsageGroup | "day" | null): ControlOutput<"usage"> {
   const today = new Date(now).toISOString().slice(0, 10);
   const since = `${today.slice(0, 7)}-01`;
   const { buckets } = periodBetween(Date.parse(since), Date.parse(today));
-  const { total, buckets: days } = usageSeries(
-    sourceOf(buckets.flatMap((at) => rowsAt(at, DAY_MS))),
-    buckets,
-    "model",
-    1,
-  );
+  const isByDay = by === null || by === "day";
+  const source = sourceOf(buckets.flatMap((at) => rowsAt(at, DAY_MS)));
+  const { total, buckets: days, groups } = usageSeries(source, buckets, isByDay ? "model" : by, 50);
+  if (!isByDay) return { since, until: today, total, data: groups.map(({ group, totals }) => ({ group, totals })) };
   const data = days.map(({ at, totals }) => ({ group: new Date(at).toISOString().slice(0, 10), totals }));
   return { since, until: today, total, data };
 }

@@ -58,7 +58,7 @@ describe("the list", () => {
     expect(await models.nth(1).textContent()).toContain("Healthy");
     await route.getByText("Background or Title", { exact: true }).waitFor();
     await chain(page, "Models of Background or Title").getByText("claude-haiku-4-5").waitFor();
-    await route.getByText("input above 150,000 tokens, app claude-cli, 09:00 to 17:30", { exact: true }).waitFor();
+    await route.getByText("input above 150,000 tokens, app Claude Code, 09:00 to 17:30", { exact: true }).waitFor();
     const other = panel(page, "gpt-5.4-mini");
     for (const badge of ["before the model", "Cheapest first", "Sticky"])
       await other.getByText(badge, { exact: true }).waitFor();
@@ -280,7 +280,7 @@ describe("the builder", () => {
       ],
     });
     await panel(page, "keep-working-copy")
-      .getByText("input above 80,000 tokens, app claude-cli or codex*, key Claude Code, 22:00 to 06:30")
+      .getByText("input above 80,000 tokens, app Claude Code or codex*, key Claude Code, 22:00 to 06:30")
       .waitFor();
   });
 
