@@ -11,7 +11,7 @@ const createKey = createPart(async () => (await import("../../features/keys/crea
 const addConnection = createPart(
   async () => (await import("../../features/connections/add-connection-dialog.tsx")).AddConnectionDialog,
 );
-const limit = createPart(async () => (await import("../../features/settings/limit-overlay.tsx")).LimitOverlay);
+const limit = createPart(async () => (await import("../limits/limit-overlay.tsx")).LimitOverlay);
 
 /** Fetched before the other pages: a key that opens one of them may be pressed at any time. */
 export const overlayParts: readonly Loadable[] = [palette, shortcuts, createKey, addConnection, limit];

@@ -55,7 +55,7 @@ export function Shell(): ReactNode {
         setOverlay("limit");
       },
     }),
-    [],
+    [setOverlay, setTarget],
   );
   const { link, leave } = useLink();
   useDownloads();

@@ -7,7 +7,7 @@ import { useGatewayState } from "../../api/queries.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { CopyButton } from "../ui/copy.tsx";
 import { Confirm } from "../ui/dialog.tsx";
-import { LimitItems } from "../limit-items.tsx";
+import { LimitItems } from "../limits/limit-items.tsx";
 import { Menu } from "../ui/menu.tsx";
 import { formatMoney } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";

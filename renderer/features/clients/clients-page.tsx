@@ -53,6 +53,7 @@ export function ClientsPage(): ReactNode {
           ))}
         </div>
       )}
+      <SeenApps />
       <div className="grid items-start gap-3 min-[900px]:grid-cols-2">
         {view.data.map((client) => (
           <ClientCard
@@ -63,7 +64,6 @@ export function ClientsPage(): ReactNode {
           />
         ))}
       </div>
-      <SeenApps />
       <ConnectDialog client={targetOf("connect") ?? linked ?? null} onClose={close} />
       <UndoDialog client={targetOf("undo")} onClose={close} />
       <ManualDialog client={targetOf("manual")} onClose={close} />

@@ -7,7 +7,7 @@ import { useBudgets } from "../../api/budget-queries.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
 import { AppGlyph } from "../../components/glyph.tsx";
-import { LimitItems } from "../../components/limit-items.tsx";
+import { LimitItems } from "../../components/limits/limit-items.tsx";
 import { momentColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -16,11 +16,11 @@ import { Count, Money, nothing, SandboxMoney, UnpricedBadge } from "../../compon
 import { Menu, MenuItem } from "../../components/ui/menu.tsx";
 import { formatCount, formatMoney, formatUsd } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
-import { navigate } from "../../lib/router.ts";
+import { navigate, routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 /** Rows that are shown; Usage has all. */
-const MOST_APPS = 20;
+const MOST_APPS = 8;
 
 /** An app that sent a request this month. */
 interface SeenApp {
@@ -38,21 +38,22 @@ export function SeenApps(): ReactNode {
   const columns = useAppColumns();
   if (apps.length === 0) return null;
   return (
-    <section className="mt-6" aria-labelledby="seen-apps">
-      <h2 id="seen-apps" className="mb-2 font-semibold">
-        {t.clients.seen.title}
-      </h2>
-      <div className="panel">
-        <DataTable
-          id="seen-apps"
-          label={t.clients.seen.title}
-          columns={columns}
-          rows={apps}
-          rowKey={getName}
-          onOpen={showRequests}
-          dense
-        />
+    <section className="panel mb-4" aria-labelledby="seen-apps">
+      <div className="flex min-h-10 items-center gap-2 border-b border-line px-3.5 py-1">
+        <h2 id="seen-apps" className="min-w-0 grow truncate font-semibold">
+          {t.clients.seen.title}
+        </h2>
+        <a href={routeHash("usage", { by: "client" })}>{t.pages.usage}</a>
       </div>
+      <DataTable
+        id="seen-apps"
+        label={t.clients.seen.title}
+        columns={columns}
+        rows={apps}
+        rowKey={getName}
+        onOpen={showRequests}
+        dense
+      />
     </section>
   );
 }

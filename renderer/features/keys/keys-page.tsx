@@ -13,7 +13,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { EditKeyDialog } from "./edit-key-dialog.tsx";
 import { useKeyColumns } from "./key-columns.tsx";
-import { LimitDialog } from "./limit-dialog.tsx";
+import { LimitDialog } from "../../components/limits/limit-dialog.tsx";
 import { useKeyPeriods } from "./use-key-periods.ts";
 import { KeyFilters } from "./key-filters.tsx";
 import { filterKeys } from "./filter-keys.ts";

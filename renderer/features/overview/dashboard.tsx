@@ -1,4 +1,4 @@
-import { LimitItems } from "../../components/limit-items.tsx";
+import { LimitItems } from "../../components/limits/limit-items.tsx";
 import { useMemo, type ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import { useUsageSeries } from "../../api/usage-queries.ts";
@@ -67,7 +67,7 @@ export function Dashboard({ state }: { readonly state: State }): ReactNode {
               nameOf={(name) => name || t.overview.noApp}
               glyph={AppGlyph}
               hrefOf={(client) => routeHash("requests", { client, ...time })}
-              items={(app) => <LimitItems app={app} />}
+              items={limitApp}
             />
           </div>
         </div>
@@ -79,6 +79,8 @@ export function Dashboard({ state }: { readonly state: State }): ReactNode {
     </>
   );
 }
+
+const limitApp = (app: string): ReactNode => <LimitItems app={app} />;
 
 interface TrafficView {
   readonly traffic: Traffic | undefined;

@@ -1,4 +1,4 @@
-import { LimitItems } from "../../components/limit-items.tsx";
+import { LimitItems } from "../../components/limits/limit-items.tsx";
 import { getAppName } from "../../../gateway/contract/apps.ts";
 import { Filter } from "lucide-react";
 import type { ReactNode } from "react";

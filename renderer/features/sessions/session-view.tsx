@@ -3,7 +3,7 @@ import { useMemo, type ReactNode } from "react";
 import { useSession, useTurns } from "../../api/session-queries.ts";
 import { RequestDialog } from "../../components/request/request-dialog.tsx";
 import { useRecordingActions, useRecordings } from "../../components/request/use-request.ts";
-import { LimitItems } from "../../components/limit-items.tsx";
+import { LimitItems } from "../../components/limits/limit-items.tsx";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { Menu } from "../../components/ui/menu.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";

@@ -17,8 +17,8 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { formatMinute, formatMoney, formatMoneyExact, formatUsd, getPercent } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
-import { emptyBudget } from "./budget-draft.ts";
-import { BudgetDialog, type EditedBudget } from "./budget-dialog.tsx";
+import { emptyBudget } from "../../components/limits/budget-draft.ts";
+import { BudgetDialog, type EditedBudget } from "../../components/limits/budget-dialog.tsx";
 import { Group } from "./setting.tsx";
 
 const NANO_PER_USD = 1_000_000_000;

@@ -1,4 +1,4 @@
-import { LimitItems } from "../../components/limit-items.tsx";
+import { LimitItems } from "../../components/limits/limit-items.tsx";
 import { Braces, Copy, Ellipsis, List, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import type { UsageGroup } from "../../../gateway/contract/usage.ts";

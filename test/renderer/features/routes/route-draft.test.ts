@@ -20,7 +20,7 @@ const route: Route = {
       when: {
         kinds: ["background", "title"],
         input_tokens_above: 60_000,
-        clients: ["claude-cli", "codex*"],
+        clients: ["Claude Code", "codex*"],
         keys: ["key_1"],
         hours: { from: "22:00", until: "06:30" },
         budget_used_above: 80.5,

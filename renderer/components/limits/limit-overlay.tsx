@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { useBudgets } from "../../api/budget-queries.ts";
 import { useKeys } from "../../api/queries.ts";
-import type { LimitTarget } from "../../components/frame/overlays.ts";
-import { LimitDialog } from "../keys/limit-dialog.tsx";
+import type { LimitTarget } from "../frame/overlays.ts";
+import { LimitDialog } from "./limit-dialog.tsx";
 import { BudgetDialog } from "./budget-dialog.tsx";
 import { emptyBudget } from "./budget-draft.ts";
 

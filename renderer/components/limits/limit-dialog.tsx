@@ -3,11 +3,11 @@ import { useState, type FormEvent, type ReactNode } from "react";
 import { keyLimitsSchema, type KeyView, type Reset } from "../../../gateway/contract/key.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { queryNames } from "../../api/query-names.ts";
-import { Button } from "../../components/ui/button.tsx";
-import { Modal, ModalFooter } from "../../components/ui/dialog.tsx";
-import { SelectField, TextField } from "../../components/ui/field.tsx";
-import { useNotify } from "../../components/ui/toasts.tsx";
-import { useBusy } from "../../components/ui/use-busy.ts";
+import { Button } from "../ui/button.tsx";
+import { Modal, ModalFooter } from "../ui/dialog.tsx";
+import { SelectField, TextField } from "../ui/field.tsx";
+import { useNotify } from "../ui/toasts.tsx";
+import { useBusy } from "../ui/use-busy.ts";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 

@@ -1,9 +1,9 @@
 import { Gauge } from "lucide-react";
 import type { ReactNode } from "react";
-import { getAppName } from "../../gateway/contract/apps.ts";
-import { useMessages } from "../lib/i18n.tsx";
-import { useOverlays, type LimitTarget } from "./frame/overlays.ts";
-import { MenuItem } from "./ui/menu.tsx";
+import { getAppName } from "../../../gateway/contract/apps.ts";
+import { useMessages } from "../../lib/i18n.tsx";
+import { useOverlays, type LimitTarget } from "../frame/overlays.ts";
+import { MenuItem } from "../ui/menu.tsx";
 
 export interface LimitItemsProps {
   /** The app by any of its names; empty or left out for none. */

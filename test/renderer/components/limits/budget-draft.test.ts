@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { draftOfBudget, emptyBudget, readBudget } from "../../../../renderer/features/settings/budget-draft.ts";
+import { draftOfBudget, emptyBudget, readBudget } from "../../../../renderer/components/limits/budget-draft.ts";
 import { sampleBudget } from "../../../main/launch/samples.ts";
 
 it("reads what was typed as a budget", () => {
