@@ -44,3 +44,11 @@ export function getEntry(task: TaskRecord, hasPrompt = true): TaskEntry {
     deleted: task.deleted_at !== null,
   };
 }
+
+/** The position of a task's record in the archive. */
+export interface TaskPlace {
+  /** Number of the month's file. */
+  readonly file: number;
+  readonly offset: number;
+  readonly length: number;
+}

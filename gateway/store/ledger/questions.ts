@@ -5,10 +5,9 @@ import type { UsageGroup } from "../../contract/usage.ts";
 import type { SessionView } from "../../contract/sessions.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
 import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
-import type { TaskEntry } from "../../core/tasks/task-entry.ts";
+import type { TaskEntry, TaskPlace } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
-import type { TaskPlace } from "../tasks/task-months.ts";
 
 /** Questions to the index with their responses. Each name begins with that of its table. */
 export interface Questions extends ReceiptQuestions, SessionQuestions, TaskQuestions {}

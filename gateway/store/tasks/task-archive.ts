@@ -14,7 +14,7 @@ import { Quarantine } from "../quarantine.ts";
 import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";
 import { TaskMonths, findTaskMonth, taskLogName } from "./task-months.ts";
-import type { TaskPlace } from "./task-months.ts";
+import type { TaskPlace } from "../../core/tasks/task-entry.ts";
 
 /** Takes what the owner should know. */
 export interface OwnerNotices {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { TaskRecord } from "../../core/tasks/task.ts";
+import type { TaskPlace } from "../../core/tasks/task-entry.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import type { BadRange } from "../disk/line.ts";
 import { LineLog } from "../disk/line-log.ts";
@@ -14,14 +15,6 @@ export const LONGEST_TASK = 128 * 1024 * 1024;
 
 const TAIL_BYTES = 64 * 1024;
 const NEWLINE = 0x0a;
-
-/** The position of a task's record in the archive. */
-export interface TaskPlace {
-  /** Number of the month's file. */
-  readonly file: number;
-  readonly offset: number;
-  readonly length: number;
-}
 
 export const taskLogName = (month: string): string => `tasks-${month}.ndjson`;
 

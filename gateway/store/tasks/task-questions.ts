@@ -9,7 +9,7 @@ import { tasksTable } from "../ledger/tasks.ts";
 import type { StoreLog } from "../store-event.ts";
 import { removeEarlierFiles } from "../usage/earlier-files.ts";
 import type { TaskArchive } from "./task-archive.ts";
-import type { TaskPlace } from "./task-months.ts";
+import type { TaskPlace } from "../../core/tasks/task-entry.ts";
 
 type TaskQuestion = "tasks.list" | "tasks.find";
 

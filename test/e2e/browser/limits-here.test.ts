@@ -86,6 +86,6 @@ it("shows the apps that were seen with spend, limit and last request", async () 
 it("says where a budget's name is one that no request of the month has", async () => {
   pages.fake.budgets = [budgetOf({ scope: { kind: "client", name: "Claud Code" }, seen: false })];
   const page = await pages.open("settings?section=budget");
-  const [row] = await page.getByRole("listitem").filter({ hasText: "Claud Code" }).allInnerTexts();
-  expect(row).toContain("No request of this month is from an app of this name.");
+  const row = page.getByRole("listitem").filter({ hasText: "Claud Code" });
+  expect(await row.innerText()).toContain("No request of this month is from an app of this name.");
 });
