@@ -11,12 +11,12 @@ import type { UsageDays } from "../core/usage/usage-days.ts";
 import type { Change, CollectionName, Collections, Document } from "./document.ts";
 import type {
   CountActivity,
+  LedgerReader,
   ListSessionRows,
   ListedSessions,
   PassedColumn,
   PassedReceipts,
 } from "./ledger/questions.ts";
-import type { Ledger } from "./ledger/ledger.ts";
 import type { Commit, RecordRef } from "./record-changes.ts";
 
 /** A call that was sent to a provider and is not settled yet. Fields that this version does not know are kept. */
@@ -220,7 +220,7 @@ export interface Store {
   commitRelaxed(changes: readonly Extract<Change, { readonly in: "discoveries" | "keys" }>[]): void;
   readonly usage: UsageLog;
   /** The index over the logs; it is open until `close`. */
-  readonly ledger: Pick<Ledger, "ask" | "onDamage">;
+  readonly ledger: LedgerReader;
   readonly secrets: Secrets;
   /** Calls that were open when the previous process ended without settling them. Settle each as `unknown`. */
   readonly unfinished: readonly OpenCall[];

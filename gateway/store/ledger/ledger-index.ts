@@ -9,7 +9,8 @@ import type { StoreEvent } from "../store-event.ts";
 import { INDEX_FILE, IN_MEMORY, isDamage, openIndex, removeIndex } from "./index-file.ts";
 import type { LedgerTable, OpenTable } from "./ledger-table.ts";
 import { LogFollower, POSITIONS } from "./log-follower.ts";
-import type { FileDamage, WriteTurn } from "./log-follower.ts";
+import type { WriteTurn } from "./log-follower.ts";
+import type { FileDamage } from "./questions.ts";
 import { TABLES } from "./tables.ts";
 
 /** A question waits for what was written before it, unless that is more than this, */

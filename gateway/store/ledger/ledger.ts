@@ -3,8 +3,7 @@ import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { StoreEvent, StoreLog } from "../store-event.ts";
 import type { Responded, LedgerIndexParts } from "./ledger-index.ts";
-import type { FileDamage } from "./log-follower.ts";
-import type { Questions } from "./questions.ts";
+import type { FileDamage, LedgerReader, Questions, ResponseTo } from "./questions.ts";
 
 export interface ToLedger {
   readonly id: number;
@@ -17,12 +16,6 @@ export type FromLedger =
   | { readonly id: number; readonly error: string }
   | { readonly damage: FileDamage }
   | { readonly event: StoreEvent };
-
-export interface ResponseTo<N extends keyof Questions> {
-  readonly response: Questions[N]["response"];
-  /** How far the table is rebuilt, in percent; null where it has all that there is. */
-  readonly rebuilding: number | null;
-}
 
 /** A thread without questions ends after so long: an open page asks more often. */
 const IDLE_MS = 60_000;
@@ -43,7 +36,7 @@ interface Thread {
  * The index over the logs of the data folder, in a thread that runs while pages ask: a gateway whose
  * pages are closed has no thread and no memory for it.
  */
-export class Ledger {
+export class Ledger implements LedgerReader {
   readonly #parts: LedgerParts;
   #thread: Thread | null = null;
   #idle: NodeJS.Timeout | undefined;

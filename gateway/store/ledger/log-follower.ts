@@ -6,6 +6,7 @@ import type { BadRange } from "../disk/line.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import { getPlace } from "./ledger-table.ts";
 import type { LedgerTable, OpenTable } from "./ledger-table.ts";
+import type { FileDamage } from "./questions.ts";
 
 /** Bytes before a position that say whether a file is the one that was read. */
 const TAIL_BYTES = 16 * 1_024;
@@ -25,18 +26,6 @@ export const POSITIONS = `
 CREATE TABLE IF NOT EXISTS positions (
   log TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL, tail INTEGER NOT NULL, PRIMARY KEY (log, name)
 ) WITHOUT ROWID`;
-
-/** What a file of a log has that is in no table. */
-export interface FileDamage {
-  readonly table: string;
-  readonly name: string;
-  /** Bytes that are no lines. */
-  readonly ranges: readonly Pick<BadRange, "start" | "end">[];
-  /** Lines that this version cannot use. */
-  readonly unusable: number;
-  /** Whether the file is no longer there, or no longer has what was read of it. */
-  readonly lost: "gone" | "changed" | null;
-}
 
 /** The follower whose rows are in the open transaction: tables are read at the same time. */
 export interface WriteTurn {

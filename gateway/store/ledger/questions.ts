@@ -8,6 +8,7 @@ import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { TaskEntry, TaskPlace } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
+import type { BadRange } from "../disk/line.ts";
 
 /** Questions to the index with their responses. Each name begins with that of its table. */
 export interface Questions extends ReceiptQuestions, SessionQuestions, TaskQuestions {}
@@ -53,6 +54,35 @@ export interface FindTasks {
 interface TaskQuestions {
   readonly "tasks.list": { readonly ask: ListTaskRows; readonly response: ListedTasks };
   readonly "tasks.find": { readonly ask: FindTasks; readonly response: readonly FoundTask[] };
+}
+
+export interface ResponseTo<N extends keyof Questions> {
+  readonly response: Questions[N]["response"];
+  /** How far the table is rebuilt, in percent; null where it has all that there is. */
+  readonly rebuilding: number | null;
+}
+
+/** What a file of a log has that is in no table. */
+export interface FileDamage {
+  readonly table: string;
+  readonly name: string;
+  /** Bytes that are no lines. */
+  readonly ranges: readonly Pick<BadRange, "start" | "end">[];
+  /** Lines that this version cannot use. */
+  readonly unusable: number;
+  /** Whether the file is no longer there, or no longer has what was read of it. */
+  readonly lost: "gone" | "changed" | null;
+}
+
+/** The index as its readers ask it. */
+export interface LedgerReader {
+  /**
+   * Asks a table. What was written before is in the response, unless it is being rebuilt.
+   * @throws Error where the logs cannot be read, or the store is closed
+   */
+  ask<N extends keyof Questions>(name: N, question: Questions[N]["ask"]): Promise<ResponseTo<N>>;
+  /** Sets the listener for damage that the index finds in the files of a table. It must not throw. */
+  onDamage(table: string, listener: (damage: FileDamage) => Promise<void>): void;
 }
 
 /** A page of receipts. */

@@ -9,7 +9,7 @@ import { damageOf, partsOf } from "../damage.ts";
 import { allBytesIn } from "../disk/line-reader.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import { TASKS_FOLDER, removeTemporary } from "../folder/data-folder.ts";
-import type { FileDamage } from "../ledger/log-follower.ts";
+import type { FileDamage } from "../ledger/questions.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { StoreLog } from "../store-event.ts";
 import { StoreWriteError } from "../store.ts";

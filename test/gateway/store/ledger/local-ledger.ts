@@ -1,7 +1,7 @@
 import { nodeStoreFs, type StoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { LedgerIndex } from "../../../../gateway/store/ledger/ledger-index.ts";
-import type { Ledger, ResponseTo } from "../../../../gateway/store/ledger/ledger.ts";
-import type { FileDamage } from "../../../../gateway/store/ledger/log-follower.ts";
+import type { Ledger } from "../../../../gateway/store/ledger/ledger.ts";
+import type { FileDamage, ResponseTo } from "../../../../gateway/store/ledger/questions.ts";
 import type { Questions } from "../../../../gateway/store/ledger/questions.ts";
 
 type Listener = (damage: FileDamage) => Promise<void>;
