@@ -1,62 +1,104 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { JsonScan, LongList } from "./json-scan.ts";
+import type { Cut, JsonScan } from "./json-scan.ts";
+import { CLOSE_BRACE, CLOSE_BRACKET, COMMA, afterSpace } from "./json-splice.ts";
 
-const OPEN_ARRAY = 0x5b;
-const CLOSE_ARRAY = 0x5d;
-
-/** After so many bytes others have a turn of the event loop. */
+/** Bytes after which others have a turn of the event loop. */
 const TURN_BYTES = 512 * 1_024;
+/** Objects, arrays and texts after which they have one, too. */
+const TURN_PIECES = 10_000;
+
+type Container = unknown[] | Record<string, unknown>;
 
 /**
- * Parses like `JSON.parse`, in turns of the event loop: the long lists at the top level piece by piece. It takes less time,
- * too: V8 makes texts of some kilobytes where it has made others before.
+ * Parses like `JSON.parse`, in turns of the event loop. It takes less time, too: V8 makes texts of some kilobytes where it
+ * has made others before.
  * @param json not to be used by others meanwhile.
- * @throws SyntaxError that of `JSON.parse`.
+ * @throws SyntaxError with the reason of `JSON.parse` for the piece that is wrong.
  */
-export async function parseInPieces(json: Buffer, { lists, topMembers }: JsonScan): Promise<unknown> {
+export async function parseInPieces(json: Buffer, { cuts }: JsonScan): Promise<unknown> {
+  if (cuts.length === 0) return JSON.parse(json.toString());
+  const document: unknown[] = [];
+  /** Containers of several pieces, the innermost last. */
+  const open: Container[] = [document];
+  let from = -1;
+  let turn: Pick<Cut, "at" | "pieces"> = { at: 0, pieces: 0 };
+  for (const cut of cuts) {
+    addPiece(json, from, cut, open);
+    from = cut.at;
+    if (from - turn.at < TURN_BYTES && cut.pieces - turn.pieces < TURN_PIECES) continue;
+    turn = cut;
+    await nextTurn();
+  }
+  if (open.length > 1 || afterSpace(json, from + 1) < json.length)
+    throw createError("it does not end where it should", from);
+  return document[0];
+}
+
+/** Parses what stands between two cuts into the innermost container. @throws SyntaxError */
+function addPiece(json: Buffer, from: number, { at, closers, path }: Cut, open: Container[]): void {
+  const container = open.at(-1) as Container;
+  const isEnd = json[at] !== COMMA;
+  if (isEnd && json[at] !== (Array.isArray(container) ? CLOSE_BRACKET : CLOSE_BRACE))
+    throw createError("a bracket closes another one", at);
+  const start = findStart(json, from, at);
+  if (start !== null) {
+    const piece = parsePiece(json, start, at, Array.isArray(container) ? `[${closers}]` : `{${closers}}`);
+    addMembers(container, piece);
+    for (const name of path) open.push(findLast(json, open.at(-1) as Container, name));
+    if (isEmpty(path.length === 0 ? piece : (open.at(-1) as Container))) throw createError("a value is missing", at);
+  }
+  if (isEnd) open.pop();
+}
+
+/** Returns the offset of the next member or item; null without one before `to`. @param from offset of the last cut */
+function findStart(json: Buffer, from: number, to: number): number | null {
+  if (from < 0 || json[from] === COMMA) return from + 1;
+  const next = afterSpace(json, from + 1);
+  if (next >= to) return null;
+  if (json[next] !== COMMA) throw createError("a comma is missing", next);
+  return next + 1;
+}
+
+/** @param brackets those around the piece: one that opens it, and those that close it */
+function parsePiece(json: Buffer, start: number, end: number, brackets: string): Container {
   try {
-    const top = shell(json, lists);
-    // The later of two members with one name counts, and the scan does not tell which of them was cut.
-    if (Object.keys(top).length !== topMembers) return JSON.parse(json.toString());
-    let parsed = 0;
-    for (const { name, cuts } of lists) {
-      const items = top[JSON.parse(json.toString("utf8", name[0], name[1] + 1)) as string] as unknown[];
-      for (let index = 1; index < cuts.length; index += 1) {
-        const [from, to] = [cuts[index - 1] as number, cuts[index] as number];
-        const piece = parsePiece(json, from, to);
-        if (piece.length === 0) throw new SyntaxError("nothing stands between two commas");
-        for (const item of piece) items.push(item);
-        parsed += to - from;
-        if (parsed < TURN_BYTES) continue;
-        parsed = 0;
-        await nextTurn();
-      }
+    if (start === 0 || brackets.length > 2)
+      return JSON.parse(brackets[0] + json.toString("utf8", start, end) + brackets.slice(1)) as Container;
+    // The bytes around it are brackets for a moment: putting brackets around a text would copy it.
+    const [before, after] = [json[start - 1] as number, json[end] as number];
+    json.write(brackets[0] as string, start - 1, "latin1");
+    json.write(brackets[1] as string, end, "latin1");
+    const text = json.toString("utf8", start - 1, end + 1);
+    json[start - 1] = before;
+    json[end] = after;
+    return JSON.parse(text) as Container;
+  } catch (error) {
+    const placed = (_text: string, at: string): string => `at position ${start + Number(at) - 1}`;
+    throw new SyntaxError((error as Error).message.replace(/at position (\d+).*/s, placed), { cause: error });
+  }
+}
+
+function addMembers(container: Container, piece: Container): void {
+  if (Array.isArray(container)) for (const item of piece as readonly unknown[]) container.push(item);
+  else
+    for (const [name, value] of Object.entries(piece)) {
+      if (name !== "__proto__") container[name] = value;
+      else Object.defineProperty(container, name, { value, writable: true, enumerable: true, configurable: true });
     }
-    return top;
-  } catch {
-    // The error then has the message and the position of the whole text.
-    return JSON.parse(json.toString());
-  }
 }
 
-/** The object at the top, its long lists empty. @throws SyntaxError */
-function shell(json: Buffer, lists: readonly LongList[]): Record<string, unknown> {
-  let text = "";
-  let from = 0;
-  for (const { cuts } of lists) {
-    text += json.toString("utf8", from, (cuts[0] as number) + 1);
-    from = cuts.at(-1) as number;
-  }
-  return JSON.parse(text + json.toString("utf8", from)) as Record<string, unknown>;
+/** The container that was opened last. @param name offsets of the quotes around its name */
+function findLast(json: Buffer, container: Container, name: Cut["path"][number]): Container {
+  if (Array.isArray(container)) return container.at(-1) as Container;
+  const known = name === null ? "" : (JSON.parse(json.toString("utf8", name[0], name[1] + 1)) as string);
+  // V8 may take a name with an escape for another one (json-scan.ts).
+  return (Object.hasOwn(container, known) ? container[known] : Object.values(container).at(-1)) as Container;
 }
 
-/** The items between two commas or brackets, which are brackets for a moment: putting them around a text would copy it. */
-function parsePiece(json: Buffer, from: number, to: number): readonly unknown[] {
-  const [before, behind] = [json[from] as number, json[to] as number];
-  json[from] = OPEN_ARRAY;
-  json[to] = CLOSE_ARRAY;
-  const text = json.toString("utf8", from, to + 1);
-  json[from] = before;
-  json[to] = behind;
-  return JSON.parse(text) as readonly unknown[];
+function isEmpty(container: Container): boolean {
+  if (Array.isArray(container)) return container.length === 0;
+  for (const _ in container) return false;
+  return true;
 }
+
+const createError = (reason: string, at: number): SyntaxError => new SyntaxError(`${reason} in JSON at position ${at}`);

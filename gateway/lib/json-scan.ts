@@ -11,8 +11,12 @@ const COLON = 0x3a;
 const MOST_NAMES = 32;
 /** Shorter texts are looked at byte by byte, as names are; in longer ones the end is searched for. */
 const SHORT_TEXT = 32;
-/** Bytes of a list per piece: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
+/** Bytes per piece: V8 makes much longer texts in pages of their own, which cost as much as parsing. */
 const PIECE_BYTES = 40 * 1_024;
+/** Bytes after which a piece ends inside of an item, too. */
+const MAX_PIECE_BYTES = 96 * 1_024;
+/** Level of the lists of messages, tools and inputs, whose items stay whole if they can. */
+const LIST_LEVEL = 2;
 
 /** Limits at which a scan stops. */
 export interface JsonLimits {
@@ -35,18 +39,20 @@ export interface JsonScan {
   readonly mayRepeat: boolean;
   /** Whether a name is written with an escape. */
   readonly hasEscapedName: boolean;
-  /** Members that are written at the top. */
-  readonly topMembers: number;
-  /** Long lists among them. */
-  readonly lists: readonly LongList[];
+  /** Ends of the pieces in which a long text can be parsed, up to the last one; empty for a short text. */
+  readonly cuts: readonly Cut[];
 }
 
-/** A list that can be parsed in pieces. Places are of bytes. */
-export interface LongList {
-  /** Offsets of the quotes around its name. */
-  readonly name: readonly [open: number, close: number];
-  /** The opening bracket, commas between its items, and the closing bracket. */
-  readonly cuts: readonly number[];
+/** End of a piece. Offsets are of bytes. */
+export interface Cut {
+  /** Offset of a comma, or of the bracket that closes a container of several pieces. */
+  readonly at: number;
+  /** Objects, arrays and texts before it. */
+  readonly pieces: number;
+  /** Brackets that close what the piece leaves open, the innermost first. */
+  readonly closers: string;
+  /** Way from the container of the piece to the innermost one that is open: quotes around a name, null for the last item. */
+  readonly path: readonly (readonly [open: number, close: number] | null)[];
 }
 
 /**
@@ -69,12 +75,13 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
   let isHashed = false;
   let open = 0;
   let close = 0;
-  // State of the open member at the top level, and of its list.
-  let topMembers = 0;
-  let name: readonly [number, number] | null = null;
-  let cuts: number[] | null = null;
+  // Opening bracket of each level, and the quotes around its last name.
+  const brackets: number[] = [0];
+  const quotes: number[] = [0, 0];
+  const cuts: Cut[] = [];
   let cut = 0;
-  const lists: LongList[] = [];
+  // Innermost level whose container has more than one piece.
+  let cutLevel = 0;
   for (
     let at = 0;
     at < json.length && depth <= limits.depth && pieces <= limits.pieces && values <= limits.values;
@@ -99,39 +106,35 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       }
       case COMMA:
         values += 1;
-        if (level === 2 && cuts !== null && at - cut >= PIECE_BYTES) {
-          cuts.push(at);
+        if (at - cut >= PIECE_BYTES && level > 0 && (isItem(level, cutLevel) || at - cut >= MAX_PIECE_BYTES)) {
+          cuts.push(createCut({ at, pieces }, cutLevel, level, { brackets, quotes }));
           cut = at;
+          cutLevel = level;
         }
         break;
       case COLON:
         members += 1;
         mayRepeat ||= !isHashed || isKnown(hash, names, begins[level] ?? 0);
         hasEscapedName ||= !isHashed && json.subarray(open, close).includes(BACKSLASH);
-        if (level === 1) {
-          topMembers += 1;
-          name = [open, close];
-        }
+        quotes[2 * level] = open;
+        quotes[2 * level + 1] = close;
         break;
       case OPEN_ARRAY:
       case OPEN_OBJECT:
         pieces += 1;
         level += 1;
         begins[level] = names.length;
+        brackets[level] = json[at] as number;
         if (level > depth) depth = level;
-        if (level === 2) {
-          cuts = json[at] === OPEN_ARRAY && name !== null ? [at] : null;
-          cut = at;
-        }
         break;
       case CLOSE_ARRAY:
       case CLOSE_OBJECT: {
         // An unmatched closing bracket is invalid JSON: the parser stops here, so the rest does not matter.
-        if (level === 0) return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
-        if (level === 2 && cuts !== null && name !== null && cuts.length > 1) {
-          cuts.push(at);
-          lists.push({ name, cuts });
-          cuts = null;
+        if (level === 0) return { depth, pieces, values, members, mayRepeat, hasEscapedName, cuts };
+        if (level === cutLevel) {
+          cuts.push({ at, pieces, closers: "", path: [] });
+          cut = at;
+          cutLevel -= 1;
         }
         const begin = begins[level] ?? 0;
         if (names.length > begin) names.length = begin;
@@ -141,7 +144,26 @@ export function scanJson(json: Buffer, limits: JsonLimits): JsonScan {
       default:
     }
   }
-  return { depth, pieces, values, members, mayRepeat, hasEscapedName, topMembers, lists };
+  return { depth, pieces, values, members, mayRepeat, hasEscapedName, cuts };
+}
+
+/** Whether a comma of a level stands between items of a list that is cut anyway, or is likely to be. */
+const isItem = (level: number, cutLevel: number): boolean => level <= LIST_LEVEL || level === cutLevel;
+
+function createCut(
+  place: Pick<Cut, "at" | "pieces">,
+  from: number,
+  to: number,
+  { brackets, quotes }: { readonly brackets: readonly number[]; readonly quotes: readonly number[] },
+): Cut {
+  let closers = "";
+  const path: ([number, number] | null)[] = [];
+  for (let level = from + 1; level <= to; level++) {
+    closers = (brackets[level] === OPEN_ARRAY ? "]" : "}") + closers;
+    const isNamed = brackets[level - 1] === OPEN_OBJECT;
+    path.push(isNamed ? [quotes[2 * level - 2] as number, quotes[2 * level - 1] as number] : null);
+  }
+  return { ...place, closers, path };
 }
 
 /** Notes a name. @returns whether the object may have said it before. @param begin of its names. */

@@ -26,6 +26,9 @@ const MAX_VALUES = 4_000_000;
 const PIECE_BYTES = 64;
 const VALUE_BYTES = 16;
 const LIMITS = { depth: MAX_DEPTH, pieces: MAX_PIECES, values: MAX_VALUES };
+/** Bodies of more have turns of the event loop between looking at them, parsing, comparing names, and their call. */
+const HEAVY_PIECES = 20_000;
+const HEAVY_BYTES = 4 * 1024 * 1024;
 /** Longer ones stand in line. A text of them would get pages of V8's own, which cost as much as parsing. */
 const LINE_BYTES = 128 * 1024;
 
@@ -67,8 +70,12 @@ export function jsonBody(room: BodyRoom) {
 async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): Promise<void> {
   await nextTurn();
   const scan = lookAt(raw, share);
-  const value = scan.lists.length === 0 ? parsed(raw) : await parseInPieces(raw, scan).catch(refuse);
+  const isHeavy = scan.pieces > HEAVY_PIECES || raw.length > HEAVY_BYTES;
+  if (isHeavy) await nextTurn();
+  const value = await parseInPieces(raw, scan).catch(refuse);
+  if (isHeavy) await nextTurn();
   keep(state, raw, scan, value);
+  if (isHeavy) await nextTurn();
 }
 
 function keep(state: RequestState, raw: Buffer, scan: JsonScan, value: unknown): void {

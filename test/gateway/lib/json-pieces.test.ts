@@ -10,41 +10,74 @@ const FILLER = 'x\\n\\"],[é'.repeat(1_600);
 const scanned = (json: string) => scanJson(Buffer.from(json), NONE);
 const inPieces = (json: string): Promise<unknown> => parseInPieces(Buffer.from(json), scanned(json));
 
-/** What JSON.parse makes of it, or says of it. */
+/** What JSON.parse makes of it; null for what is no JSON. */
 function whole(json: string): unknown {
   try {
     return { value: JSON.parse(json) as unknown };
-  } catch (error) {
-    return { error: String(error) };
+  } catch {
+    return null;
   }
 }
 
 const outcome = (json: string): Promise<unknown> =>
   inPieces(json).then(
     (value) => ({ value }),
-    (error: unknown) => ({ error: String(error) }),
+    (error: unknown) => (error instanceof SyntaxError ? null : error),
   );
 
 const list = (items: readonly unknown[]): string =>
   `[ ${items.map((item) => `${JSON.stringify(item)} ,\n"${FILLER}"`).join(",")} ]`;
-const manyItems = fc.array(fc.jsonValue(), { minLength: 5, maxLength: 12 });
+
+/** JSON with long texts and blanks at any depth. */
+const { value: longJson } = fc.letrec<{ value: string; list: string; object: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small", maxDepth: 4 },
+    { weight: 4, arbitrary: fc.constantFrom(`"${FILLER}"`, "1", "null", '"é"', `\n${" ".repeat(20_000)}[ ] `) },
+    { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)) },
+    { weight: 4, arbitrary: fc.oneof(tie("list"), tie("object")) },
+  ),
+  list: fc.array(tie("value"), { minLength: 3, maxLength: 6 }).map((items) => `[${items.join(" ,")} ]`),
+  object: fc
+    .array(fc.tuple(fc.oneof(fc.string(), fc.constantFrom("a", "1", "0", "__proto__", '"')), tie("value")), {
+      minLength: 3,
+      maxLength: 5,
+    })
+    .map((members) => `{ ${members.map(([name, value]) => `${JSON.stringify(name)}: ${value}`).join(", ")}}`),
+}));
 
 it("makes what JSON.parse makes, names in their order", async () => {
+  let cuts = 0;
   await fc.assert(
-    fc.asyncProperty(fc.dictionary(fc.string(), fc.jsonValue()), manyItems, manyItems, async (rest, first, second) => {
-      const members = JSON.stringify(rest).slice(1, -1);
-      const json = `{"messages":${list(first)}${members === "" ? "" : `,${members}`}, "to\\"ols" : ${list(second)}}`;
-      const scan = scanned(json);
-      expect(scan.lists).toHaveLength(2);
+    fc.asyncProperty(fc.array(longJson, { minLength: 2, maxLength: 6 }), async (items) => {
+      const json = `{"messages":[${items.join(",")}]}`;
+      cuts += scanned(json).cuts.length;
       const value = await inPieces(json);
       expect(value).toStrictEqual(JSON.parse(json));
       expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(json)));
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
+  );
+  expect(cuts).toBeGreaterThan(100);
+});
+
+it("refuses what JSON.parse refuses", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      longJson,
+      fc.nat(),
+      fc.constantFrom("", ",", "]", "}", "[", "{", "1", '"', ":"),
+      async (json, at, text) => {
+        const places = [...json.matchAll(/[[\]{},:]/g)].map(({ index }) => index);
+        const place = places[at % (places.length || 1)] ?? 0;
+        const broken = `[${json.slice(0, place)}${text}${json.slice(place + 1)}]`;
+        expect(await outcome(broken)).toStrictEqual(whole(broken));
+      },
+    ),
+    { numRuns: 100 },
   );
 });
 
-const items = list([1, 2, 3, 4, 5, 6]);
+const items = list([1, 2, 3, 4, 5, 6, 7, 8]);
 it.each([
   ["a name at the top twice, the short list last", `{"a":${items},"a":[1]}`],
   ["a name at the top twice, the long list last", `{"a":[1],"a":${items}}`],
@@ -61,7 +94,10 @@ it.each([
   ["a raw line break far inside", `{"a":${items.slice(0, -1)},"a\nb"]}`],
   ["a list in a list", `[${items},${items}]`],
   ["a mark in front", `\ufeff{"a":${items}}`],
-  ["no list", `{"a":"${FILLER}"}`],
+  ["nothing behind a list but a value", `{"a":[${items} 1]}`],
+  ["a list that nothing follows", `{"a":[${items}]}`],
+  ["a list behind whose comma nothing follows", `{"a":[${items},]}`],
+  ["a list in an object's place", `{"a":[${items}}`],
 ])("%s is what JSON.parse says it is", async (_, json) => {
   expect(await outcome(json)).toStrictEqual(whole(json));
 });
@@ -73,14 +109,22 @@ it("leaves the bytes as they were", async () => {
   expect(json.equals(before)).toBe(true);
 });
 
-it("lets others have turns", async () => {
+const numbered = (count: number, text: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => text(index)).join(",");
+
+it.each([
+  ["long texts", `{"a":[${numbered(100, () => `"${FILLER}"`)}]}`],
+  ["an object of many names", `{"a":{${numbered(40_000, (index) => `"k${index}":1`)}}}`],
+  ["a list of many parts far inside", `{"a":[{"b":[{"c":[${numbered(40_000, () => '{"d":1}')}]}]}]}`],
+])("lets others have turns: %s", async (_, json) => {
   let turns = 0;
   const others = (): void => {
     turns += 1;
     waiting = setImmediate(others);
   };
   let waiting = setImmediate(others);
-  await inPieces(`{"a":[${Array.from({ length: 100 }, () => `"${FILLER}"`).join(",")}]}`);
+  const value = await inPieces(json);
   clearImmediate(waiting);
   expect(turns).toBeGreaterThanOrEqual(2);
+  expect(value).toStrictEqual(JSON.parse(json));
 });
