@@ -1,6 +1,6 @@
 import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 import { SecretVeil } from "./secret-veil.ts";
-import type { VeiledForms } from "./secret-veil.ts";
+import type { SecretFinder } from "./secret-veil.ts";
 
 /** Shorter ones are stand-ins (`none`, `ollama`), and words of a language besides. */
 const SHORTEST = 12;
@@ -14,6 +14,8 @@ const NOTE = "[redacted]";
 interface Form {
   readonly bytes: Buffer;
   readonly mask: Buffer;
+  /** The bytes as characters, for comparison with texts. */
+  readonly text: string;
 }
 
 /** Place of a gram in a form. */
@@ -30,7 +32,7 @@ interface Place {
  * Looking costs some nanoseconds for each hundred bytes, however many secrets there are: any occurrence of a form that
  * is at least `n` bytes long holds a gram of its beginning at one of every `n - 3` places, so only those are looked at.
  */
-export class KnownSecrets {
+export class KnownSecrets implements SecretFinder {
   #known = "";
   /** The secrets that are searched for. */
   list: readonly string[] = [];
@@ -39,7 +41,6 @@ export class KnownSecrets {
   #bits = new Uint8Array(0);
   #stride = 0;
   #longest = 0;
-  #veiled: VeiledForms = new Map();
   #alphabet: ReadonlySet<number> = new Set();
   #byFirstByte: readonly (readonly Form[])[] = [];
 
@@ -70,19 +71,8 @@ export class KnownSecrets {
 
   /** Returns the text without secrets. */
   cleanText(text: string): string {
-    const stride = this.#stride;
-    const bits = this.#bits;
-    if (stride === 0) return text;
-    const last = text.length - GRAM;
-    for (let at = 0; at <= last; at += stride) {
-      const hash = hashOf(
-        (text.charCodeAt(at) << 24) |
-          (text.charCodeAt(at + 1) << 16) |
-          (text.charCodeAt(at + 2) << 8) |
-          text.charCodeAt(at + 3),
-      );
-      if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return this.#getCleanBytes(text);
-    }
+    if (this.#stride === 0) return text;
+    if (this.#nextInText(text, 0) >= 0) return this.#getCleanBytes(text);
     return text.includes("\\u00") || text.includes("\\/") ? this.#getCleanBytes(text) : text;
   }
 
@@ -110,7 +100,25 @@ export class KnownSecrets {
 
   /** Returns a veil for one or several texts that come in parts. Null if there is nothing to hide. */
   veil(): SecretVeil | null {
-    return this.#veiled.size === 0 ? null : new SecretVeil(this.#veiled);
+    return this.#stride === 0 ? null : new SecretVeil(this);
+  }
+
+  findWhole(text: string, found: (start: number, end: number) => void): void {
+    const stride = this.#stride;
+    for (let at = this.#nextInText(text, 0); at >= 0; at = this.#nextInText(text, at + stride)) {
+      for (const { form, offset } of this.#places.get(readGram(text, at)) ?? []) {
+        const start = at - offset;
+        if (start >= 0 && text.startsWith(form.text, start)) found(start, start + form.text.length);
+      }
+    }
+  }
+
+  findBeginnings(text: string, found: (start: number) => void): void {
+    for (let start = Math.max(0, text.length - this.#longest + 1); start < text.length; start++) {
+      const forms = this.#byFirstByte[text.charCodeAt(start)];
+      if (forms === undefined) continue;
+      for (const form of forms) if (continuesAs(text, form.text, start)) found(start);
+    }
   }
 
   #getCleanBytes(text: string): string {
@@ -146,6 +154,18 @@ export class KnownSecrets {
     return -1;
   }
 
+  /** The first place of a text from `from` on that is worth a closer look; -1 without any. */
+  #nextInText(text: string, from: number): number {
+    const stride = this.#stride;
+    const bits = this.#bits;
+    const last = text.length - GRAM;
+    for (let at = from; at <= last; at += stride) {
+      const hash = hashOf(readGram(text, at));
+      if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return at;
+    }
+    return -1;
+  }
+
   #getPlaces(bytes: Buffer, at: number): readonly Place[] {
     return this.#places.get(bytes.readInt32BE(at)) ?? [];
   }
@@ -170,11 +190,17 @@ export class KnownSecrets {
       }
     }
     this.#byFirstByte = byFirstByte;
-    this.#veiled = new Map(
-      byFirstByte.flatMap((each, first) => [[first, each.map(({ bytes }) => bytes.toString("latin1"))] as const]),
-    );
     this.#alphabet = new Set(forms.flatMap(({ bytes }) => [...bytes]));
   }
+}
+
+function readGram(text: string, at: number): number {
+  return (
+    (text.charCodeAt(at) << 24) |
+    (text.charCodeAt(at + 1) << 16) |
+    (text.charCodeAt(at + 2) << 8) |
+    text.charCodeAt(at + 3)
+  );
 }
 
 function hashOf(gram: number): number {
@@ -193,6 +219,14 @@ function unescapedBytes(bytes: Buffer): { readonly bytes: Buffer; readonly rawAt
 
 function startsWith(bytes: Buffer, form: Buffer, start: number): boolean {
   return start + form.length <= bytes.length && form.compare(bytes, start, start + form.length) === 0;
+}
+
+/** Whether a text ends, from `start` on, like a longer form begins. */
+function continuesAs(text: string, form: string, start: number): boolean {
+  const length = text.length - start;
+  if (length >= form.length) return false;
+  for (let at = 1; at < length; at++) if (text.charCodeAt(start + at) !== form.charCodeAt(at)) return false;
+  return true;
 }
 
 function endsWithBeginning(bytes: Buffer, form: Buffer, start: number): boolean {
@@ -228,7 +262,8 @@ function getForms(secret: string): Form[] {
 /** A text of digits alone may be a number in JSON, and has to stay one. */
 function getForm(text: string, mask: string): Form {
   const bytes = Buffer.from(text, "utf8");
-  return { bytes, mask: Buffer.alloc(bytes.length, /^\d+$/.test(text) ? "1" : mask) };
+  const filled = Buffer.alloc(bytes.length, /^\d+$/.test(text) ? "1" : mask);
+  return { bytes, mask: filled, text: bytes.toString("latin1") };
 }
 
 /** Returns the base64 characters that depend on these bytes alone, if `before` other bytes come first. */

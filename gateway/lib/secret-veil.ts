@@ -3,20 +3,24 @@ import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 /** Characters of a secret in a stream that are shown before it is recognised. */
 const TOLD = 8;
 
-/** Ways in which secrets may be written, by their first character. */
-export type VeiledForms = ReadonlyMap<number, readonly string[]>;
+/** Finds secrets in texts, in all ways in which they may be written. */
+export interface SecretFinder {
+  findWhole(text: string, found: (start: number, end: number) => void): void;
+  /** Finds beginnings of secrets that the text ends with. */
+  findBeginnings(text: string, found: (start: number) => void): void;
+}
 
 /**
  * Hides secrets in texts that come piece by piece, where no piece holds a whole one. Nothing is held back for it: a
  * secret is hidden from its ninth character on.
  */
 export class SecretVeil {
-  readonly #forms: VeiledForms;
+  readonly #finder: SecretFinder;
   /** The end of each text that may be the beginning of a secret, as received; null before the first one. */
   #begun: Map<string, string> | null = null;
 
-  constructor(forms: VeiledForms) {
-    this.#forms = forms;
+  constructor(finder: SecretFinder) {
+    this.#finder = finder;
   }
 
   /** @param run the text that the piece goes on, with `field` of several. @returns the piece, as long as it was. */
@@ -26,24 +30,32 @@ export class SecretVeil {
     const whole = raw.slice(0, raw.length - cutEscapeLength(raw));
     const plain = unescapeJson(whole);
     const text = plain?.text ?? whole;
-    const pieceAt = (index: number): number => Math.max(0, (plain?.rawAt(index) ?? index) - before.length);
-    let shown = piece;
-    let begun = raw.slice(whole.length);
-    for (let start = 0; start < text.length; start++) {
-      const forms = this.#forms.get(text.charCodeAt(start));
-      if (forms === undefined) continue;
-      for (const form of forms) {
-        const length = Math.min(form.length, text.length - start);
-        if (!text.startsWith(form.slice(0, length), start)) continue;
-        const isWhole = length === form.length;
-        if (!isWhole && begun.length <= raw.length - whole.length) begun = raw.slice(plain?.rawAt(start) ?? start);
-        const from = pieceAt(start + (isWhole ? 0 : TOLD));
-        const to = pieceAt(start + length);
-        if (from < to) shown = shown.slice(0, from) + "*".repeat(to - from) + shown.slice(to);
-      }
-    }
-    if (begun !== "") (this.#begun ??= new Map()).set(`${run} ${field}`, begun);
+    const rawAt = (index: number): number => plain?.rawAt(index) ?? index;
+    const secrets: (readonly [start: number, end: number])[] = [];
+    this.#finder.findWhole(text, (start, end) => secrets.push([start, end]));
+    let begun = whole.length;
+    this.#finder.findBeginnings(text, (start) => {
+      begun = Math.min(begun, rawAt(start));
+      secrets.push([start + TOLD, text.length]);
+    });
+    if (begun < raw.length) (this.#begun ??= new Map()).set(`${run} ${field}`, raw.slice(begun));
     else if (before !== "") this.#begun?.delete(`${run} ${field}`);
-    return shown;
+    return secrets.length === 0
+      ? piece
+      : hideSecrets(piece, secrets, (index) => Math.max(0, rawAt(index) - before.length));
   }
+}
+
+function hideSecrets(
+  piece: string,
+  secrets: (readonly [start: number, end: number])[],
+  placeInPiece: (index: number) => number,
+): string {
+  let shown = "";
+  for (const [start, end] of secrets.toSorted(([a], [b]) => a - b)) {
+    const from = Math.max(shown.length, placeInPiece(start));
+    const to = placeInPiece(end);
+    if (from < to) shown += piece.slice(shown.length, from) + "*".repeat(to - from);
+  }
+  return shown + piece.slice(shown.length);
 }
