@@ -5,26 +5,27 @@ import { listOf } from "./content.ts";
 /** How long a response can be continued by its id. */
 const RESPONSE_SECONDS = 60 * 60;
 
-/** Values by id, bounded by their characters; the oldest go first. */
-class BoundedMemory<T> {
-  readonly #entries = new Map<string, { readonly value: T; readonly size: number }>();
+/** Values by key, bounded by their characters; the oldest go first. */
+class BoundedMemory<K, T> {
+  readonly #entries = new Map<K, { readonly value: T; readonly size: number }>();
   readonly #maxCharacters: number;
+  readonly #onRemoved: (key: K) => void;
   #characters = 0;
   /** Shared iterator: a new one walks over everything that was deleted lately. */
   #oldest = this.#entries.keys();
 
-  constructor(maxCharacters: number) {
+  constructor(maxCharacters: number, onRemoved: (key: K) => void = () => undefined) {
     this.#maxCharacters = maxCharacters;
+    this.#onRemoved = onRemoved;
   }
 
-  get(id: string): T | undefined {
-    return this.#entries.get(id)?.value;
+  get(key: K): T | undefined {
+    return this.#entries.get(key)?.value;
   }
 
-  set(id: string, value: T): void {
-    this.#delete(id);
-    const size = countCharacters(value);
-    this.#entries.set(id, { value, size });
+  set(key: K, value: T, size: number): void {
+    this.#delete(key);
+    this.#entries.set(key, { value, size });
     this.#characters += size;
     while (this.#characters > this.#maxCharacters) {
       const { value: oldest, done } = this.#oldest.next();
@@ -33,9 +34,12 @@ class BoundedMemory<T> {
     }
   }
 
-  #delete(id: string): void {
-    this.#characters -= this.#entries.get(id)?.size ?? 0;
-    this.#entries.delete(id);
+  #delete(key: K): void {
+    const entry = this.#entries.get(key);
+    if (entry === undefined) return;
+    this.#characters -= entry.size;
+    this.#entries.delete(key);
+    this.#onRemoved(key);
   }
 }
 
@@ -45,9 +49,11 @@ function countCharacters(value: unknown): number {
   if (typeof value !== "object" || value === null) return 4;
   let characters = 1;
   if (Array.isArray(value)) for (const inner of value as readonly unknown[]) characters += 1 + countCharacters(inner);
-  else for (const [name, inner] of Object.entries(value)) characters += name.length + 4 + countCharacters(inner);
+  else for (const name in value) characters += name.length + 4 + countCharacters((value as Document)[name]);
   return characters;
 }
+
+type Items = readonly unknown[];
 
 /**
  * Remembers recent output for clients that refer to it by id: OpenAI's API stores responses by default, and the Vercel AI
@@ -55,33 +61,45 @@ function countCharacters(value: unknown): number {
  * client finds only its own.
  */
 export class ItemMemory {
-  readonly #items: BoundedMemory<Document>;
+  readonly #outputs: BoundedMemory<Items, null>;
+  /** Outputs whose ids are indexed when the next item is looked for: few clients ever look for one. */
+  readonly #unindexed = new Set<Items>();
+  readonly #index = new Map<unknown, { readonly item: Document; readonly output: Items }>();
   /** Conversations by the response that they end with, and the Unix second until which they are known. */
-  readonly #conversations: BoundedMemory<{ readonly items: readonly unknown[]; readonly until: number }>;
+  readonly #conversations: BoundedMemory<string, { readonly items: Items; readonly until: number }>;
 
   /** @param maxCharacters over all items, and again over all conversations. */
   constructor(maxCharacters: number) {
-    this.#items = new BoundedMemory(maxCharacters);
+    this.#outputs = new BoundedMemory(maxCharacters, (output) => this.#forget(output));
     this.#conversations = new BoundedMemory(maxCharacters);
   }
 
   find(id: string): Document | undefined {
-    return this.#items.get(id);
+    for (const output of this.#unindexed)
+      for (const item of output) if (isRecord(item)) this.#index.set(item["id"], { item, output });
+    this.#unindexed.clear();
+    return this.#index.get(id)?.item;
   }
 
-  keep(item: Document): void {
-    const id = item["id"];
-    if (typeof id === "string" && this.find(id) === undefined) this.#items.set(id, item);
+  keep(output: Items, size = countCharacters(output)): void {
+    this.#unindexed.add(output);
+    this.#outputs.set(output, null, size);
+  }
+
+  #forget(output: Items): void {
+    if (this.#unindexed.delete(output)) return;
+    for (const item of output)
+      if (isRecord(item) && this.#index.get(item["id"])?.output === output) this.#index.delete(item["id"]);
   }
 
   /** The items of a conversation up to a response, for an hour after it. @param now Unix seconds */
-  conversation(responseId: string, now: number): readonly unknown[] | undefined {
+  conversation(responseId: string, now: number): Items | undefined {
     const kept = this.#conversations.get(responseId);
     return kept === undefined || now > kept.until ? undefined : kept.items;
   }
 
-  keepConversation(responseId: string, items: readonly unknown[], now: number): void {
-    this.#conversations.set(responseId, { items, until: now + RESPONSE_SECONDS });
+  keepConversation(responseId: string, items: Items, now: number, size = countCharacters(items)): void {
+    this.#conversations.set(responseId, { items, until: now + RESPONSE_SECONDS }, size);
   }
 }
 
@@ -125,11 +143,13 @@ export function withConversation<T extends Document>(body: T, memory: ItemMemory
 export function keepResponse(
   response: Document,
   request: Document,
-  { items: memory, now, nowAtEnd }: Pick<ResponsesContext, "items" | "now" | "nowAtEnd">,
+  { items: memory, now: begun, nowAtEnd }: Pick<ResponsesContext, "items" | "now" | "nowAtEnd">,
 ): void {
   if (memory === undefined || request["store"] === false) return;
   const output = listOf(response["output"]);
-  for (const item of output) if (isRecord(item)) memory.keep(item);
-  const conversation = [...withKnownItems(readItems(request["input"]), memory), ...output];
-  memory.keepConversation(String(response["id"]), conversation, nowAtEnd?.() ?? now);
+  const size = countCharacters(output);
+  memory.keep(output, size);
+  const input = withKnownItems(readItems(request["input"]), memory);
+  const now = nowAtEnd?.() ?? begun;
+  memory.keepConversation(String(response["id"]), [...input, ...output], now, size + countCharacters(input));
 }

@@ -287,7 +287,7 @@ export class ServedResponses implements ServedConversation {
       ...(outcome.kind === "results" ? { results } : { error: outcome.message }),
     };
     this.#output[shown.index] = item;
-    if (this.#body["store"] !== false) this.#deps.items.keep(item);
+    if (this.#body["store"] !== false) this.#deps.items.keep([item]);
     const place = { item_id: shown.id, output_index: shown.index };
     return [
       ...(outcome.kind === "results" ? [{ type: "response.web_search_call.completed", ...place }] : []),

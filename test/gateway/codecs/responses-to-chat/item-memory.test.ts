@@ -12,20 +12,32 @@ const item = (id: string, text: string) => ({ id, type: "message", role: "assist
 
 describe("the memory of items", () => {
   it("finds what was kept, and forgets the oldest first when it is full", () => {
-    const one = JSON.stringify(item("a", "x".repeat(50))).length;
+    const one = JSON.stringify([item("a", "x".repeat(50))]).length;
     const memory = new ItemMemory(2 * one);
-    for (const id of ["a", "b"]) memory.keep(item(id, "x".repeat(50)));
+    for (const id of ["a", "b"]) memory.keep([item(id, "x".repeat(50))]);
     expect([memory.find("a"), memory.find("b")]).toEqual([item("a", "x".repeat(50)), item("b", "x".repeat(50))]);
-    memory.keep(item("c", "x".repeat(50)));
+    memory.keep([item("c", "x".repeat(50))]);
     expect(["a", "b", "c"].map((id) => memory.find(id) !== undefined)).toEqual([false, true, true]);
   });
 
   it("does not grow by items that are larger than all of it, or come again", () => {
     const memory = new ItemMemory(200);
-    memory.keep(item("large", "x".repeat(500)));
+    memory.keep([item("large", "x".repeat(500))]);
     expect(memory.find("large")).toBeUndefined();
-    for (let time = 0; time < 100; time += 1) memory.keep(item("a", "small"));
+    for (let time = 0; time < 100; time += 1) memory.keep([item("a", "small")]);
     expect(memory.find("a")).toBeDefined();
+  });
+
+  it("finds an item of two outputs for as long as one of them is known", () => {
+    const [first, second] = [item("a", "x".repeat(50)), item("a", "x".repeat(50))];
+    const memory = new ItemMemory(2 * JSON.stringify([first]).length);
+    memory.keep([first]);
+    expect(memory.find("a")).toBe(first);
+    memory.keep([second]);
+    memory.keep([item("b", "x".repeat(50))]);
+    expect([memory.find("a"), memory.find("b")]).toEqual([second, item("b", "x".repeat(50))]);
+    memory.keep([item("c", "x".repeat(50))]);
+    expect(memory.find("a")).toBeUndefined();
   });
 });
 
