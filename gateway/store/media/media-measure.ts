@@ -1,5 +1,5 @@
-import { imageSize } from "image-size";
 import type { MediaType } from "../../core/media/media-type.ts";
+import { readPicture } from "../../core/media/picture-type.ts";
 import { soundSeconds } from "../../core/transcription/sound-file.ts";
 
 export interface MediaMeasure {
@@ -20,11 +20,20 @@ export function measureMedia(type: MediaType, head: Buffer, bytes: number): Medi
   if (isReadWhole(type, head.length, bytes)) return NOTHING_MEASURED;
   if (type.kind === "audio") return { ...NOTHING_MEASURED, durationMs: toMilliseconds(soundSeconds(head)) };
   try {
-    const { width, height } = imageSize(head);
-    return { ...NOTHING_MEASURED, width: plausible(width), height: plausible(height) };
+    return { ...NOTHING_MEASURED, ...readSize(type, head) };
   } catch {
     return NOTHING_MEASURED;
   }
+}
+
+/** @throws RangeError where the beginning is too short */
+function readSize({ extension }: MediaType, head: Buffer): Partial<MediaMeasure> {
+  if (extension === "gif") return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
+  // The size counts even where the picture's data never comes: it may be a bomb.
+  if (extension === "png" && head.toString("latin1", 12, 16) === "IHDR")
+    return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
+  const picture = readPicture(head);
+  return picture === null ? {} : { width: picture.width, height: picture.height };
 }
 
 /** Whole milliseconds; null for what is no duration. */

@@ -3,12 +3,19 @@ import { expect, it } from "vitest";
 import { mediaTypeOf, type MediaType } from "../../../../gateway/core/media/media-type.ts";
 import { measureMedia } from "../../../../gateway/store/media/media-measure.ts";
 import { flac, iso, mp3, opus, png, wav } from "../../../support/media-samples.ts";
+import { jpeg, webp } from "../../../support/pictures.ts";
 
 const measure = (bytes: Buffer): ReturnType<typeof measureMedia> =>
   measureMedia(mediaTypeOf(bytes) as MediaType, bytes, bytes.length);
 
 it("reads the size of pictures and the length of sounds", () => {
   expect(measure(png(1_024, 1_536))).toEqual({ width: 1_024, height: 1_536, durationMs: null });
+  const size = { width: 300, height: 200, durationMs: null };
+  expect(measure(jpeg(300, 200))).toEqual(size);
+  expect(measure(webp(300, 200))).toEqual(size);
+  expect(measure(Buffer.from("GIF89a\x2c\x01\xc8\x00", "latin1"))).toEqual(size);
+  // A bomb is refused by its size, whether its data ever comes or not.
+  expect(measure(png(40_000, 50_000).subarray(0, 33))).toMatchObject({ width: 40_000, height: 50_000 });
   expect(measure(wav(800))).toEqual({ width: null, height: null, durationMs: 800 });
 });
 
