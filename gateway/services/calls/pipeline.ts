@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { GatewayError } from "../../core/errors.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
@@ -14,7 +15,7 @@ import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
 import { PaidCall } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
-import type { StreamReader } from "./stream-reader.ts";
+import type { MakeText, StreamReader } from "./stream-reader.ts";
 import { StreamRelay, getEndingError, isEventStream, malformedStream } from "./stream-relay.ts";
 import { StreamHead } from "./stream-relay.ts";
 import type { Ending } from "./stream-relay.ts";
@@ -111,6 +112,9 @@ async function serveCall<R, T>(
     return asked.createStreamed(error);
   }
 }
+
+/** Bytes of a stream from which on its last events, which may repeat all of it, are written in turns. */
+const LARGE_BYTES = 1024 * 1024;
 
 type Plan<R, T> = ExchangePlan<R, T> | OwnPlan<R>;
 
@@ -211,10 +215,18 @@ async function relayStream<R, T>(
   plan.settled?.(opened);
   if (error !== null) await endInBand(call, plan, to, error);
   else {
-    if (complete) to.write(reader.ending(units));
+    if (complete && reader.bytes > LARGE_BYTES) await writeInTurns(to, reader.ending(units));
+    else if (complete) for (const text of reader.ending(units)) to.write(text());
     await to.end();
   }
   return ending.kind === "cancelled" ? null : plan.createStreamed(error);
+}
+
+async function writeInTurns(to: Recipient, texts: readonly MakeText[]): Promise<void> {
+  for (const text of texts) {
+    await nextTurn();
+    to.write(text());
+  }
 }
 
 /**

@@ -38,16 +38,19 @@ export type Reading =
   /** Not a stream of this dialect: `why` says what it is instead. */
   | { readonly kind: "malformed"; readonly bytes: Buffer | null; readonly why: string };
 
+/** Makes a text when it is time to write it. No generator: V8 puts what one holds among the old. */
+export type MakeText = () => string;
+
 /** How a provider's events become the client's. */
 export interface StreamTransform {
   /** Returns the event for the client; undefined if the provider's own event is passed on. */
   pass(data: Document): string | undefined;
   /**
-   * Returns the text that closes a complete stream for the client.
+   * Returns the texts that close a complete stream for the client; each is made when it is asked for.
    * @param last the provider's own closing event, which was held back; null if it sent none.
    * @param units billed units.
    */
-  ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): string;
+  ending(last: { readonly raw: string; readonly data: Document } | null, units: Units): readonly MakeText[];
 }
 
 /**
@@ -55,6 +58,8 @@ export interface StreamTransform {
  * back until it is asked for, so that the receipt is written before the client sees the end.
  */
 export class StreamReader {
+  /** How much has passed. */
+  bytes = 0;
   readonly #observer: StreamObserver;
   readonly #passage: StreamTransform;
   #last: { readonly raw: string; readonly data: Document } | null = null;
@@ -84,13 +89,14 @@ export class StreamReader {
     return this.#observer.finished;
   }
 
-  /** The end of a complete stream. Ask once. @param units what is billed. */
-  ending(units: Units): string {
+  /** The texts at the end of a complete stream. Ask once. @param units what is billed. */
+  ending(units: Units): readonly MakeText[] {
     return this.#passage.ending(this.#last, units);
   }
 
   /** @param bytes whole events only. */
   read(bytes: Buffer): Reading {
+    this.bytes += bytes.length;
     if (!isUtf8(bytes)) return { kind: "malformed", bytes: null, why: "bytes that are not UTF-8" };
     const frames = splitFrames(bytes.toString("utf8"));
     let edited = false;

@@ -288,7 +288,7 @@ function getWholeChat(opened: Opened, body: Buffer, document: Document): WholeCh
 
 /** Every event as it came: client and provider speak the same dialect. */
 export function passUntouched(dialect: Dialect): StreamTransform {
-  return { pass: () => undefined, ending: (last) => (last?.raw ?? dialect.closing) + dialect.endMark };
+  return { pass: () => undefined, ending: (last) => [() => (last?.raw ?? dialect.closing) + dialect.endMark] };
 }
 
 /**
@@ -333,18 +333,20 @@ function translateStream(
   take?: (event: Document) => void,
 ): StreamTransform {
   const stream = translation.stream();
-  const write = (events: readonly Document[]): string => {
-    let text = "";
-    for (const event of events) {
-      take?.(event);
-      if (showUsage || !isBareUsage(event)) text += client.frame(event);
-    }
-    return text;
+  const write = (event: Document): string => {
+    take?.(event);
+    return showUsage || !isBareUsage(event) ? client.frame(event) : "";
   };
   return {
-    pass: (data) => write(stream.event(data)),
-    ending: (last, units) =>
-      (last === null ? "" : write(stream.event(last.data))) + write(stream.end(units)) + client.endMark,
+    pass(data) {
+      let text = "";
+      for (const event of stream.event(data)) text += write(event);
+      return text;
+    },
+    ending(last, units) {
+      const events = [...(last === null ? [] : stream.event(last.data)), ...stream.end(units)];
+      return [...events.map((event) => () => write(event)), () => client.endMark];
+    },
   };
 }
 

@@ -105,6 +105,7 @@ const NOTHING: Document = {};
 const NO_HEADERS: ClientHeaders = {};
 /** Smaller requests are checked, translated and written within a few milliseconds. */
 const LARGE_BYTES = 1024 * 1024;
+const LARGE_TURNS = 5_000;
 
 /** Steps of one conversation for the pipeline. */
 class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
@@ -164,11 +165,16 @@ class ChatSteps implements CallSteps<ChatResponse, ReadChat> {
     const { mediaInWords } = this.#deps;
     const inWords = mediaInWords?.on === true ? mediaInWords.replace(this.#getPrompt(call, servedModel)) : null;
     const body = inWords === null ? null : await inWords;
-    if (this.input.raw.length < LARGE_BYTES) return this.#createPlan(call, servedModel, body);
+    if (!this.#isLarge) return this.#createPlan(call, servedModel, body);
     await nextTurn();
     const plan = this.#createPlan(call, servedModel, body);
     await this.#prepareInTurns(call, plan);
     return plan;
+  }
+
+  get #isLarge(): boolean {
+    const { messages, input = messages } = this.#checked;
+    return this.input.raw.length >= LARGE_BYTES || (Array.isArray(input) && input.length >= LARGE_TURNS);
   }
 
   #getPrompt(call: PaidCall, servedModel: ServedModel): PromptFor {

@@ -145,7 +145,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   reader({ candidate }: Opened): StreamReader {
     const observer = new ImageObserver(this.#work.asked.count, (usage) => this.#work.toUnits(usage, candidate));
     this.#observer = observer;
-    return new StreamReader(observer, { pass: () => undefined, ending: (last) => last?.raw ?? "" });
+    return new StreamReader(observer, { pass: () => undefined, ending: (last) => [() => last?.raw ?? ""] });
   }
 
   /** The cost of images is known in advance, so all of it is held. */

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type {
   OfferedSearch,
   SearchCallMade,
@@ -100,6 +101,7 @@ export class SearchTurns {
     try {
       const paused = await this.#turnsOf(stream);
       if (paused === null) return null;
+      await nextTurn();
       stream.tell(conversation.ending(paused !== false, paused === OUT_OF_MONEY));
       await stream.close();
       return { error: null };
@@ -146,6 +148,8 @@ export class SearchTurns {
       this.#isSent = true;
       input.asked(provider);
     };
+    // A long history is put together before each turn, and checked and translated in it.
+    await nextTurn();
     try {
       return await this.#request.ask({ ...input, asked }, to);
     } catch (error) {

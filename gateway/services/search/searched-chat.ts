@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { ServedChat } from "../../codecs/web-search/chat.ts";
 import { SEARCH_MARK } from "../../codecs/web-search/kept-search.ts";
 import { ServedMessages } from "../../codecs/web-search/messages.ts";
@@ -171,6 +172,7 @@ export class SearchedChat extends RunChat {
     hosted: HostedTools,
     offered: OfferedSearch,
   ): Promise<ChatResponse | null> {
+    await nextTurn();
     const body = isRecord(input.body) ? input.body : {};
     const others = hosted.names.filter((name) => name !== "web_search");
     const turns = new SearchTurns(this.#deps, {

@@ -141,9 +141,9 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
         return shown === data ? undefined : getFrame(shown);
       },
       ending: (last) => {
-        if (last === null) return "";
+        if (last === null) return [];
         const event = toEvent(last.data);
-        return event === last.data || event === null ? last.raw : getFrame(event);
+        return [() => (event === last.data || event === null ? last.raw : getFrame(event))];
       },
     });
   }
