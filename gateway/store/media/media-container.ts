@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import type { RecordedCall } from "../../core/recordings/make-recording.ts";
 import { soundSeconds } from "../../core/transcription/sound-file.ts";
@@ -19,7 +20,7 @@ export interface MeasureTask {
 /** Task for the worker thread. */
 export type ThreadTask =
   | ({ readonly kind: "container" } & MeasureTask)
-  | { readonly kind: "sound"; readonly bytes: Uint8Array }
+  | { readonly kind: "sound"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly kind: "tables"; readonly path: string; readonly tables: readonly string[] }
   | { readonly kind: "recording"; readonly call: RecordedCall; readonly secrets: readonly string[] }
   | { readonly kind: "instance"; readonly schema: unknown; readonly name: string }
@@ -52,7 +53,20 @@ const SMALL_SOUND = 128 * 1024;
 export const measureSound = async (bytes: Buffer): Promise<number | null> =>
   bytes.length <= SMALL_SOUND
     ? soundSeconds(bytes)
-    : runInThread<number | null>({ kind: "sound", bytes }).catch(() => null);
+    : runInThread<number | null>({ kind: "sound", bytes: await copyInTurns(bytes) }).catch(() => null);
+
+/** Bytes that are copied in one turn of the event loop. */
+const COPIED_BYTES = 4 * 1024 * 1024;
+
+/** Copies bytes so that a thread can take them over. */
+async function copyInTurns(bytes: Buffer): Promise<Uint8Array<ArrayBuffer>> {
+  const copy = new Uint8Array(bytes.length);
+  for (let from = 0; from < bytes.length; from += COPIED_BYTES) {
+    if (from > 0) await nextTurn();
+    copy.set(bytes.subarray(from, from + COPIED_BYTES), from);
+  }
+  return copy;
+}
 
 /** Reads tables of another program's database. @throws Error if they cannot be read */
 export const readTablesApart = (path: string, tables: readonly string[]): Promise<TablesRead> =>
@@ -128,7 +142,6 @@ function responseOf<T>(worker: Worker, task: ThreadTask): Promise<T> {
     };
     const end = (): void => fail(new Error("The thread ended without an answer."));
     worker.on("message", take).on("error", fail).on("exit", end);
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
-    worker.postMessage(task);
+    worker.postMessage(task, task.kind === "sound" ? [task.bytes.buffer] : []);
   });
 }
