@@ -11,16 +11,22 @@ export interface ValueProblem {
   readonly message: string;
 }
 
+/** A file whose references are resolved. */
+export interface ResolvedFile {
+  readonly tree: Readonly<Record<string, unknown>>;
+  readonly setup: object;
+}
+
 /**
- * The set-up that a file is, with what its references stand for.
+ * Puts what references stand for into the sections of a file.
  * @param values by what is between the braces
  * @param secrets the file's own, opened; null where they are not
  */
-export function readFile(
+export function resolveFile(
   { tree }: Pick<ParsedFile, "tree">,
   values: Readonly<Record<string, string>>,
   secrets: Readonly<Record<string, string>> | null,
-): Setup | readonly ValueProblem[] {
+): ResolvedFile | readonly ValueProblem[] {
   const problems: ValueProblem[] = [];
   const valueOf = (name: string, path: readonly PropertyKey[]): string => {
     const value = name.startsWith(SECRET) ? own(secrets ?? {}, name.slice(SECRET.length)) : own(values, name);
@@ -28,9 +34,13 @@ export function readFile(
     return value ?? "";
   };
   const { secrets: _encrypted, version: _version, ...sections } = tree;
-  const setup = resolved(sections, valueOf);
-  if (problems.length > 0) return problems.slice(0, MOST_PROBLEMS);
-  const whole = setupFileSchema.safeParse({ ...tree, ...(setup as object) });
+  const setup = resolved(sections, valueOf) as object;
+  return problems.length > 0 ? problems.slice(0, MOST_PROBLEMS) : { tree, setup };
+}
+
+/** The set-up that a file is. */
+export function checkFile({ tree, setup }: ResolvedFile): Setup | readonly ValueProblem[] {
+  const whole = setupFileSchema.safeParse({ ...tree, ...setup });
   if (whole.success) return setupSchema.parse(setup);
   return whole.error.issues.slice(0, MOST_PROBLEMS).map(({ path, message }) => {
     const place = path.length === 0 ? "" : `${pathText(path)}: `;

@@ -38,6 +38,7 @@ export function resolved(
   valueOf: (name: string, path: readonly PropertyKey[]) => string,
   path: readonly PropertyKey[] = [],
 ): unknown {
+  if (typeof value === "string" && !value.includes(OPENING)) return value;
   if (typeof value === "string")
     return value.replaceAll(REFERENCE, (_all, name: string | undefined) =>
       name === undefined ? OPENING : valueOf(name, path),

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ImportedKey, ImportPreview, ImportProgram, ImportSource } from "../../contract/import-operations.ts";
 import type { ImportedField } from "../../contract/imports.ts";
 import type { Setup, SetupConnection } from "../../contract/setup.ts";
@@ -81,6 +82,7 @@ export class ManageImports {
     const found = await this.#read(source);
     const { wish, kept, ...names } = this.#wish(source, found, "all", []);
     const plan = await this.#deps.setup.plan(wish);
+    await nextTurn();
     const conflicts = [...kept, ...plan.conflicts];
     const addresses = new Map(found.connections.map((one) => [names.nameConnection(one.name), findAddress(one)]));
     return {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ImportSource } from "../../contract/import-operations.ts";
 import type { ImportedField } from "../../contract/imports.ts";
 import type { Machine } from "../../core/clients/place.ts";
@@ -53,7 +54,9 @@ export async function readProgram(
     if (problem !== null) unreadable.push({ field: path, value: problem, fate: "left", reason: "unreadable" });
     return problem === null;
   });
+  await nextTurn();
   const read = files.length === 0 ? null : importer.read(files, places, known);
+  await nextTurn();
   if (read === null && unreadable.length === 0)
     throw new GatewayError(
       "not_found",

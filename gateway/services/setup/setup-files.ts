@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Setup, SetupConnection } from "../../contract/setup.ts";
 import type { SetupFile, SetupRead } from "../../contract/setup-operations.ts";
 import { GatewayError } from "../../core/errors.ts";
@@ -30,11 +31,15 @@ export async function readSetupFile({
   passphrase,
   values = {},
 }: Omit<SetupFile, "prune">): Promise<SetupFileRead> {
-  const { findLinesApart, parseFileApart, readFile } = await workshop();
+  const { findLinesApart, parseFileApart, resolveFile, checkFile } = await workshop();
   const parsed = await parseFileApart(text);
   if (!("tree" in parsed)) throw broken(parsed);
   const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);
-  const setup = readFile(parsed, values, secrets);
+  await nextTurn();
+  const resolved = resolveFile(parsed, values, secrets);
+  await nextTurn();
+  const setup = "setup" in resolved ? checkFile(resolved) : resolved;
+  await nextTurn();
   if (Array.isArray(setup)) {
     const problems = setup as readonly ValueProblem[];
     const lines = await findLinesApart(

@@ -5,8 +5,8 @@ export type TableRows = Readonly<
 
 /** Max rows of a table: no one has set up as many providers or keys, and each takes some microseconds. */
 const MOST_ROWS = 2_000;
-/** Larger values are null: no setting has a megabyte. */
-const MAX_VALUE_BYTES = 1024 * 1024;
+/** Larger values are null: the set-ups of a provider have some kilobytes, and are parsed as JSON. */
+const MAX_VALUE_BYTES = 256 * 1024;
 /** Max bytes of all rows that are read of a table. */
 const MAX_TABLE_BYTES = 16 * 1024 * 1024;
 

@@ -80,25 +80,19 @@ export function readDeployments(draft: SetupBuilder, documents: readonly Documen
 
 /** Deployments at one address share a connection where each of their keys is for the same models. */
 function addSellers(draft: SetupBuilder, parsed: readonly Parsed[]): readonly Seller[] {
-  const readKey = ({ home, key }: Parsed): string => JSON.stringify([home.provider, home.baseUrl, key]);
-  const modelsOf = new Map<string, Set<string>>();
-  for (const each of parsed) modelsOf.set(readKey(each), (modelsOf.get(readKey(each)) ?? new Set()).add(each.model));
-  const readPlace = (each: Parsed): string =>
-    JSON.stringify([each.home.provider, each.home.baseUrl, [...(modelsOf.get(readKey(each)) ?? [])].toSorted()]);
-  const made = new Map<string, Seller>();
-  for (const [place, together] of Map.groupBy(parsed, readPlace)) {
-    const first = together[0] as Parsed;
-    const keys = together.flatMap(({ key }) => key ?? []);
-    made.set(
-      place,
-      draft.connection({
-        name: first.name,
-        home: first.home,
-        keys,
-      }),
-    );
+  const sellers = new Map<Parsed, Seller>();
+  const byKey = Map.groupBy(parsed, ({ home, key }) => JSON.stringify([home.provider, home.baseUrl, key]));
+  const byPlace = Map.groupBy(byKey.values(), (together) => {
+    const { provider, baseUrl } = (together[0] as Parsed).home;
+    return JSON.stringify([provider, baseUrl, [...new Set(together.map(({ model }) => model))].toSorted()]);
+  });
+  for (const groups of byPlace.values()) {
+    const together = groups.flat();
+    const { name, home } = together[0] as Parsed;
+    const seller = draft.connection({ name, home, keys: together.flatMap(({ key }) => key ?? []) });
+    for (const each of together) sellers.set(each, seller);
   }
-  return parsed.map((each) => made.get(readPlace(each)) as Seller);
+  return parsed.map((each) => sellers.get(each) as Seller);
 }
 
 interface Context {

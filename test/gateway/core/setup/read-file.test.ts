@@ -1,7 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { findLines, parseFile, type FileProblem } from "../../../../gateway/core/setup/parse-file.ts";
-import { readFile, type ValueProblem } from "../../../../gateway/core/setup/read-file.ts";
+import type { ValueProblem } from "../../../../gateway/core/setup/read-file.ts";
+import { readFile } from "../../../support/read-setup-file.ts";
 import { literal, findReferences, resolved } from "../../../../gateway/core/setup/references.ts";
 
 function read(

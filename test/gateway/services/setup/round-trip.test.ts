@@ -4,7 +4,7 @@ import type { Setup } from "../../../../gateway/contract/setup.ts";
 import { readSetupFile, writeSetupFile } from "../../../../gateway/services/setup/setup-files.ts";
 import { separated, secretsText, withoutSecrets, writeFile } from "../../../../gateway/core/setup/write-file.ts";
 import { parseFile } from "../../../../gateway/core/setup/parse-file.ts";
-import { readFile } from "../../../../gateway/core/setup/read-file.ts";
+import { readFile } from "../../../support/read-setup-file.ts";
 import { anySetup } from "./any-setup.ts";
 import { SetupWorld, WHOLE } from "./setup-world.ts";
 import { dose } from "../../../support/dose.ts";
