@@ -174,7 +174,7 @@ function readVirtualKeys(
     const name = readText(key["name"]) ?? `Bifrost ${index + 1}`;
     const added = draft.localKey(value.value, {
       name,
-      ...(models === null ? {} : { models: [...models] }),
+      models: [...models],
       ...limit,
       ...(rpm === null ? {} : { rpm }),
       ...(key["is_active"] === false ? { disabled: true } : {}),
@@ -191,28 +191,32 @@ function readVirtualKeys(
   }
 }
 
-/** The models that a key may use; null: all. Undefined: not to be said in names of models. */
+/**
+ * The models that a key may use. A provider's `*` is each model that it has now: without a list, the key could use other
+ * connections, too. Undefined where no list says it.
+ */
 function readModels(
   draft: SetupBuilder,
   configs: unknown,
   sellers: ReadonlyMap<string, Seller>,
-): readonly string[] | null | undefined {
+): readonly string[] | undefined {
   const parts = readItems(configs).map(readMembers);
-  // A key without any may use nothing (https://docs.getbifrost.ai/deployment-guides/config-json/governance, 2026-11-29).
-  if (parts.length === 0) return undefined;
-  const isWhole = (part: Members): boolean => readItems(part["allowed_models"]).includes("*");
-  const named = new Set(parts.filter(isWhole).map(({ provider }) => provider));
-  if ([...sellers.keys()].every((name) => named.has(name))) return null;
-  const models: string[] = [];
+  const models = new Set<string>();
   for (const part of parts) {
     const seller = sellers.get(readText(part["provider"]) ?? "");
     if (seller === undefined) continue;
-    if (isWhole(part)) return undefined;
-    for (const model of readItems(part["allowed_models"]))
-      if (typeof model === "string") models.push(draft.modelAt(seller, model));
+    const allowed = readItems(part["allowed_models"]);
+    const isWhole = allowed.includes("*");
+    const own = isWhole ? draft.known.ownModels(seller.provider) : allowed;
+    if (isWhole && own.length === 0) return undefined;
+    for (const model of own) if (typeof model === "string") models.add(draft.modelAt(seller, model));
   }
-  return models;
+  // A key without any may use nothing (https://docs.getbifrost.ai/deployment-guides/config-json/governance, 2026-11-29).
+  return models.size === 0 || models.size > MOST_MODELS ? undefined : [...models];
 }
+
+/** Max models of a key. */
+const MOST_MODELS = 500;
 
 const LIMITS = [
   "budget",

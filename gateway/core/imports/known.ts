@@ -41,6 +41,8 @@ export interface Known {
   readonly providers: readonly KnownProvider[];
   /** The public id of a model that a provider has by itself, by any of its names; null where it has none of this name. */
   ownModel(provider: string, name: string): string | null;
+  /** The public ids of the models that a provider has by itself. */
+  ownModels(provider: string): readonly string[];
   /** Ids by which Claude Code may ask for a model, the newest of each class first. */
   readonly claudeModels: readonly string[];
   /** Postern's own origin, as `http://127.0.0.1:6174`. */

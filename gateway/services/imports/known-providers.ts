@@ -13,6 +13,10 @@ export function knownProviders(origin: string): Known {
       // A dated snapshot is a different model to a person who names it.
       return [spec.id, spec.upstreamId, ...spec.aliases].includes(name) ? spec.id : null;
     },
+    ownModels: (provider) =>
+      allModels().flatMap(({ id, owner, retired }) =>
+        isProviderId(provider) && ownsModelsOf(providers[provider], owner) && retired === undefined ? [id] : [],
+      ),
     // Mythos is for chosen customers alone: Claude Code asks for it by no class of its own.
     claudeModels: allModels().flatMap(({ id, owner, retired }) =>
       owner === "anthropic" && retired === undefined && !id.startsWith("claude-mythos-") ? [id] : [],

@@ -82,7 +82,8 @@ describe("Bifrost", () => {
   it.each([
     ["a budget of another period", { budget_id: "week" }],
     ["a limit of tokens", { rate_limit_id: "tokens" }],
-    ["all models of one provider of two", { provider_configs: [{ provider: "openai", allowed_models: ["*"] }] }],
+    ["models of a provider that is not taken", { provider_configs: [{ provider: "bedrock", allowed_models: ["*"] }] }],
+    ["no models", { provider_configs: [{ provider: "openai", allowed_models: [] }] }],
   ])("lets no key in that would be limited less here: %s", (_, more) => {
     const imported = read(virtualKey(more));
     expect(imported?.setup.keys).toBeUndefined();
@@ -157,7 +158,9 @@ describe("Bifrost", () => {
     ["no provider at all", { provider_configs: [] }, {}, undefined],
   ])("takes the smallest of a key's limits, or not the key: %s", (_what, more, governance, limits) => {
     const keys = read(virtualKey(more, governance))?.setup.keys;
-    expect(keys).toEqual(limits && [{ name: "team", secret: VIRTUAL, ...limits }]);
+    expect(keys).toEqual(
+      limits && [{ name: "team", secret: VIRTUAL, models: expect.any(Array) as unknown, ...limits }],
+    );
   });
 
   it("asks a server of the user's own where its key says it is", () => {
@@ -186,8 +189,24 @@ describe("Bifrost", () => {
     expect(imported?.setup.connections).toEqual([{ name: "mine", provider: "openai-compatible", base_url: at }]);
   });
 
-  it("needs no list of models where a key may use all providers", () => {
-    expect(read(virtualKey({}))?.setup.keys).toEqual([{ name: "team", secret: VIRTUAL }]);
+  it("names the models where a key may use all of a provider, so that no other connection is its too", () => {
+    const [both] = read(virtualKey({}))?.setup.keys ?? [];
+    expect(both?.models).toEqual(expect.arrayContaining(["gpt-5.4", "claude-sonnet-4-6"]));
+    const [one] = read(virtualKey({ provider_configs: [ALL[0]] }))?.setup.keys ?? [];
+    expect(one?.models).toContain("gpt-5.4");
+    expect(one?.models).not.toContain("claude-sonnet-4-6");
+  });
+
+  it("takes no key for all models of a server whose models are not known", () => {
+    const mine = {
+      keys: [],
+      network_config: { base_url: "https://llm.example.com" },
+      custom_provider_config: { base_provider_type: "openai" },
+    };
+    const governance = {
+      virtual_keys: [{ id: "vk", value: VIRTUAL, provider_configs: [{ provider: "mine", allowed_models: ["*"] }] }],
+    };
+    expect(read({ providers: { mine }, governance })?.setup.keys).toBeUndefined();
   });
 
   it("says which secrets are not here", () => {
