@@ -77,6 +77,20 @@ it("says which port is taken, by whom, and how to choose another; takes no other
   await gateway.close();
 });
 
+it.skipIf(process.platform !== "linux")(
+  "names another Postern that has the port, with its data folder",
+  needs("Linux"),
+  async () => {
+    const [first, second] = [await folder(), await folder()];
+    const gateway = await embed(first, 0);
+    cleanups.push(() => gateway.close());
+    await expect(embed(second, Number(new URL(gateway.url).port))).rejects.toMatchObject({
+      kind: "port",
+      message: expect.stringContaining(`another Postern (pid ${process.pid}, data folder ${first})`) as string,
+    });
+  },
+);
+
 it.skipIf(!hasIpv6).each(["127.0.0.1", "0.0.0.0", "localhost"])(
   "on %s it serves both loopback addresses, and ends both",
   needs("IPv6"),

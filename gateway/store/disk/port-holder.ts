@@ -1,11 +1,14 @@
 import { readFile, readdir, readlink } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { readInstance } from "./instance.ts";
+import { LOCK_FILE } from "./lock.ts";
 
 /** Listening sockets in `/proc/net/tcp*`. */
 const LISTEN = "0A";
 
 /**
- * Which process listens on a TCP port, as `name (pid 123)`; null where that cannot be known (other systems, other
- * users' processes).
+ * Returns which process listens on a TCP port, as `name (pid 123)`, another Postern with its data folder; null where that
+ * cannot be known (other systems, other users' processes).
  * @param except a process that listens there too
  */
 export async function portHolder(port: number, except?: number): Promise<string | null> {
@@ -14,7 +17,9 @@ export async function portHolder(port: number, except?: number): Promise<string 
     const inodes = new Set((await listeners(port))?.map(({ inode }) => `socket:[${inode}]`));
     if (inodes.size === 0) return null;
     for (const pid of (await readdir("/proc")).filter((name) => /^\d+$/.test(name))) {
-      if (Number(pid) !== except && (await hasOneOf(pid, inodes))) return `${await processName(pid)} (pid ${pid})`;
+      if (Number(pid) === except) continue;
+      const opened = await listOpened(pid);
+      if (opened.some((target) => inodes.has(target))) return await describeProcess(pid, opened);
     }
   } catch {
     // /proc may be restricted: then it is simply not known.
@@ -81,10 +86,19 @@ async function userName(uid: number): Promise<string | null> {
   return null;
 }
 
-async function hasOneOf(pid: string, sockets: ReadonlySet<string>): Promise<boolean> {
+/** Files and sockets that a process has open. */
+async function listOpened(pid: string): Promise<readonly string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`).catch(() => []);
-  const targets = await Promise.all(descriptors.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => "")));
-  return targets.some((target) => sockets.has(target));
+  return Promise.all(descriptors.map((name) => readlink(`/proc/${pid}/fd/${name}`).catch(() => "")));
+}
+
+async function describeProcess(pid: string, opened: readonly string[]): Promise<string> {
+  for (const path of opened) {
+    if (basename(path) !== LOCK_FILE) continue;
+    const instance = await readInstance(dirname(path)).catch(() => null);
+    if (instance?.pid === Number(pid)) return `another Postern (pid ${pid}, data folder ${dirname(path)})`;
+  }
+  return `${await processName(pid)} (pid ${pid})`;
 }
 
 async function processName(pid: string): Promise<string> {
