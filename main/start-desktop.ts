@@ -172,7 +172,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   exposeToDesktopSuite({ tray: tray.model });
 
   // An installed app's output goes to the session's journal; its own pages show the first key.
-  const shown = packaged && !json ? { ui: url, firstKey: null } : { ui, firstKey };
+  const shown = packaged ? { ui: json ? ui : url, firstKey: null } : { ui, firstKey };
   process.stdout.write(readyLines({ url, ...shown, dataDir, pid: process.pid }, json));
   reportReady(quit.ask);
   if (!options.hidden) window.show();

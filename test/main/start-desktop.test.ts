@@ -23,9 +23,9 @@ vi.mock("electron", () => import("./fakes/electron.ts"));
 let dataDir = "";
 let printed = "";
 
-const start = async (port = 0, hidden = false, argv: readonly string[] = ["postern"]) => {
+const start = async (port = 0, hidden = false, argv: readonly string[] = ["postern"], json = false) => {
   const own = ["--data-dir", dataDir];
-  const options = { dataDir, host: "127.0.0.1", port, json: false, log: silentLog, own, hidden, variables: {} };
+  const options = { dataDir, host: "127.0.0.1", port, json, log: silentLog, own, hidden, variables: {} };
   const sealers = await sealedBy(nodeStoreFs, dataDir);
   return startDesktop({ ...options, sealedBy: sealers, links: collectLinks(argv) }, join(dataDir, "desktop"));
 };
@@ -273,6 +273,13 @@ describe("a second start", () => {
 });
 
 describe("the first key", () => {
+  it("of an installed app is not on standard output as JSON, either", async () => {
+    electron.app.isPackaged = true;
+    await start(0, false, ["postern"], true);
+    expect(JSON.parse(printed)).toMatchObject({ event: "ready", url: url() });
+    expect(printed).not.toContain("sk-");
+  });
+
   it("of an installed app is on its page until an app has used it, and not on standard output", async () => {
     electron.app.isPackaged = true;
     await start();

@@ -8,6 +8,8 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { _electron, type ElectronApplication, type Page } from "playwright-core";
 import { findElectron, missingForWindow } from "../../../main/launch/electron.mjs";
+import { createControlClient } from "../../../main/launch/control-client.ts";
+import { findInstance } from "../../../main/launch/instance.ts";
 
 const projectFolder = join(import.meta.dirname, "../../..");
 const entry = join(projectFolder, "out/main/index.mjs");
@@ -100,13 +102,14 @@ export async function startDesktopAppWith(options: StartOptions): Promise<Deskto
   const ended = once(app.process(), "exit").then(([code]) => code as number | null);
   const line = await said;
   const window = more.includes("--hidden") ? null : await app.firstWindow();
+  const ready = JSON.parse(line) as Ready;
   return {
     app,
     get window() {
       if (window === null) throw new Error("It was started without a window.");
       return window;
     },
-    ready: JSON.parse(line) as Ready,
+    ready: isPackaged ? { ...ready, ...(await readFirstKey(dataDir)) } : ready,
     dataDir,
     ended,
     async startAgain(...others) {
@@ -120,6 +123,12 @@ export async function startDesktopAppWith(options: StartOptions): Promise<Deskto
       return { code, stdout };
     },
   };
+}
+
+/** A package prints no key: its page shows it. */
+async function readFirstKey(dataDir: string): Promise<Pick<Ready, "apiKey">> {
+  const { created } = await createControlClient(() => findInstance(dataDir)).call("firstKey");
+  return created === null ? {} : { apiKey: created.secret };
 }
 
 /**
