@@ -35,6 +35,12 @@ export interface ClientFile {
   readonly rival?: (data: Data) => string | null;
   /** The setting by which the client calls elsewhere although the file names Postern; null for none. */
   readonly detour?: (data: Data) => string | null;
+  /** Files next to this one that the client puts over it where it is asked to. */
+  readonly layers?: {
+    readonly suffix: string;
+    /** Says how the client is asked to, if it calls elsewhere then; else null. */
+    readonly detour: (name: string, data: Data) => string | null;
+  };
 }
 
 /** A client that Postern can write the file of. */

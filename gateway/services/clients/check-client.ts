@@ -1,10 +1,12 @@
 import type { ClientCheck, ClientPart } from "../../contract/clients.ts";
 import type { Receipt } from "../../contract/receipt.ts";
-import type { ClientKind, Connected } from "../../core/clients/client-kind.ts";
+import type { ClientFile, ClientKind, Connected } from "../../core/clients/client-kind.ts";
+import type { FormatName } from "../../core/clients/file-format.ts";
 import { readData, readText } from "../../core/clients/edit-file.ts";
 import { samePlace } from "../../core/clients/self-loop.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { getValue } from "../../core/clients/data.ts";
+import type { Data } from "../../core/clients/data.ts";
 import { redact } from "../../lib/redact.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import type { ClientDeps } from "./client-deps.ts";
@@ -47,7 +49,7 @@ export async function checkClient(
     message: redact(message).slice(0, 500),
   });
   try {
-    const { connected, rival, detour } = await connectedBy(deps, kind, part);
+    const { connected, rival, detour, layers } = await connectedBy(deps, kind, part);
     if (connected === null) return failed(`${kind.name}'s file says nothing of Postern any more. Connect it again.`);
     if (!samePlace(connected.url, deps.origin()))
       return failed(`${kind.name} calls ${connected.url}, which is not this Postern. Connect it again.`);
@@ -66,7 +68,7 @@ export async function checkClient(
     if (part === "models" && model === null) return failed("The file names no model to ask.");
     const { status, requestId, body, receipt } = await call(deps, wire, key, model);
     return {
-      ...failed(status === 200 ? getResponse(wire, body) : getError(kind, body, status)),
+      ...failed(status === 200 ? [getResponse(wire, body), ...layers].join("\n") : getError(kind, body, status)),
       ok: status === 200,
       model: receipt?.model ?? model,
       nano: part === "mcp" ? 0 : (receipt?.nano ?? null),
@@ -84,6 +86,8 @@ interface Said {
   readonly connected: Connected | null;
   readonly rival: string | null;
   readonly detour: string | null;
+  /** Sentences on what the client can be asked to put over the file. */
+  readonly layers: readonly string[];
 }
 
 async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
@@ -93,9 +97,32 @@ async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart)
     if (bytes === null || entry === undefined) break;
     const data = readData(entry[1].format, readText(bytes));
     const { connected, rival, detour } = entry[1];
-    return { connected: connected(data), rival: rival?.(data) ?? null, detour: detour?.(data) ?? null };
+    const layers = await findLayers(deps, place.path, entry[1]);
+    return { connected: connected(data), rival: rival?.(data) ?? null, detour: detour?.(data) ?? null, layers };
   }
-  return { connected: null, rival: null, detour: null };
+  return { connected: null, rival: null, detour: null, layers: [] };
+}
+
+async function findLayers(
+  { clientFiles }: ClientDeps,
+  path: string,
+  { format, layers }: ClientFile,
+): Promise<string[]> {
+  if (layers === undefined) return [];
+  const found = await clientFiles.readBeside(path, layers.suffix);
+  return found.flatMap(({ name, bytes }) => {
+    const detour = layers.detour(name, parseData(format, readText(bytes)));
+    return detour === null ? [] : [`Postern is not called by ${detour}.`];
+  });
+}
+
+/** The data of a file; null where it is broken: the client will say so. */
+function parseData(format: FormatName, text: string): Data {
+  try {
+    return readData(format, text);
+  } catch {
+    return null;
+  }
 }
 
 type Wire = ClientKind["wire"] | "mcp";

@@ -56,6 +56,22 @@ export class ClientFiles {
     }
   }
 
+  /** Reads the files next to one whose names end alike; what cannot be read is left out. */
+  async readBeside(
+    path: string,
+    suffix: string,
+  ): Promise<readonly { readonly name: string; readonly bytes: Buffer }[]> {
+    const folder = dirname(path);
+    const names = await this.#fs.list(folder).catch(() => []);
+    const found = names
+      .filter((name) => name.endsWith(suffix))
+      .map(async (name) => {
+        const { bytes } = await this.read(join(folder, name)).catch(() => ({ bytes: null }));
+        return bytes === null ? [] : [{ name: name.slice(0, -suffix.length), bytes }];
+      });
+    return (await Promise.all(found)).flat();
+  }
+
   /** Whether the folder that a client keeps its file in is there: the client was used on this machine. */
   async folderThere(place: Place): Promise<boolean> {
     const folder = dirname(place.path);

@@ -1,5 +1,18 @@
 import { constants } from "node:fs";
-import { access, chown, lstat, mkdir, open, readFile, realpath, rename, rmdir, stat, unlink } from "node:fs/promises";
+import {
+  access,
+  chown,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  rmdir,
+  stat,
+  unlink,
+} from "node:fs/promises";
 import { nodeStoreFs, renameInTime } from "../disk/store-fs.ts";
 
 /** The facts of a file before it is opened. */
@@ -20,6 +33,8 @@ export interface ClientFs {
   /** Returns the end of a chain of links. */
   target(path: string): Promise<string>;
   read(path: string): Promise<Buffer>;
+  /** Names in a folder. */
+  list(path: string): Promise<readonly string[]>;
   writable(path: string): Promise<void>;
   /** Makes a file that must not be there, with all of its bytes on the disk. */
   create(path: string, bytes: Uint8Array, owner: Pick<FileFacts, "mode" | "uid" | "gid"> | null): Promise<void>;
@@ -45,6 +60,7 @@ export const nodeClientFs: ClientFs = {
     return target;
   },
   read: (path) => readFile(path),
+  list: (path) => readdir(path),
   writable: (path) => access(path, constants.W_OK),
   async create(path, bytes, owner) {
     const file = await open(path, "wx", OWN_MODE);

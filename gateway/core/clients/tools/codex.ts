@@ -55,7 +55,15 @@ export const codex: ClientKind = {
           model: getText(getValue(findProfile(data), ["model"])) ?? getText(getValue(data, ["model"])),
         };
       },
-      // A profile goes before the top of the file (developers.openai.com/codex/config-reference, read 2026-11-29).
+      // A profile is a file of its own since Codex 0.134 (developers.openai.com/codex/config-advanced, read 2026-11-29).
+      layers: {
+        suffix: ".config.toml",
+        detour: (name, data) => {
+          const provider = getText(getValue(data, ["model_provider"]));
+          return provider === null || provider === "postern" ? null : `codex --profile ${name} (it asks "${provider}")`;
+        },
+      },
+      // A profile in the file goes before the top of the file (developers.openai.com/codex/config-reference, read 2026-11-29).
       detour: (data) => {
         const provider = getText(getValue(findProfile(data), ["model_provider"]));
         return provider === null || provider === "postern" ? null : `model_provider = "${provider}" of its profile`;

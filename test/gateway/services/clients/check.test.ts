@@ -96,6 +96,18 @@ it("says that a profile of Codex asks another provider, and asks its model other
   expect(pinned).toMatchObject({ ok: false, message: expect.stringContaining("no-such-model") as string });
 });
 
+it("names the profiles of Codex in files of their own that ask another provider", async () => {
+  await harness.connect("codex", ["models"], { main: CHAT_MODEL });
+  await harness.put(".codex/review.config.toml", 'model_provider = "azure"\n');
+  await harness.put(".codex/fast.config.toml", 'model = "gpt-5.4-mini"\n');
+  await harness.put(".codex/broken.config.toml", "model_provider =");
+  const [check] = await harness.check("codex");
+  expect(check?.ok).toBe(true);
+  expect(check?.message.split("\n").slice(1)).toEqual([
+    'Postern is not called by codex --profile review (it asks "azure").',
+  ]);
+});
+
 it("writes opencode's file that wins, and says that another provider is chosen there", async () => {
   const [json, jsonc] = [".config/opencode/opencode.json", ".config/opencode/opencode.jsonc"];
   const before = '{\n  // mine\n  "model": "anthropic/claude-opus-5-5",\n}\n';
