@@ -300,6 +300,7 @@ async function serve(
   services.priceLists.start();
   services.taskRepository.start();
   services.webhooks.start();
+  services.encryptWebhookUrls();
   maintenance.backups.start();
   services.followFile?.start();
   services.recorder.start();

@@ -16,6 +16,7 @@ import { DeliverWebhooks } from "../webhooks/deliver-webhooks.ts";
 import { WebhookSecrets } from "../webhooks/webhook-secrets.ts";
 import { FolderKey } from "../folder-key.ts";
 import { checkWebhookUrl } from "../webhooks/receivers.ts";
+import { encryptStoredUrls } from "../webhooks/encrypt-stored-urls.ts";
 import { WebhookUrls } from "../webhooks/webhook-urls.ts";
 import { ManageTasks } from "./manage-tasks.ts";
 import { OpenAiVideos } from "./openai-videos.ts";
@@ -103,6 +104,8 @@ export function makeVideoServices(parts: VideoParts) {
     taskViews: views,
     videoEngine: engine,
     webhooks,
+    encryptWebhookUrls: () =>
+      background.run("webhooks.urls", () => encryptStoredUrls({ repository, store, urls: webhookUrls })),
     webhookSecret,
     createVideo,
     readVideos,

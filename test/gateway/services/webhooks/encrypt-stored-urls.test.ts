@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { showUrl } from "../../../../gateway/core/webhooks/webhook-url.ts";
+import { FolderKey } from "../../../../gateway/services/folder-key.ts";
+import { encryptStoredUrls } from "../../../../gateway/services/webhooks/encrypt-stored-urls.ts";
+import { WebhookUrls } from "../../../../gateway/services/webhooks/webhook-urls.ts";
+import { taskId } from "../../../support/tasks.ts";
+import { WebhookWorld } from "./webhook-world.ts";
+
+it("encrypts what an earlier version stored with its query, and sends to it as before", async () => {
+  await using world = await WebhookWorld.open();
+  const { store, repository } = world;
+  const token = `${world.url}?token=of-before`;
+  const disabled = "https://hooks.example/gone?token=of-before";
+  await store.change("receivers", disabled, () => ({ id: disabled, disabled_at: 5 }));
+  world.end(1, { url: token });
+  world.end(2);
+  const untouched = repository.tasks.get(taskId(2));
+  const urls = new WebhookUrls(new FolderKey(store, "webhook_url_secret"));
+  await encryptStoredUrls({ repository, store, urls });
+  const task = repository.tasks.get(taskId(1));
+  expect(JSON.stringify([task, [...store.document.receivers.values()]])).not.toContain("of-before");
+  expect(await urls.decrypt(task?.webhook_url ?? "")).toBe(token);
+  expect(task?.deliveries.map(({ url }) => url)).toEqual([task?.webhook_url]);
+  expect(repository.tasks.get(taskId(2))).toBe(untouched);
+  const [receiver] = store.document.receivers.values();
+  expect([receiver?.disabled_at, showUrl(receiver?.id ?? "")]).toEqual([5, "https://hooks.example/gone"]);
+  world.deliver.start();
+  await world.pass(60_000);
+  expect(world.receiver.seen.map(({ query }) => query.get("token"))).toContain("of-before");
+});
