@@ -177,8 +177,9 @@ export function makeServices(inputs: ServiceInputs) {
   const notices = new Notices({ store, clock, log, events });
   const clockWatch = new ClockWatch({ clock, uptime: inputs.uptime, later: inputs.later, notices });
   const storeLog = storeLogTo(log);
+  const folder = { dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen };
   const priceLists = new PriceLists({
-    files: new PriceListFiles({ dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen }),
+    files: new PriceListFiles(folder),
     settings,
     connections,
     downloader,
@@ -202,8 +203,7 @@ export function makeServices(inputs: ServiceInputs) {
     settings,
     downloader,
     freeBytes: () => inputs.disk.freeBytes(inputs.dataDir),
-    open: () =>
-      MediaStore.open({ disk: inputs.disk, dir: inputs.dataDir, clock, log: storeLog, readOnly: store.frozen }),
+    open: () => MediaStore.open({ ...folder, disk: inputs.disk, ledger: store.ledger }),
     later: inputs.later,
   });
   const watch = new StreamWatch(clock);

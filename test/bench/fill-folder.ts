@@ -159,7 +159,7 @@ export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
   await store.commit(tasks.slice(archived.length).map((record) => ({ op: "put", in: "tasks", record }) as const));
   await store.close();
 
-  const media = await MediaStore.open({ ...options, readOnly: false });
+  const media = await MediaStore.open({ ...options, ledger: null, readOnly: false });
   const pictures = await Promise.all(
     Array.from({ length: PICTURES }, (_, index) => media.save([jpeg(256 + 8 * index, 256)])),
   );

@@ -88,6 +88,7 @@ export class LedgerIndex {
   async #respond(name: string, about: string, question: object): Promise<Responded> {
     const asked = this.#open(name);
     const { follower } = asked;
+    if ("end" in question && typeof question.end === "number") follower.end = question.end;
     const reading = this.#catchUp(name, asked);
     for (let look = 0; look < LOOKS; look += 1)
       if ((await within(reading, LOOK_MS)) || follower.total - follower.done > NEAR_BYTES) break;

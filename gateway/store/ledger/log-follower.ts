@@ -57,6 +57,8 @@ export class LogFollower {
   /** Bytes that are in the table, and that there are. */
   done = 0;
   total = 0;
+  /** Bytes of a file that were acknowledged: what a full disk refused may still follow them. */
+  end = Infinity;
 
   constructor(parts: FollowerParts) {
     const { fs, folder, database, table, open } = parts;
@@ -98,7 +100,7 @@ export class LogFollower {
     for (const name of await this.#fs.list(this.#folder)) {
       const number = this.#table.fileNumber(name);
       const size = number === null ? null : await this.#fs.size(join(this.#folder, name));
-      if (number !== null && size !== null) files.set(name, { number, size });
+      if (number !== null && size !== null) files.set(name, { number, size: Math.min(size, this.end) });
     }
     return files;
   }

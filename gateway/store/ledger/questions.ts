@@ -5,13 +5,32 @@ import type { UsageGroup } from "../../contract/usage.ts";
 import type { SessionView } from "../../contract/sessions.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
 import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
+import type { MediaFilter } from "../../core/media/media-filter.ts";
 import type { TaskEntry, TaskPlace } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
 import type { BadRange } from "../disk/line.ts";
 
 /** Questions to the index with their responses. Each name begins with that of its table. */
-export interface Questions extends ReceiptQuestions, SessionQuestions, TaskQuestions {}
+export interface Questions extends ReceiptQuestions, SessionQuestions, TaskQuestions, MediaQuestions {}
+
+export interface ResponseTo<N extends keyof Questions> {
+  readonly response: Questions[N]["response"];
+  /** How far the table is rebuilt, in percent; null where it has all that there is. */
+  readonly rebuilding: number | null;
+}
+
+/** What a file of a log has that is in no table. */
+export interface FileDamage {
+  readonly table: string;
+  readonly name: string;
+  /** Bytes that are no lines. */
+  readonly ranges: readonly Pick<BadRange, "start" | "end">[];
+  /** Lines that this version cannot use. */
+  readonly unusable: number;
+  /** Whether the file is no longer there, or no longer has what was read of it. */
+  readonly lost: "gone" | "changed" | null;
+}
 
 /** A page of video tasks, those of the document and of the archive. */
 export interface ListTaskRows extends Pick<ListTasks, "q" | "status" | "key" | "since" | "until" | "min_nano"> {
@@ -51,27 +70,32 @@ export interface FindTasks {
   readonly connection: string | null;
 }
 
+/** A page of the library, the newest result first. */
+export interface ListMediaRows extends MediaFilter {
+  /** Bytes of the log that were acknowledged. */
+  readonly end: number;
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly before: number | null;
+  /** Results to pass over, counted from there. */
+  readonly offset: number;
+}
+
+export interface ListedMediaRows {
+  readonly ids: readonly string[];
+  /** Null at the end. */
+  readonly next: number | null;
+  /** How many match, on all pages. */
+  readonly total: number;
+}
+
+interface MediaQuestions {
+  readonly "media.list": { readonly ask: ListMediaRows; readonly response: ListedMediaRows };
+}
+
 interface TaskQuestions {
   readonly "tasks.list": { readonly ask: ListTaskRows; readonly response: ListedTasks };
   readonly "tasks.find": { readonly ask: FindTasks; readonly response: readonly FoundTask[] };
-}
-
-export interface ResponseTo<N extends keyof Questions> {
-  readonly response: Questions[N]["response"];
-  /** How far the table is rebuilt, in percent; null where it has all that there is. */
-  readonly rebuilding: number | null;
-}
-
-/** What a file of a log has that is in no table. */
-export interface FileDamage {
-  readonly table: string;
-  readonly name: string;
-  /** Bytes that are no lines. */
-  readonly ranges: readonly Pick<BadRange, "start" | "end">[];
-  /** Lines that this version cannot use. */
-  readonly unusable: number;
-  /** Whether the file is no longer there, or no longer has what was read of it. */
-  readonly lost: "gone" | "changed" | null;
 }
 
 /** The index as its readers ask it. */

@@ -1,6 +1,7 @@
 import type { LedgerTable } from "./ledger-table.ts";
+import { mediaTable } from "./media.ts";
 import { receiptsTable } from "./receipts.ts";
 import { tasksTable } from "./tasks.ts";
 
 /** The tables of the index. */
-export const TABLES: readonly LedgerTable[] = [receiptsTable, tasksTable];
+export const TABLES: readonly LedgerTable[] = [receiptsTable, tasksTable, mediaTable];

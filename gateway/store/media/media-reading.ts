@@ -6,8 +6,6 @@ import type { StoreFs } from "../disk/store-fs.ts";
 import { MEDIA_COPY, MEDIA_LOG } from "./media-copy.ts";
 import { MediaIndex } from "./media-index.ts";
 import { asMediaLine, isForeign } from "./media-lines.ts";
-import { NO_PAGES } from "./media-pages.ts";
-import type { KnownPages } from "./media-pages.ts";
 
 const NAME = "media library's index";
 
@@ -15,8 +13,6 @@ const NAME = "media library's index";
 export interface Replay {
   readonly log: LineLog;
   readonly index: MediaIndex;
-  /** Pages with which the reading started. */
-  readonly known: KnownPages;
   readonly damage: LogDamage | null;
   /** Lines that are another file's. */
   readonly foreign: number;
@@ -26,17 +22,11 @@ export interface Replay {
   readonly unreadable: string | null;
 }
 
-/**
- * Reads the log, or its copy.
- * @param dir the library's folder @param known pages that say what is at its beginning
- * @throws the disk's error
- */
-export async function replayOnce(fs: StoreFs, dir: string, name: string, known = NO_PAGES): Promise<Replay> {
+/** Reads the log, or its copy. @param dir the library's folder @throws the disk's error */
+export async function replayOnce(fs: StoreFs, dir: string, name: string): Promise<Replay> {
   const log = new LineLog(fs, join(dir, name), { name: NAME });
   const index = new MediaIndex();
-  index.takePages(known.pages);
-  const from = known.pages.at(-1)?.to ?? 0;
-  const read = { bytes: from, foreign: 0 };
+  const read = { bytes: 0, foreign: 0 };
   const take = (value: unknown, place: LinePlace): void => {
     read.bytes = place.offset + place.length + 1;
     if (isForeign(value)) read.foreign += 1;
@@ -44,8 +34,8 @@ export async function replayOnce(fs: StoreFs, dir: string, name: string, known =
     const line = asMediaLine(value);
     if (line !== undefined) index.apply(line, place);
   };
-  const damage = await log.replay(take, { from });
-  return { log, index, known, damage, ...read, unreadable: null };
+  const damage = await log.replay(take);
+  return { log, index, damage, ...read, unreadable: null };
 }
 
 /**
@@ -58,7 +48,7 @@ export async function unreadable(fs: StoreFs, dir: string, error: unknown): Prom
   );
   if (errorCode(error) !== "EIO" || (copied ?? 0) < (size ?? 0)) throw error;
   const log = new LineLog(fs, join(dir, MEDIA_LOG), { name: NAME });
-  return { log, index: new MediaIndex(), known: NO_PAGES, damage: null, foreign: 0, bytes: 0, unreadable: "EIO" };
+  return { log, index: new MediaIndex(), damage: null, foreign: 0, bytes: 0, unreadable: "EIO" };
 }
 
 /** The one of the two that has more, for reading. @throws the disk's error when it reads neither */

@@ -13,7 +13,6 @@ import type { Replay } from "./media-reading.ts";
 import { recoverMedia } from "./media-recovery.ts";
 import type { RecoveredMedia } from "./media-recovery.ts";
 import { LIST, troubleOf, wordsFor } from "./media-trouble.ts";
-import { MediaPages, NO_PAGES, dropUnknownPages, readPages } from "./media-pages.ts";
 import type { Quarantine } from "../quarantine.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
@@ -59,9 +58,10 @@ const rangeOfLine = ({ offset, length }: LinePlace): BadRange => ({
 export interface ReplayedMedia {
   readonly log: LineLog;
   readonly index: MediaIndex;
-  /** Null while nothing may be written; `pages` likewise. */
+  /** Up to the end of the last whole line. */
+  readonly bytes: number;
+  /** Null while nothing may be written. */
   readonly copy: MediaCopy | null;
-  readonly pages: MediaPages | null;
   /** Why nothing may be written, or null. */
   readonly frozen: string | null;
 }
@@ -82,18 +82,17 @@ export async function replayMedia(
   quarantine: Quarantine,
   readOnly: boolean,
 ): Promise<ReplayedMedia> {
-  const known = readOnly ? NO_PAGES : await readPages(fs, dir);
-  const found = await replayOnce(fs, dir, MEDIA_LOG, known).catch((error: unknown) => unreadable(fs, dir, error));
+  const found = await replayOnce(fs, dir, MEDIA_LOG).catch((error: unknown) => unreadable(fs, dir, error));
   const last = await lastLineOf(fs, join(dir, MEDIA_COPY)).catch(() => null);
   const trouble = await troubleOf(fs, dir, found, last);
   if (readOnly) {
     if (trouble !== null) quarantine.tell("damaged", trouble, null, MEDIA_LOG);
-    return { ...(trouble === null ? found : await fullerOf(fs, dir)), copy: null, pages: null, frozen: NEWER };
+    return { ...(trouble === null ? found : await fullerOf(fs, dir)), copy: null, frozen: NEWER };
   }
   if (trouble !== null) return recover(fs, dir, quarantine, trouble);
   if (found.damage !== null) {
     if (!(await cutTail(found.log, found.damage, quarantine)))
-      return { ...found, copy: null, pages: null, frozen: `The end of ${LIST} could not be set aside, ${AGAIN}` };
+      return { ...found, copy: null, frozen: `The end of ${LIST} could not be set aside, ${AGAIN}` };
     await found.log.close();
     // Every place may have moved.
     return follow(fs, dir, quarantine, await replayOnce(fs, dir, MEDIA_LOG), last);
@@ -124,7 +123,7 @@ async function recover(fs: StoreFs, dir: string, quarantine: Quarantine, trouble
   const frozen = async (): Promise<ReplayedMedia> => {
     const why = `could not be made again, ${AGAIN}`;
     quarantine.tell("damaged", `${trouble} It ${why}`, null, MEDIA_LOG);
-    return { ...(await fullerOf(fs, dir)), copy: null, pages: null, frozen: `${LIST} ${why}` };
+    return { ...(await fullerOf(fs, dir)), copy: null, frozen: `${LIST} ${why}` };
   };
   const recovered = await recoverMedia(fs, dir).catch(() => null);
   if (recovered === null) return frozen();
@@ -209,12 +208,9 @@ async function follow(
   fs: StoreFs,
   dir: string,
   quarantine: Quarantine,
-  { log, index, known, bytes }: Replay,
+  { log, index, bytes }: Replay,
   last: LastLine | null,
 ): Promise<ReplayedMedia> {
-  await dropUnknownPages(fs, dir, known);
-  const pages = new MediaPages(fs, dir, index, known);
-  pages.follow();
   const message = `The second copy of the list of the media library (media/${MEDIA_COPY}) was damaged and is made anew.`;
   const copy = new MediaCopy({
     fs,
@@ -222,6 +218,7 @@ async function follow(
     wholeTo: last === null ? 0 : last.offset + last.length + 1,
     setAside: () => quarantine.move(join("media", MEDIA_COPY), "damaged", message),
   });
-  copy.follow(bytes === 0 ? await begin(fs, dir) : bytes);
-  return { log, index, copy, pages, frozen: null };
+  const end = bytes === 0 ? await begin(fs, dir) : bytes;
+  copy.follow(end);
+  return { log, index, copy, bytes: end, frozen: null };
 }

@@ -7,13 +7,17 @@ import type { MediaCopy } from "./media-copy.ts";
 import { MediaFiles } from "./media-files.ts";
 import { MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
-import type { MediaIndex, MediaQuery } from "./media-index.ts";
+import type { MediaIndex } from "./media-index.ts";
 import { asMediaEntry, isMediaLine } from "./media-lines.ts";
 import type { MediaLine, PendingMedia } from "./media-lines.ts";
 import type { LineLog } from "../disk/line-log.ts";
+import { mediaTable } from "../ledger/media.ts";
+import type { LedgerReader } from "../ledger/questions.ts";
+import { TableQuestions } from "../ledger/table-questions.ts";
+import { removeEarlierFiles } from "../usage/earlier-files.ts";
 import { MediaRemoval } from "./media-removal.ts";
 import { replayMedia } from "./media-replay.ts";
-import type { MediaPages } from "./media-pages.ts";
+import type { MediaFilter } from "../../core/media/media-filter.ts";
 import type { MediaRow } from "./media-row.ts";
 import { openLinkSecret } from "./media-secret.ts";
 import { Quarantine } from "../quarantine.ts";
@@ -29,6 +33,8 @@ export interface MediaStoreOptions {
   readonly log: StoreLog;
   readonly fs?: StoreFs;
   readonly disk?: MediaDisk;
+  /** Null: lists are made of the log each time. */
+  readonly ledger: Pick<LedgerReader, "ask"> | null;
   /** A folder of a newer version: nothing in it is made, removed or repaired. */
   readonly readOnly: boolean;
 }
@@ -38,7 +44,18 @@ export interface ListedMedia {
   readonly row: MediaRow;
 }
 
+/** What is listed: of which results, and which page of them. */
+export interface MediaQuery extends MediaFilter {
+  readonly limit: number;
+  /** The `next` of the page before. */
+  readonly before: number | null;
+  /** Results to pass over, counted from there. */
+  readonly offset?: number | undefined;
+}
+
 const MEDIA_FOLDER = "media";
+/** The list of results, which earlier versions kept next to the log. */
+const EARLIER_PAGES = "index.pages";
 
 /** The library on the disk: files by content, and a log that says what each came from. */
 export class MediaStore {
@@ -49,9 +66,11 @@ export class MediaStore {
   readonly linkSecret: Buffer;
   readonly #log: LineLog;
   readonly #copy: MediaCopy | null;
-  readonly #pages: MediaPages | null;
+  readonly #questions: TableQuestions;
   readonly #quarantine: Quarantine;
   readonly #index: MediaIndex;
+  /** Bytes of the log that were acknowledged. */
+  #end: number;
   /** Why nothing may be written, or null. */
   readonly #frozen: string | null;
 
@@ -60,7 +79,8 @@ export class MediaStore {
     log: LineLog;
     index: MediaIndex;
     copy: MediaCopy | null;
-    pages: MediaPages | null;
+    bytes: number;
+    questions: TableQuestions;
     linkSecret: Buffer;
     quarantine: Quarantine;
     frozen: string | null;
@@ -69,7 +89,8 @@ export class MediaStore {
     this.linkSecret = parts.linkSecret;
     this.#log = parts.log;
     this.#copy = parts.copy;
-    this.#pages = parts.pages;
+    this.#end = parts.bytes;
+    this.#questions = parts.questions;
     this.#quarantine = parts.quarantine;
     this.#index = parts.index;
     this.#frozen = parts.frozen;
@@ -95,7 +116,17 @@ export class MediaStore {
     }
     const replayed = await replayMedia(fs, dir, quarantine, readOnly);
     const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
-    return new MediaStore({ files, ...replayed, linkSecret, quarantine });
+    const questions = new TableQuestions({
+      // What cannot be written may be read from the second copy, which no index follows.
+      ledger: replayed.frozen === null ? options.ledger : null,
+      table: mediaTable,
+      log,
+      scan: async (add, end = Infinity) => {
+        await replayed.log.replay((value, { offset, length }) => add({ place: offset, length, value }), { to: end });
+      },
+      onWhole: () => void removeEarlierFiles(fs, dir, (name) => name === EARLIER_PAGES).catch(() => undefined),
+    });
+    return new MediaStore({ files, ...replayed, questions, linkSecret, quarantine });
   }
 
   /** Returns the owner's notices about opening; those of comparing the second copy come later. */
@@ -103,10 +134,9 @@ export class MediaStore {
     return this.#quarantine.notices.map(({ message }) => message);
   }
 
-  /** Resolves when the second copy of the log has all that is in it, and its pages are written, or the disk refused. */
+  /** Resolves when the second copy of the log has all that is in it, or the disk refused. */
   async copied(): Promise<void> {
     await this.#copy?.settled();
-    await this.#pages?.settled();
   }
 
   /** Entries; results that are still to be fetched are not among them. */
@@ -173,7 +203,13 @@ export class MediaStore {
 
   /** Newest first. @returns `next` to go on with as `before`; null at the end */
   async list(query: MediaQuery): Promise<{ data: ListedMedia[]; next: number | null; total: number }> {
-    const { rows, next, total } = await this.#index.list(query);
+    const { response } = await this.#questions.ask("media.list", {
+      ...query,
+      offset: query.offset ?? 0,
+      end: this.#end,
+    });
+    const { ids, next, total } = response;
+    const rows = ids.flatMap((id) => this.find(id) ?? []);
     const lines = await this.#log.readAll(rows.map(({ place }) => place));
     const data = rows.flatMap((row, number) => {
       const entry = asMediaEntry(lines[number]);
@@ -210,13 +246,12 @@ export class MediaStore {
     if (!isMediaLine(line)) throw new TypeError(`not a line of the library: ${line.op}`);
     const place = await this.#log.append(line);
     this.#index.apply(line, place);
-    this.#copy?.follow(place.offset + place.length + 1);
-    this.#pages?.follow();
+    this.#end = place.offset + place.length + 1;
+    this.#copy?.follow(this.#end);
   }
 
   async close(): Promise<void> {
     await this.#log.close();
     await this.#copy?.stop();
-    await this.#pages?.stop();
   }
 }

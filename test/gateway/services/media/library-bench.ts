@@ -121,6 +121,7 @@ export class LibraryBench {
           clock: this.clock,
           log: () => undefined,
           readOnly: false,
+          ledger: null,
           disk: { freeBytes: (folder) => this.disk.freeBytes(folder) },
           ...(this.fs === null ? {} : { fs: this.fs }),
         }),

@@ -8,7 +8,7 @@ import { FixedClock, NOON } from "../fixtures.ts";
 export const ROOMY: MediaDisk = { freeBytes: async () => 2 ** 40 };
 
 export const openMedia = (options: Partial<MediaStoreOptions> & { dir: string }): Promise<MediaStore> =>
-  MediaStore.open({ clock: new FixedClock(), log: () => undefined, readOnly: false, ...options });
+  MediaStore.open({ clock: new FixedClock(), log: () => undefined, ledger: null, readOnly: false, ...options });
 
 /** Saves bytes and enters them, as the library's service does. */
 export async function addMedia(
