@@ -60,7 +60,9 @@ const keys = createPart(async () => (await import("./features/keys/keys-page.tsx
 const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
 const mcp = createPart(async () => (await import("./features/mcp/mcp-page.tsx")).McpPage);
 const models = createPart(async () => (await import("./features/models/models-page.tsx")).ModelsPage);
-const overview = createPart(async () => (await import("./features/overview/overview-page.tsx")).OverviewPage);
+const overview = createPart(async () => (await import("./features/overview/overview-page.tsx")).OverviewPage, {
+  hasPageWords: false,
+});
 const playground = createPart(async () => (await import("./features/playground/playground-page.tsx")).PlaygroundPage);
 const requests = createPart(async () => (await import("./features/requests/requests-page.tsx")).RequestsPage);
 const routes = createPart(async () => (await import("./features/routes/routes-page.tsx")).RoutesPage);

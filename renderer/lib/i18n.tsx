@@ -1,12 +1,18 @@
 import { createContext, use, useCallback, useEffect, useMemo, useState, type ReactNode } from "react";
-import type { Messages } from "../locales/messages.ts";
+import type { FirstWords, Messages, PageWords } from "../locales/messages.ts";
 import { readStored, useStored } from "./stored.ts";
 
-/** A second language is a file of type `Messages` and a line here. Only the one that is spoken is fetched. */
+/** A language is two files of these types and two lines here. Only the one that is spoken is fetched. */
 const catalogues = {
-  en: async () => (await import("../locales/en.ts")).en,
-  zh: async () => (await import("../locales/zh.ts")).zh,
-} as const satisfies Record<string, () => Promise<Messages>>;
+  en: {
+    first: async () => (await import("../locales/first-en.ts")).firstEn,
+    pages: async () => (await import("../locales/pages-en.ts")).pagesEn,
+  },
+  zh: {
+    first: async () => (await import("../locales/first-zh.ts")).firstZh,
+    pages: async () => (await import("../locales/pages-zh.ts")).pagesZh,
+  },
+} as const satisfies Record<string, { first(): Promise<FirstWords>; pages(): Promise<PageWords> }>;
 export type Language = keyof typeof catalogues;
 export const languages: readonly { readonly id: Language; readonly label: string }[] = [
   { id: "en", label: "English" },
@@ -36,8 +42,22 @@ export function languageFrom(stored: string | null, preferred: readonly string[]
 
 const wantedLanguage = (stored: string | null): Language => languageFrom(stored, navigator.languages);
 
+/** Words of each language that was spoken; those of pages join when the first of them is wanted. */
+const spokenWords = new Map<Language, Messages>();
+let arePagesWanted = false;
+
 async function describeWords(language: Language): Promise<Spoken> {
-  return { language, t: await catalogues[language]() };
+  // Until a page is wanted, no one reads the words that are missing.
+  const t = spokenWords.get(language) ?? ({ ...(await catalogues[language].first()) } as Messages);
+  spokenWords.set(language, t);
+  if (arePagesWanted && !("settings" in t)) Object.assign(t, await catalogues[language].pages());
+  return { language, t };
+}
+
+/** Fetches the words of all pages, in every language that was spoken. Rejects when they do not come. */
+export async function loadPageWords(): Promise<void> {
+  arePagesWanted = true;
+  await Promise.all([...spokenWords.keys()].map(describeWords));
 }
 
 /** The words that the pages begin with. Rejects when they cannot be fetched. */

@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from "react";
 import type { ComponentType } from "react";
+import { loadPageWords } from "./i18n.tsx";
 
 /** `failed`: it did not load. `outdated`: it never will, because another version of Postern runs by now. */
 export type PartState<Props> =
@@ -18,9 +19,15 @@ export interface Part<Props> extends Loadable {
   subscribe(listener: () => void): () => void;
 }
 
+export interface PartOptions {
+  readonly isOutdated?: () => Promise<boolean>;
+  /** `false` for what the first page shows: its words are there from the start. */
+  readonly hasPageWords?: boolean;
+}
+
 export function createPart<Props>(
   fetchPart: () => Promise<ComponentType<Props>>,
-  isOutdated: () => Promise<boolean> = pagesAreOutdated,
+  { isOutdated = pagesAreOutdated, hasPageWords = true }: PartOptions = {},
 ): Part<Props> {
   const listeners = new Set<() => void>();
   let state: PartState<Props> = { status: "waiting" };
@@ -33,7 +40,8 @@ export function createPart<Props>(
   const load = async (): Promise<void> => {
     if (state.status !== "waiting") become({ status: "waiting" });
     try {
-      become({ status: "here", component: await fetchPart() });
+      const [component] = await Promise.all([fetchPart(), hasPageWords ? loadPageWords() : null]);
+      become({ status: "here", component });
     } catch {
       become({ status: (await isOutdated()) ? "outdated" : "failed" });
       loading = undefined;

@@ -78,7 +78,7 @@ describe("directions", () => {
     ["renderer/features/playground/chat/chat-tab.tsx", "../../../components/ui/button.tsx"],
     ["renderer/components/frame/shell.tsx", "../../features/keys/create-key-dialog.tsx"],
     ["renderer/components/ui/toasts.tsx", "../../api/client.ts"],
-    ["renderer/lib/i18n.tsx", "../locales/en.ts"],
+    ["renderer/lib/i18n.tsx", "../locales/first-en.ts"],
     ["main/shell/tray.ts", "electron"],
     ["main/launch/postern.ts", "../../gateway/store/folder/data-dir.ts"],
   ])("%s may import %s", (from, specifier) => {

@@ -3,7 +3,9 @@ import { createPart, usePart } from "../../lib/part.ts";
 import { MenuButton, type MenuPopupProps } from "../ui/menu-button.tsx";
 
 /** Menus are a tenth of what the pages begin with, and no one opens one at once. */
-export const preferencesPart = createPart(async () => (await import("./preferences-popup.tsx")).PreferencesPopup);
+export const preferencesPart = createPart(async () => (await import("./preferences-popup.tsx")).PreferencesPopup, {
+  hasPageWords: false,
+});
 
 export interface PreferencesMenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;

@@ -5,7 +5,8 @@ import { navigate } from "../../lib/router.ts";
 import { chooseTheme, themes, useTheme } from "../../lib/theme.ts";
 import { entries } from "../../routes.ts";
 import type { MenuPopupProps } from "../ui/menu-button.tsx";
-import { MenuChoice, MenuItem, MenuPopup, MenuSeparator } from "../ui/menu.tsx";
+import { MenuPopup } from "../ui/menu-popup.tsx";
+import { MenuChoice, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { useOverlays } from "./overlays.ts";
 
 export interface PreferencesPopupProps extends MenuPopupProps {

@@ -8,6 +8,7 @@ import { getEntry, getPage, pages, getPlace } from "../../routes.ts";
 import type { Page } from "../../routes.ts";
 import { Empty, SkeletonRows } from "../ui/states.tsx";
 import { Button } from "../ui/button.tsx";
+import { menuPart } from "../ui/menu.tsx";
 import { BottomBar } from "./bottom-bar.tsx";
 import { OverlayParts, overlayParts } from "./overlay-parts.tsx";
 import { OverlaysContext } from "./overlays.ts";
@@ -87,7 +88,7 @@ export function Shell(): ReactNode {
   // Prefetches all other parts once this page is shown: a click then needs no wait and no network.
   useEffect(() => {
     const stopped = new AbortController();
-    void loadWhenIdle([preferencesPart, ...overlayParts, ...pages.map(({ part }) => part)], stopped.signal);
+    void loadWhenIdle([preferencesPart, menuPart, ...overlayParts, ...pages.map(({ part }) => part)], stopped.signal);
     return () => stopped.abort();
   }, []);
 

@@ -1,44 +1,27 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
-import { useEffect, useRef, type ReactNode } from "react";
-import { useLayer } from "./layers.ts";
+import { createContext, use, type ReactNode } from "react";
+import { createPart, usePart } from "../../lib/part.ts";
 import { MenuButton, type MenuPopupProps, type MenuProps } from "./menu-button.tsx";
+import type { MenuParts } from "./menu-popup.tsx";
 
-const itemClass =
-  "flex h-7 items-center gap-2 rounded-sm px-2 outline-none select-none pointer-coarse:h-9 data-highlighted:bg-hover data-disabled:text-faint";
+/** The code of menus is fetched while the browser is idle, or by the first menu that is opened. */
+export const menuPart = createPart(async () => (await import("./menu-popup.tsx")).MenuPopup, { hasPageWords: false });
+/** The items of an open menu; null outside of one. */
+export const MenuPartsContext = createContext<MenuParts | null>(null);
 
 /** A button and its menu, which is made when it is first opened. */
 export function Menu(props: MenuProps): ReactNode {
-  return <MenuButton {...props} popup={MenuPopup} />;
+  return <MenuButton {...props} popup={Popup} />;
 }
 
-export function MenuPopup({ id, opening, open, onOpen, side, align, children }: MenuPopupProps): ReactNode {
-  const popup = useRef<HTMLDivElement>(null);
-  const isForOther = useLayer(open, "other");
-  const back = (): HTMLElement => (opening.from?.isConnected === true ? opening.from : opening.button);
-  return (
-    <Base.Root open={open} onOpenChange={(next, details) => (next || !isForOther(details)) && onOpen(next)}>
-      <Base.Portal>
-        <Base.Positioner anchor={opening.button} side={side} align={align} sideOffset={4} className="z-50 outline-none">
-          <Base.Popup
-            ref={popup}
-            aria-labelledby={id}
-            finalFocus={back}
-            className="overlay max-h-(--available-height) min-w-44 overflow-y-auto p-1 outline-none transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0"
-          >
-            {children}
-            {opening.by === "key" && <FirstFocused popup={popup} />}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
+function Popup(props: MenuPopupProps): ReactNode {
+  const part = usePart(menuPart);
+  return part.status === "here" ? <part.component {...props} /> : null;
 }
 
-/** Focuses the first item of a menu that was opened by keyboard. */
-function FirstFocused({ popup }: { readonly popup: { readonly current: HTMLElement | null } }): ReactNode {
-  useEffect(() => popup.current?.querySelector<HTMLElement>("[role^=menuitem]")?.focus(), [popup]);
-  return null;
+function useParts(): MenuParts {
+  const parts = use(MenuPartsContext);
+  if (parts === null) throw new Error("An item stands outside of a menu");
+  return parts;
 }
 
 export interface MenuItemProps {
@@ -49,32 +32,20 @@ export interface MenuItemProps {
   readonly children: ReactNode;
 }
 
-export function MenuItem({ onSelect, icon, hint, danger = false, children }: MenuItemProps): ReactNode {
-  return (
-    <Base.Item onClick={onSelect} className={`${itemClass} ${danger ? "text-danger-text" : ""}`}>
-      {icon !== undefined && <span className={danger ? "" : "text-muted"}>{icon}</span>}
-      <span className="grow">{children}</span>
-      {hint !== undefined && <span className="pl-4 text-meta text-faint">{hint}</span>}
-    </Base.Item>
-  );
+export function MenuItem(props: MenuItemProps): ReactNode {
+  const { MenuItem: Item } = useParts();
+  return <Item {...props} />;
 }
 
-export function MenuCheck(props: {
+export interface MenuCheckProps {
   readonly checked: boolean;
   readonly onChange: (checked: boolean) => void;
   readonly children: ReactNode;
-}): ReactNode {
-  return (
-    <Base.CheckboxItem
-      checked={props.checked}
-      onCheckedChange={props.onChange}
-      closeOnClick={false}
-      className={itemClass}
-    >
-      <span className="flex w-4 text-accent-text">{props.checked && <Check size={14} aria-hidden />}</span>
-      {props.children}
-    </Base.CheckboxItem>
-  );
+}
+
+export function MenuCheck(props: MenuCheckProps): ReactNode {
+  const { MenuCheck: Item } = useParts();
+  return <Item {...props} />;
 }
 
 export interface MenuChoiceProps<Value extends string> {
@@ -87,32 +58,12 @@ export interface MenuChoiceProps<Value extends string> {
 }
 
 /** Radio group of a menu, under a heading. */
-export function MenuChoice<Value extends string>({
-  label,
-  value,
-  choices,
-  onChoose,
-  closes = false,
-}: MenuChoiceProps<Value>): ReactNode {
-  return (
-    <Base.Group>
-      <Base.GroupLabel className="px-2 pt-1.5 pb-1 text-meta text-faint">{label}</Base.GroupLabel>
-      <Base.RadioGroup value={value} onValueChange={onChoose}>
-        {choices.map((choice) => (
-          <Base.RadioItem key={choice.id} value={choice.id} closeOnClick={closes} className={itemClass}>
-            <span className="flex w-4 text-accent-text">
-              <Base.RadioItemIndicator>
-                <Check size={14} aria-hidden />
-              </Base.RadioItemIndicator>
-            </span>
-            {choice.label}
-          </Base.RadioItem>
-        ))}
-      </Base.RadioGroup>
-    </Base.Group>
-  );
+export function MenuChoice<Value extends string>(props: MenuChoiceProps<Value>): ReactNode {
+  const { MenuChoice: Choice } = useParts();
+  return <Choice {...props} />;
 }
 
 export function MenuSeparator(): ReactNode {
-  return <Base.Separator className="my-1 h-px bg-line" />;
+  const { MenuSeparator: Separator } = useParts();
+  return <Separator />;
 }

@@ -1,12 +1,12 @@
-import { Tabs } from "@base-ui/react/tabs";
 import { X } from "lucide-react";
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useId, useRef, useState, type ReactNode } from "react";
 import type { State } from "../../../gateway/contract/control.ts";
 import { useKeys, useModels } from "../../api/queries.ts";
 import { Button, IconButton } from "../../components/ui/button.tsx";
 import { CopyIcon } from "../../components/ui/copy.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, routeHash, useRoute } from "../../lib/router.ts";
+import { useRoving } from "../../lib/roving.ts";
 import { useStored } from "../../lib/stored.ts";
 import { KEY_NAME } from "../../api/v1/playground-key.ts";
 import type { ExampleKey } from "./example-key.ts";
@@ -132,32 +132,40 @@ function ExampleBox({ origin, secret }: ExampleBoxProps): ReactNode {
   const t = useMessages();
   const { data: models = [] } = useModels();
   const [chosen, choose] = useState<Example>("curl");
+  const panel = useId();
+  const roving = useRoving<HTMLDivElement>();
   const text = exampleText(chosen, origin, secret ?? t.overview.yourKey, exampleModel(models));
   return (
-    <Tabs.Root
-      value={chosen}
-      onValueChange={choose}
-      className="min-w-0 border-line max-[899px]:border-t min-[900px]:border-l"
-    >
+    <div className="min-w-0 border-line max-[899px]:border-t min-[900px]:border-l">
       <div className="flex h-10 items-center border-b border-line pr-1.5 pl-2">
-        <Tabs.List aria-label={t.overview.example} className="flex grow gap-0.5 overflow-x-auto [scrollbar-width:none]">
+        <div
+          ref={roving}
+          role="tablist"
+          aria-label={t.overview.example}
+          className="flex grow gap-0.5 overflow-x-auto [scrollbar-width:none]"
+        >
           {examples.map(({ id, label }) => (
-            <Tabs.Tab
+            <button
               key={id}
-              value={id}
-              className="h-7 rounded-md px-2 text-muted whitespace-nowrap hover:text-text data-active:bg-pressed data-active:text-text"
+              type="button"
+              role="tab"
+              id={`${panel}-${id}`}
+              aria-selected={id === chosen}
+              aria-controls={panel}
+              onClick={() => choose(id)}
+              className="h-7 rounded-md px-2 text-muted whitespace-nowrap hover:text-text aria-selected:bg-pressed aria-selected:text-text"
             >
               {label}
-            </Tabs.Tab>
+            </button>
           ))}
-        </Tabs.List>
+        </div>
         <CopyIcon text={text} label={t.overview.copyExample} />
       </div>
-      <Tabs.Panel value={chosen} tabIndex={-1}>
+      <div id={panel} role="tabpanel" aria-labelledby={`${panel}-${chosen}`} tabIndex={-1}>
         <pre className="h-41 max-wide:h-48 overflow-y-auto px-3.5 py-2.5 font-mono text-meta whitespace-pre-wrap wrap-anywhere text-muted">
           {text}
         </pre>
-      </Tabs.Panel>
-    </Tabs.Root>
+      </div>
+    </div>
   );
 }

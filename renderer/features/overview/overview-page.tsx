@@ -2,17 +2,23 @@ import type { ReactNode } from "react";
 import { useGatewayState } from "../../api/queries.ts";
 import { useOverlays } from "../../components/frame/overlays.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
+import { LazyPart } from "../../components/ui/lazy-part.tsx";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { createPart } from "../../lib/part.ts";
 import type { State } from "../../../gateway/contract/control.ts";
-import { ConnectPanel } from "./connect-panel.tsx";
 import { Dashboard } from "./dashboard.tsx";
 import { useExampleKey } from "./example-key.ts";
-import { Guide } from "./first-run/first-run.tsx";
 import { useFirstRun } from "./first-run/use-first-run.ts";
 import { Notices, SandboxLine } from "./notices.tsx";
 import { RecentRequests } from "./recent-requests.tsx";
 import { RunningTasks } from "./running-tasks.tsx";
+
+/** Ways in, which a filled overview does without. */
+const guide = createPart(async () => (await import("./first-run/first-run.tsx")).Guide);
+const connectPanel = createPart(async () => (await import("./connect-panel.tsx")).ConnectPanel, {
+  hasPageWords: false,
+});
 
 export function OverviewPage(): ReactNode {
   const t = useMessages();
@@ -41,11 +47,11 @@ function Contents({ state }: { readonly state: State }): ReactNode {
   return (
     <div className="flex flex-col gap-4">
       <Notices state={state} />
-      {guided && <Guide {...{ state, firstRun, exampleKey }} />}
+      {guided && <LazyPart part={guide} props={{ state, firstRun, exampleKey }} />}
       {firstRun.status === "over" && <SandboxLine state={state} />}
       {counts && <Dashboard state={state} />}
       <RunningTasks />
-      <ConnectPanel state={state} exampleKey={exampleKey} />
+      <LazyPart part={connectPanel} props={{ state, exampleKey }} />
       <RecentRequests quiet={!counts} />
     </div>
   );

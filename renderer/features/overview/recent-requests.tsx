@@ -1,17 +1,19 @@
 import { Activity } from "lucide-react";
-import { useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
 import { useRecentRequests } from "../../api/queries.ts";
 import type { RequestFilter } from "../../api/query-names.ts";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { TableMenu } from "../../components/table/table-menu.tsx";
+import { LazyPart } from "../../components/ui/lazy-part.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
+import { createPart, loadWhenIdle } from "../../lib/part.ts";
 import { routeHash } from "../../lib/router.ts";
 import { useRequestColumns, useRowNames } from "../../components/request/request-columns.tsx";
-import { RequestDialog } from "../../components/request/request-dialog.tsx";
 
+const dialog = createPart(async () => (await import("../../components/request/request-dialog.tsx")).RequestDialog);
 const ALL: RequestFilter = {};
 const receiptId = ({ id }: Receipt): string => id;
 
@@ -21,6 +23,14 @@ export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNod
   const { data, error, refetch } = useRecentRequests(ALL);
   const columns = useRequestColumns(useRowNames());
   const [opened, setOpened] = useState<Receipt | null>(null);
+  // It stays when it closes, so that it can be seen to go.
+  const [used, setUsed] = useState(false);
+  if (opened !== null && !used) setUsed(true);
+  useEffect(() => {
+    const stopped = new AbortController();
+    void loadWhenIdle([dialog], stopped.signal);
+    return () => stopped.abort();
+  }, []);
   const rows = data?.data.slice(0, RECENT_ROWS) ?? [];
   if (quiet && rows.length === 0) return null;
 
@@ -54,7 +64,9 @@ export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNod
           help={t.overview.recentEmptyHelp}
         />
       )}
-      <RequestDialog id={opened?.id ?? null} known={opened} onClose={() => setOpened(null)} />
+      {used && (
+        <LazyPart part={dialog} props={{ id: opened?.id ?? null, known: opened, onClose: () => setOpened(null) }} />
+      )}
     </section>
   );
 }

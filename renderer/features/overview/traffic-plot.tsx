@@ -13,7 +13,7 @@ import { FigureChips } from "./range-chips.tsx";
 import { getBars, groupOfSeries, type Traffic } from "./traffic.ts";
 
 /** Plots are the heaviest part of the page, and this page is the first one: they are loaded separately. */
-const plot = createPart(async () => (await import("../../components/plot/plot.tsx")).Plot);
+const plot = createPart(async () => (await import("../../components/plot/plot.tsx")).Plot, { hasPageWords: false });
 
 const itself = (name: string): string => name;
 

@@ -5,7 +5,7 @@ const Component = () => null;
 
 it("is fetched once, however many ask", async () => {
   const fetchPart = vi.fn<() => Promise<typeof Component>>(async () => Component);
-  const part = createPart(fetchPart, async () => false);
+  const part = createPart(fetchPart, { isOutdated: async () => false, hasPageWords: false });
   expect(part.state()).toEqual({ status: "waiting" });
   await Promise.all([part.load(), part.load()]);
   await part.load();
@@ -22,7 +22,7 @@ it.each([
     const fetchPart = vi
       .fn<() => Promise<typeof Component>>(async () => Component)
       .mockRejectedValueOnce(new TypeError("no such file"));
-    const part = createPart(fetchPart, async () => outdated);
+    const part = createPart(fetchPart, { isOutdated: async () => outdated, hasPageWords: false });
     const seen: string[] = [];
     part.subscribe(() => seen.push(part.state().status));
     await part.load();
