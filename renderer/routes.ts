@@ -171,7 +171,7 @@ export const getPlace = (page: Page): Place | undefined => places.get(page);
 /** Returns the name of a page without its entry next to it: "Media › Tasks"; its own name if that is its entry's too. */
 export function formatPageName(page: Page, names: Messages["pages"]): string {
   const entry = entries.find((each) => each.pages.includes(page));
-  return entry === undefined || entry.pages.length === 1 || entry.id === page.id
+  return entry === undefined || entry.pages.length === 1 || names[entry.id] === names[page.id]
     ? names[page.id]
     : `${names[entry.id]} › ${names[page.id]}`;
 }

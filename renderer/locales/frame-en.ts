@@ -86,7 +86,7 @@ export const frameEn = {
     plots: "In plots",
     crosshair: "Move the crosshair",
     openBar: "Open its requests",
-    crosshairOff: "Take it away",
+    crosshairOff: "Hide the crosshair",
   },
   link: {
     connect: "A link filled this in. Check each value: nothing is done before you press the button.",

@@ -2,7 +2,7 @@
 export const historyEn = {
   agents: { "claude-code": "Claude Code", codex: "Codex" },
   find: "Find logs",
-  empty: "What was before Postern?",
+  empty: "No earlier usage",
   emptyHelp:
     "Claude Code and Codex keep logs of what they use on this machine. Postern can read them and show what that costs at API prices.",
   note: "What this usage costs at API prices. With a subscription you pay differently; then this is what the API would have cost. Kept apart from Postern's own receipts and budgets.",
@@ -90,9 +90,9 @@ export const historyEn = {
   whatIf: {
     title: "What if",
     help: "The same tokens at another model's prices.",
-    on: "On model",
+    on: "Model",
     onHelp: "Any model that Postern knows a price of.",
-    of: "Of",
+    of: "Requests",
     ofWhat: { both: "Both", imported: "Imported", receipts: "Postern's requests" },
     calculate: "Calculate",
     label: "What it would have cost",
@@ -109,14 +109,16 @@ export const historyEn = {
     },
     unpriced: (n: string) => (n === "1" ? "1 request without a price" : `${n} requests without a price`),
     tooLong: (n: string) => (n === "1" ? "1 prompt is longer than it takes" : `${n} prompts are longer than it takes`),
-    incomplete: "Older receipts were not looked at, because they are too many.",
+    note: "Estimate with the same number of tokens: another model may count the same text differently.",
+    tokenizersOf: "How the models count tokens",
+    incomplete: "Older receipts are left out, because they are too many.",
     empty: "Nothing was used in this time.",
     tokenizers: {
       same: (from: string, to: string) => `${from} and ${to} count tokens alike.`,
       ratio: (from: string, to: string, low: string, high: string, source: string) =>
-        `The same text has ${low} to ${high} times as many tokens at ${to} as at ${from} (${source}). The sums above are of as many tokens.`,
+        `The same text has ${low} to ${high} times as many tokens at ${to} as at ${from} (${source}). Sums use the same number of tokens.`,
       unknown: (from: string, to: string) =>
-        `The same text may have more or fewer tokens at ${to} than at ${from}. The sums above are of as many tokens.`,
+        `The same text may have more or fewer tokens at ${to} than at ${from}. Sums use the same number of tokens.`,
     },
   },
 } as const;

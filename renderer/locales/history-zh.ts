@@ -4,7 +4,7 @@ import type { Messages } from "./messages.ts";
 export const historyZh: Messages["history"] = {
   agents: { "claude-code": "Claude Code", codex: "Codex" },
   find: "查找日志",
-  empty: "使用 Postern 之前的用量？",
+  empty: "没有更早的用量",
   emptyHelp: "Claude Code 和 Codex 在本机保存使用日志。Postern 可以读取这些日志，并显示按 API 价格计算的费用。",
   note: "按 API 价格计算的用量费用。订阅的付费方式不同：此处为使用 API 时的费用。与 Postern 自身的收据和预算分开。",
   through: (n, amount) => `此时段有 ${n} 个请求（${amount}）经过 Postern，已有收据，此处不计。`,
@@ -84,9 +84,9 @@ export const historyZh: Messages["history"] = {
   whatIf: {
     title: "假如",
     help: "相同的 token，按其他模型的价格计算。",
-    on: "使用模型",
+    on: "模型",
     onHelp: "Postern 已知价格的任何模型。",
-    of: "范围",
+    of: "请求",
     ofWhat: { both: "两者", imported: "导入的用量", receipts: "Postern 的请求" },
     calculate: "计算",
     label: "可能的费用",
@@ -103,7 +103,9 @@ export const historyZh: Messages["history"] = {
     },
     unpriced: (n) => `${n} 个请求没有价格`,
     tooLong: (n) => `${n} 个提示超出其上下文长度`,
-    incomplete: "较早的收据过多，未逐一计算。",
+    note: "按相同的 token 数估算：其他模型对相同文本的计数可能不同。",
+    tokenizersOf: "各模型如何计算 token",
+    incomplete: "较早的收据过多，未计入。",
     empty: "此时段没有用量。",
     tokenizers: {
       same: (from, to) => `${from} 与 ${to} 的 token 计数方式相同。`,

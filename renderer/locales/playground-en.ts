@@ -98,7 +98,7 @@ export const playgroundEn = {
   answered: "Result",
   settings: "Settings",
   system: "System prompt",
-  systemExample: "How the model is to behave",
+  systemExample: "Instructions for the model",
   temperature: "Temperature",
   maxTokens: "Max tokens",
   seed: "Seed",
@@ -106,7 +106,7 @@ export const playgroundEn = {
   json: "JSON output",
   tools: "Tools",
   toolsHelp: "A JSON array of function definitions. You enter their results.",
-  exampleTool: "Put in an example",
+  exampleTool: "Insert an example",
   faults: {
     number: "Type a number.",
     whole: "Type a whole number.",

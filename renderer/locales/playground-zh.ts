@@ -96,7 +96,7 @@ export const playgroundZh: Messages["playground"] = {
   answered: "结果",
   settings: "设置",
   system: "系统提示词",
-  systemExample: "模型应如何表现",
+  systemExample: "给模型的指示",
   temperature: "温度",
   maxTokens: "最大 token 数",
   seed: "种子",
@@ -104,7 +104,7 @@ export const playgroundZh: Messages["playground"] = {
   json: "JSON 输出",
   tools: "工具",
   toolsHelp: "函数定义的 JSON 数组。由你填写它们的结果。",
-  exampleTool: "放入示例",
+  exampleTool: "插入示例",
   faults: {
     number: "请输入数字。",
     whole: "请输入整数。",

@@ -70,7 +70,7 @@ export const requestsEn = {
       whole: "Until the request ended",
     },
     span: (from: string, to: string) => `from ${from} to ${to}`,
-    kept: "kept open",
+    kept: "reused",
     ofTokens: (count: string) => `${count} output tokens`,
     attempts: "Attempts",
   },

@@ -4,7 +4,7 @@ import type { Messages } from "./messages.ts";
 export const routesZh: Messages["routes"] = {
   add: "新建路由",
   all: "启用路由",
-  allHelp: "关闭后，这些名称又只指向同名模型，或不指向任何模型。不会丢失任何内容。",
+  allHelp: "关闭后，路由名称只表示同名模型；没有同名模型时不表示任何模型。路由会保留。",
   allOff: "路由已全部关闭。",
   allOn: "路由已重新启用",
   allOffSaid: "路由已全部关闭",
@@ -17,7 +17,7 @@ export const routesZh: Messages["routes"] = {
     long: (model) => `超过 100,000 token 时交给 ${model}`,
   },
   noModel: "由你选择的模型",
-  blank: "从头开始",
+  blank: "空白路由",
   copyName: (name) => `复制 ${name}`,
   on: (name) => `启用 ${name}`,
   switchedOn: (name) => `${name} 已启用`,
@@ -124,7 +124,7 @@ export const routesZh: Messages["routes"] = {
     clients: (names) => `应用 ${names}`,
     keys: (names) => `密钥 ${names}`,
     hours: (from, until) => `${from} 至 ${until}`,
-    budget: (share) => `预算已用超过 ${share} %`,
+    budget: (share) => `预算已用超过 ${share}%`,
   },
   effect: {
     title: "效果",

@@ -13,7 +13,7 @@ export const sessionsEn = {
   empty: "No session yet",
   emptyHelp:
     "Claude Code, Codex and opencode name theirs with every request. Others can, by the header x-postern-session.",
-  ended: "Newest",
+  ended: "Last activity",
   requests: "Requests",
   agents: "Agents",
   models: "Models",
@@ -41,10 +41,10 @@ export const sessionsEn = {
   },
   context: {
     title: "Context",
-    note: "Input tokens, shared out by size",
+    note: "Input tokens, split by the size of each part",
     parts: { system: "System", tools: "Tools", results: "Results and files", messages: "Messages" },
     when: (number: string, moment: string) => `Request ${number}, ${moment}`,
-    empty: "No request here tells what filled its context: it failed, or is from before Postern kept that.",
+    empty: "No request of this session has figures of its context: it failed, or Postern did not count them yet.",
   },
   turns: "Requests in order",
   everybody: "All agents",

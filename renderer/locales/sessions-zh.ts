@@ -14,7 +14,7 @@ export const sessionsZh: Messages["sessions"] = {
   total: (count) => `${count} 个会话`,
   empty: "还没有会话",
   emptyHelp: "Claude Code、Codex 和 opencode 会在每个请求中说明会话。其他应用可以使用请求头 x-postern-session。",
-  ended: "最新",
+  ended: "最近活动",
   requests: "请求数",
   agents: "代理",
   models: "模型",
@@ -42,7 +42,7 @@ export const sessionsZh: Messages["sessions"] = {
   },
   context: {
     title: "上下文",
-    note: "输入 token，按大小分摊",
+    note: "输入 token，按各部分大小拆分",
     parts: { system: "系统", tools: "工具", results: "结果与文件", messages: "消息" },
     when: (number, moment) => `第 ${number} 个请求，${moment}`,
     empty: "这里没有请求说明其上下文由什么组成：请求失败了，或早于 Postern 保存此信息。",

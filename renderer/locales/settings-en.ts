@@ -8,15 +8,15 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
   },
   sandbox: {
     label: "When it responds",
-    help: "POSTERN_SANDBOX goes before this.",
+    help: "POSTERN_SANDBOX overrides this setting.",
     choices: { on: "Always", off: "Never", auto: "While no provider is connected" },
   },
   picture_model: {
     label: "Described by",
-    help: "Each once a session, for the price of a request.",
+    help: "Each picture is described once per session; that costs one request.",
   },
   pictures_as_words: {
-    label: "Otherwise say that one was there",
+    label: "Replace pictures by a note",
     help: "Off: they are sent as they are, and the provider may refuse the request.",
   },
   media_keep_days: {
@@ -120,7 +120,7 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
   },
   otlp_endpoint: {
     label: "Address of the receiver",
-    help: "Of an OpenTelemetry collector or backend that takes OTLP over HTTP. Empty: nothing is sent to anybody. POSTERN_OTLP_ENDPOINT goes before this.",
+    help: "Of an OpenTelemetry collector or backend that takes OTLP over HTTP. If it is empty, nothing is sent. POSTERN_OTLP_ENDPOINT overrides this setting.",
     empty: "http://127.0.0.1:4318",
   },
   otlp_signals: {
@@ -185,11 +185,9 @@ export const settingsEn = {
   listening: "Where Postern listens",
   timeouts: "Time limits",
   timeoutsHelp:
-    "How long providers may take. Servers of this machine and of private networks may take any time for their first byte, to load a model. Environment variables go before these: POSTERN_CONNECT_TIMEOUT_S, POSTERN_FIRST_BYTE_TIMEOUT_S, POSTERN_SILENCE_TIMEOUT_S, POSTERN_CALL_TIMEOUT_S.",
-  portFixed: (port: number) =>
-    `This start listens on ${port} because --port or POSTERN_PORT says so. That goes before this setting.`,
-  hostFixed: (host: string) =>
-    `This start listens on ${host} because --host or POSTERN_HOST says so. That goes before this setting.`,
+    "How long providers may take. Servers of this machine and of private networks may take any time for their first byte, to load a model. Environment variables override these: POSTERN_CONNECT_TIMEOUT_S, POSTERN_FIRST_BYTE_TIMEOUT_S, POSTERN_SILENCE_TIMEOUT_S, POSTERN_CALL_TIMEOUT_S.",
+  portFixed: (port: number) => `Postern listens on ${port} now, because --port or POSTERN_PORT overrides this setting.`,
+  hostFixed: (host: string) => `Postern listens on ${host} now, because --host or POSTERN_HOST overrides this setting.`,
   nextAddress: (where: string) => `From the next start on, Postern listens on ${where}.`,
   restart: "Restart now",
   restartManually: "Stop Postern and start it again.",
@@ -232,8 +230,9 @@ export const settingsEn = {
     desktop: "its place and the profile of its browser",
     other: "not Postern's, or needed only while it runs",
   },
+  find: "Find a setting",
   keyProtection: "Provider keys",
-  keyProtectionHelp: "They lie encrypted in the data folder. This is what protects the key that decrypts them.",
+  keyProtectionHelp: "They are stored encrypted in the data folder. This protects the key that decrypts them.",
   protectedBy: {
     none: (keychain: string | null) =>
       keychain === null
@@ -275,7 +274,7 @@ export const settingsEn = {
   restorePending: (name: string) => `The next start restores the backup ${name}.`,
   keepData: "Keep the data of now",
   results: "Results in the library",
-  resultsHelp: "What the models made. What goes over these bounds is removed without a way back.",
+  resultsHelp: "What the models made. Results beyond these limits are deleted for good.",
   recordings: "Recordings",
   recordingsHelp: "Prompts and responses of requests, for the Requests page. They never leave this machine.",
 
@@ -288,7 +287,7 @@ export const settingsEn = {
 
   priceList: "Price list",
   priceListHelp:
-    "Calls are billed by the prices of this version’s catalog, and prices change. A newer list can be fetched here; it goes before the catalog, and your own prices go before both.",
+    "Calls are billed by the prices of this version’s catalog, and prices change. A newer list can be fetched here: it overrides the catalog, and your own prices override both.",
   fetchPrices: "Fetch now",
   pricesInUse: "In use",
   catalogAlone: "The catalog alone.",

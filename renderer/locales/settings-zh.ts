@@ -14,10 +14,10 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
   },
   picture_model: {
     label: "描述所用模型",
-    help: "每个会话中每张只描述一次，按一次请求计费。",
+    help: "每张图片在每个会话中只描述一次，费用为一次请求。",
   },
   pictures_as_words: {
-    label: "否则注明此处有图片或文件",
+    label: "用说明代替图片",
     help: "关闭时原样发送，提供商可能拒绝请求。",
   },
   media_keep_days: {
@@ -121,7 +121,7 @@ const fields: Readonly<Record<ShownSetting, SettingWords>> = {
   },
   otlp_endpoint: {
     label: "接收端地址",
-    help: "支持 OTLP over HTTP 的 OpenTelemetry 收集器或后端。留空：不向任何人发送。POSTERN_OTLP_ENDPOINT 优先于此处。",
+    help: "支持 OTLP over HTTP 的 OpenTelemetry 收集器或后端。留空则不发送。POSTERN_OTLP_ENDPOINT 优先于此设置。",
     empty: "http://127.0.0.1:4318",
   },
   otlp_signals: {
@@ -230,8 +230,9 @@ export const settingsZh: Messages["settings"] = {
     desktop: "窗口的位置及其浏览器配置",
     other: "不属于 Postern，或只在运行时需要",
   },
+  find: "查找设置",
   keyProtection: "提供商密钥",
-  keyProtectionHelp: "它们以加密形式存放在数据文件夹中。以下内容保护用于解密的密钥。",
+  keyProtectionHelp: "提供商密钥加密保存在数据文件夹中。以下方式保护用于解密的密钥。",
   protectedBy: {
     none: (keychain) =>
       keychain === null
@@ -271,7 +272,7 @@ export const settingsZh: Messages["settings"] = {
   restorePending: (name) => `下次启动将恢复备份 ${name}。`,
   keepData: "保留当前数据",
   results: "媒体库中的结果",
-  resultsHelp: "模型生成的内容。超出以下限度的会被删除，无法找回。",
+  resultsHelp: "模型生成的内容。超出以下限度的结果会被永久删除。",
   recordings: "录制",
   recordingsHelp: "请求的提示词和响应，供请求页查看。它们不会离开本机。",
 

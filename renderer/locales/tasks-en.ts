@@ -25,7 +25,7 @@ export const tasksEn = {
     unknown:
       "Postern or the network broke while it was sent, so nobody here knows whether the provider took it. It is looked for at the provider and is never sent twice.",
   },
-  percent: (n: number) => `${n} %`,
+  percent: (n: number) => `${n}%`,
   progressOf: (prompt: string) => `Progress of ${prompt}`,
   left: (time: string) => `about ${time} left`,
   longer: "longer than usual",
@@ -88,7 +88,7 @@ export const tasksEn = {
   inLibrary: "Show in library",
   curl: "Copy as curl",
   curlOmitted: "Media that were sent inside the request were not kept: put them back before you run it.",
-  repeatImpossible: "Media that were sent inside the request were not kept, or its key is gone: submit it anew.",
+  repeatImpossible: "Media in the request were not kept, or its key was deleted: submit it again.",
   videoLabel: (prompt: string) => `Video: ${prompt}`,
   lastFrame: "Last frame",
   notSaved: "The video is not in the library. Its file was removed, or could not be saved.",
@@ -114,7 +114,7 @@ export const tasksEn = {
   timeline: "Timeline",
   phases: {
     submitting: "Sent to the provider",
-    unknown: "Nobody knows whether it arrived",
+    unknown: "Delivery unknown",
     submitted: "Taken by the provider",
     running: "Being made",
     fetching: "Made; the file is being saved",

@@ -32,12 +32,14 @@ export function plainUsageSeries(
   const others = groups.slice(shown).map(({ group }) => group);
   const parts = others.length === 0 ? own : [...own, { group: null, names: others }];
   const everything = within(() => true);
+  const isTalk = (row: Readonly<UsageSums>): boolean => ["chat", "messages", "responses"].includes(row.endpoint ?? "");
+  const timed = (some: readonly Readonly<UsageSums>[]) => (everything.some(isTalk) ? some.filter(isTalk) : some);
   return {
     total: totalsOf(everything),
-    latency: latencyOf(everything),
+    latency: latencyOf(timed(everything)),
     buckets: buckets.map((at) => {
       const rowsThere = within((one) => one.at === at);
-      return { at, totals: totalsOf(rowsThere), latency: latencyOf(rowsThere) };
+      return { at, totals: totalsOf(rowsThere), latency: latencyOf(timed(rowsThere)) };
     }),
     groups: groups.slice(0, 500),
     more_groups: Math.max(0, groups.length - 500),

@@ -11,6 +11,9 @@ const NANO = SUMS.indexOf("nano");
 const REQUESTS = SUMS.indexOf("requests");
 const SANDBOX_REQUESTS = SUMS.indexOf("sandbox_requests");
 
+/** Endpoints of conversations. A video takes minutes and an embedding none, so that latencies of a period are of these. */
+const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
+
 /** A group in the order in which groups are shown. */
 interface Ranked {
   readonly name: string;
@@ -19,7 +22,7 @@ interface Ranked {
 }
 
 /**
- * Sums over buckets and groups.
+ * Sums over buckets and groups. Latencies of all groups together are of conversations, or of all requests without any.
  * @param buckets beginnings, ascending
  * @param shown how many groups get a series of their own
  */
@@ -36,10 +39,11 @@ export function usageSeries(
   const places = placesOf(listed, source.names[by].size);
   const times = new Times(listed.length);
   const all = new Times(1);
+  const isTimed = timedRows(columns, source.names.endpoint);
   const perBucket = buckets.map((at, place) => {
     const one = columns[place];
     const own = new Times(1);
-    if (one !== undefined) addTimes(one, by, places, times, own);
+    if (one !== undefined) addTimes(one, by, places, times, own, isTimed);
     all.addAll(own);
     return { at, totals: one === undefined ? emptyTotals() : sumOf(one), latency: own.latency(0) };
   });
@@ -158,10 +162,28 @@ function placesOf(groups: readonly Ranked[], names: number): Int32Array {
   return places;
 }
 
-function addTimes(columns: UsageColumns, by: UsageGroup, places: Int32Array, times: Times, own: Times): void {
+type IsTimed = (columns: UsageColumns, row: number) => boolean;
+
+/** Returns which rows count for the latency of all groups together. */
+function timedRows(columns: readonly (UsageColumns | undefined)[], endpoints: UsageNames): IsTimed {
+  const isConversation: IsTimed = ({ groups }, row) => CONVERSATIONS.has(endpoints.text(groups.endpoint[row] ?? 0));
+  const hasAny = columns.some(
+    (one) => one !== undefined && Array.from({ length: one.rows }).some((_, row) => isConversation(one, row)),
+  );
+  return hasAny ? isConversation : () => true;
+}
+
+function addTimes(
+  columns: UsageColumns,
+  by: UsageGroup,
+  places: Int32Array,
+  times: Times,
+  own: Times,
+  isTimed: IsTimed,
+): void {
   const numbers = columns.groups[by];
   for (let row = 0; row < columns.rows; row += 1) {
-    own.add(0, columns, row);
+    if (isTimed(columns, row)) own.add(0, columns, row);
     const place = places[numbers[row] ?? 0] ?? NOT_LISTED;
     if (place !== NOT_LISTED) times.add(place, columns, row);
   }

@@ -5,8 +5,12 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { Marked } from "./marked.tsx";
 
 /** A part that is opened when it is wanted; what is in it is drawn only then. */
-export function Folded(props: { readonly label: string; readonly children: () => ReactNode }): ReactNode {
-  const [open, setOpen] = useState(false);
+export function Folded(props: {
+  readonly label: string;
+  readonly children: () => ReactNode;
+  readonly isOpen?: boolean;
+}): ReactNode {
+  const [open, setOpen] = useState(props.isOpen === true);
   return (
     <details open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary className="w-fit cursor-default rounded-sm py-1 text-muted select-none hover:text-text">
@@ -15,6 +19,12 @@ export function Folded(props: { readonly label: string; readonly children: () =>
       {open && props.children()}
     </details>
   );
+}
+
+/** Whether a search found a text as it was sent, but not what is read of it. */
+export function isOnlyRaw(read: string, raw: string, q: string): boolean {
+  const wanted = q.trim().toLowerCase();
+  return wanted !== "" && !read.toLowerCase().includes(wanted) && raw.toLowerCase().includes(wanted);
 }
 
 export interface RawTextProps {

@@ -28,7 +28,7 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
   const isUnpriced = (term: ReceiptTerm): boolean => receipt.nano === null && term.nano_per_million === 0;
   return (
     <>
-      <table className="numeric w-full border-collapse">
+      <table className="numeric w-full border-collapse [&_td+td]:pl-4 [&_th+th]:pl-4">
         <thead>
           <tr className="h-7 border-b border-line text-meta text-faint">
             <th className="text-left font-normal">{t.requests.unit}</th>
@@ -41,14 +41,16 @@ export function ReceiptTable({ receipt }: ReceiptTableProps): ReactNode {
           {receipt.terms.map((term) => (
             <tr key={`${term.unit} ${term.nano_per_million}`} className="h-7">
               <td>{t.requests.units[term.unit]}</td>
-              <td className="text-right">{formatCount(term.quantity)}</td>
-              <td className="text-right text-muted max-wide:hidden">{isUnpriced(term) ? "–" : rateInWords(term, t)}</td>
-              <td className="text-right">
+              <td className="text-right whitespace-nowrap">{formatCount(term.quantity)}</td>
+              <td className="text-right whitespace-nowrap text-muted max-wide:hidden">
+                {isUnpriced(term) ? "–" : rateInWords(term, t)}
+              </td>
+              <td className="text-right whitespace-nowrap">
                 {isUnpriced(term) ? "–" : formatMoney(term.nano)}
                 {/* Reasons for a higher price. */}
                 {receipt.terms.length > 1 && (receipt.nano ?? 0) > 0 && (
                   <span className="ml-2 inline-block w-9 text-meta text-faint">
-                    {Math.round(getPercent(term.nano, receipt.nano ?? 0))} %
+                    {Math.round(getPercent(term.nano, receipt.nano ?? 0))}%
                   </span>
                 )}
               </td>

@@ -6,7 +6,7 @@ import { formatBytes } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { nameOf } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
-import { Folded, RawText } from "./folded.tsx";
+import { Folded, isOnlyRaw, RawText } from "./folded.tsx";
 import { Marked } from "./marked.tsx";
 import { parseText, readRequest } from "./readable.ts";
 
@@ -46,7 +46,7 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
           ))}
         </section>
       )}
-      <Folded label={t.requestLog.asJson}>
+      <Folded label={t.requestLog.asJson} isOpen={isOnlyRaw(said.map(({ text }) => text).join(" "), request.text, q)}>
         {() => <RawText label={t.requestLog.requestBody} text={prettily(request.text)} q={q} />}
       </Folded>
       <Lacks lacks={lacksOf(request, t)} />

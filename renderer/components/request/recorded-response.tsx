@@ -5,7 +5,7 @@ import { formatBytes } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ChunkTable } from "./chunk-table.tsx";
 import { ChunkTimeline } from "./chunk-timeline.tsx";
-import { Folded, RawText } from "./folded.tsx";
+import { Folded, isOnlyRaw, RawText } from "./folded.tsx";
 import { readResponse } from "./readable.ts";
 import { Marked } from "./marked.tsx";
 import { Lacks, lacksOf, prettily, type RecordedProps } from "./recorded-request.tsx";
@@ -50,7 +50,7 @@ export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode
           </Folded>
         </>
       )}
-      <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson}>
+      <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson} isOpen={isOnlyRaw(said, whole, q)}>
         {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} q={q} />}
       </Folded>
       <Lacks lacks={lacksOf(response, t)} />

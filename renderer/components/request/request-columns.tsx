@@ -14,7 +14,8 @@ import { formatCompact, formatCount, formatDuration } from "../../lib/format.ts"
 import { useSpeech } from "../../lib/i18n.tsx";
 import type { Messages } from "../../locales/messages.ts";
 import { Marked } from "./marked.tsx";
-import { PassedMark } from "./request-route.tsx";
+import { PassedMark, RequestedName } from "./request-route.tsx";
+import { getFirstMs } from "./stages.ts";
 import { SideCell, UsageCell, sideInWords, usageInWords } from "./usage-cell.tsx";
 
 /** The status of a response: the number, red where it failed, with a sign where the response did not come to its end. */
@@ -60,7 +61,7 @@ function countColumn(
     id,
     label: t.requestLog[id],
     // Texts for speech are counted in characters, which takes more room to say.
-    track: id === "input" ? "80px" : "56px",
+    track: id === "input" ? "92px" : "56px",
     end: true,
     from,
     cell: (row) => <SideCell receipt={row} classes={classes} side={id} />,
@@ -137,7 +138,7 @@ const logTracks: Readonly<Record<string, Partial<Column<Receipt>>>> = {
   provider: { track: "minmax(72px, 0.6fr)", from: 800 },
   client: { track: "minmax(88px, 0.8fr)", from: 570 },
   key: { track: "minmax(72px, 0.8fr)", from: 1_080 },
-  input: { track: "84px", from: 740 },
+  input: { track: "96px", from: 740 },
   cached: { from: 1_150 },
   output: { from: 740 },
   total: { from: 1_210 },
@@ -151,7 +152,7 @@ const pick = (columns: readonly Column<Receipt>[], ids: readonly string[]): read
   ids.flatMap((id) => columns.find((column) => column.id === id) ?? []);
 
 const cached: readonly UnitClass[] = ["cached_input", "cached_audio_input"];
-const inputs = unitsOn("input", "character").filter((unit) => !cached.includes(unit));
+const inputs = unitsOn("input", "character");
 const outputs = unitsOn("output", "image", "second");
 
 /** Classes of the tokens on one side, and of other things that went in or came out there. */
@@ -181,6 +182,7 @@ function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
         essential: true,
         cell: (row) => (
           <>
+            <RequestedName receipt={row} q={q} />
             <span title={row.model}>
               <Marked text={row.model} q={q} />
             </span>
@@ -276,9 +278,14 @@ function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
         track: "76px",
         end: true,
         from: 900,
-        cell: (row) =>
-          row.first_ms === null ? nothing : <span className="text-muted">{formatDuration(row.first_ms)}</span>,
-        text: (row) => (row.first_ms === null ? "" : formatDuration(row.first_ms)),
+        cell: (row) => {
+          const first = getFirstMs(row);
+          return first === null ? nothing : <span className="text-muted">{formatDuration(first)}</span>;
+        },
+        text: (row) => {
+          const first = getFirstMs(row);
+          return first === null ? "" : formatDuration(first);
+        },
       },
       {
         id: "duration",

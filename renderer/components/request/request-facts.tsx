@@ -15,6 +15,7 @@ import { routeHash } from "../../lib/router.ts";
 import { isUnbilled, Status } from "./request-columns.tsx";
 import { RouteFacts } from "./request-route.tsx";
 import { SessionFacts } from "./session-facts.tsx";
+import { getFirstMs } from "./stages.ts";
 import { usageInWords } from "./usage-cell.tsx";
 
 /** Facts of a request other than its cost, and links to its results. */
@@ -40,6 +41,7 @@ export function RequestFacts(props: {
     </button>
   );
   const app = getAppName(receipt.client);
+  const first = getFirstMs(receipt);
   const usage = usageInWords(receipt, t, formatCount);
   return (
     <Section title={t.requestLog.facts}>
@@ -60,7 +62,7 @@ export function RequestFacts(props: {
         )}
         {usage !== "" && <Fact label={t.requests.usage}>{usage}</Fact>}
         <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
-        {receipt.first_ms !== null && <Fact label={t.requests.ttft}>{formatDuration(receipt.first_ms)}</Fact>}
+        {first !== null && <Fact label={t.requests.ttft}>{formatDuration(first)}</Fact>}
         <Fact label={t.requests.endpoint}>
           {`${nameOf(t.requests.endpoints, receipt.endpoint)}${t.app.comma}${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>

@@ -8,6 +8,7 @@ import type { Messages } from "../../locales/messages.ts";
 import { Badge } from "../ui/badge.tsx";
 import { Fact } from "../ui/facts.tsx";
 import { Money } from "../ui/figures.tsx";
+import { Marked } from "./marked.tsx";
 
 export interface RouteFactsProps {
   readonly receipt: Receipt;
@@ -79,6 +80,22 @@ function passedInWords({ reason, provider, status, code }: PassedModel, t: Messa
   // A code that has a sentence is said by that.
   const named = formatCodeInWords(code ?? null, t.errors) === null ? (code ?? "") : "";
   return t.routes.failedAt(provider, [status === undefined ? "" : String(status), named].filter(Boolean).join(" "));
+}
+
+/** Name that the client requested, before the model that a route chose for it; empty if it requested the model itself. */
+export function RequestedName({
+  receipt: { route, model },
+  q,
+}: {
+  readonly receipt: Receipt;
+  readonly q: string;
+}): ReactNode {
+  if (route === undefined || route.name === model) return null;
+  return (
+    <span className="text-muted" title={route.name}>
+      <Marked text={route.name} q={q} /> →{" "}
+    </span>
+  );
 }
 
 /** Mark in a row: a route passed over other models before this one. Empty if it did not. */

@@ -1,12 +1,13 @@
 import { Tabs } from "@base-ui/react/tabs";
 import { CircleDot } from "lucide-react";
-import type { ReactNode } from "react";
+import { useEffect, useMemo, useRef, type ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording, RequestDetail } from "../../../gateway/contract/requests.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "../ui/button.tsx";
 import { Section } from "../ui/section.tsx";
 import { Failure, SkeletonRows } from "../ui/states.tsx";
+import { readResponse } from "./readable.ts";
 import { ReceiptTable } from "./receipt-table.tsx";
 import { RecordedRequestView } from "./recorded-request.tsx";
 import { RecordedResponseView } from "./recorded-response.tsx";
@@ -19,15 +20,26 @@ import { useRecordingActions, type RequestState } from "./use-request.ts";
 export const requestTabs = ["overview", "request", "response", "timing", "cost"] as const;
 export type RequestTab = (typeof requestTabs)[number];
 
-/** @returns the first tab for what names none */
-export const getRequestTab = (name: string | null): RequestTab =>
-  requestTabs.find((each) => each === name) ?? requestTabs[0];
+/** Returns the tab of an address; null if it names none. */
+export const getRequestTab = (name: string | null): RequestTab | null =>
+  requestTabs.find((each) => each === name) ?? null;
+
+/** Returns the tab of the recorded text that a search found; null if it found none there. */
+export function findHit(recording: Recording | null, q: string): RequestTab | null {
+  const wanted = q.trim().toLowerCase();
+  if (recording === null || wanted === "") return null;
+  const has = (text: string): boolean => text.toLowerCase().includes(wanted);
+  const response = recording.response?.chunks.map(({ text }) => text).join("") ?? "";
+  if (has(response) || has(readResponse(recording))) return "response";
+  return has(recording.request.text) ? "request" : null;
+}
 
 export interface RequestTabsProps {
   readonly receipt: Receipt;
   /** Further data of the request, possibly still loading. */
   readonly state: RequestState;
-  readonly tab: RequestTab;
+  /** Null: the one with the search text, or the first. */
+  readonly tab: RequestTab | null;
   /** Search text to highlight. */
   readonly q?: string;
   readonly onTab: (tab: RequestTab) => void;
@@ -36,9 +48,16 @@ export interface RequestTabsProps {
 }
 
 /** A finished request: its error if it failed, then its facts, its recording, and its receipt. */
-export function RequestTabs({ receipt, state, tab, q = "", onTab, onFilter }: RequestTabsProps): ReactNode {
+export function RequestTabs({ receipt, state, tab: chosen, q = "", onTab, onFilter }: RequestTabsProps): ReactNode {
   const t = useMessages();
   const { detail } = state;
+  const hit = useMemo(() => findHit(detail?.recording ?? null, q), [detail, q]);
+  const tab = chosen ?? hit ?? requestTabs[0];
+  const panel = useRef<HTMLDivElement>(null);
+  // The found text is in sight when the panel opens on it.
+  useEffect(() => {
+    if (tab === hit) panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }, [tab, hit, receipt.id]);
   return (
     <Tabs.Root value={tab} onValueChange={onTab} className="flex min-h-0 grow flex-col">
       <div className="px-4 pt-2 empty:hidden">
@@ -59,6 +78,7 @@ export function RequestTabs({ receipt, state, tab, q = "", onTab, onFilter }: Re
         ))}
       </Tabs.List>
       <Tabs.Panel
+        ref={panel}
         key={tab}
         value={tab}
         tabIndex={-1}

@@ -8,7 +8,7 @@ import { Fact } from "../ui/facts.tsx";
 import { Section } from "../ui/section.tsx";
 import { ChunkTimeline } from "./chunk-timeline.tsx";
 import { getSpeed } from "./request-columns.tsx";
-import { getStages, type StageName } from "./stages.ts";
+import { getFirstMs, getStages, type StageName } from "./stages.ts";
 
 export interface RequestTimingProps {
   readonly receipt: Receipt;
@@ -28,7 +28,8 @@ const colors: Readonly<Record<StageName, string>> = {
 export function RequestTiming({ receipt, recording }: RequestTimingProps): ReactNode {
   const t = useMessages();
   const words = t.requestLog.stages;
-  const stages = getStages(receipt);
+  const first = getFirstMs(receipt);
+  const stages = getStages({ ...receipt, first_ms: first });
   const speed = getSpeed(receipt);
   const { output_tokens: tokens } = figuresOf(receipt);
   const chunks = recording?.response?.chunks ?? [];
@@ -75,7 +76,7 @@ export function RequestTiming({ receipt, recording }: RequestTimingProps): React
         </p>
       </Section>
       <dl className="grid grid-cols-[128px_minmax(0,1fr)] gap-x-3 gap-y-0.5">
-        {receipt.first_ms !== null && <Fact label={t.requests.ttft}>{formatDuration(receipt.first_ms)}</Fact>}
+        {first !== null && <Fact label={t.requests.ttft}>{formatDuration(first)}</Fact>}
         {speed !== null && (
           <Fact label={t.requestLog.sorts.rate}>
             {speed} <span className="text-muted">({words.ofTokens(formatCount(tokens))})</span>

@@ -54,6 +54,8 @@ export function usageInWords(receipt: Receipt, t: Messages, format: (count: numb
   const { tokens, pieces } = getUsage(receipt);
   const words = pieces.map(({ unit, quantity }) => t.requests.usageOf[unit](format(quantity)));
   if (tokens !== null) words.push(t.requests.usageOf.tokens(format(tokens.input), format(tokens.output)));
+  const share = getCachedShare(receipt);
+  if (share !== null) words.push(t.requests.cachedOf(share));
   return words.join(", ");
 }
 
@@ -71,13 +73,25 @@ export function SideCell({ receipt, classes, side }: SideProps): ReactNode {
   if (tokens === null && pieces.length === 0) return nothing;
   const whole = pieces.map(({ unit, quantity }) => requests.usageOf[unit](formatCount(quantity)));
   if (tokens !== null) whole.push(requests.tokensOf[side](formatCount(tokens)));
+  const share = side === "input" ? getCachedShare(receipt) : null;
+  if (share !== null) whole.push(requests.cachedOf(share));
   return (
     <span className="numeric" title={whole.join(", ")}>
+      {share !== null && <span className="mr-1.5 text-meta text-faint">{requests.cachedShare(share)}</span>}
       {pieces.length > 0 || tokens === null
         ? pieces.map(({ unit, quantity }) => requests.shortOf[unit](formatCompact(quantity))).join(", ")
         : formatCompact(tokens)}
     </span>
   );
+}
+
+/** Returns the share of a request's input tokens that were cached, in whole percent; null if none were. */
+export function getCachedShare({ terms }: Receipt): number | null {
+  const all = computeSum(terms, "input");
+  const cached = terms
+    .filter(({ unit }) => unit === "cached_input" || unit === "cached_audio_input")
+    .reduce((sum, { quantity }) => sum + quantity, 0);
+  return cached === 0 ? null : Math.round((100 * cached) / all);
 }
 
 /** Formats a side for copying: tokens as a bare number, anything else with its unit. */

@@ -22,6 +22,15 @@ export function WhatIfTable({ answer, list, onInstead }: WhatIfTableProps): Reac
   const heads = words.columns;
   return (
     <>
+      <p className="numeric flex flex-wrap items-baseline gap-x-3 px-3.5 pt-3 pb-1">
+        <span className="text-xl font-semibold">
+          <Money nano={nano} /> → <Money nano={whatIf} />
+        </span>
+        <span className="text-muted">{differenceInWords(nano, whatIf, t)}</span>
+      </p>
+      <p className="px-3.5 pb-2 text-meta text-muted">
+        {words.note} {!complete && <span className="text-warning-text">{words.incomplete}</span>}
+      </p>
       <div className="overflow-x-auto">
         <table className="w-full min-w-150 text-left">
           <caption className="sr-only">{words.label}</caption>
@@ -46,9 +55,7 @@ export function WhatIfTable({ answer, list, onInstead }: WhatIfTableProps): Reac
               <th className="h-9 px-3.5 font-medium" scope="row">
                 {words.total}
               </th>
-              <td colSpan={3} className="px-2 text-right text-meta font-normal text-muted">
-                {differenceInWords(nano, whatIf, t)}
-              </td>
+              <td colSpan={3} />
               <td className="px-2 text-right">
                 <Money nano={nano} />
               </td>
@@ -59,12 +66,16 @@ export function WhatIfTable({ answer, list, onInstead }: WhatIfTableProps): Reac
           </tfoot>
         </table>
       </div>
-      <ul className="border-t border-line px-3.5 py-2 text-meta text-muted">
-        {!complete && <li className="text-warning-text">{words.incomplete}</li>}
-        {tokenizers.map((one) => (
-          <li key={`${one.from} ${one.to}`}>{tokenizerInWords(one, t)}</li>
-        ))}
-      </ul>
+      {tokenizers.length > 0 && (
+        <details className="border-t border-line px-3.5 py-2 text-meta text-muted">
+          <summary className="w-fit cursor-default select-none hover:text-text">{words.tokenizersOf}</summary>
+          <ul className="pt-1">
+            {tokenizers.map((one) => (
+              <li key={`${one.from} ${one.to}`}>{tokenizerInWords(one, t)}</li>
+            ))}
+          </ul>
+        </details>
+      )}
     </>
   );
 }
@@ -149,7 +160,7 @@ export function differenceInWords(nano: number, whatIf: number, t: Messages): st
   const words = t.history.whatIf;
   if (nano === whatIf) return words.same;
   const amount = Math.abs(whatIf - nano);
-  const share = nano === 0 ? "–" : `${getPercent(amount, nano).toFixed(0)} %`;
+  const share = nano === 0 ? "–" : `${getPercent(amount, nano).toFixed(0)}%`;
   return (whatIf < nano ? words.less : words.more)(formatMoney(amount), share);
 }
 

@@ -15,7 +15,9 @@ import { useWidth } from "../../components/table/column.ts";
 import { useWindow } from "../../components/table/use-window.ts";
 import { ownLink } from "../../components/media/media-links.ts";
 import { useNotify } from "../../components/ui/toasts.tsx";
-import { useMessages } from "../../lib/i18n.tsx";
+import { formatNearDay } from "../../lib/format.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
+import { useNow } from "../../lib/now.ts";
 import { dragOut } from "./drag-out.ts";
 import type { MediaList } from "./use-media-list.ts";
 import { MediaTile } from "./media-tile.tsx";
@@ -55,7 +57,8 @@ export function MediaGrid({
   onOpen,
   onDelete,
 }: MediaGridProps): ReactNode {
-  const t = useMessages();
+  const { t, language } = useSpeech();
+  const now = useNow();
   const notify = useNotify();
   const [grid, setGrid] = useState<HTMLDivElement | null>(null);
   const width = useWidth(grid);
@@ -211,6 +214,7 @@ export function MediaGrid({
               height={size.height}
               total={list.total}
               active={index === reachable}
+              day={getFirstDay(view, index === 0 ? null : list.at(index - 1), now, language)}
               selected={view !== undefined && selection.views.has(view.id)}
               still={still}
               posters={posters}
@@ -222,4 +226,16 @@ export function MediaGrid({
       <div role="presentation" style={{ height: tiles.after }} />
     </div>
   );
+}
+
+/** Returns the day of a result, if the result before it is of another day; null otherwise. @param before null for the first */
+export function getFirstDay(
+  view: Pick<MediaView, "at"> | undefined,
+  before: Pick<MediaView, "at"> | null | undefined,
+  now: number,
+  language: string,
+): string | null {
+  if (view === undefined || before === undefined) return null;
+  const isSameDay = before !== null && new Date(view.at).toDateString() === new Date(before.at).toDateString();
+  return isSameDay ? null : formatNearDay(view.at, now, language);
 }

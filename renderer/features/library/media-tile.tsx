@@ -25,13 +25,26 @@ export interface MediaTileProps {
   readonly total: number;
   /** The one tile that Tab reaches. */
   readonly active: boolean;
+  /** Day of the result, if it is the first of its day in the grid; null otherwise. */
+  readonly day: string | null;
   readonly selected: boolean;
   readonly still: boolean;
   readonly posters: PosterQueue;
   readonly player: TilePlayer;
 }
 
-function Tile({ view, index, height, total, active, selected, still, posters, player }: MediaTileProps): ReactNode {
+function Tile({
+  view,
+  index,
+  height,
+  total,
+  active,
+  day,
+  selected,
+  still,
+  posters,
+  player,
+}: MediaTileProps): ReactNode {
   const t = useMessages();
   const prompt = view?.origin?.prompt.trim() ?? "";
   const words = view === undefined ? "" : captionOf(view, t);
@@ -57,6 +70,9 @@ function Tile({ view, index, height, total, active, selected, still, posters, pl
           <span aria-hidden className="contents">
             <Poster view={view} still={still} posters={posters} player={player} />
           </span>
+        )}
+        {day !== null && (
+          <span className="overlay absolute top-1.5 right-1.5 rounded-sm px-1.5 text-meta text-text">{day}</span>
         )}
         {view !== undefined && (
           <span

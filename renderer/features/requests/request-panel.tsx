@@ -23,7 +23,7 @@ export interface RequestPanelProps {
   readonly known: Receipt | null;
   /** State of the request while it runs; shown until it has a receipt. */
   readonly running: RunningRequest | undefined;
-  readonly tab: RequestTab;
+  readonly tab: RequestTab | null;
   /** Search text, which is marked. */
   readonly q: string;
   readonly onTab: (tab: RequestTab) => void;

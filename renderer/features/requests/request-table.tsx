@@ -178,7 +178,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
           running={opened !== undefined && isRunning(opened) ? opened : undefined}
           tab={getRequestTab(params.get("tab"))}
           q={q}
-          onTab={(tab) => replaceParams({ tab: tab === "overview" ? null : tab })}
+          onTab={(tab) => replaceParams({ tab: tab === "overview" && q === "" ? null : tab })}
           onMove={onMove}
           onCopy={copy}
           onClose={closeRequest}

@@ -1,10 +1,10 @@
-import { useMemo } from "react";
+import { useMemo, type ReactNode } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { TaskTimeShort } from "../../components/task/task-progress.tsx";
 import { formatLength } from "../../lib/format.ts";
-import { useSpeech } from "../../lib/i18n.tsx";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import {
   DeliveryState,
   getPrompt,
@@ -13,6 +13,31 @@ import {
   taskCostInWords,
   TaskStatusBadge,
 } from "../../components/task/task-cells.tsx";
+
+/** Why a task failed, in the provider's or Postern's words; empty for any other. */
+const getReason = ({ status, error }: TaskRow): string => (status === "failed" ? (error?.message ?? "") : "");
+
+/** Prompt of a task and, if it failed, why. */
+function PromptCell({ task }: { readonly task: TaskRow }): ReactNode {
+  const t = useMessages();
+  const reason = getReason(task);
+  const prompt = getPrompt(task, t);
+  return (
+    <span className="flex gap-2">
+      <span
+        className={`truncate ${reason === "" ? "" : "max-w-1/2 shrink-0"} ${task.prompt === "" ? "text-faint" : ""}`}
+        title={prompt}
+      >
+        {prompt}
+      </span>
+      {reason !== "" && (
+        <span className="truncate text-danger-text" title={reason}>
+          {reason}
+        </span>
+      )}
+    </span>
+  );
+}
 
 /** The columns of the tasks table. `keyName` has to be stable. */
 export function useTaskColumns(keyName: (id: string) => string): readonly Column<TaskRow>[] {
@@ -32,12 +57,8 @@ export function useTaskColumns(keyName: (id: string) => string): readonly Column
         label: t.tasks.prompt,
         track: "minmax(96px, 2.4fr)",
         essential: true,
-        cell: (row) => (
-          <span className={row.prompt === "" ? "text-faint" : ""} title={getPrompt(row, t)}>
-            {getPrompt(row, t)}
-          </span>
-        ),
-        text: (row) => row.prompt,
+        cell: (row) => <PromptCell task={row} />,
+        text: (row) => [row.prompt, getReason(row)].filter(Boolean).join(" · "),
       },
       quietColumn({ id: "model", label: t.tasks.model, track: "minmax(104px, 1fr)", from: 620 }, (row) => row.model),
       quietColumn({ id: "key", label: t.tasks.key, track: "minmax(80px, 0.8fr)", from: 900 }, (row) =>

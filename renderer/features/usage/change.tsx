@@ -16,9 +16,9 @@ export function getChange(now: number | null, before: number | null): ChangeOf |
   return { way: percent === 0 ? "same" : percent > 0 ? "up" : "down", percent: Math.abs(percent) };
 }
 
-/** 12 %; beyond a tenfold, how many times. */
+/** 12%; beyond a tenfold, how many times. */
 const amount = (percent: number): string =>
-  percent < 1_000 ? `${percent} %` : `${Math.round(percent / 100 + 1).toLocaleString("en")}×`;
+  percent < 1_000 ? `${percent}%` : `${Math.round(percent / 100 + 1).toLocaleString("en")}×`;
 
 const arrows = { up: "▲", down: "▼", same: "=" } as const;
 
@@ -28,7 +28,7 @@ export function changeInWords(change: ChangeOf | null, added: string): string {
   return change.way === "new" ? added : `${arrows[change.way]} ${amount(change.percent)}`;
 }
 
-/** How a figure has changed since the time before: ▲ 12 %. @param before what it was, for hover */
+/** How a figure has changed since the time before: ▲ 12%. @param before what it was, for hover */
 export function Change({ change, before }: { readonly change: ChangeOf | null; readonly before: string }): ReactNode {
   const t = useMessages();
   if (change === null) return null;

@@ -131,7 +131,7 @@ function figureColumns(
 ): readonly Column<UsageRow>[] {
   const total = usage.total.nano;
   const shareOf = ({ totals }: UsageRow): string =>
-    total === 0 ? "" : `${getPercent(totals.nano, total).toFixed(totals.nano * 10 < total ? 1 : 0)} %`;
+    total === 0 ? "" : `${getPercent(totals.nano, total).toFixed(totals.nano * 10 < total ? 1 : 0)}%`;
   return [
     {
       id: "name",

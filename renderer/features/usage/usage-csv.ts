@@ -1,9 +1,19 @@
 import type { UsageCells, UsageGroup } from "../../../gateway/contract/usage.ts";
 import { usdCell } from "../../lib/csv.ts";
+import { findDay } from "../../lib/moment-words.ts";
 
-/** Every bucket of every group as rows of texts, head first. Heads are for programs, and the same in each language. */
-export function usageCsvRows({ data }: UsageCells, by: UsageGroup, nameOf: (group: string) => string): string[][] {
+/**
+ * Every bucket of every group as rows of texts, head first. Heads are for programs, and the same in each language. `day` is
+ * the day of the zone that the page shows, by which a spreadsheet groups.
+ */
+export function usageCsvRows(
+  { data }: UsageCells,
+  by: UsageGroup,
+  nameOf: (group: string) => string,
+  zone: string,
+): string[][] {
   const heads = [
+    "day",
     "time_utc",
     by,
     ...(by === "key" ? ["key_name"] : []),
@@ -23,6 +33,7 @@ export function usageCsvRows({ data }: UsageCells, by: UsageGroup, nameOf: (grou
     "sandbox_usd",
   ];
   const rows = data.map(({ at, group, totals }) => [
+    findDay(zone, at),
     new Date(at).toISOString(),
     group,
     ...(by === "key" ? [nameOf(group)] : []),

@@ -51,7 +51,7 @@ const MOST_SERIES = 8;
 
 /** The first series, and all others together. */
 function fewOf(series: UsageSeries["series"]): UsageSeries["series"] {
-  if (series.length <= MOST_SERIES + 1) return series;
+  if (series.length <= MOST_SERIES) return series;
   const others = series.slice(MOST_SERIES);
   const together = (field: SpendShown): number[] =>
     (others[0]?.[field] ?? []).map((_, at) => sum(others.map((one) => one[field][at] ?? 0)));

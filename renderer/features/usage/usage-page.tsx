@@ -159,9 +159,11 @@ function ExportButton({
   const save = () =>
     run(async () => {
       const [by, period] = [getGrouping(params), getPeriod(params)];
-      const cells = await client.call("usageCells", getQuery(params, ownZone()));
+      const own = ownZone();
+      const cells = await client.call("usageCells", getQuery(params, own));
       const words = "range" in period ? [period.range] : [period.since, period.until];
-      downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(usageCsvRows(cells, by, nameOf)));
+      const rows = usageCsvRows(cells, by, nameOf, getZone(params, own));
+      downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(rows));
       // The desktop app says itself what it saved, and where.
       if (window.desktop === undefined) notify.said(t.usage.csvSaved(formatCount(cells.data.length)));
     });

@@ -50,7 +50,7 @@ describe("on a real Postern", () => {
   it("shows what logs have, imports it, and says what it would have cost on another model", async () => {
     const page = await pages.open("history?from=2026-10-01&to=2026-10-31");
     await shownTab(page, "History").waitFor();
-    await page.getByText("What was before Postern?").waitFor();
+    await page.getByText("No earlier usage").waitFor();
     await page.getByRole("button", { name: "Find logs" }).click();
     const dialog = page.getByRole("dialog", { name: "Import usage from logs" });
     await dialog.getByText("New: 4 requests, 48K tokens").waitFor();
@@ -69,10 +69,12 @@ describe("on a real Postern", () => {
     await page.getByRole("button", { name: "Session", exact: true }).click();
     await row(page, "codex-session").getByText("/home/u/api").waitFor();
 
-    await page.getByLabel("On model").fill("claude-opus-4-8");
+    await page.getByLabel("Model", { exact: true }).fill("claude-opus-4-8");
     await page.getByRole("button", { name: "Calculate" }).click();
     const table = page.getByRole("table", { name: "What it would have cost" });
     await table.getByRole("rowheader", { name: "claude-haiku-4-5" }).waitFor();
+    await page.getByText("Estimate with the same number of tokens", { exact: false }).waitFor();
+    await page.getByText("How the models count tokens").click();
     await page.getByText("has 1 to 1.35 times as many tokens at claude-opus-4-8").first().waitFor();
     const other = table.getByLabel("In place of claude-haiku-4-5");
     await other.fill("gpt-5.4");
@@ -80,7 +82,7 @@ describe("on a real Postern", () => {
     await page.getByText("may have more or fewer tokens at gpt-5.4 than at claude-haiku-4-5").waitFor();
     expect(page.url()).toContain("on=claude-opus-4-8");
 
-    await page.getByLabel("On model").fill("gpt-9000");
+    await page.getByLabel("Model", { exact: true }).fill("gpt-9000");
     await page.getByRole("button", { name: "Calculate" }).click();
     await page.getByText("Nothing is known of a model gpt-9000").waitFor();
   });
@@ -98,7 +100,7 @@ describe("on a real Postern", () => {
     await page.getByRole("button", { name: "More", exact: true }).click();
     await page.getByRole("menuitem", { name: "Remove imported usage" }).click();
     await page.getByRole("alertdialog").getByRole("button", { name: "Remove imported usage" }).click();
-    await page.getByText("What was before Postern?").waitFor();
+    await page.getByText("No earlier usage").waitFor();
   });
 });
 
@@ -111,7 +113,7 @@ describe("with everything that can be told", () => {
     await page.getByText("2 lines of what was imported are damaged").waitFor();
     await cell(page, "API cost").getByText("7 requests unpriced").waitFor();
     await row(page, "house-model").getByText("unpriced").waitFor();
-    await page.getByText("$5.00 less (20 %)").waitFor();
+    await page.getByText("$5.00 less (20%)").waitFor();
     await page.getByText("cache writes as input: none are sold · 2 prompts are longer than it takes").waitFor();
     await page.getByRole("button", { name: "Find logs" }).click();
     await page.getByText("1 log could not be read:").waitFor();

@@ -31,7 +31,7 @@ it("show how far they are, how long it usually takes, and what is held, and lead
   const card = cards(page);
   await card.getByText("Running").waitFor();
   await card.getByRole("progressbar", { name: "Progress of A fox over fresh snow" }).waitFor();
-  await card.getByText("42 %").waitFor();
+  await card.getByText("42%").waitFor();
   // Each of the earlier ones took 95 s.
   await card.getByText(/^0:3\d/).waitFor();
   await card.getByText(/about (1:00|0:5\d) left/).waitFor();
@@ -39,7 +39,7 @@ it("show how far they are, how long it usually takes, and what is held, and lead
     `#/tasks?task=${encodeURIComponent(running.id)}`,
   );
   tasks.change(running.id, { progress: 77 });
-  await card.getByText("77 %").waitFor();
+  await card.getByText("77%").waitFor();
 });
 
 it("say nothing of what nobody knows", async () => {
@@ -55,7 +55,7 @@ it("say nothing of what nobody knows", async () => {
 
 it("become the film in their place, which plays and is opened there", async () => {
   const page = await pages.open();
-  await cards(page).getByText("42 %").waitFor();
+  await cards(page).getByText("42%").waitFor();
   await pages.fake.followed();
   const box = await cards(page).boundingBox();
   library.views.unshift(resultOf(63));
@@ -80,7 +80,7 @@ it("become the film in their place, which plays and is opened there", async () =
 
 it("say why there is none", async () => {
   const page = await pages.open();
-  await cards(page).getByText("42 %").waitFor();
+  await cards(page).getByText("42%").waitFor();
   await pages.fake.followed();
   const error = { code: "InvalidParameter", message: "The prompt was refused by the provider." };
   tasks.change(running.id, { status: "failed", finished_at: Date.now(), error });

@@ -43,8 +43,8 @@ it.each([
   ["providers", "Providers", "Connections"],
   ["connections", "Providers", "Connections"],
   ["models", "Providers", "Models"],
-  ["apps", "Apps", "Clients"],
-  ["clients", "Apps", "Clients"],
+  ["apps", "Apps", "Apps"],
+  ["clients", "Apps", "Apps"],
   ["mcp", "Apps", "MCP"],
 ])("#/%s leads to %s with the tab %s", async (place, entry, tab) => {
   const page = await pages.open(place);
@@ -108,7 +108,7 @@ it("names each page by its entry in the list of keys and in the palette, and goe
   for (const name of [
     "Go to Media › Tasks",
     "Go to Providers › Models",
-    "Go to Apps › Clients",
+    "Go to Apps",
     "Go to Requests",
     "Go to Requests › Sessions",
   ]) {
@@ -118,7 +118,7 @@ it("names each page by its entry in the list of keys and in the palette, and goe
   for (const [keys, tab] of [
     ["gt", "Tasks"],
     ["gd", "Models"],
-    ["ga", "Clients"],
+    ["ga", "Apps"],
     ["gm", "MCP"],
     ["gi", "Sessions"],
   ] as const) {
@@ -144,7 +144,7 @@ it("has Requests at hand in a narrow window, and the other entries in the menu b
     expect.arrayContaining(["Overview", "Usage", "Media", "Keys", "Playground", "Providers", "Apps", "Settings"]),
   );
   await page.getByRole("menuitem", { name: "Apps" }).click();
-  await shownTab(page, "Clients").waitFor();
+  await shownTab(page, "Apps").waitFor();
   await page.getByRole("link", { name: "MCP", exact: true }).click();
   await shownTab(page, "MCP").waitFor();
   expect(await sidewaysScroll(page)).toBe(0);

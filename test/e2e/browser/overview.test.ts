@@ -66,7 +66,7 @@ describe("a range", () => {
 
 it("lists failures by code, with what was cancelled left out, and leads to their requests", async () => {
   const page = await pages.open();
-  const failures = region(page, "Failed lately");
+  const failures = region(page, "Recent failures");
   await failures.getByText("provider_timeout").waitFor();
   expect(await failures.getByRole("listitem").count()).toBe(2);
   const first = failures.getByRole("link").first();

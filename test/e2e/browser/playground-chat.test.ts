@@ -108,7 +108,7 @@ describe("a conversation", () => {
 
   it("shows calls of tools, takes what they answer, and goes on", async () => {
     const page = await bench.open();
-    await page.getByRole("button", { name: "Put in an example" }).click();
+    await page.getByRole("button", { name: "Insert an example" }).click();
     await ask(page, "What is the weather in Lisbon?");
     await responses(page).getByText("get_weather", { exact: true }).waitFor();
     const goOn = page.getByRole("button", { name: "Continue with the results" });

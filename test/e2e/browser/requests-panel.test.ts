@@ -141,7 +141,7 @@ it("says where the time went, and leads from what has no price to where it is se
   const page = await open(`requests?id=${receiptOf(0).id}&tab=timing`);
   const row = (name: RegExp) => panel(page).getByRole("row", { name });
   await row(/^Queue.*40 ms/).waitFor();
-  await row(/^Connect.*kept open/).waitFor();
+  await row(/^Connect.*reused/).waitFor();
   await row(/^First token.*260 ms/).waitFor();
   await row(/^Stream.*1\.0 s/).waitFor();
   await panel(page).getByText("18 output tokens").waitFor();

@@ -123,7 +123,7 @@ it("a figure that is no count of tokens says its unit, and is not added to token
   ].map((terms, index) => receiptOf(index, { terms }));
   const page = await pages.open("requests", { width: 1440 });
   const figures = [
-    ["21.3k", "21,340 input tokens"],
+    ["5%22.5k", "22,540 input tokens, 5% of the input cached"],
     ["1,200", "1,200 cached input tokens"],
     ["94", "94 output tokens"],
     ["1,284 chars", "1,284 characters"],

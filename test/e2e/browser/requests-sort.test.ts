@@ -142,7 +142,7 @@ it("cuts neither small costs nor the names of apps at 1,280 px", async () => {
     );
   expect(cut).toEqual([]);
   await row.getByText("$0.0000263").waitFor();
-  await row.getByText("codex_cli_rs").waitFor();
+  await row.getByText("Codex").waitFor();
 });
 
 it.each([1280, 360])("axe finds nothing in a log that is sorted and paused, at %i px", async (width) => {

@@ -222,7 +222,7 @@ describe("the builder", () => {
     await expect.poll(() => ids(page)).toEqual(["qwen3:8b", "claude-opus-5-5", "gpt-5.4", "gone-away"]);
     await page.getByRole("button", { name: "Move qwen3:8b down" }).click();
     await expect.poll(() => ids(page)).toEqual(["claude-opus-5-5", "qwen3:8b", "gpt-5.4", "gone-away"]);
-    await page.getByRole("button", { name: "Take gone-away out" }).click();
+    await page.getByRole("button", { name: "Remove gone-away" }).click();
     await builder(page).getByRole("button", { name: "Save changes" }).click();
     await builder(page).waitFor({ state: "detached" });
     expect(pages.fake.routes[0]).toMatchObject({ models: ["claude-opus-5-5", "qwen3:8b", "gpt-5.4"], enabled: true });
@@ -339,7 +339,7 @@ describe("the effect before it applies", () => {
     await effect(page)
       .getByText("Of the last 1,000 requests: 312 would have gone to claude-haiku-4-5, $4.10 less")
       .waitFor();
-    await page.getByRole("button", { name: "Take claude-haiku-4-5 out" }).click();
+    await page.getByRole("button", { name: "Remove claude-haiku-4-5" }).click();
     await addModel(page, "qwen", "Rule 1");
     await effect(page).getByText("312 would have gone to qwen3:8b, unpriced").waitFor();
     await page.getByRole("button", { name: "Delete rule 1" }).click();
@@ -348,7 +348,7 @@ describe("the effect before it applies", () => {
     const before = asked.length;
     await page.getByLabel("Name", { exact: true }).pressSequentially("-of-mine");
     await expect.poll(() => asked.length).toBe(before + 1);
-    await page.getByRole("button", { name: "Take claude-opus-5-5 out" }).click();
+    await page.getByRole("button", { name: "Remove claude-opus-5-5" }).click();
     await effect(page).getByText("Of the last").waitFor({ state: "detached" });
     expect(asked.length).toBe(before + 1);
   });

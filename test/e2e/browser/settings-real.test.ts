@@ -64,9 +64,9 @@ it("has pictures described by a model that is chosen, and no more once it is tak
   await show(page, "general");
   await chooseModel(page, "Described by", "gpt-4.1-mini");
   await page.getByText("Changed: Described by").waitFor();
-  const words = page.getByRole("switch", { name: "Otherwise say that one was there" });
+  const words = page.getByRole("switch", { name: "Replace pictures by a note" });
   await words.click();
-  await page.getByText("Changed: Otherwise say that one was there").waitFor();
+  await page.getByText("Changed: Replace pictures by a note").waitFor();
   await page.reload();
   await expect.poll(() => modelField(page, "Described by").textContent()).toContain("gpt-4.1-mini");
   await expect.poll(() => words.getAttribute("aria-checked")).toBe("true");

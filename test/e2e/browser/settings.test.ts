@@ -206,3 +206,16 @@ it("says why when the settings cannot be had, and tries again", async () => {
   await page.getByRole("heading", { level: 2, name: "Appearance" }).waitFor();
   expect(pages.fake.seen.filter((line) => line === "GET /control/settings").length).toBeGreaterThan(1);
 });
+
+it("finds a setting in every section, and shows all sections again without a search", async () => {
+  const page = await pages.open("settings");
+  const box = page.getByRole("searchbox", { name: "Find a setting" });
+  await box.fill("backup");
+  await page.getByRole("heading", { level: 2, name: /Backups/ }).waitFor();
+  expect(await page.getByRole("heading", { level: 2, name: "Appearance" }).isVisible()).toBe(false);
+  await box.fill("no such setting");
+  await page.getByText("Nothing matches this filter").waitFor();
+  await page.getByRole("button", { name: "Clear filter" }).click();
+  await page.getByRole("tab", { name: "General" }).waitFor();
+  expect(await box.inputValue()).toBe("");
+});

@@ -82,7 +82,7 @@ describe("a hundred thousand tasks", () => {
       }).observe(table, { subtree: true, childList: true, attributes: true, characterData: true });
     });
     bench.tasks.change(bench.idOf(1), { progress: 77 });
-    await rowWith(page, "take 1").getByText("77 %").first().waitFor();
+    await rowWith(page, "take 1").getByText("77%").first().waitFor();
     expect(await page.evaluate(() => [...window.touched])).toEqual(["3"]);
   });
 
@@ -197,6 +197,11 @@ describe("states", () => {
     await page.getByRole("button", { name: "Try again" }).click();
     await rows(page).first().waitFor();
     expect(await rows(page).count()).toBe(1);
+  });
+
+  it("name the reason of a failure in its row", async () => {
+    const page = await table(30);
+    await rows(page).filter({ hasText: "Failed" }).getByText("The prompt was refused by the provider.").first().waitFor();
   });
 
   it("never write an unknown cost as a number, nor sandbox money plain", async () => {

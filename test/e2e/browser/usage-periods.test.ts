@@ -33,7 +33,7 @@ it("shows the change since the time before in tiles, rows and plots, until it is
   const page = await pages.open("usage?range=7d");
   const [now, before] = [given("range=7d"), given("range=7d&when=before")];
   const percent = Math.round((now.total.requests / before.total.requests - 1) * 100);
-  const words = percent === 0 ? "= unchanged 0 %" : `${percent > 0 ? "▲ up" : "▼ down"} ${Math.abs(percent)} %`;
+  const words = percent === 0 ? "= unchanged 0%" : `${percent > 0 ? "▲ up" : "▼ down"} ${Math.abs(percent)}%`;
   await expect
     .poll(async () => (await cell(page, "Requests").locator("dd > div").first().textContent()) ?? "")
     .toContain(words);

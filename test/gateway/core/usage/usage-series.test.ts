@@ -73,6 +73,15 @@ test("rows of earlier versions have no endpoint and no durations", () => {
   expect(latency).toEqual({ p50: 980.6, p95: 980.6, first_p50: null, first_p95: null });
 });
 
+test("the latency of a period is that of its conversations, and of all requests without any", () => {
+  const chat = { at: 100, row: sums({ requests: 1, durations: { 80: 1 } }) };
+  const video = { at: 100, row: sums({ endpoint: "videos", requests: 9, durations: { 200: 9 } }) };
+  const both = usageSeries(sourceOf([chat, video]), buckets, "endpoint", 5);
+  expect([both.latency.p95, both.buckets[0]?.latency.p95]).toEqual([980.6, 980.6]);
+  expect(both.groups.find(({ group }) => group === "videos")?.latency.p95).toBeGreaterThan(10_000);
+  expect(usageSeries(sourceOf([video]), buckets, "endpoint", 5).latency.p95).toBeGreaterThan(10_000);
+});
+
 const durations = fc.dictionary(fc.nat(224).map(String), fc.integer({ min: 1, max: 40 }), { maxKeys: 4 });
 const anyRow = fc.record({
   at: fc.constantFrom(0, 100, 200, 300, 400),

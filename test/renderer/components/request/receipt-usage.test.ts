@@ -20,10 +20,13 @@ describe("what a request used", () => {
   it.each<[Partial<Record<UnitClass, number>>, string]>([
     [
       { input: 1_200, cached_input: 300, cache_write: 20, cache_write_1h: 4, output: 50, reasoning: 7 },
-      "1,524 input, 57 output tokens",
+      "1,524 input, 57 output tokens, 20% of the input cached",
     ],
     [{ input: 10, image_input: 400, image_output: 1_056 }, "410 input, 1,056 output tokens"],
-    [{ audio_input: 40, cached_audio_input: 2, output: 9, audio_output: 30 }, "42 input, 39 output tokens"],
+    [
+      { audio_input: 40, cached_audio_input: 2, output: 9, audio_output: 30 },
+      "42 input, 39 output tokens, 5% of the input cached",
+    ],
     [{ input: 10, output: 5, web_search: 2, request: 1 }, "10 input, 5 output tokens"],
     [{ image: 2 }, "2 images"],
     [{ image: 1 }, "1 image"],

@@ -15,8 +15,8 @@ it.each<[RouteConditions, string, string]>([
   [{ keys: ["key_1"], clients: ["codex*"] }, "app codex*, key Laptop", "应用 codex*，密钥 Laptop"],
   [
     { hours: { from: "22:00", until: "06:00" }, budget_used_above: 80 },
-    "22:00 to 06:00, budget used above 80 %",
-    "22:00 至 06:00，预算已用超过 80 %",
+    "22:00 to 06:00, budget used above 80%",
+    "22:00 至 06:00，预算已用超过 80%",
   ],
 ])("says %o", (when, english, chinese) => {
   expect(formatConditionsInWords(when, en, keyName)).toBe(english);

@@ -151,11 +151,11 @@ describe("plots", () => {
 });
 
 test.each([
-  [112, 100, "▲ 12 %"],
-  [88, 100, "▼ 12 %"],
-  [1_000, 999, "= 0 %"],
+  [112, 100, "▲ 12%"],
+  [88, 100, "▼ 12%"],
+  [1_000, 999, "= 0%"],
   [5, 0, "new"],
-  [0, 5, "▼ 100 %"],
+  [0, 5, "▼ 100%"],
   [5_000, 100, "▲ 50×"],
   [0, 0, ""],
   [null, 5, ""],
@@ -250,11 +250,12 @@ test("groups without a name are said in words, keys by their names", () => {
 test("the export has a row for each bucket of each group, with every digit", () => {
   const known = { ...emptyTotals(), nano: 42, requests: 1 };
   const totals = { ...known, unknown_requests: 1, estimated_requests: 1, estimated_nano: 42 };
-  const cell = { at: Date.UTC(2026, 10, 1, 5), group: "key_1", totals };
-  const [heads, line] = usageCsvRows({ bucket: "hour", data: [cell] }, "key", () => "=Laptop");
-  expect(heads?.slice(0, 4)).toEqual(["time_utc", "key", "key_name", "requests"]);
+  const cell = { at: Date.UTC(2026, 10, 1, 23), group: "key_1", totals };
+  const [heads, line] = usageCsvRows({ bucket: "hour", data: [cell] }, "key", () => "=Laptop", "Europe/Berlin");
+  expect(heads?.slice(0, 4)).toEqual(["day", "time_utc", "key", "key_name"]);
   expect(line).toEqual([
-    "2026-11-01T05:00:00.000Z",
+    "2026-11-02",
+    "2026-11-01T23:00:00.000Z",
     "key_1",
     "=Laptop",
     "1",
