@@ -39,6 +39,9 @@ function openPrimary(page: Page | undefined, open: (name: OverlayName) => void):
   else if (primary !== undefined) replaceParams(primary);
 }
 
+/** Time for the first page to fetch its own code and data before other pages' code. */
+const PREFETCH_AFTER_MS = 1_000;
+
 /** The frame around every page: sidebar or bottom bar, the offline line, and what opens on top. */
 export function Shell(): ReactNode {
   const t = useMessages();
@@ -85,11 +88,15 @@ export function Shell(): ReactNode {
     if (opened !== null) remember(opened);
   }, [route]);
 
-  // Prefetches all other parts once this page is shown: a click then needs no wait and no network.
+  // Prefetches all other parts once this page stands: a click then needs no wait and no network.
   useEffect(() => {
     const stopped = new AbortController();
-    void loadWhenIdle([preferencesPart, menuPart, ...overlayParts, ...pages.map(({ part }) => part)], stopped.signal);
-    return () => stopped.abort();
+    const parts = [preferencesPart, menuPart, ...overlayParts, ...pages.map(({ part }) => part)];
+    const timer = setTimeout(() => void loadWhenIdle(parts, stopped.signal), PREFETCH_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      stopped.abort();
+    };
   }, []);
 
   useEffect(() => {

@@ -4,6 +4,7 @@ import { useRecentRequests } from "../../api/queries.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
+import { formatCodeInWords } from "../../lib/error-sentence.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { useRoving } from "../../lib/roving.ts";
 import { routeHash } from "../../lib/router.ts";
@@ -47,7 +48,7 @@ export function FailureList({ since, time }: FailureListProps): ReactNode {
               >
                 <span className="numeric w-7 shrink-0 text-danger-text">{group.status >= 400 && group.status}</span>
                 <span className="min-w-0 grow truncate" title={group.code ?? undefined}>
-                  {group.code ?? t.requests.outcomes[group.outcome]}
+                  {formatCodeInWords(group.code, t.errors) ?? group.code ?? t.requests.outcomes[group.outcome]}
                 </span>
                 <span className="shrink-0 text-meta text-faint">
                   <Moment at={group.at} />

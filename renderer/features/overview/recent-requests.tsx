@@ -9,11 +9,13 @@ import { TableMenu } from "../../components/table/table-menu.tsx";
 import { LazyPart } from "../../components/ui/lazy-part.tsx";
 import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { createPart, loadWhenIdle } from "../../lib/part.ts";
+import { createPart } from "../../lib/part.ts";
 import { routeHash } from "../../lib/router.ts";
 import { useRequestColumns, useRowNames } from "../../components/request/request-columns.tsx";
 
 const dialog = createPart(async () => (await import("../../components/request/request-dialog.tsx")).RequestDialog);
+/** The dialog is fetched after all that the overview shows. */
+const PREFETCH_AFTER_MS = 1_500;
 const ALL: RequestFilter = {};
 const receiptId = ({ id }: Receipt): string => id;
 
@@ -27,9 +29,8 @@ export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNod
   const [used, setUsed] = useState(false);
   if (opened !== null && !used) setUsed(true);
   useEffect(() => {
-    const stopped = new AbortController();
-    void loadWhenIdle([dialog], stopped.signal);
-    return () => stopped.abort();
+    const timer = setTimeout(() => void dialog.load(), PREFETCH_AFTER_MS);
+    return () => clearTimeout(timer);
   }, []);
   const rows = data?.data.slice(0, RECENT_ROWS) ?? [];
   if (quiet && rows.length === 0) return null;

@@ -1,7 +1,7 @@
 import { useMemo, type ReactNode } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
 import { momentColumn, quietColumn } from "../../components/table/column-kinds.tsx";
-import type { Column } from "../../components/table/column.ts";
+import type { AcrossCells, Column } from "../../components/table/column.ts";
 import { TaskTimeShort } from "../../components/task/task-progress.tsx";
 import { formatLength } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
@@ -17,7 +17,20 @@ import {
 /** Why a task failed, in the provider's or Postern's words; empty for any other. */
 const getReason = ({ status, error }: TaskRow): string => (status === "failed" ? (error?.message ?? "") : "");
 
-/** Prompt of a task and, if it failed, why. */
+/** Why a task failed, in place of its length and time, where there is room for these. */
+export const acrossTasks: AcrossCells<TaskRow> = {
+  columns: new Set(["size", "time"]),
+  cell(row) {
+    const reason = getReason(row);
+    return reason === "" ? null : (
+      <span className="text-danger-text" title={reason}>
+        {reason}
+      </span>
+    );
+  },
+};
+
+/** Prompt of a task and, in a narrow window, why it failed. */
 function PromptCell({ task }: { readonly task: TaskRow }): ReactNode {
   const t = useMessages();
   const reason = getReason(task);
@@ -25,13 +38,13 @@ function PromptCell({ task }: { readonly task: TaskRow }): ReactNode {
   return (
     <span className="flex gap-2">
       <span
-        className={`truncate ${reason === "" ? "" : "max-w-1/2 shrink-0"} ${task.prompt === "" ? "text-faint" : ""}`}
+        className={`truncate ${reason === "" ? "" : "max-wide:max-w-1/2 max-wide:shrink-0"} ${task.prompt === "" ? "text-faint" : ""}`}
         title={prompt}
       >
         {prompt}
       </span>
       {reason !== "" && (
-        <span className="truncate text-danger-text" title={reason}>
+        <span className="wide:hidden truncate text-danger-text" title={reason}>
           {reason}
         </span>
       )}

@@ -17,7 +17,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useFixedFilter } from "../../lib/fixed-filter.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import { useTaskColumns } from "./task-columns.tsx";
+import { acrossTasks, useTaskColumns } from "./task-columns.tsx";
 import { getFilter, filters, listPart, nextSorting, sortColumns, getSorting } from "./task-filter.ts";
 import { TaskFilters } from "./task-filters.tsx";
 import { useCopyTask } from "./use-copy-task.ts";
@@ -77,6 +77,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
           rows={rows}
           rowKey={taskId}
           onOpen={openTask}
+          across={acrossTasks}
           sorting={{
             ...sorting,
             onSort: (column) => {

@@ -201,7 +201,8 @@ describe("states", () => {
 
   it("name the reason of a failure in its row", async () => {
     const page = await table(30);
-    await rows(page).filter({ hasText: "Failed" }).getByText("The prompt was refused by the provider.").first().waitFor();
+    const failed = rows(page).filter({ hasText: "Failed" }).first();
+    await failed.getByRole("gridcell").getByText("The prompt was refused by the provider.").last().waitFor();
   });
 
   it("never write an unknown cost as a number, nor sandbox money plain", async () => {

@@ -118,7 +118,9 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
   expect(heads).toMatch(
     /^day,time_utc,key,key_name,requests,.*spend_usd,unpriced_requests,unknown_requests,estimated_requests,estimated_usd,sandbox_requests,sandbox_usd$/,
   );
-  expect(line).toMatch(/^\d{4}-\d\d-\d\d,.*T00:00:00\.000Z,key_\w+,First key,\d+,0,.*0\.\d{9},1,0,0,0\.0{9},1,0\.\d{9}$/);
+  expect(line).toMatch(
+    /^\d{4}-\d\d-\d\d,.*T00:00:00\.000Z,key_\w+,First key,\d+,0,.*0\.\d{9},1,0,0,0\.0{9},1,0\.\d{9}$/,
+  );
 
   const tokens = plot(page, "Tokens");
   const choose = async (item: string): Promise<void> => {
