@@ -56,8 +56,8 @@ export function RequestTabs({ receipt, state, tab: chosen, q = "", onTab, onFilt
   const panel = useRef<HTMLDivElement>(null);
   // The found text is in sight when the panel opens on it.
   useEffect(() => {
-    if (tab === hit) panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
-  }, [tab, hit, receipt.id]);
+    if (detail !== undefined && tab === hit) panel.current?.querySelector("mark")?.scrollIntoView({ block: "center" });
+  }, [tab, hit, detail]);
   return (
     <Tabs.Root value={tab} onValueChange={onTab} className="flex min-h-0 grow flex-col">
       <div className="px-4 pt-2 empty:hidden">

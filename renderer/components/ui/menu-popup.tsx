@@ -3,7 +3,13 @@ import { Check } from "lucide-react";
 import { useEffect, useRef, type ReactNode } from "react";
 import { useLayer } from "./layers.ts";
 import type { MenuPopupProps } from "./menu-button.tsx";
-import { MenuPartsContext, type MenuCheckProps, type MenuChoiceProps, type MenuItemProps } from "./menu.tsx";
+import {
+  MenuPartsContext,
+  type MenuCheckProps,
+  type MenuChoiceProps,
+  type MenuItemProps,
+  type MenuParts,
+} from "./menu-parts.ts";
 
 const itemClass =
   "flex h-7 items-center gap-2 rounded-sm px-2 outline-none select-none pointer-coarse:h-9 data-highlighted:bg-hover data-disabled:text-faint";
@@ -92,5 +98,4 @@ function MenuSeparator(): ReactNode {
   return <Base.Separator className="my-1 h-px bg-line" />;
 }
 
-const parts = { MenuItem, MenuCheck, MenuChoice, MenuSeparator };
-export type MenuParts = typeof parts;
+const parts: MenuParts = { MenuItem, MenuCheck, MenuChoice, MenuSeparator };

@@ -52,10 +52,9 @@ export function WhatIfTable({ answer, list, onInstead }: WhatIfTableProps): Reac
           </tbody>
           <tfoot className="border-t border-line font-medium">
             <tr>
-              <th className="h-9 px-3.5 font-medium" scope="row">
+              <th className="h-9 px-3.5 font-medium" scope="row" colSpan={4}>
                 {words.total}
               </th>
-              <td colSpan={3} />
               <td className="px-2 text-right">
                 <Money nano={nano} />
               </td>

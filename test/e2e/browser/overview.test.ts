@@ -70,7 +70,7 @@ it("lists failures by code, with what was cancelled left out, and leads to their
   await failures.getByText("provider_timeout").waitFor();
   expect(await failures.getByRole("listitem").count()).toBe(2);
   const first = failures.getByRole("link").first();
-  expect(await first.textContent()).toMatch(/^429rate_limit_exceeded.*2×$/);
+  expect(await first.textContent()).toMatch(/^429Too many requests: the rate limit is reached\..*2×$/);
   expect(await hrefOf(first)).toMatch(/^#\/requests\?q=rate_limit_exceeded&since=\d+$/);
   await pages.fake.followed();
   const receipt = receiptOf(9, { outcome: "failed", status: 503, code: "provider_unavailable", at: Date.now() });
