@@ -47,7 +47,7 @@ const spokenWords = new Map<Language, Messages>();
 let arePagesWanted = false;
 
 async function describeWords(language: Language): Promise<Spoken> {
-  // Until a page is wanted, no one reads the words that are missing.
+  // Nothing reads the words that are missing before a page is wanted.
   const t = spokenWords.get(language) ?? ({ ...(await catalogues[language].first()) } as Messages);
   spokenWords.set(language, t);
   if (arePagesWanted && !("settings" in t)) Object.assign(t, await catalogues[language].pages());

@@ -25,7 +25,7 @@ export function RecentRequests({ quiet }: { readonly quiet: boolean }): ReactNod
   const { data, error, refetch } = useRecentRequests(ALL);
   const columns = useRequestColumns(useRowNames());
   const [opened, setOpened] = useState<Receipt | null>(null);
-  // It stays when it closes, so that it can be seen to go.
+  // The dialog stays when it closes, so that it can be seen to go.
   const [used, setUsed] = useState(false);
   if (opened !== null && !used) setUsed(true);
   useEffect(() => {

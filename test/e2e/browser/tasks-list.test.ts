@@ -202,7 +202,9 @@ describe("states", () => {
   it("name the reason of a failure in its row", async () => {
     const page = await table(30);
     const failed = rows(page).filter({ hasText: "Failed" }).first();
-    await failed.getByRole("gridcell").getByText("The prompt was refused by the provider.").last().waitFor();
+    const reason = failed.getByRole("gridcell").getByText("The prompt was refused by the provider.").last();
+    await reason.waitFor();
+    expect(await reason.getAttribute("class")).toContain("text-danger-text");
   });
 
   it("never write an unknown cost as a number, nor sandbox money plain", async () => {
