@@ -3,7 +3,7 @@ import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { createSession, takeTokenFromAddress } from "./api/session.ts";
-import { tabBearer } from "./api/tab-bearer.ts";
+import { createTabBearer } from "./api/tab-bearer.ts";
 import { App } from "./app.tsx";
 import { findFirstWords } from "./lib/i18n.tsx";
 import { handOverOnRest } from "./lib/kept.ts";
@@ -16,7 +16,7 @@ applyTheme();
 handOverOnRest();
 refuseFiles();
 
-const session = createSession({ desktop: window.desktop, takeToken: takeTokenFromAddress, tab: tabBearer });
+const session = createSession({ desktop: window.desktop, takeToken: takeTokenFromAddress, tab: createTabBearer() });
 void session.start();
 // The address that Postern prints, opened in the tab that shows the pages already, changes the fragment alone.
 window.addEventListener("hashchange", () => {

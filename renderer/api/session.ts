@@ -19,7 +19,10 @@ export interface Session {
   readonly client: ControlClient;
   /** Exchanges a one-time token for the bearer. */
   open(token: string): Promise<void>;
-  /** Opens with the token of the address, else with one of the desktop app, else with the bearer that the tab kept. */
+  /**
+   * Opens with the token of the address, else with one of the desktop app, else with the bearer that the tab kept, else with
+   * that of another tab.
+   */
   start(): Promise<void>;
   /** Forgets the bearer; in the desktop app a fresh one is fetched at once. */
   end(): void;
@@ -70,17 +73,25 @@ export function createSession(deps: SessionDeps): Session {
       try {
         hold((await session.client.call("openSession", { token })).bearer);
         become({ status: "open" });
+        if (deps.desktop === undefined) deps.tab.announce();
       } catch (error) {
         if (error instanceof ControlError) close("refused", error.message);
         else close("unreachable");
       }
     },
     async start() {
+      if (deps.desktop === undefined) {
+        deps.tab.share(
+          () => (state.status === "open" ? bearer : null),
+          () => void (state.status === "closed" && join()),
+        );
+      }
       const token = deps.takeToken();
       if (token !== null) return session.open(token);
       if (deps.desktop !== undefined) return openFromDesktop(deps.desktop);
       bearer = deps.tab.read();
-      return bearer === null ? close("no_token") : resume();
+      if (bearer !== null) await resume();
+      if (bearer === null) await join();
     },
     end() {
       if (bearer === null) return;
@@ -89,6 +100,20 @@ export function createSession(deps: SessionDeps): Session {
       if (deps.desktop !== undefined) void openFromDesktop(deps.desktop);
     },
   };
+
+  /** Takes over the session of another tab of this browser. */
+  async function join(): Promise<void> {
+    const shared = await deps.tab.ask();
+    // A token may have been pasted meanwhile.
+    if (bearer !== null) return;
+    if (shared === null) {
+      if (state.status === "opening") close("no_token");
+      return;
+    }
+    become({ status: "opening" });
+    hold(shared);
+    await resume();
+  }
 
   /** Asks once whether the gateway knows the bearer: after a restart a whole page of questions would be mistakes. */
   async function resume(): Promise<void> {

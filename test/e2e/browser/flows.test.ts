@@ -33,14 +33,22 @@ describe("opening the pages", () => {
     expect(kept).toBe("{}");
   });
 
-  it("stays open over a reload of its tab, and in no other tab", async () => {
+  it("stays open over a reload of its tab, and opens in another tab of the browser", async () => {
     const page = await pages.open("keys");
     await page.reload();
     await page.getByRole("heading", { name: "Keys", level: 1 }).waitFor();
-    const other = await page.context().newPage();
-    await other.goto(pages.url);
-    await other.getByRole("heading", { name: "Open the pages again" }).waitFor();
-    expect(await other.evaluate(() => sessionStorage.length)).toBe(0);
+    const opened = page.context().waitForEvent("page");
+    await page.getByRole("link", { name: "Usage" }).click({ modifiers: ["Control"] });
+    const other = await opened;
+    await other.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    await page.close();
+    await other.reload();
+    await other.getByRole("heading", { name: "Usage", level: 1 }).waitFor();
+    expect(await other.evaluate(() => document.cookie + JSON.stringify(localStorage))).not.toContain("bearer");
+    const alone = await pages.blank();
+    await alone.goto(pages.url);
+    await alone.getByRole("heading", { name: "Open the pages again" }).waitFor();
+    expect(await alone.evaluate(() => sessionStorage.length)).toBe(0);
     await other.close();
   });
 

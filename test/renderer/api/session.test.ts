@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { createSession, takeTokenFromAddress, tokenFrom, type SessionDeps } from "../../../renderer/api/session.ts";
+import { createTabBearer } from "../../../renderer/api/tab-bearer.ts";
 import type { DesktopBridge } from "../../../renderer/bridge.ts";
 
 /** A gateway that takes each token once. */
@@ -26,6 +27,9 @@ function tabWith(bearer: string | null) {
     write: (next: string | null) => {
       tab.bearer = next;
     },
+    ask: () => Promise.resolve<string | null>(null),
+    share: () => undefined,
+    announce: () => undefined,
   };
   return tab;
 }
@@ -105,6 +109,68 @@ describe("after a reload of the tab", () => {
     const session = createSession(deps({ tab, takeToken: () => "used", fetch: gatewayWith().fetch }));
     await session.start();
     expect([session.state().status, tab.bearer]).toEqual(["closed", null]);
+  });
+});
+
+describe("several tabs of one browser", () => {
+  const channels: BroadcastChannel[] = [];
+  afterEach(() => {
+    for (const channel of channels.splice(0)) channel.close();
+  });
+  const name = crypto.randomUUID();
+  /** A tab with storage of its own. */
+  function openTab(kept: string | null = null): SessionDeps["tab"] {
+    const channel = new BroadcastChannel(name);
+    channels.push(channel);
+    const { read, write } = tabWith(kept);
+    return { ...createTabBearer(channel, 50), read, write };
+  }
+  /** A gateway that knows one bearer. */
+  const knowing =
+    (bearer: string): typeof fetch =>
+    async (path, init) =>
+      path === "/control/session"
+        ? Response.json({ bearer })
+        : new Response(null, {
+            status: new Headers(init?.headers).get("authorization") === `Bearer ${bearer}` ? 500 : 401,
+          });
+  const whenOpen = (session: ReturnType<typeof createSession>): Promise<void> =>
+    new Promise((resolve) => session.subscribe(() => void (session.state().status === "open" && resolve())));
+
+  it("share a session: the second opens with that of the first", async () => {
+    const first = createSession(deps({ tab: openTab(), takeToken: () => "t1", fetch: knowing("b1") }));
+    await first.start();
+    const second = createSession(deps({ tab: openTab(), fetch: knowing("b1") }));
+    await second.start();
+    expect([second.state(), second.bearer()]).toEqual([{ status: "open" }, "b1"]);
+  });
+
+  it("open again where one of them gets a new link", async () => {
+    const waiting = createSession(deps({ tab: openTab("of-an-earlier-start"), fetch: knowing("b2") }));
+    await waiting.start();
+    expect(waiting.state()).toMatchObject({ status: "closed", reason: "ended" });
+    const opened = whenOpen(waiting);
+    const other = createSession(deps({ tab: openTab(), takeToken: () => "t2", fetch: knowing("b2") }));
+    await other.start();
+    await opened;
+    expect(waiting.bearer()).toBe("b2");
+  });
+
+  it("get nothing from a tab whose session ended, nor what the gateway refuses", async () => {
+    const ended = createSession(deps({ tab: openTab("b3"), fetch: knowing("other") }));
+    await ended.start();
+    const second = createSession(deps({ tab: openTab(), fetch: knowing("other") }));
+    await second.start();
+    expect(second.state()).toMatchObject({ status: "closed", reason: "no_token" });
+    const liar = new BroadcastChannel(name);
+    channels.push(liar);
+    liar.addEventListener("message", ({ data }) =>
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has one origin
+      liar.postMessage({ reply: (data as { ask?: string }).ask, bearer: "wrong" }),
+    );
+    const third = createSession(deps({ tab: openTab(), fetch: knowing("other") }));
+    await third.start();
+    expect([third.state(), third.bearer()]).toEqual([{ status: "closed", reason: "ended", message: null }, null]);
   });
 });
 
