@@ -15,8 +15,7 @@ it("opens the guide's page about what is shown, from Postern itself", async () =
   await guide.getByRole("link", { name: "Postern guide" }).click();
   await guide.getByRole("heading", { level: 1 }).waitFor();
   // The policy of the pages lets the style sheet in, and nothing else is asked for.
-  expect(await guide.locator("main").evaluate((main) => getComputedStyle(main.parentElement ?? main).maxWidth)).toBe(
-    "736px",
-  );
+  const width = () => guide.locator("main").evaluate((main) => getComputedStyle(main.parentElement ?? main).maxWidth);
+  await expect.poll(width).toBe("736px");
   expect(pages.takeFaults()).toEqual([`opened ${pages.url}/guide/keys-and-limits.html`]);
 });
