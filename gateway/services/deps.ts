@@ -11,6 +11,7 @@ import { storeLogTo } from "../store/store-event.ts";
 import type { Store } from "../store/store.ts";
 import { AgentLogs } from "../store/history/agent-logs.ts";
 import { HistoryLog } from "../store/history/history-log.ts";
+import { ImportedUsage } from "../store/history/imported-usage.ts";
 import type { MediaDisk } from "../store/media/media-disk.ts";
 import { portUser } from "../store/disk/port-holder.ts";
 import { MediaStore } from "../store/media/media-store.ts";
@@ -27,7 +28,6 @@ import { Connections } from "./connections/connections.ts";
 import { Discovery } from "./models/discovery.ts";
 import type { Environment } from "./connections/environment.ts";
 import { Events } from "./events.ts";
-import { CountedHistory } from "./history/counted-history.ts";
 import { HistoryPrices } from "./history/history-prices.ts";
 import { ImportHistory } from "./history/import-history.ts";
 import { QueryHistory } from "./history/query-history.ts";
@@ -299,7 +299,7 @@ export function makeServices(inputs: ServiceInputs) {
   const logged = { store, recorder, keyRing, repository: videos.taskRepository };
   const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
   const historyPrices = new HistoryPrices({ store, index, clock, accepted: () => priceLists.accepted });
-  const counted = new CountedHistory(historyLog, clock);
+  const imported = new ImportedUsage({ history: historyLog, ledger: store.ledger, log: storeLog });
   return {
     ...videos,
     stopping,
@@ -349,13 +349,13 @@ export function makeServices(inputs: ServiceInputs) {
       clock,
       logs: new AgentLogs(),
       history: historyLog,
-      counted,
+      imported,
       prices: historyPrices,
       machine: inputs.machine,
       stopping: stopping.signal,
     }),
-    queryHistory: new QueryHistory(counted, historyPrices, clock),
-    whatIf: new WhatIf({ store, counted, prices: historyPrices, clock }),
+    queryHistory: new QueryHistory(imported, historyPrices, clock),
+    whatIf: new WhatIf({ store, imported, prices: historyPrices, clock }),
     quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes, clock),

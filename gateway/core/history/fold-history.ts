@@ -19,7 +19,7 @@ export class HistoryFold {
       }
       if (known.scope !== entry.scope)
         for (const { sidechain, scope } of [known, entry]) if (!sidechain) this.#copied.add(scope);
-      this.#byKey.set(entry.key, oneOf(known, entry));
+      this.#byKey.set(entry.key, chooseCopy(known, entry));
     }
   }
 
@@ -28,7 +28,7 @@ export class HistoryFold {
     const replays = new Map<string, HistoryEntry>();
     for (const entry of this.#byKey.values()) {
       if (entry.sidechain && entry.scope !== "")
-        replays.set(entry.scope, oneOf(replays.get(entry.scope) ?? entry, entry));
+        replays.set(entry.scope, chooseCopy(replays.get(entry.scope) ?? entry, entry));
     }
     for (const scope of this.#copied) replays.delete(scope);
     for (const { sidechain, scope } of this.#byKey.values()) if (!sidechain) replays.delete(scope);
@@ -39,8 +39,8 @@ export class HistoryFold {
   }
 }
 
-/** Which of two copies stands for both. That a request went through Postern is known once one of them says so. */
-function oneOf(one: HistoryEntry, other: HistoryEntry): HistoryEntry {
+/** Chooses which of two copies stands for both. That a request went through Postern is known once one of them says so. */
+export function chooseCopy(one: HistoryEntry, other: HistoryEntry): HistoryEntry {
   const better = compare(one, other) <= 0 ? one : other;
   const postern = one.postern || other.postern;
   return better.postern === postern ? better : { ...better, postern };

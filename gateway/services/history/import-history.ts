@@ -3,6 +3,7 @@ import type { HistoryImport, HistorySource, HistoryTotals, HistoryView } from ".
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { namedFolders, usualFolders } from "../../core/history/agent-folders.ts";
+import { EntryPricer } from "../../core/history/entry-pricer.ts";
 import { HistoryFold } from "../../core/history/fold-history.ts";
 import { computeTotal } from "../../core/history/history-entry.ts";
 import type { HistoryBatch, HistoryEntry } from "../../core/history/history-entry.ts";
@@ -13,11 +14,11 @@ import { Mutex } from "../../lib/mutex.ts";
 import { Slices } from "../../lib/slices.ts";
 import type { AgentLogs } from "../../store/history/agent-logs.ts";
 import type { HistoryLog } from "../../store/history/history-log.ts";
+import type { ImportedUsage } from "../../store/history/imported-usage.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
-import type { CountedHistory } from "./counted-history.ts";
-import { EntryPricer } from "./history-prices.ts";
 import type { HistoryPrices } from "./history-prices.ts";
+import { readKept } from "./kept-history.ts";
 import { findFolders, ReadLogs } from "./read-logs.ts";
 import type { FoundFolder } from "./read-logs.ts";
 
@@ -26,7 +27,7 @@ export interface ImportHistoryDeps {
   readonly clock: Clock;
   readonly logs: AgentLogs;
   readonly history: HistoryLog;
-  readonly counted: CountedHistory;
+  readonly imported: Pick<ImportedUsage, "view">;
   readonly prices: HistoryPrices;
   /** Machine whose folders are searched. */
   readonly machine: Machine;
@@ -57,13 +58,13 @@ export class ImportHistory {
   }
 
   async view(): Promise<HistoryView> {
-    const { logs, machine, history, counted, prices } = this.#deps;
+    const { logs, machine, history, imported, prices } = this.#deps;
     const folders: HistoryView["folders"] = [];
     for (const { agent, home, logs: places } of usualFolders(machine)) {
       const there = await Promise.all(places.map((place) => logs.place(place)));
       if (there.some((place) => place !== null)) folders.push({ agent, folder: home });
     }
-    const { agents, damaged } = await counted.table();
+    const { agents, damaged } = await imported.view();
     return {
       folders,
       running: this.#running,
@@ -86,8 +87,6 @@ export class ImportHistory {
         return await this.#run("import", input);
       } catch (error) {
         throw storageError(error);
-      } finally {
-        this.#deps.counted.changed();
       }
     });
   }
@@ -99,8 +98,6 @@ export class ImportHistory {
         await this.#deps.history.clear();
       } catch (error) {
         throw storageError(error);
-      } finally {
-        this.#deps.counted.changed();
       }
     });
     return this.view();
@@ -113,7 +110,7 @@ export class ImportHistory {
   }
 
   async #run(what: Running["what"], { folders }: CheckedInput<"importHistory">): Promise<HistoryImport> {
-    const { logs, clock, machine, history, counted, stopping } = this.#deps;
+    const { logs, clock, machine, history, stopping } = this.#deps;
     const wanted =
       folders === undefined ? usualFolders(machine) : folders.flatMap((path) => namedFolders(machine, path));
     const found = await findFolders(logs, wanted);
@@ -121,7 +118,7 @@ export class ImportHistory {
     const running: Running = { what, logs: 0, logs_done: 0, bytes: 0, bytes_done: 0 };
     this.#running = running;
     try {
-      const { fold, positions } = await counted.kept();
+      const { fold, positions } = await readKept(history, clock);
       const sums: { before?: HistoryKinds } = {};
       const { receipts, complete } = await this.#receipts();
       const reading = new ReadLogs({ logs, clock, stopping, positions, receipts });

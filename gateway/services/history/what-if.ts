@@ -1,6 +1,7 @@
 import type { CheckedInput } from "../../contract/control.ts";
 import type { WhatIf as WhatIfView, WhatIfNote, WhatIfRow } from "../../contract/history.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { EntryPricer } from "../../core/history/entry-pricer.ts";
 import { HISTORY_UNITS, readPrompt } from "../../core/history/history-entry.ts";
 import type { HistoryTokens } from "../../core/history/history-entry.ts";
 import { HistorySums } from "../../core/history/history-sums.ts";
@@ -9,21 +10,18 @@ import type { Clock } from "../../lib/clock.ts";
 import { BoundedMap } from "../../lib/bounded-map.ts";
 import { Slices } from "../../lib/slices.ts";
 import type { Store } from "../../store/store.ts";
-import type { CountedHistory } from "./counted-history.ts";
-import { EntryPricer } from "./history-prices.ts";
+import type { ImportedUsage } from "../../store/history/imported-usage.ts";
 import type { HistoryPrices } from "./history-prices.ts";
 import { historyPeriod } from "./query-history.ts";
 
 /** Questions whose sums are kept: a page asks for some models, one after the other. */
 const MOST_KEPT = 16;
-const STRETCH = 4_096;
-const WIDTH = HISTORY_UNITS.length;
 /** Endpoints of conversations. Pictures, speech and films are sold by other units. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 export interface WhatIfDeps {
   readonly store: Pick<Store, "usage">;
-  readonly counted: CountedHistory;
+  readonly imported: Pick<ImportedUsage, "view" | "pass">;
   readonly prices: HistoryPrices;
   readonly clock: Clock;
 }
@@ -80,13 +78,13 @@ export class WhatIf {
 
   /** @throws GatewayError invalid_value, model_not_found */
   async ask(input: CheckedInput<"whatIf">): Promise<WhatIfView> {
-    const { counted, clock, store } = this.#deps;
+    const { imported, clock, store } = this.#deps;
     const targets = this.#targets(input);
     const of = input.of ?? "both";
-    const { table } = await counted.table();
+    const { first } = await imported.view();
     const now = clock.now();
     const oldest = Math.min(
-      of === "receipts" ? now : (table.at[0] ?? now),
+      of === "receipts" ? now : (first ?? now),
       of === "imported" ? now : ((await store.usage.oldest()) ?? now),
     );
     const { since, until, from, to } = historyPeriod(input, oldest, now);
@@ -128,19 +126,13 @@ export class WhatIf {
   }
 
   async #passImported(from: number, to: number, add: (used: Used) => void): Promise<void> {
-    const { table } = await this.#deps.counted.table();
-    const pricer = new EntryPricer(this.#deps.prices, true);
-    const slices = new Slices(this.#deps.clock);
-    const end = table.from(to);
-    for (let row = table.from(from); row < end; row += 1) {
-      if (row % STRETCH === 0 && slices.over) await slices.pause();
-      // It has a receipt.
-      if (table.postern[row] === 1) continue;
-      const model = table.names.text(table.model[row] as number);
-      const served = table.names.text(table.served[row] as number);
-      const at = table.at[row] as number;
-      const tokens = [...table.tokens.subarray(row * WIDTH, (row + 1) * WIDTH)] as unknown as HistoryTokens;
-      add({ of: "imported", model, at, tokens, nano: pricer.cost(model, served, at, tokens).nano, fees: 0 });
+    const { imported, prices, clock } = this.#deps;
+    const pricer = new EntryPricer(prices, true);
+    const slices = new Slices(clock);
+    for await (const entries of imported.pass(from, to)) {
+      for (const { model, served, at, tokens } of entries)
+        add({ of: "imported", model, at, tokens, nano: pricer.cost(model, served, at, tokens).nano, fees: 0 });
+      if (slices.over) await slices.pause();
     }
   }
 

@@ -57,6 +57,8 @@ export interface TableParts {
 export interface OpenTable {
   /** Adds a line. Lines of other kinds are skipped. @returns false where its record cannot be used */
   add(line: Line): boolean | void;
+  /** Counts lines that are damaged. */
+  addDamaged?(lines: number): void;
   /** Forgets the lines of a file that is not what it was. */
   forget(file: number): void;
   /** Writes what was collected while lines were added, in the same transaction. */

@@ -132,6 +132,7 @@ export class LogFollower {
           const place = getPlace(number, offset);
           if (place !== null && this.#open.add({ place, length, value }) === false) unusable += 1;
         }
+        if (bad.length > 0) this.#open.addDamaged?.(bad.length);
         this.#added = position ?? this.#added;
         at = end;
         if (at - committed >= COMMITTED_BYTES) {

@@ -1,3 +1,4 @@
+import type { HistoryUsage, HistoryView } from "../../contract/history.ts";
 import type { Sort } from "../../contract/list.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import type { Totals } from "../../contract/totals.ts";
@@ -5,6 +6,7 @@ import type { UsageGroup } from "../../contract/usage.ts";
 import type { SessionView } from "../../contract/sessions.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
 import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
+import type { CountedEntry, SumHistory } from "../../core/history/sum-history.ts";
 import type { MediaFilter } from "../../core/media/media-filter.ts";
 import type { TaskEntry, TaskPlace } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
@@ -12,7 +14,8 @@ import type { SummedHours } from "../../core/usage/hour-sums.ts";
 import type { BadRange } from "../disk/line.ts";
 
 /** Questions to the index with their responses. Each name begins with that of its table. */
-export interface Questions extends ReceiptQuestions, SessionQuestions, TaskQuestions, MediaQuestions {}
+export interface Questions
+  extends ReceiptQuestions, SessionQuestions, TaskQuestions, MediaQuestions, ImportedQuestions {}
 
 export interface ResponseTo<N extends keyof Questions> {
   readonly response: Questions[N]["response"];
@@ -87,6 +90,39 @@ export interface ListedMediaRows {
   readonly next: number | null;
   /** How many match, on all pages. */
   readonly total: number;
+}
+
+/** The state of the imported usage. */
+export interface ImportedView {
+  /** The one that was used first comes first. */
+  readonly agents: HistoryView["agents"];
+  readonly models: readonly string[];
+  /** When the oldest response came, Unix ms. */
+  readonly first: number | null;
+  /** Lines of the log that are damaged. */
+  readonly damaged: number;
+}
+
+/** A pass over imported usage that did not go through Postern, the oldest first. */
+export interface PassImported {
+  /** Unix ms; `to` left out. */
+  readonly from: number;
+  readonly to: number;
+  /** The last one of the step before. */
+  readonly after: { readonly at: number; readonly key: string } | null;
+  readonly limit: number;
+}
+
+export interface PassedImported {
+  readonly entries: readonly CountedEntry[];
+  /** Null at the end. */
+  readonly next: PassImported["after"];
+}
+
+interface ImportedQuestions {
+  readonly "imported.view": { readonly ask: object; readonly response: ImportedView };
+  readonly "imported.sum": { readonly ask: SumHistory; readonly response: Omit<HistoryUsage, "since" | "until"> };
+  readonly "imported.pass": { readonly ask: PassImported; readonly response: PassedImported };
 }
 
 interface MediaQuestions {

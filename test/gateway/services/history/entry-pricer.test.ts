@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Price } from "../../../../gateway/core/models/model.ts";
-import { EntryPricer } from "../../../../gateway/services/history/history-prices.ts";
+import { EntryPricer } from "../../../../gateway/core/history/entry-pricer.ts";
 
 const of = (input: number): Price["tiers"] => [{ above: 0, rates: { input, output: 2 * input } }];
 const ALWAYS = { tiers: of(7_000_000), source: "test", as_of: "2026-01-01" };

@@ -1,9 +1,6 @@
 import { rm } from "node:fs/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { HistoryTable } from "../../../../gateway/core/history/history-table.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
-import { Slices } from "../../../../gateway/lib/slices.ts";
-import type { CountedHistory } from "../../../../gateway/services/history/counted-history.ts";
 import type { HistoryPrices } from "../../../../gateway/services/history/history-prices.ts";
 import { WhatIf } from "../../../../gateway/services/history/what-if.ts";
 import type { OpenedStore } from "../../../../gateway/store/open-store.ts";
@@ -66,9 +63,11 @@ const prices = {
 } as unknown as HistoryPrices;
 
 async function made(): Promise<WhatIf> {
-  const table = await HistoryTable.of([], new Slices(clock));
-  const counted = { table: () => Promise.resolve({ table, agents: [], damaged: 0 }) } as unknown as CountedHistory;
-  return new WhatIf({ store, counted, prices, clock });
+  const view = { agents: [], models: [], first: null, damaged: 0 };
+  async function* pass(): AsyncGenerator<never> {
+    // Nothing was imported.
+  }
+  return new WhatIf({ store, imported: { view: () => Promise.resolve(view), pass }, prices, clock });
 }
 
 const QUESTIONS = [

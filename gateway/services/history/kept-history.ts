@@ -1,0 +1,39 @@
+import { HistoryFold } from "../../core/history/fold-history.ts";
+import type { HistoryBatch } from "../../core/history/history-entry.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Slices } from "../../lib/slices.ts";
+import type { HistoryLog } from "../../store/history/history-log.ts";
+
+/** How far a log was read. */
+export interface LogPosition {
+  readonly to: number;
+  readonly tail: string;
+  readonly state: unknown;
+}
+
+/** Everything that is kept of the history, as it is read for the next import. */
+export interface KeptHistory {
+  readonly fold: HistoryFold;
+  /** Keyed by the paths of logs. */
+  readonly positions: ReadonlyMap<string, LogPosition>;
+}
+
+/** Reads everything that is kept, for an import to go on from. */
+export async function readKept(log: Pick<HistoryLog, "read">, clock: Clock): Promise<KeptHistory> {
+  const fold = new HistoryFold();
+  const positions = new Map<string, LogPosition>();
+  await log.read((batch) => {
+    fold.add(batch.entries);
+    follow(positions, batch);
+  }, new Slices(clock));
+  return { fold, positions };
+}
+
+/**
+ * A log is read up to where pieces of it follow each other without a gap: what a damaged line has lost is read again,
+ * which counts nothing twice. A piece from the beginning is another log in the same place.
+ */
+function follow(positions: Map<string, LogPosition>, { file, from, to, tail, state }: HistoryBatch): void {
+  if (to === from) return;
+  if (from === 0 || from === (positions.get(file)?.to ?? 0)) positions.set(file, { to, tail, state });
+}

@@ -1,0 +1,53 @@
+import type { CountedEntry, SumHistory } from "../../core/history/sum-history.ts";
+import type { HistoryUsage } from "../../contract/history.ts";
+import { importedTable } from "../ledger/imported.ts";
+import type { ImportedView, LedgerReader, PassedImported } from "../ledger/questions.ts";
+import { TableQuestions } from "../ledger/table-questions.ts";
+import type { StoreLog } from "../store-event.ts";
+import type { HistoryLog } from "./history-log.ts";
+
+/** Entries per step of a pass: a millisecond of work for its consumer. */
+const PASSED_AT_ONCE = 2_000;
+
+/** What was imported of agents' logs, each response counted once, by the index over the log. */
+export class ImportedUsage {
+  readonly #questions: TableQuestions;
+
+  constructor({
+    history,
+    ledger,
+    log,
+  }: {
+    history: HistoryLog;
+    ledger: Pick<LedgerReader, "ask"> | null;
+    log: StoreLog;
+  }) {
+    this.#questions = new TableQuestions({
+      ledger,
+      table: importedTable,
+      log,
+      scan: async (add) => {
+        await history.scan(add);
+      },
+      onWhole: () => history.removeEarlier(),
+    });
+  }
+
+  async view(): Promise<ImportedView> {
+    return (await this.#questions.ask("imported.view", {})).response;
+  }
+
+  async sum(question: SumHistory): Promise<Omit<HistoryUsage, "since" | "until">> {
+    return (await this.#questions.ask("imported.sum", question)).response;
+  }
+
+  /** Passes what did not go through Postern, some at a time, the oldest first. Unix ms; `to` left out. */
+  async *pass(from: number, to: number): AsyncGenerator<readonly CountedEntry[]> {
+    for (let after: PassedImported["next"] | undefined = null; after !== undefined;) {
+      const question = { from, to, after, limit: PASSED_AT_ONCE };
+      const passed: { readonly response: PassedImported } = await this.#questions.ask("imported.pass", question);
+      yield passed.response.entries;
+      after = passed.response.next ?? undefined;
+    }
+  }
+}
