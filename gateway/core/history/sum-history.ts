@@ -22,9 +22,9 @@ export interface SumHistory {
   readonly by: HistoryGroup;
   /** How many groups are listed. */
   readonly limit: number;
-  /** Whether what went through Postern is among it. */
+  /** Whether requests through Postern are included. */
   readonly isAll: boolean;
-  /** By model; null: none is known. */
+  /** Prices by model; null: unknown. */
   readonly prices: Readonly<Record<string, Price | null>>;
 }
 

@@ -9,7 +9,7 @@ import type { HistoryLog } from "./history-log.ts";
 /** Entries per step of a pass: a millisecond of work for its consumer. */
 const PASSED_AT_ONCE = 2_000;
 
-/** What was imported of agents' logs, each response counted once, by the index over the log. */
+/** Usage imported from agents' logs, each response counted once, by the index over their lines. */
 export class ImportedUsage {
   readonly #questions: TableQuestions;
 

@@ -12,7 +12,7 @@ import type { ImportedView, PassImported, PassedImported } from "./questions.ts"
 
 const TOKENS = HISTORY_UNITS.map((unit) => `${unit} INTEGER NOT NULL`).join(", ");
 
-/** Of copies of one response the one that stands for all, and whether it counts; names once. */
+/** A row is the copy of a response that stands for all of them. Names are stored once. */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS imported_names (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE IF NOT EXISTS imported (

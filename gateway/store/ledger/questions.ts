@@ -41,7 +41,7 @@ export interface ListTaskRows extends Pick<ListTasks, "q" | "status" | "key" | "
   readonly live: readonly TaskEntry[];
   /** Ids by which tasks may know the model. */
   readonly models?: readonly string[] | undefined;
-  /** Without those that their clients deleted. */
+  /** Tasks that their clients deleted are left out. */
   readonly isListed: boolean;
   /** Tasks without the figure come last, and those of one figure in the order of their submission. */
   readonly sort: "created_at" | "finished_at" | "nano";

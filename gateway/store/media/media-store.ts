@@ -44,7 +44,7 @@ export interface ListedMedia {
   readonly row: MediaRow;
 }
 
-/** What is listed: of which results, and which page of them. */
+/** A page of the results that a filter matches. */
 export interface MediaQuery extends MediaFilter {
   readonly limit: number;
   /** The `next` of the page before. */
@@ -117,7 +117,7 @@ export class MediaStore {
     const replayed = await replayMedia(fs, dir, quarantine, readOnly);
     const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
     const questions = new TableQuestions({
-      // What cannot be written may be read from the second copy, which no index follows.
+      // A log that cannot be written may be read from its second copy, which no index follows.
       ledger: replayed.frozen === null ? options.ledger : null,
       table: mediaTable,
       log,
