@@ -5,26 +5,39 @@ import type { ModelView } from "./model-view.ts";
 export type Slot = keyof ClientModels;
 
 /** A model that can be chosen. */
-export type Choice = Pick<ModelView, "id" | "output_nano_per_million">;
+export type Choice = Pick<ModelView, "id" | "output_nano_per_million" | "abilities" | "ends">;
 
 /** Chat models that can be asked now. */
 export function chatModels(models: readonly ModelView[]): readonly Choice[] {
   return models.filter(({ capabilities, served }) => capabilities.includes("chat") && served);
 }
 
-/** Max price relative to the first of the list, if no model has the name. */
-const SHARE: Readonly<Record<Slot, number>> = { opus: 1, main: 1 / 2, sonnet: 1 / 2, haiku: 1 / 10 };
+/** Lists begin with the newest models; so many of them are current. */
+const CURRENT = 8;
+/** Words in the ids of small models, for servers whose prices are not known. */
+const SMALL = /haiku|nano|mini|lite|flash|small|luna/i;
 
 /**
- * The model that is likely to be wanted: one that bears the name; else one of the price that is meant by it, because
- * providers list their most expensive first and a client gives its small work to its smallest; else the first. Empty when nothing
- * is served.
+ * Returns the model that is likely to be wanted: one that bears the slot's name; else the cheapest current model with tools
+ * for small work, and one of the middle price for the rest, so that nobody pays for the most expensive without choosing it.
+ * @returns its id; empty where nothing is served
  */
 export function likelyModel(slot: Slot, choices: readonly Choice[]): string {
-  const [first] = choices;
-  const named = slot === "main" ? undefined : choices.find(({ id }) => id.includes(slot));
-  if (first === undefined || named !== undefined) return named?.id ?? "";
-  const most = (first.output_nano_per_million ?? 0) * SHARE[slot];
-  const within = ({ output_nano_per_million: price }: Choice): boolean => price !== null && price > 0 && price <= most;
-  return choices.find(within)?.id ?? (slot === "haiku" ? likelyModel("sonnet", choices) : first.id);
+  const lasting = choices.filter(({ ends }) => ends === undefined);
+  const named =
+    slot === "main" ? undefined : (lasting.find((one) => bears(one, slot)) ?? choices.find((one) => bears(one, slot)));
+  if (named !== undefined) return named.id;
+  const capable = lasting.filter(({ abilities }) => abilities?.tools === true);
+  const current = (capable.length === 0 ? lasting : capable).slice(0, CURRENT);
+  const priced = current
+    .filter(({ output_nano_per_million: price }) => (price ?? 0) > 0)
+    .toSorted((a, b) => (a.output_nano_per_million ?? 0) - (b.output_nano_per_million ?? 0));
+  // Of several at one price the newest is the first in the list.
+  const pick = (place: number): Choice | undefined =>
+    current.find(({ output_nano_per_million: price }) => price === priced[place]?.output_nano_per_million);
+  const small = current.find(({ id }) => SMALL.test(id));
+  const found = slot === "haiku" ? (pick(0) ?? small) : pick(Math.floor((priced.length - 1) / 2));
+  return (found ?? current[0] ?? choices[0])?.id ?? "";
 }
+
+const bears = ({ id }: Choice, name: string): boolean => id.includes(name);
