@@ -28,6 +28,14 @@ function wordPositions(argv: readonly string[]): number[] {
   return positions;
 }
 
+/** Commands whose first word is the only one that the arguments have; empty where that is a command itself. */
+export function findSiblings(commands: readonly Command[], argv: readonly string[]): readonly Command[] {
+  const words = wordPositions(argv).map((position) => argv[position] ?? "");
+  const [first = ""] = words;
+  if (words.length !== 1 || commands.some(({ name }) => name === first)) return [];
+  return commands.filter(({ name }) => name.startsWith(`${first} `));
+}
+
 /** The command that the first words name, and what is left of the arguments. */
 function findCommand(commands: readonly Command[], argv: readonly string[]): [Command, readonly string[]] {
   const positions = wordPositions(argv);

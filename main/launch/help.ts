@@ -13,13 +13,36 @@ function optionLines(options: Readonly<Record<string, CommandOption>>): string[]
 const getName = ({ name, takesId, takesMore }: Command): string =>
   [name, ...(takesId ? ["ID"] : []), ...(takesMore === undefined ? [] : [takesMore])].join(" ");
 
+/** Commands that are about one thing. */
+export interface CommandGroup {
+  readonly heading: string;
+  readonly commands: readonly Command[];
+}
+
+/** A line for each command. */
+export function listCommands(commands: readonly Command[], width = measureNames(commands)): string {
+  return commands.map((command) => `  ${getName(command).padEnd(width)}  ${command.about}`).join("\n");
+}
+
+const measureNames = (commands: readonly Command[]): number =>
+  Math.max(...commands.map((command) => getName(command).length));
+
+const EXAMPLES = [
+  "postern connections add --preset openai --key-stdin < key.txt",
+  "postern keys create --name laptop --limit-usd 20 --reset monthly",
+  "postern clients connect claude-code --yes",
+  "postern usage --by model --json",
+];
+
 /** `postern --help`. */
-export function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => getName(command).length));
+export function overview(groups: readonly CommandGroup[]): string {
+  const width = measureNames(groups.flatMap(({ commands }) => commands));
   return [
     "postern COMMAND: talks to the Postern that has a data folder open. It starts nothing.",
+    ...groups.flatMap(({ heading, commands }) => ["", `${heading}:`, listCommands(commands, width)]),
     "",
-    ...commands.map((command) => `  ${getName(command).padEnd(width)}  ${command.about}`),
+    "Examples:",
+    ...EXAMPLES.map((example) => `  ${example}`),
     "",
     "With every command:",
     ...optionLines(commonOptions),

@@ -2,7 +2,7 @@ import { escapeControls } from "../../gateway/lib/log.ts";
 import { resolve } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
-import { parseCommandLine, type CommandLine } from "./command-line.ts";
+import { findSiblings, parseCommandLine, type CommandLine } from "./command-line.ts";
 import { type Command } from "./command.ts";
 import { CommandError, UsageError } from "./command-errors.ts";
 import { budgetCommands } from "./commands/budgets.ts";
@@ -24,46 +24,35 @@ import { changeSettings, showSettings } from "./commands/settings.ts";
 import { taskCommands } from "./commands/tasks.ts";
 import { telemetryCommands } from "./commands/telemetry.ts";
 import { showUsage } from "./commands/usage.ts";
+import { createCompletions } from "./completions.ts";
 import { createControlClient } from "./control-client.ts";
-import { helpFor, overview } from "./help.ts";
+import { helpFor, listCommands, overview, type CommandGroup } from "./help.ts";
 import { findInstance } from "./instance.ts";
 import { plainText } from "./table.ts";
 
-/** All commands, in the order of the help. */
-export const commands: readonly Command[] = [
-  ...keyCommands,
-  ...connectionCommands,
-  ...localServerCommands,
-  connectClient,
-  listClients,
-  checkClient,
-  undoClient,
-  ...modelCommands,
-  ...routeCommands,
-  ...priceCommands,
-  showUsage,
-  findHistory,
-  importHistory,
-  showHistory,
-  whatIf,
-  removeHistory,
-  ...budgetCommands,
-  ...sessionCommands,
-  ...taskCommands,
-  ...searchCommands,
-  ...telemetryCommands,
-  showSettings,
-  changeSettings,
-  exportConfig,
-  importConfig,
-  diffConfig,
-  importProgram,
-  undoImport,
-  ...backupCommands,
-  ...pauseCommands,
-  doctor,
-  diagnostics,
+/** All commands by what they are about, in the order of the help. */
+const groups: readonly CommandGroup[] = [
+  { heading: "Keys and budgets", commands: [...keyCommands, ...budgetCommands] },
+  { heading: "Providers", commands: [...connectionCommands, ...localServerCommands] },
+  { heading: "Apps", commands: [connectClient, listClients, checkClient, undoClient] },
+  { heading: "Models, routes and prices", commands: [...modelCommands, ...routeCommands, ...priceCommands] },
+  {
+    heading: "Usage",
+    commands: [showUsage, findHistory, importHistory, showHistory, whatIf, removeHistory, ...sessionCommands],
+  },
+  { heading: "Videos and webhooks", commands: taskCommands },
+  { heading: "Search and telemetry", commands: [...searchCommands, ...telemetryCommands] },
+  {
+    heading: "Settings and files",
+    commands: [showSettings, changeSettings, exportConfig, importConfig, diffConfig, importProgram, undoImport],
+  },
+  {
+    heading: "This Postern",
+    commands: [...backupCommands, ...pauseCommands, doctor, diagnostics, createCompletions(() => commands)],
+  },
 ];
+
+export const commands: readonly Command[] = groups.flatMap((group) => group.commands);
 
 /** The streams that a command reads and writes. */
 export interface Terminal {
@@ -97,8 +86,13 @@ export async function runPostern(
     terminal.error(asJson ? JSON.stringify({ error: { message: error.message, code } }) : error.message);
   try {
     if (argv.length === 0 || argv[0] === "--help" || argv[0] === "help") {
-      terminal.out(overview(commands));
+      terminal.out(overview(groups));
       return argv.length === 0 ? EXIT_USAGE : 0;
+    }
+    const siblings = argv.includes("--help") ? findSiblings(commands, argv) : [];
+    if (siblings.length > 0) {
+      terminal.out(listCommands(siblings));
+      return 0;
     }
     const line = parseCommandLine(commands, argv);
     if (line.help) {

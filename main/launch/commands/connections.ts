@@ -1,5 +1,5 @@
 import { modelKindSchema, ownModelSchema, readOwnModel, writeOwnModel } from "../../../gateway/contract/connection.ts";
-import type { ConnectionView, CredentialHealth } from "../../../gateway/contract/connection.ts";
+import type { ConnectionView, CreateConnection, CredentialHealth } from "../../../gateway/contract/connection.ts";
 import type { Preset } from "../../../gateway/contract/control.ts";
 import { providerIds } from "../../../gateway/providers/registry.ts";
 import { type Command, type CommandContext, type CommandValues } from "../command.ts";
@@ -39,6 +39,21 @@ function printConnections(connections: readonly ConnectionView[]): string {
   });
 }
 
+/** Options that name provider keys. */
+const keyOptions = {
+  "key-stdin": { value: null, about: "read the provider's key from standard input, one per line" },
+  "key-from": { value: "VARIABLE", about: "take the provider's key from an environment variable", repeatable: true },
+  key: { value: "KEY", about: "the provider's key itself; other users of the machine may see it", repeatable: true },
+  untested: { value: null, about: "save keys without a call that tries them" },
+} as const;
+
+/** Tries keys before they are saved, with one call that costs nothing. @throws CommandError in the provider's words */
+async function tryKeys({ control }: CommandContext, values: CommandValues, wish: CreateConnection): Promise<void> {
+  if (values.has("untested") || (wish.keys ?? []).length === 0) return;
+  const { ok, message, problem } = await control.call("tryConnection", wish);
+  if (!ok) throw new CommandError(`${message} Nothing was saved; --untested saves it as it is.`, problem);
+}
+
 /** A provider key from where it was asked for: never from an argument unless it was put there. */
 async function readKeys(context: CommandContext, values: CommandValues): Promise<string[]> {
   const keys = [...values.list("key")];
@@ -66,9 +81,7 @@ const addConnection: Command = {
     provider: { value: "PROVIDER", about: providerIds.join(", "), earlier: "vendor" },
     "base-url": { value: "URL", about: "its base URL, as https://host/v1; without it the provider's own" },
     name: { value: "NAME", about: "what to call it" },
-    "key-stdin": { value: null, about: "read the provider's key from standard input, one per line" },
-    "key-from": { value: "VARIABLE", about: "take the provider's key from an environment variable", repeatable: true },
-    key: { value: "KEY", about: "the provider's key itself; other users of the machine may see it", repeatable: true },
+    ...keyOptions,
     priority: { value: "N", about: "lower is tried first" },
     proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
     "prompt-caching": { value: null, about: "mark prompts for the provider's cache, where the client marks none" },
@@ -84,18 +97,59 @@ const addConnection: Command = {
     const priority = integerOption(values, "priority");
     const preset =
       presetId === undefined ? undefined : findPreset((await context.control.call("listPresets")).data, presetId);
-    const connection = await context.control.call("createConnection", {
+    const wish: CreateConnection = {
       provider: preset?.provider ?? provider ?? "openai-compatible",
       name: values.text("name") ?? preset?.label ?? provider ?? "",
       ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority, proxy: values.text("proxy") }),
       ...(values.has("prompt-caching") ? { prompt_caching: true } : {}),
       ...(values.has("own-name-only") ? { stands_in: false } : {}),
       ...(keys.length > 0 ? { keys } : {}),
-    });
+    };
+    await tryKeys(context, values, wish);
+    const connection = await context.control.call("createConnection", wish);
     const next = `Try it with "postern connections test ${connection.id}".`;
     return { json: connection, text: `Connected ${connection.name} (id ${connection.id}). ${next}` };
   },
 };
+
+const changeConnection: Command = {
+  name: "connections change",
+  about: "change a provider or replace its keys; what is left out stays",
+  takesId: true,
+  options: {
+    name: { value: "NAME", about: "what to call it" },
+    "base-url": { value: "URL", about: "its base URL; the keys have to be given again with another one" },
+    ...keyOptions,
+    priority: { value: "N", about: "lower is tried first" },
+    proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
+    "prompt-caching": { value: "on|off", about: "mark prompts for the provider's cache, where the client marks none" },
+    enabled: { value: "on|off", about: "off: it is asked nothing until it is on again" },
+  },
+  async run(context, values) {
+    const { id } = values;
+    const { provider, ...known } = await findConnection(context.control, id);
+    const keys = await readKeys(context, values);
+    const changes = given({
+      name: values.text("name"),
+      base_url: values.text("base-url"),
+      priority: integerOption(values, "priority"),
+      proxy: values.text("proxy"),
+      prompt_caching: readSwitch(values, "prompt-caching"),
+      enabled: readSwitch(values, "enabled"),
+      keys: keys.length > 0 ? keys : undefined,
+    });
+    if (Object.keys(changes).length === 0) throw new UsageError('"connections change" needs something to change.');
+    const { enabled: _enabled, ...tried } = changes;
+    await tryKeys(context, values, { provider, name: known.name, base_url: known.base_url, ...tried });
+    const connection = await context.control.call("updateConnection", changes, id);
+    return { json: connection, text: printConnections([connection]) };
+  },
+};
+
+function readSwitch(values: CommandValues, name: string): boolean | undefined {
+  const choice = choiceOption(values, name, ["on", "off"]);
+  return choice === undefined ? undefined : choice === "on";
+}
 
 const setConnectionModels: Command = {
   name: "connections models",
@@ -151,6 +205,7 @@ export const connectionCommands: readonly Command[] = [
       return models === 0 ? message : `${message} (${Math.round(ms)} ms)`;
     },
   }),
+  changeConnection,
   setConnectionModels,
   removeConnection,
 ];

@@ -6,7 +6,7 @@ import type { Command, CommandValues } from "../command.ts";
 import { endingNotes } from "../ending-notes.ts";
 import { mirror } from "../mirror.ts";
 import { printTable } from "../table.ts";
-import { choiceOption, timeOption } from "../values.ts";
+import { choiceOption, integerOption, listOption, numberOption, timeOption } from "../values.ts";
 
 function limitLabel({ limit_usd: limit, reset }: KeyView): string {
   if (limit === null) return "none";
@@ -43,32 +43,43 @@ function readLeave(values: CommandValues, name: string): boolean | undefined {
   return choice === undefined ? undefined : choice === "allow";
 }
 
+type Read = (values: CommandValues, name: string) => unknown;
+
+/** Options of a key's limits. @param orNone makes a reader that may take a limit away */
+const limitOptions = (orNone: (read: Read) => Read) => ({
+  name: { value: "NAME", about: "what the key is for" },
+  limit_usd: { value: "USD", about: "refuse paid calls beyond this spend", read: orNone(numberOption) },
+  reset: { value: "PERIOD", about: "when the limit resets: never, daily or monthly (UTC)" },
+  models: { value: "GLOB,…", about: "the only models that it may use, as ids or globs", read: orNone(listOption) },
+  rpm: { value: "N", about: "requests per minute", read: orNone(integerOption) },
+  concurrency: { value: "N", about: "max concurrent requests", read: orNone(integerOption) },
+  hosted_tools: {
+    value: "CHOICE",
+    about: "web search and whatever else costs in addition to tokens: allow or refuse",
+    read: orNone(readLeave),
+  },
+  stored_objects: {
+    value: "CHOICE",
+    about: "files and responses that providers keep: allow or refuse",
+    read: orNone(readLeave),
+  },
+  expires_at: {
+    name: "expires",
+    value: "ISO",
+    about: "when it ends, as 2026-12-31 or 2026-12-31T18:00:00Z",
+    read: orNone(timeOption),
+  },
+});
+
+/** A reader that takes "none", too. */
+const readOrNone =
+  (read: Read): Read =>
+  (values, name) =>
+    values.text(name) === "none" ? null : read(values, name);
+
 export const keyCommands: readonly Command[] = [
   mirror("keys create", "createKey", "make a local key; it is shown once", {
-    options: {
-      name: { value: "NAME", about: "what the key is for" },
-      limit_usd: { value: "USD", about: "refuse paid calls beyond this spend" },
-      reset: { value: "PERIOD", about: "when the limit resets: never, daily or monthly (UTC)" },
-      models: { value: "GLOB,…", about: "the only models that it may use, as ids or globs" },
-      rpm: { value: "N", about: "requests per minute" },
-      concurrency: { value: "N", about: "max concurrent requests" },
-      hosted_tools: {
-        value: "CHOICE",
-        about: "web search and whatever else costs beside tokens: allow or refuse",
-        read: readLeave,
-      },
-      stored_objects: {
-        value: "CHOICE",
-        about: "files and responses that providers keep: allow or refuse",
-        read: readLeave,
-      },
-      expires_at: {
-        name: "expires",
-        value: "ISO",
-        about: "when it ends, as 2026-12-31 or 2026-12-31T18:00:00Z",
-        read: timeOption,
-      },
-    },
+    options: limitOptions((read) => read),
     print: ({ secret, key }) => `${secret}\nThis is the only time that the key is shown (id ${key.id}).`,
   }),
   mirror("keys list", "listKeys", "all keys with their limits and spend", {
@@ -77,6 +88,21 @@ export const keyCommands: readonly Command[] = [
       const used = new Map(usage?.data.map(({ group, totals }) => [group, totals]));
       return [printKeys(data, used), ...(await endingNotes(control, data))].join("\n");
     },
+  }),
+  mirror("keys change", "updateKey", 'change a key; "none" takes a limit away, and what is left out stays', {
+    options: {
+      ...limitOptions(readOrNone),
+      disabled: {
+        name: "enabled",
+        value: "on|off",
+        about: "off refuses the key until it is on again",
+        read: (values, name) => {
+          const choice = choiceOption(values, name, ["on", "off"]);
+          return choice === undefined ? undefined : choice === "off";
+        },
+      },
+    },
+    print: (key) => printKeys([key], new Map()),
   }),
   mirror("keys revoke", "revokeKey", "refuse a key from now on; this cannot be undone"),
 ];

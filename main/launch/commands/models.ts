@@ -55,5 +55,12 @@ export const modelCommands: readonly Command[] = [
         `${name} stands for ${id}.${served ? "" : " No enabled connection serves it now."}`,
     },
   ),
+  mirror("alias list", "listModels", "names of your own, each with its model", {
+    print({ data }) {
+      const names = data.flatMap(({ id, aliases }) => aliases.map((name) => ({ name, model: id })));
+      if (names.length > 0) return { json: { data: names }, text: printTable(names, { NAME: "name", MODEL: "model" }) };
+      return { json: { data: [] }, text: 'There are none. Make one with "postern alias set NAME --model MODEL".' };
+    },
+  }),
   mirror("alias remove", "removeAlias", "take a name of your own away again", { id: "name" }),
 ];

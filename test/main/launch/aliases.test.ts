@@ -28,5 +28,11 @@ describe("aliases", () => {
     const { out } = await runWith({ "GET /control/models": { body: { data } } }, ["models"]);
     expect(out.split("\n")[0]).toContain("ALIASES");
     expect(out).toContain("fast,team/fast");
+    const listed = { "GET /control/models": { body: { data } } };
+    const names = ["fast", "team/fast"].map((name) => ({ name, model: sampleModel.id }));
+    expect(JSON.parse((await runWith(listed, ["alias", "list", "--json"])).out)).toEqual({ data: names });
+    expect((await runWith(listed, ["alias", "list"])).out).toContain(`team/fast  ${sampleModel.id}`);
+    const none = { "GET /control/models": { body: { data: [] } } };
+    expect((await runWith(none, ["alias", "list"])).out).toContain("postern alias set");
   });
 });

@@ -3,7 +3,12 @@ import { credentialHealth } from "../../support/views.ts";
 import { startFakeControl, runWith } from "./fake-control.ts";
 import { sampleConnection } from "./samples.ts";
 
-const created = { "POST /control/connections": { body: sampleConnection } };
+const tested = (ok: boolean, message: string) => ({
+  "POST /control/connection-tests": {
+    body: { ok, message, problem: ok ? null : "refused", said: null, ms: 0, models: 0 },
+  },
+});
+const created = { "POST /control/connections": { body: sampleConnection }, ...tested(true, "It responds.") };
 const listed = (connections: readonly unknown[], servers: readonly unknown[] = []) => ({
   "GET /control/connections": { body: { data: connections } },
   "GET /control/local-servers": { body: { data: servers } },
@@ -46,6 +51,20 @@ describe("connections add", () => {
     const argv = ["connections", "add", "--provider", "openai", "--key-from", "MY_KEY", "--name", "Work"];
     await control.run([...argv, "--priority", "5"], { environment: { MY_KEY: "sk-work" } });
     expect(control.calls.at(-1)?.body).toEqual({ provider: "openai", name: "Work", priority: 5, keys: ["sk-work"] });
+  });
+
+  it("tries keys before it saves them, unless it is told not to", async () => {
+    await using control = await startFakeControl({ ...created, ...tested(false, "The key is refused.") });
+    const argv = ["connections", "add", "--provider", "openai", "--key", "sk-wrong"];
+    const ended = await control.run(argv);
+    expect([ended.code, ended.error]).toEqual([
+      1,
+      "The key is refused. Nothing was saved; --untested saves it as it is.",
+    ]);
+    const addresses = (): readonly string[] => control.calls.map(({ address }) => address);
+    expect(addresses()).toEqual(["/control/connection-tests"]);
+    expect((await control.run([...argv, "--untested"])).code).toBe(0);
+    expect(addresses()).toEqual(["/control/connection-tests", "/control/connections"]);
   });
 
   it("switches prompt caching on where it is asked to", async () => {
@@ -95,6 +114,37 @@ describe("connections add", () => {
   });
 });
 
+describe("connections change", () => {
+  const path = `PATCH /control/connections/${sampleConnection.id}`;
+  const change = ["connections", "change", sampleConnection.id];
+
+  it("replaces keys after they were tried at the same provider", async () => {
+    const routes = {
+      ...listed([sampleConnection]),
+      ...tested(true, "It responds."),
+      [path]: { body: sampleConnection },
+    };
+    await using control = await startFakeControl(routes);
+    const ended = await control.run([...change, "--key-stdin"], { input: "sk-new\n" });
+    expect([ended.code, ended.error]).toEqual([0, ""]);
+    const { provider, name, base_url } = sampleConnection;
+    expect(control.calls.slice(1).map(({ body }) => body)).toEqual([
+      { provider, name, base_url, keys: ["sk-new"] },
+      { keys: ["sk-new"] },
+    ]);
+  });
+
+  it("changes what is given, and nothing without it", async () => {
+    await using control = await startFakeControl({ ...listed([sampleConnection]), [path]: { body: sampleConnection } });
+    await control.run([...change, "--enabled", "off", "--name", "Work", "--priority", "3"]);
+    expect(control.calls.at(-1)?.body).toEqual({ enabled: false, name: "Work", priority: 3 });
+    expect(await control.run(change)).toMatchObject({
+      code: 2,
+      error: expect.stringContaining("something to change") as string,
+    });
+  });
+});
+
 describe("connections list", () => {
   test.each([
     ["ready", sampleConnection, "ready"],
@@ -134,24 +184,24 @@ describe("connections list", () => {
 
 describe("connections test", () => {
   const path = "POST /control/connections/con_1/test";
-  const tested = (ok: boolean, message: string, more: object = {}) => ({
+  const testedOnce = (ok: boolean, message: string, more: object = {}) => ({
     body: { ok, message, problem: null, said: null, ms: 0, models: 0, ...more },
   });
 
   it("says what happened", async () => {
-    const body = tested(true, "The key works.", { ms: 123.4, models: 340 });
+    const body = testedOnce(true, "The key works.", { ms: 123.4, models: 340 });
     const { code, out } = await runWith({ [path]: body }, ["connections", "test", "con_1"]);
     expect({ code, out }).toEqual({ code: 0, out: "The key works. (123 ms)" });
   });
 
   it("names no figures where nothing was asked", async () => {
-    const body = tested(true, "Voyage has no list of models to ask for.");
+    const body = testedOnce(true, "Voyage has no list of models to ask for.");
     const { out } = await runWith({ [path]: body }, ["connections", "test", "con_1"]);
     expect(out).toBe("Voyage has no list of models to ask for.");
   });
 
   it("fails when the provider does", async () => {
-    const failed = tested(false, "The provider refuses the key.", { problem: "unreachable" });
+    const failed = testedOnce(false, "The provider refuses the key.", { problem: "unreachable" });
     await using control = await startFakeControl({ [path]: failed });
     const argv = ["connections", "test", "con_1"];
     expect(await control.run(argv)).toEqual({ code: 1, out: "", error: "The provider refuses the key." });

@@ -25,7 +25,7 @@ async function emptyFolder(): Promise<string> {
 describe("wrong arguments end with 2 and a sentence", () => {
   test.each([
     [["moon"], "There is no command"],
-    [["keys"], "keys create, keys list, keys revoke"],
+    [["keys"], "keys create, keys list, keys change, keys revoke"],
     [["keys", "create"], "needs --name NAME"],
     [["keys", "create", "--name", "a", "--rpm", "many"], "--rpm takes a number"],
     [["keys", "create", "--name", "a", "--rpm", "1.5"], "--rpm takes a whole number"],
@@ -67,8 +67,34 @@ describe("help", () => {
     for (const option of Object.keys(command?.options ?? {})) expect(out).toContain(`--${option}`);
   });
 
+  it("has headings and examples, and a part for the first word of commands", async () => {
+    const { out } = await postern(["--help"]);
+    expect(out).toMatch(/\n\nProviders:\n {2}connections add/);
+    expect(out).toContain("\nExamples:\n  postern connections add --preset openai");
+    const keys = await postern(["keys", "--help"]);
+    expect([keys.code, keys.error]).toEqual([0, ""]);
+    expect(keys.out.split("\n").map((line) => line.trim().split(" ", 2).join(" "))).toEqual([
+      "keys create",
+      "keys list",
+      "keys change",
+      "keys revoke",
+    ]);
+    expect((await postern(["moon", "--help"])).code).toBe(2);
+  });
+
   it("without a command goes to standard error and fails", async () => {
     expect(await postern([])).toMatchObject({ code: 2, error: "" });
+  });
+});
+
+describe("keys change", () => {
+  it("sends what is given; none takes a limit away", async () => {
+    const path = `/control/keys/${encodeURIComponent(sampleKey.id)}`;
+    await using control = await startFakeControl({ [`PATCH ${path}`]: { body: sampleKey } });
+    const argv = ["keys", "change", sampleKey.id, "--limit-usd", "none", "--rpm", "5", "--enabled", "off"];
+    expect(await control.run(argv)).toMatchObject({ code: 0, error: "" });
+    expect(control.calls.at(-1)?.body).toEqual({ limit_usd: null, rpm: 5, disabled: true });
+    expect((await control.run(["keys", "change", sampleKey.id, "--rpm", "many"])).code).toBe(2);
   });
 });
 
