@@ -59,21 +59,27 @@ function findStart(json: Buffer, from: number, to: number): number | null {
   return next + 1;
 }
 
-/** @param brackets those around the piece: one that opens it, and those that close it */
+/**
+ * The bytes around it are brackets for a moment: putting brackets around a text would copy it.
+ * @param brackets those around the piece: one that opens it, and those that close it; the whole document has none
+ */
 function parsePiece(json: Buffer, start: number, end: number, brackets: string): Container {
+  const isFirst = start === 0;
+  const closers = isFirst ? brackets.slice(1, -1) : brackets.slice(1);
+  const last = end + closers.length;
+  if (last > json.length) throw createError("it ends too early", end);
+  const from = isFirst ? 0 : start - 1;
+  const [before, after] = [json[from] as number, Buffer.from(json.subarray(end, last))];
+  if (!isFirst) json.write(brackets[0] as string, from, "latin1");
+  json.write(closers, end, "latin1");
+  const text = json.toString("utf8", from, last);
+  json[from] = before;
+  after.copy(json, end);
   try {
-    if (start === 0 || brackets.length > 2)
-      return JSON.parse(brackets[0] + json.toString("utf8", start, end) + brackets.slice(1)) as Container;
-    // The bytes around it are brackets for a moment: putting brackets around a text would copy it.
-    const [before, after] = [json[start - 1] as number, json[end] as number];
-    json.write(brackets[0] as string, start - 1, "latin1");
-    json.write(brackets[1] as string, end, "latin1");
-    const text = json.toString("utf8", start - 1, end + 1);
-    json[start - 1] = before;
-    json[end] = after;
-    return JSON.parse(text) as Container;
+    const value: unknown = JSON.parse(text);
+    return isFirst ? [value] : (value as Container);
   } catch (error) {
-    const placed = (_text: string, at: string): string => `at position ${start + Number(at) - 1}`;
+    const placed = (_text: string, at: string): string => `at position ${from + Number(at)}`;
     throw new SyntaxError((error as Error).message.replace(/at position (\d+).*/s, placed), { cause: error });
   }
 }

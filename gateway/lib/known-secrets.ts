@@ -103,6 +103,10 @@ export class KnownSecrets implements SecretFinder {
     return this.#stride === 0 ? null : new SecretVeil(this);
   }
 
+  isClean(text: string): boolean {
+    return this.#nextInText(text, 0) < 0 && this.#nextBeginning(text, 0) < 0;
+  }
+
   findWhole(text: string, found: (start: number, end: number) => void): void {
     const stride = this.#stride;
     for (let at = this.#nextInText(text, 0); at >= 0; at = this.#nextInText(text, at + stride)) {
@@ -114,11 +118,18 @@ export class KnownSecrets implements SecretFinder {
   }
 
   findBeginnings(text: string, found: (start: number) => void): void {
-    for (let start = Math.max(0, text.length - this.#longest + 1); start < text.length; start++) {
+    for (let start = this.#nextBeginning(text, 0); start >= 0; start = this.#nextBeginning(text, start + 1))
+      found(start);
+  }
+
+  /** The first place from `from` on at which the text may end with the beginning of a secret; -1 without any. */
+  #nextBeginning(text: string, from: number): number {
+    for (let start = Math.max(from, text.length - this.#longest + 1); start < text.length; start++) {
       const forms = this.#byFirstByte[text.charCodeAt(start)];
       if (forms === undefined) continue;
-      for (const form of forms) if (continuesAs(text, form.text, start)) found(start);
+      for (const form of forms) if (continuesAs(text, form.text, start)) return start;
     }
+    return -1;
   }
 
   #getCleanBytes(text: string): string {
