@@ -1,8 +1,8 @@
-import { isAbsolute, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { settingFromText } from "./contract/setting-text.ts";
 import { declaredSettings } from "./contract/settings.ts";
 import { messageOf } from "./lib/message-of.ts";
+import { resolveForCaller } from "./lib/resolve-for-caller.ts";
 import { defaultDataDir } from "./store/folder/data-dir.ts";
 
 export interface HeadlessOptions {
@@ -49,10 +49,10 @@ export function readHeadlessOptions(
   return {
     host: values.host ?? nonEmpty(env["POSTERN_HOST"]) ?? null,
     port: getPort(values.port ?? nonEmpty(env["POSTERN_PORT"])),
-    dataDir: isAbsolute(folder) ? folder : resolve(folder),
+    dataDir: resolveForCaller(folder, env),
     json: values.json === true,
     variables: {
-      ...(values.config !== undefined && { POSTERN_CONFIG: values.config }),
+      ...(values.config !== undefined && { POSTERN_CONFIG: resolveForCaller(values.config, env) }),
       ...(values.watch === true && { POSTERN_CONFIG_WATCH: "on" }),
       ...listVariable("allowed_hosts", values["allowed-hosts"]),
       ...listVariable("allowed_origins", values["allowed-origins"]),

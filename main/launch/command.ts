@@ -6,6 +6,8 @@ export interface CommandContext {
   readonly control: ControlClient;
   readonly dataFolder: string;
   readonly environment: NodeJS.ProcessEnv;
+  /** Resolves a path from the caller's folder. */
+  readonly resolve: (path: string) => string;
   /** All of standard input, without the line end at its end. */
   readInput(): Promise<string>;
 }

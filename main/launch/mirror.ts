@@ -27,6 +27,7 @@ export interface MirrorCall {
   readonly id: string;
   readonly values: CommandValues;
   readonly control: CommandContext["control"];
+  readonly resolve: CommandContext["resolve"];
 }
 
 type Printed = string | Partial<CommandResult>;
@@ -61,8 +62,8 @@ export function mirror<N extends ControlName>(
     get options() {
       return Object.fromEntries(fields.map(([field, option]) => createOption(field, option, operation)));
     },
-    async run({ control }, values) {
-      const call: MirrorCall = { id: values.id, values, control };
+    async run({ control, resolve }, values) {
+      const call: MirrorCall = { id: values.id, values, control, resolve };
       const read = fields.map(([field, option]) => [field, readField(field, option, operation, values)]);
       const body = {
         ...(typeof input === "function" ? input(call) : input),

@@ -1,5 +1,5 @@
 import { escapeControls } from "../../gateway/lib/log.ts";
-import { resolve } from "node:path";
+import { resolveForCaller } from "../../gateway/lib/resolve-for-caller.ts";
 import { text as readAll } from "node:stream/consumers";
 import { defaultDataDir } from "../../gateway/store/folder/data-dir.ts";
 import { findSiblings, parseCommandLine, type CommandLine } from "./command-line.ts";
@@ -114,7 +114,7 @@ export async function runPostern(
 /** Chooses the data folder of the Postern to talk to: as the option says, else the environment, else the usual place. */
 function chooseDataFolder(line: CommandLine, environment: NodeJS.ProcessEnv): string {
   const named = line.dataFolder ?? environment["POSTERN_DATA_DIR"];
-  if (named) return resolve(named);
+  if (named) return resolveForCaller(named, environment);
   try {
     return defaultDataDir(process.platform, environment);
   } catch (error) {
@@ -128,6 +128,7 @@ async function runCommand(line: CommandLine, environment: NodeJS.ProcessEnv, ter
     control: createControlClient(() => findInstance(dataFolder)),
     dataFolder,
     environment,
+    resolve: (path: string) => resolveForCaller(path, environment),
     readInput: () => readAll(terminal.input),
   };
   const result = await line.command.run(context, line.values);

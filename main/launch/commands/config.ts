@@ -1,5 +1,4 @@
 import { readFile, writeFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import type { SetupFile, SetupPlan } from "../../../gateway/contract/setup-operations.ts";
 import { referenceValues } from "../../../gateway/store/setup/reference-values.ts";
 import type { Command, CommandContext, CommandValues } from "../command.ts";
@@ -29,7 +28,7 @@ async function readSetup(context: CommandContext, values: CommandValues): Promis
   if (path === undefined || path === "" || others.length > 0) throw new UsageError("Name one FILE.");
   let text: string;
   try {
-    text = await readFile(resolve(path), "utf8");
+    text = await readFile(context.resolve(path), "utf8");
   } catch (error) {
     throw new CommandError(`${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? "unknown"}.`, null, {
       cause: error,
@@ -65,14 +64,14 @@ export const exportConfig: Command = {
     const out = values.text("out");
     if (out === undefined) return { json: { text }, text: text.trimEnd() };
     try {
-      await writeFile(resolve(out), text, { mode: 0o600 });
+      await writeFile(context.resolve(out), text, { mode: 0o600 });
     } catch (error) {
       throw new CommandError(`${out} cannot be written: ${(error as NodeJS.ErrnoException).code ?? "unknown"}.`, null, {
         cause: error,
       });
     }
     const secrets = passphrase === undefined ? "Secrets are left out." : "Secrets are encrypted by the passphrase.";
-    return { json: { file: resolve(out) }, text: `Written to ${out}. ${secrets}` };
+    return { json: { file: context.resolve(out) }, text: `Written to ${out}. ${secrets}` };
   },
 };
 

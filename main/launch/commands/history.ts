@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import {
   historyAgentSchema,
   historyGroupSchema,
@@ -12,7 +11,7 @@ import {
   type WhatIfNote,
 } from "../../../gateway/contract/history.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
-import { type Command, type CommandValues } from "../command.ts";
+import type { Command, CommandContext, CommandValues } from "../command.ts";
 import { UsageError } from "../command-errors.ts";
 import { printTable, sizeLabel, timeLabel } from "../table.ts";
 import { choiceOption, given, integerOption } from "../values.ts";
@@ -74,8 +73,8 @@ function viewText({ agents, bytes, damaged }: HistoryView): string {
   return [...lines, `It takes ${sizeLabel(bytes)}.`].join("\n");
 }
 
-function listFolders(values: CommandValues): { folders?: string[] } {
-  const folders = values.list("folder").map((path) => resolve(path));
+function listFolders(context: CommandContext, values: CommandValues): { folders?: string[] } {
+  const folders = values.list("folder").map((path) => context.resolve(path));
   return folders.length === 0 ? {} : { folders };
 }
 
@@ -83,8 +82,10 @@ export const findHistory: Command = {
   name: "history find",
   about: "the logs of Claude Code and Codex on this machine, and what importing them would bring",
   options: { folder },
-  async run({ control }, values) {
-    const [view, found] = [await control.call("history"), await control.call("previewHistory", listFolders(values))];
+  async run(context, values) {
+    const { control } = context;
+    const folders = listFolders(context, values);
+    const [view, found] = [await control.call("history"), await control.call("previewHistory", folders)];
     return { json: { ...found, imported: view }, text: `${importText(found)}\n\n${viewText(view)}` };
   },
 };
@@ -93,8 +94,9 @@ export const importHistory: Command = {
   name: "history import",
   about: "import what they have used, shown before; what was imported already is not counted again",
   options: { folder, yes: { value: null, about: "keep it; without this it is only shown" } },
-  async run({ control }, values) {
-    const input = listFolders(values);
+  async run(context, values) {
+    const { control } = context;
+    const input = listFolders(context, values);
     if (!values.has("yes")) {
       const found = await control.call("previewHistory", input);
       return { json: found, text: `${importText(found)}\n\nNothing is imported yet. Add --yes to import it.` };

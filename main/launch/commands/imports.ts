@@ -1,4 +1,3 @@
-import { resolve } from "node:path";
 import { importerIdSchema } from "../../../gateway/contract/imports.ts";
 import type { ImporterId } from "../../../gateway/contract/imports.ts";
 import type { ImportPreview } from "../../../gateway/contract/import-operations.ts";
@@ -41,7 +40,7 @@ export const importProgram: Command = {
     "no-test": { value: null, about: "do not ask providers whether they take their keys" },
     "keep-refused": { value: null, about: "save keys that their provider refuses, too" },
   },
-  async run({ control }, values) {
+  async run({ control, resolve }, values) {
     if (values.more.length > 0) throw new UsageError("Name one PROGRAM.");
     if (values.id === "") {
       const view = await control.call("listImportPrograms");

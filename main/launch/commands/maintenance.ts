@@ -74,12 +74,12 @@ export const diagnostics: Command = mirror(
   "diagnostics",
   "save a ZIP for whoever helps: no keys, no prompts",
   {
-    async print({ link }, { control }) {
+    async print({ link }, { control, resolve }) {
       const { url } = await control.instance();
       const response = await fetch(new URL(link, url));
       if (!response.ok) throw new CommandError(`Postern responded with ${response.status}. Try again.`);
       const given = /filename="([\w.-]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1];
-      const path = basename(given ?? "postern-diagnostics.zip");
+      const path = resolve(basename(given ?? "postern-diagnostics.zip"));
       await writeFile(path, Buffer.from(await response.arrayBuffer()));
       return { json: { path }, text: `Saved as ${path}.` };
     },

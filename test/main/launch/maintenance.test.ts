@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
 import type { BackupsView } from "../../../gateway/contract/maintenance.ts";
@@ -137,8 +137,9 @@ describe("diagnostics", () => {
     const { status, stdout } = spawnSync(process.execPath, argv, { cwd: here.path, encoding: "utf8" });
     const { path } = JSON.parse(stdout) as { path: string };
     expect(status).toBe(0);
-    expect(path).toMatch(/^postern-diagnostics-\d{4}-\d\d-\d\d\.zip$/);
-    const zip = await readFile(join(here.path, path));
+    expect(dirname(path)).toBe(await realpath(here.path));
+    expect(basename(path)).toMatch(/^postern-diagnostics-\d{4}-\d\d-\d\d\.zip$/);
+    const zip = await readFile(path);
     expect(zip.subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
     // Its parts are stored as they are, so a key in them would be seen.
     expect(zip.includes("postern.json")).toBe(true);
