@@ -1,3 +1,5 @@
+import { defaultDataDir } from "./store/folder/data-dir.ts";
+
 export interface ReadyFacts {
   readonly url: string;
   /** The pages' address with a one-time token. */
@@ -9,12 +11,24 @@ export interface ReadyFacts {
 }
 
 /** Next steps for users without the pages; printed once. */
-const firstSteps: readonly string[] = [
-  "",
-  "Open the pages: they lead to a first response in three steps. Or from another terminal:",
-  "  npm run postern -- connections add --preset openai --key-stdin   a provider; without one the sandbox responds",
-  "  npm run postern -- clients connect claude-code                   an app: shows what it would write",
-];
+function listFirstSteps(dataDir: string): readonly string[] {
+  const folder = isUsualFolder(dataDir) ? "" : ` --data-dir ${/\s/.test(dataDir) ? `"${dataDir}"` : dataDir}`;
+  return [
+    "",
+    "Open the pages: they lead to a first response in three steps. Or from another terminal:",
+    `  npm run postern -- connections add --preset openai --key-stdin${folder}   a provider; without one the sandbox responds`,
+    `  npm run postern -- clients connect claude-code${folder}                   an app: shows what it would write`,
+  ];
+}
+
+/** Whether commands find the folder by themselves. */
+function isUsualFolder(dataDir: string): boolean {
+  try {
+    return defaultDataDir(process.platform, process.env) === dataDir;
+  } catch {
+    return false;
+  }
+}
 
 /**
  * Formats the ready lines on standard output: the same through the desktop app as headless, so that scripts need not know
@@ -27,6 +41,6 @@ export function readyLines(facts: ReadyFacts, json: boolean): string {
     return `${JSON.stringify({ event: "ready", url, ui, mcp: `${url}/mcp`, dataDir, pid, ...key })}\n`;
   }
   const lines = [`Postern is ready at ${url}`, `Pages: ${ui}`];
-  if (firstKey !== null) lines.push(`Your first local key (shown only now): ${firstKey}`, ...firstSteps);
+  if (firstKey !== null) lines.push(`Your first local key (shown only now): ${firstKey}`, ...listFirstSteps(dataDir));
   return `${lines.join("\n")}\n`;
 }

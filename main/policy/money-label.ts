@@ -1,6 +1,9 @@
 const NANO_PER_USD = 1_000_000_000;
 const NANO_PER_CENT = 10_000_000;
 
+/** An amount that was typed, with cents: `$5.00`. @param usd not negative */
+export const usdLabel = (usd: number): string => moneyLabel(Math.round(usd * NANO_PER_USD));
+
 /**
  * An amount as people read it: cents from ten cents upwards, below that two significant digits, never rounded to
  * nothing (`$12.40`, `$0.042`, `$0.00042`).

@@ -5,6 +5,7 @@ import {
   type BudgetView,
 } from "../../../gateway/contract/budgets.ts";
 import { endInWords } from "../../../gateway/core/money/outlook.ts";
+import { usdLabel } from "../../policy/money-label.ts";
 import { CommandError, UsageError } from "../command-errors.ts";
 import type { Command, CommandOption, CommandValues } from "../command.ts";
 import { mirror } from "../mirror.ts";
@@ -22,7 +23,7 @@ function printBudgets(budgets: readonly BudgetView[]): string {
     ">SPENT": "spent_nano",
     ">HELD": "held_nano",
     ">LEFT": "left_nano",
-    ">LIMIT": ({ limit_usd: limit }) => `$${limit}`,
+    ">LIMIT": ({ limit_usd: limit }) => usdLabel(limit),
     "AT THIS PACE": ({ reset, ends_at: at }) => (at === null ? "" : `ends ${endInWords(reset, at)}`),
   });
 }

@@ -1,7 +1,7 @@
 import type { KeyView } from "../../../gateway/contract/key.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import { keyOutlook } from "../../../gateway/core/money/outlook.ts";
-import { moneyLabel } from "../../policy/money-label.ts";
+import { moneyLabel, usdLabel } from "../../policy/money-label.ts";
 import type { Command, CommandValues } from "../command.ts";
 import { endingNotes } from "../ending-notes.ts";
 import { mirror } from "../mirror.ts";
@@ -10,7 +10,7 @@ import { choiceOption, integerOption, listOption, numberOption, timeOption } fro
 
 function limitLabel({ limit_usd: limit, reset }: KeyView): string {
   if (limit === null) return "none";
-  return reset === "never" ? `$${limit}` : `$${limit} ${reset}`;
+  return reset === "never" ? usdLabel(limit) : `${usdLabel(limit)} ${reset}`;
 }
 
 /** `$1.20`, `unpriced` of calls that have no price alone, and the sandbox's money apart from it. */

@@ -24,7 +24,8 @@ function lengthLabel(ms: number): string {
 /** Names next to the sum what is not in it. */
 function costLabel({ cost_nano, unpriced, sandbox, requests }: SessionView): string {
   if (sandbox === requests) return "sandbox";
-  return `${moneyLabel(cost_nano)}${unpriced === 0 ? "" : ` + ${unpriced} unpriced`}`;
+  if (unpriced === 0) return moneyLabel(cost_nano);
+  return cost_nano === 0 ? `${unpriced} unpriced` : `${moneyLabel(cost_nano)} + ${unpriced} unpriced`;
 }
 
 /** A row for each session, times in UTC. */

@@ -26,10 +26,10 @@ describe("budgets list", () => {
     expect({ code, lines: out.split("\n") }).toEqual({
       code: 0,
       lines: [
-        "OF       NAME      RESET     SPENT    HELD    LEFT  LIMIT  AT THIS PACE",
-        "client   claude-*  monthly  $12.40   $0.00  $47.60    $60  ends on the 3rd",
-        "project  site      daily     $2.00  $0.042   $2.96     $5  ends at 16:20 UTC",
-        "client   claude-*  monthly  $12.40   $0.00  $47.60    $60",
+        "OF       NAME      RESET     SPENT    HELD    LEFT   LIMIT  AT THIS PACE",
+        "client   claude-*  monthly  $12.40   $0.00  $47.60  $60.00  ends on the 3rd",
+        "project  site      daily     $2.00  $0.042   $2.96   $5.00  ends at 16:20 UTC",
+        "client   claude-*  monthly  $12.40   $0.00  $47.60  $60.00",
       ],
     });
     const json = await control.run(["budgets", "list", "--json"]);

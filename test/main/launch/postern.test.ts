@@ -256,7 +256,7 @@ describe("keys", () => {
     });
     const text = await control.run(["keys", "list"]);
     expect(text.out).toMatch(/key_1 +laptop +sk-ab…wxyz +active +\$12\.00 \+ \$0\.40 sandbox +none +all/);
-    expect(text.out).toMatch(/key_2 +ci .* unpriced +\$5 daily +gpt-\*/);
+    expect(text.out).toMatch(/key_2 +ci .* unpriced +\$5\.00 daily +gpt-\*/);
     const json = await control.run(["keys", "list", "--json"]);
     expect(json.out.split("\n")).toHaveLength(1);
     expect(JSON.parse(json.out)).toEqual({ data });
