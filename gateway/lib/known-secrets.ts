@@ -107,19 +107,25 @@ export class KnownSecrets implements SecretFinder {
     return this.#nextInText(text, 0) < 0 && this.#nextBeginning(text, 0) < 0;
   }
 
-  findWhole(text: string, found: (start: number, end: number) => void): void {
-    const stride = this.#stride;
-    for (let at = this.#nextInText(text, 0); at >= 0; at = this.#nextInText(text, at + stride)) {
+  findWhole(text: string): readonly (readonly [start: number, end: number])[] {
+    let at = this.#nextInText(text, 0);
+    if (at < 0) return NONE;
+    const found: (readonly [number, number])[] = [];
+    for (; at >= 0; at = this.#nextInText(text, at + this.#stride)) {
       for (const { form, offset } of this.#places.get(readGram(text, at)) ?? []) {
         const start = at - offset;
-        if (start >= 0 && text.startsWith(form.text, start)) found(start, start + form.text.length);
+        if (start >= 0 && text.startsWith(form.text, start)) found.push([start, start + form.text.length]);
       }
     }
+    return found;
   }
 
-  findBeginnings(text: string, found: (start: number) => void): void {
-    for (let start = this.#nextBeginning(text, 0); start >= 0; start = this.#nextBeginning(text, start + 1))
-      found(start);
+  findBeginnings(text: string): readonly number[] {
+    let start = this.#nextBeginning(text, 0);
+    if (start < 0) return NONE;
+    const found: number[] = [];
+    for (; start >= 0; start = this.#nextBeginning(text, start + 1)) found.push(start);
+    return found;
   }
 
   /** The first place from `from` on at which the text may end with the beginning of a secret; -1 without any. */
@@ -204,6 +210,9 @@ export class KnownSecrets implements SecretFinder {
     this.#alphabet = new Set(forms.flatMap(({ bytes }) => [...bytes]));
   }
 }
+
+/** Shared, so that most pieces make no list. */
+const NONE: readonly never[] = [];
 
 function readGram(text: string, at: number): number {
   return (

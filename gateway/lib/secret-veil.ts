@@ -3,13 +3,15 @@ import { cutEscapeLength, unescapeJson } from "./json-escapes.ts";
 /** Characters of a secret in a stream that are shown before it is recognised. */
 const TOLD = 8;
 
+type Span = readonly [start: number, end: number];
+
 /** Finds secrets in texts, in all ways in which they may be written. */
 export interface SecretFinder {
   /** Whether the text surely holds no secret, and ends with the beginning of none. */
   isClean(text: string): boolean;
-  findWhole(text: string, found: (start: number, end: number) => void): void;
-  /** Finds beginnings of secrets that the text ends with. */
-  findBeginnings(text: string, found: (start: number) => void): void;
+  findWhole(text: string): readonly Span[];
+  /** Finds where the beginnings of secrets are that the text ends with. */
+  findBeginnings(text: string): readonly number[];
 }
 
 /**
@@ -33,27 +35,20 @@ export class SecretVeil {
     const whole = raw.slice(0, raw.length - cutEscapeLength(raw));
     const plain = unescapeJson(whole);
     const text = plain?.text ?? whole;
-    const rawAt = (index: number): number => plain?.rawAt(index) ?? index;
-    const secrets: (readonly [start: number, end: number])[] = [];
-    this.#finder.findWhole(text, (start, end) => secrets.push([start, end]));
-    let begun = whole.length;
-    this.#finder.findBeginnings(text, (start) => {
-      begun = Math.min(begun, rawAt(start));
-      secrets.push([start + TOLD, text.length]);
-    });
+    const secrets = this.#finder.findWhole(text);
+    const beginnings = this.#finder.findBeginnings(text);
+    const [first = text.length] = beginnings;
+    const begun = Math.min(whole.length, plain?.rawAt(first) ?? first);
     if (begun < raw.length) (this.#begun ??= new Map()).set(`${run} ${field}`, raw.slice(begun));
     else if (before !== "") this.#begun?.delete(`${run} ${field}`);
-    return secrets.length === 0
-      ? piece
-      : hideSecrets(piece, secrets, (index) => Math.max(0, rawAt(index) - before.length));
+    if (secrets.length === 0 && first + TOLD >= text.length) return piece;
+    const cut = beginnings.map((start): Span => [start + TOLD, text.length]);
+    const placeInPiece = (index: number): number => Math.max(0, (plain?.rawAt(index) ?? index) - before.length);
+    return hideSecrets(piece, [...secrets, ...cut], placeInPiece);
   }
 }
 
-function hideSecrets(
-  piece: string,
-  secrets: (readonly [start: number, end: number])[],
-  placeInPiece: (index: number) => number,
-): string {
+function hideSecrets(piece: string, secrets: readonly Span[], placeInPiece: (index: number) => number): string {
   let shown = "";
   for (const [start, end] of secrets.toSorted(([a], [b]) => a - b)) {
     const from = Math.max(shown.length, placeInPiece(start));
