@@ -229,7 +229,8 @@ export const playgroundEn = {
     edit: "Choose a picture and say what to change. The original stays.",
     speech: "Type what is to be spoken. Every recording is kept in the library.",
     transcription: "Choose a recording, or speak, and read what was said.",
-    video: "Say what to film. A video takes minutes: its task goes on when you leave, and is billed when it succeeds.",
+    video:
+      "Say what to film. A video takes minutes: its task goes on when you leave, and is billed when it succeeds, or by an estimate when its end stays unknown.",
     embedding: "Give some texts and see how close they are in meaning.",
   },
 } as const;

@@ -34,7 +34,7 @@ export const tasksEn = {
   showRequest: "Show request",
   copyTask: "Copy as JSON",
   change: "Change in the playground",
-  failedHelp: "Nothing is charged for it here. Change what was asked for, or regenerate it as it was.",
+  failedHelp: "Change the request, or send it again as it was.",
   prompt: "Prompt",
   noPrompt: "No prompt",
   model: "Model",

@@ -35,7 +35,7 @@ export const tasksZh: Messages["tasks"] = {
   showRequest: "查看请求",
   copyTask: "复制为 JSON",
   change: "在 Playground 中修改",
-  failedHelp: "这里没有为它收费。可以修改请求，或按原样重新生成。",
+  failedHelp: "可以修改请求，或按原样重新发送。",
   prompt: "提示词",
   noPrompt: "没有提示词",
   model: "模型",

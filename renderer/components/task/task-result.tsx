@@ -55,11 +55,15 @@ export function TaskResult({ task }: { readonly task: TaskDetail }): ReactNode {
 /** Why there is no video, and what can be done about it. */
 function Failed({ task }: { readonly task: TaskDetail }): ReactNode {
   const t = useMessages();
+  const { receipt } = task;
   return (
     <div className="flex flex-col gap-2">
       <NoticeLine level="danger">{task.error?.message ?? t.tasks.statusHelp.failed}</NoticeLine>
       <p className="flex flex-wrap items-center gap-2 text-muted">
-        <span className="min-w-0 grow">{t.tasks.failedHelp}</span>
+        <span className="min-w-0 grow">
+          {receipt !== null && `${t.requests.outcomeHelp[receipt.outcome]} `}
+          {t.tasks.failedHelp}
+        </span>
         <a
           href={routeHash("playground", { kind: "video", model: task.model, prompt: task.full_prompt })}
           className={`${buttonClass("plain")} text-text no-underline`}

@@ -2,6 +2,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { wav } from "../../support/media-samples.ts";
 import { axeFindings, axeInBothThemes, closeByEscape, copied, focused, sidewaysScroll } from "./browser.ts";
+import { receiptOf } from "./receipts.ts";
 import { deliveryOf } from "./task-fixtures.ts";
 import { paramsOf, rows, useTasksBench } from "./tasks-bench.ts";
 
@@ -41,6 +42,20 @@ describe("one task", () => {
     });
     await dialog(page).getByText("Too dark.", { exact: true }).waitFor();
     await dialog(page).getByText("It was too dark.").waitFor();
+  });
+
+  it.each([
+    ["failed" as const, 0, "Nothing was delivered and nothing is billed."],
+    ["unknown" as const, 400_000_000, "An estimate is billed here"],
+  ])("that failed says of its money what its receipt says: %s", async (outcome, nano, sentence) => {
+    const id = bench.idOf(1);
+    const page = await table(`?task=${id}`);
+    await dialog(page).getByRole("progressbar").waitFor();
+    bench.tasks.details.set(id, { receipt: receiptOf(1, { outcome, nano, endpoint: "videos" }) });
+    const error = { code: "expired", message: "Expired." };
+    bench.tasks.change(id, { status: "failed", finished_at: Date.now(), error, nano });
+    await dialog(page).getByText("Expired.", { exact: true }).waitFor();
+    expect(await dialog(page).innerText()).toContain(sentence);
   });
 
   it("plays its video from the library, and leads there", async () => {
