@@ -185,7 +185,7 @@ export class PaidCall {
    * @throws GatewayError model_not_found, endpoint_model_mismatch, model_not_allowed.
    */
   async findModel(model: string, capability: Capability): Promise<ServedModel> {
-    const servedModel = await this.#deps.resolveModel.find(model, capability);
+    const servedModel = await this.#deps.resolveModel.find(model, capability, this.input.key.record.models);
     this.record.setModel(servedModel.id);
     this.#deps.admission.checkModel(this.input.key, servedModel);
     return servedModel;

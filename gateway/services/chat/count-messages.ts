@@ -52,7 +52,7 @@ export class CountMessages {
     const { resolveModel, admission } = this.#deps;
     const body = validate(countTokensRequestSchema, input.body);
     input.note(body.model.slice(0, 200), null);
-    const servedModel = await resolveModel.find(body.model, "messages");
+    const servedModel = await resolveModel.find(body.model, "messages", input.key.record.models);
     admission.checkModel(input.key, servedModel);
     const first = sortNativeFirst(servedModel.candidates, "messages", body)[0];
     const native = servedModel.candidates.filter(({ connection }) => connection.provider.messages !== null);

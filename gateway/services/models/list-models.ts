@@ -60,7 +60,8 @@ export class ListModels {
     await this.waitUntilListed();
     const listed = this.#find(key, id);
     if (listed === null && this.#index.find(id) !== undefined) throw createModelNotFound(id);
-    if (listed === null) throw createUnservedError(id, this.#index, this.#discovery);
+    if (listed === null)
+      throw createUnservedError(id, this.#index, this.#discovery, () => this.#listFor(key).map(getName));
     return anthropic ? getAnthropicModel(listed) : createOpenaiModel(listed);
   }
 
@@ -68,7 +69,7 @@ export class ListModels {
     const route = this.#routes.find(id);
     if (route !== undefined) return routeOffer(route, this.#index, key.record.models);
     const servedModel = this.#index.find(id);
-    if (servedModel === undefined || !isServed(servedModel) || !mayUse(key, servedModel)) return null;
+    if (servedModel === undefined || !isServed(servedModel) || !isAllowed(key.record.models, servedModel)) return null;
     const elsewhere = this.#index.getTarget(id) !== undefined || this.#routes.find(servedModel.id) !== undefined;
     return { name: elsewhere ? id : servedModel.id, servedModel };
   }
@@ -85,14 +86,8 @@ export class ListModels {
     return this.#listFor(key);
   }
 
-  /** Routes first, then the owner's own names, then every model that neither stands before. */
-  #listFor(key: RingKey): readonly Listed[] {
-    const routes = this.#routes.list();
-    const names = new Set(routes.map(({ id }) => id));
-    const models = this.#index
-      .offers()
-      .filter(({ name, servedModel }) => !names.has(name) && isServed(servedModel) && mayUse(key, servedModel));
-    return [...routes.flatMap((route) => routeOffer(route, this.#index, key.record.models) ?? []), ...models];
+  #listFor({ record }: RingKey): readonly Listed[] {
+    return listAllowed(record.models, this.#index, this.#routes);
   }
 
   /** Resolves when the sandbox serves and the providers that are asked for the first time have said their models, or after 3 s. */
@@ -101,13 +96,34 @@ export class ListModels {
   }
 }
 
+/**
+ * Lists routes first, then the owner's own names, then every model that neither stands before.
+ * @param allowed models of the key; null: all
+ */
+function listAllowed(
+  allowed: readonly string[] | null,
+  index: Pick<ModelIndex, "find" | "offers">,
+  routes: Pick<Routes, "list">,
+): readonly Listed[] {
+  const names = new Set(routes.list().map(({ id }) => id));
+  const models = index.offers().filter(({ name, servedModel }) => {
+    return !names.has(name) && isServed(servedModel) && isAllowed(allowed, servedModel);
+  });
+  return [...routes.list().flatMap((route) => routeOffer(route, index, allowed) ?? []), ...models];
+}
+
+/** The names that a key may use, as `listAllowed` has them. */
+export function listAllowedNames(...allowed: Parameters<typeof listAllowed>): readonly string[] {
+  return listAllowed(...allowed).map(getName);
+}
+
 /** Whether this gateway has an endpoint for the model, and shows it. */
 export function isServed({ capabilities, unlisted }: ServedModel): boolean {
   return capabilities.length > 0 && unlisted !== true;
 }
 
-function mayUse(key: RingKey, servedModel: ServedModel): boolean {
-  return modelAllowed(key.record.models, getNames(servedModel));
+function isAllowed(allowed: readonly string[] | null, servedModel: ServedModel): boolean {
+  return modelAllowed(allowed, getNames(servedModel));
 }
 
 /** Providers that do not say when a model was made get this: 2024-01-01. Clients want an integer. */

@@ -7,6 +7,7 @@ import { within } from "../../lib/within.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Discovery } from "./discovery.ts";
 import { createUnservedError } from "./unserved.ts";
+import { listAllowedNames } from "./list-models.ts";
 import type { Routes } from "../routes/routes.ts";
 import type { ModelIndex } from "./model-index.ts";
 import { getNames } from "./served-model.ts";
@@ -18,9 +19,9 @@ const TIMEOUT_MS = 4_000;
 export class ResolveModel {
   readonly #index: ModelIndex;
   readonly #discovery: Discovery;
-  readonly #routes: Pick<Routes, "find">;
+  readonly #routes: Pick<Routes, "find" | "list">;
 
-  constructor(index: ModelIndex, discovery: Discovery, routes: Pick<Routes, "find">) {
+  constructor(index: ModelIndex, discovery: Discovery, routes: Pick<Routes, "find" | "list">) {
     this.#index = index;
     this.#discovery = discovery;
     this.#routes = routes;
@@ -111,16 +112,18 @@ export class ResolveModel {
   /**
    * The way to a model. One that no one knows is looked for once more at the providers: their first list may still be on
    * its way, and people pull new local models while we run.
+   * @param allowed models of the key, one of which the error may propose; null: all
    * @throws GatewayError model_not_found; model_list_pending where a first list has not come by then;
    * endpoint_model_mismatch.
    */
-  async find(id: string, capability: Capability): Promise<ServedModel> {
+  async find(id: string, capability: Capability, allowed: readonly string[] | null = []): Promise<ServedModel> {
     const servedModel = this.known(id, capability) ?? (await this.#findLate(id, capability));
     if (servedModel !== undefined) return servedModel;
     const unlisted = this.#discovery.awaited.length === 0 ? this.#index.findUnlisted(id) : undefined;
     const able = unlisted === undefined ? null : this.able(unlisted, capability);
     if (able !== null) return able;
-    throw createUnservedError(id, this.#index, this.#discovery);
+    const listNames = (): readonly string[] => listAllowedNames(allowed, this.#index, this.#routes);
+    throw createUnservedError(id, this.#index, this.#discovery, listNames);
   }
 
   async #findLate(id: string, capability: Capability): Promise<ServedModel | undefined> {

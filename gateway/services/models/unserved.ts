@@ -1,6 +1,7 @@
 import { findEnding } from "../../catalog/endings.ts";
 import { findModel } from "../../catalog/lookup.ts";
 import { GatewayError } from "../../core/errors.ts";
+import { findNearName } from "../../core/models/near-name.ts";
 import { redact } from "../../lib/redact.ts";
 import type { Discovery } from "./discovery.ts";
 import type { ModelIndex } from "./model-index.ts";
@@ -9,17 +10,21 @@ import { getSpec } from "./served-by.ts";
 /** Seconds after which a list that is late may be there. */
 const RETRY_AFTER = 5;
 
-/** The error for a model that no one serves, as far as the lists that are here say so. */
+/**
+ * The error for a model that no one serves, as far as the lists that are here say so.
+ * @param listNames the names that the key may use: one that is near is proposed
+ */
 export function createUnservedError(
   id: string,
   index: Pick<ModelIndex, "find" | "getTarget">,
   discovery: Pick<Discovery, "awaited">,
+  listNames: () => readonly string[],
 ): GatewayError {
   const { awaited } = discovery;
   if (awaited.length > 0 && index.find(id) === undefined)
     return listPending(`No list has the model "${redact(id.slice(0, 200))}" so far`, awaited);
   const target = index.getTarget(id);
-  return target === undefined ? createModelNotFound(id) : unservedAlias(id, target);
+  return target === undefined ? createModelNotFound(id, listNames) : unservedAlias(id, target);
 }
 
 /** @param so what is not known, as the beginning of a sentence @param awaited those who may have it, one at least */
@@ -30,8 +35,8 @@ export function listPending(so: string, awaited: readonly string[]): GatewayErro
   return new GatewayError("model_list_pending", message, { param: "model", retryAfter: RETRY_AFTER });
 }
 
-/** The error for a model that no one serves. */
-export function createModelNotFound(id: string): GatewayError {
+/** The error for a model that no one serves. @param listNames the names that may be proposed in its place */
+export function createModelNotFound(id: string, listNames: () => readonly string[] = () => []): GatewayError {
   const spec = getSpec(id);
   if (spec?.retired !== undefined) {
     const { on, successor } = spec.retired;
@@ -54,11 +59,13 @@ export function createModelNotFound(id: string): GatewayError {
     );
   }
   const known = findModel(id) !== undefined;
+  const near = known ? null : findNearName(id, listNames());
+  const question = near === null ? "" : ` Did you mean "${near}"?`;
   return new GatewayError(
     "model_not_found",
     known
       ? `No connected provider serves the model "${id}". Connect one on the Providers page, or choose a model from GET /v1/models.`
-      : `The model "${redact(id.slice(0, 200))}" does not exist here. GET /v1/models lists the models that your key can use.`,
+      : `The model "${redact(id.slice(0, 200))}" does not exist here.${question} GET /v1/models lists the models that your key can use.`,
     { param: "model" },
   );
 }

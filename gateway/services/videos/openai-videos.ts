@@ -41,12 +41,13 @@ export class OpenAiVideos {
   async create(input: OpenAiVideoInput): Promise<OpenAiVideo> {
     const { fields, reference } = input.sent;
     const { resolveModel, createVideo } = this.#deps;
-    const asked = fields["model"] ?? resolveModel.findDefaultVideo(input.key.record.models) ?? DEFAULT_VIDEO_MODEL;
+    const { models } = input.key.record;
+    const asked = fields["model"] ?? resolveModel.findDefaultVideo(models) ?? DEFAULT_VIDEO_MODEL;
     if (typeof asked !== "string" || asked === "") {
       throw new GatewayError("invalid_type", "Invalid type for 'model': expected a model id.", { param: "model" });
     }
     input.note(asked.slice(0, 200), null);
-    const servedModel = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video"));
+    const servedModel = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video", models));
     const { request } = videoFromOpenAi(fields, reference, getOrderedModel(servedModel));
     return toOpenAiVideo(await createVideo.run({ ...input, body: request }));
   }
