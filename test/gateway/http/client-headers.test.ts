@@ -59,7 +59,7 @@ test.each<[string, string, object, RegExp | null]>([
 });
 
 test.each([
-  ["a title", { "x-title": "Kilo Code" }, turn, "Kilo-Code"],
+  ["a title", { "x-title": "Kilo Code" }, turn, "Kilo Code"],
   ["its instructions", {}, [{ role: "system", content: "You are Cline, an AI coding agent." }, ...turn], "Cline"],
   ["neither", {}, turn, "ai-sdk/openai-compatible"],
 ])("the receipt of an app behind an SDK has the name that %s tells", async (_what, headers, messages, client) => {
