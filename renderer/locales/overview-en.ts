@@ -55,6 +55,8 @@ export const overviewEn = {
     noKey: "No key yet",
     keyName: "My apps",
     createKey: "Create key and fill it in",
+    keyFirst: "Shown until an app has used it or Postern stops.",
+    keyOnce: "Shown only until you leave this page.",
     examples: "Base URL and examples",
     hideConnect: "Hide this card",
     moreKeys: (n: number) => (n === 1 ? "and 1 more" : `and ${n} more`),
@@ -82,9 +84,9 @@ export const overviewEn = {
   },
   firstRun: {
     title: "Get started",
-    about: "Four steps to a first response in your own apps. Each can be skipped.",
+    about: "Three steps to a first response in your own apps. Each can be skipped.",
     aboutSandbox:
-      "Four steps to a first response in your own apps. Until a provider is connected, the sandbox makes responses up.",
+      "Three steps to a first response in your own apps. Until a provider is connected, the sandbox makes responses up.",
     hide: "Hide",
     finished: "All set.",
     success: "First real response",
@@ -95,7 +97,7 @@ export const overviewEn = {
     skipCard: (card: string) => `Skip: ${card}`,
     done: "Done",
     skipped: "Skipped",
-    steps: { provider: "Connect a provider", key: "Your key", tool: "Connect an app", try: "Try it" },
+    steps: { provider: "Connect a provider", tool: "Connect an app", try: "Try it" },
     providerHelp: "Paste a key of a provider. It is encrypted on this machine and never shown again.",
     providerDone: (names: string, models: number) =>
       `Connected: ${names} · ${models === 1 ? "1 model" : `${models} models`} found`,
@@ -103,10 +105,6 @@ export const overviewEn = {
     use: (name: string) => `Use ${name}`,
     used: (name: string, models: number) =>
       `“${name}” is connected: ${models === 1 ? "1 model" : `${models} models`} found`,
-    keyHelp: "Apps call Postern with a key of their own. The examples on this page are filled in with it.",
-    keyFirst: "Shown until an app has used it or Postern stops. The examples below have it filled in.",
-    keyOnce: "Shown only until you leave this page. The examples below have it filled in.",
-    allKeys: "All keys",
     appHelp:
       "Review the changes to its settings. They are backed up, written, verified with a real call, and can be undone.",
     appDone: (names: string) => `Connected: ${names}`,

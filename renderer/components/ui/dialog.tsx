@@ -1,7 +1,7 @@
 import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import { useRef, type KeyboardEvent, type ReactNode } from "react";
+import { useEffect, useRef, type KeyboardEvent, type ReactNode, type RefObject } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Button } from "./button.tsx";
 import { useLayer } from "./layers.ts";
@@ -35,10 +35,33 @@ const sizes = { small: "max-w-100", medium: "max-w-120", large: "max-w-160", wid
 
 const CONTROL = "a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex='0']";
 
+/** The button that closes a dialog, the only control of one whose content is not loaded yet. */
+const CLOSE = "data-close";
+
+/** Returns the first control that the Tab key reaches; null without one. */
+function findFirstControl(popup: HTMLElement | null): HTMLElement | null {
+  return [...(popup?.querySelectorAll<HTMLElement>(CONTROL) ?? [])].find(({ tabIndex }) => tabIndex >= 0) ?? null;
+}
+
 /** Returns the element for the initial focus: the first control, unless its tooltip would show immediately. */
 function findStart(popup: HTMLElement | null): HTMLElement | null | true {
-  const named = popup?.querySelector(CONTROL)?.matches(`[${NAMED}]`) === true;
-  return named ? popup : true;
+  return findFirstControl(popup)?.matches(`[${NAMED}]`) === true ? popup : true;
+}
+
+/** Moves the focus from the close button to the first control once the content is loaded. */
+function useFocusOnceLoaded(popup: RefObject<HTMLElement | null>): () => HTMLElement | null | true {
+  const isEmpty = useRef(false);
+  useEffect(() => {
+    const start = findFirstControl(popup.current);
+    if (!isEmpty.current || start === null || start.matches(`[${CLOSE}]`)) return;
+    isEmpty.current = false;
+    if (document.activeElement?.matches(`[${CLOSE}]`) !== true) return;
+    (start.matches(`[${NAMED}]`) ? popup.current : start)?.focus();
+  });
+  return () => {
+    isEmpty.current = findFirstControl(popup.current)?.matches(`[${CLOSE}]`) === true;
+    return findStart(popup.current);
+  };
 }
 
 /** A labelled dialog; focus goes in when it opens and back to where it was when it closes. */
@@ -55,6 +78,7 @@ export function Modal({
 }: ModalProps): ReactNode {
   const t = useMessages();
   const inside = useRef<HTMLDivElement>(null);
+  const findInitialFocus = useFocusOnceLoaded(inside);
   const isForOther = useLayer(open, "dialog");
   return (
     <Dialog.Root
@@ -72,7 +96,7 @@ export function Modal({
           <Dialog.Popup
             ref={inside}
             className={`${popup} ${sizes[size]}`}
-            initialFocus={() => findStart(inside.current)}
+            initialFocus={findInitialFocus}
             finalFocus={returnFocus}
             onKeyDown={onKeyDown}
           >
@@ -88,7 +112,12 @@ export function Modal({
               <Dialog.Close
                 render={
                   // Without a name on hover: Escape would close that first.
-                  <Button look="quiet" aria-label={t.app.close} className="absolute! top-3 right-3 w-7 px-0!">
+                  <Button
+                    look="quiet"
+                    aria-label={t.app.close}
+                    {...{ [CLOSE]: "" }}
+                    className="absolute! top-3 right-3 w-7 px-0!"
+                  >
                     <X size={15} aria-hidden />
                   </Button>
                 }

@@ -73,32 +73,39 @@ export function ConnectPanel({ state, exampleKey }: ConnectPanelProps): ReactNod
 /** A stored key cannot be copied, only named: its whole text was shown once. One that was made here is filled in. */
 function KeyLine({ exampleKey }: { readonly exampleKey: ExampleKey }): ReactNode {
   const t = useMessages();
-  const { created, busy, create } = exampleKey;
+  const { created, isFirst, busy, create } = exampleKey;
   const { data: keys = [] } = useKeys();
   // The playground's key is in no client.
   const usable = keys.filter(({ state, name }) => state === "active" && name !== KEY_NAME);
   const newest = usable.toSorted((a, b) => (b.last_used_at ?? b.created_at) - (a.last_used_at ?? a.created_at))[0];
-  const shown = created?.key ?? newest;
+  if (created !== null)
+    return (
+      <dd className="min-w-0 py-1">
+        <div className="flex items-center gap-1">
+          <code className="min-w-0 font-mono select-all wrap-anywhere" data-secret>
+            {created.secret}
+          </code>
+          <CopyIcon text={created.secret} label={t.keys.copyKey} />
+        </div>
+        <p className="text-meta text-muted">{isFirst ? t.overview.keyFirst : t.overview.keyOnce}</p>
+      </dd>
+    );
   return (
     <dd className="flex min-h-8 flex-wrap items-center gap-x-2.5 gap-y-1">
-      {shown === undefined ? (
+      {newest === undefined ? (
         <span className="text-muted">{t.overview.noKey}</span>
       ) : (
         <>
-          <code className="font-mono" title={`${shown.name}. ${t.overview.keyShownOnce}`}>
-            {shown.hint}
+          <code className="font-mono" title={`${newest.name}. ${t.overview.keyShownOnce}`}>
+            {newest.hint}
           </code>
-          <span className="truncate text-muted">{shown.name}</span>
+          <span className="truncate text-muted">{newest.name}</span>
           {usable.length > 1 && <a href={routeHash("keys")}>{t.overview.moreKeys(usable.length - 1)}</a>}
         </>
       )}
-      {created === null ? (
-        <Button busy={busy} onClick={create}>
-          {t.overview.createKey}
-        </Button>
-      ) : (
-        <CopyIcon text={created.secret} label={t.keys.copyKey} />
-      )}
+      <Button busy={busy} onClick={create}>
+        {t.overview.createKey}
+      </Button>
     </dd>
   );
 }

@@ -47,7 +47,7 @@ function Contents({ state }: { readonly state: State }): ReactNode {
   return (
     <div className="flex flex-col gap-4">
       <Notices state={state} />
-      {guided && <LazyPart part={guide} props={{ state, firstRun, exampleKey }} />}
+      {guided && <LazyPart part={guide} props={{ state, firstRun }} />}
       {firstRun.status === "over" && <SandboxLine state={state} />}
       {counts && <Dashboard state={state} />}
       <RunningTasks />

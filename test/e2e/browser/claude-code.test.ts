@@ -74,7 +74,6 @@ async function walk(done: (step: string) => void): Promise<{ page: Page; command
   done("provider");
 
   // Its own key is made when it is connected.
-  await step("Your key").getByRole("button", { name: "Skip: Your key" }).click();
   await step("Connect an app").getByRole("button", { name: "Connect Claude Code" }).click();
   await page.getByRole("button", { name: "Write it" }).click();
   const connected = page.getByRole("dialog", { name: "Claude Code is connected" });

@@ -44,8 +44,9 @@ it("leads step by step to an app's first response, says what it took, and is ove
   await dialog.getByRole("button", { name: "Add provider" }).click();
   await guide(page).getByText("Connected: Tiny · 2 models found").waitFor();
 
-  // The next step opens by itself.
-  const secret = (await step(page, "Your key").locator("[data-secret]").textContent()) ?? "";
+  // The next step opens by itself, and the first key stands below.
+  await step(page, "Connect an app").getByRole("link", { name: "All apps" }).waitFor();
+  const secret = (await page.locator("[data-secret]").textContent()) ?? "";
   const success = guide(page).getByRole("status", { name: "First real response" });
   expect(await success.count()).toBe(0);
   expect(await page.getByRole("region", { name: "Provider health" }).count()).toBe(0);

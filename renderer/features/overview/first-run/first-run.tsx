@@ -1,15 +1,12 @@
 import { X } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import type { State } from "../../../../gateway/contract/control.ts";
-import { useClients, useConnections, useKeys, useModels } from "../../../api/queries.ts";
-import { KEY_NAME } from "../../../api/v1/playground-key.ts";
+import { useClients, useConnections, useModels } from "../../../api/queries.ts";
 import { IconButton } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import type { ExampleKey } from "../example-key.ts";
-import { KeyStep } from "./key-step.tsx";
 import { ProviderStep } from "./provider-step.tsx";
 import { StepCard } from "./step-card.tsx";
-import { activeStep, heardProviders, steps, usedKey, type Step } from "./steps.ts";
+import { activeStep, heardProviders, steps, type Step } from "./steps.ts";
 import { SuccessLine } from "./success-line.tsx";
 import { ToolStep } from "./tool-step.tsx";
 import { TryStep } from "./try-step.tsx";
@@ -19,22 +16,19 @@ import { useTrial } from "./use-trial.ts";
 export interface GuideProps {
   readonly state: State;
   readonly firstRun: FirstRun;
-  readonly exampleKey: ExampleKey;
 }
 
 /** The way from nothing to a first response: steps below one another, of which one is open. */
-export function Guide({ state, firstRun, exampleKey }: GuideProps): ReactNode {
+export function Guide({ state, firstRun }: GuideProps): ReactNode {
   const t = useMessages();
   const { answered, response, skipped, skip, hide } = firstRun;
   const { data: models = [] } = useModels();
   const { data: connections = [] } = useConnections();
-  const { data: keys = [] } = useKeys();
   const { data: clients } = useClients();
   const trial = useTrial();
   const [chosen, choose] = useState<Step | null>(null);
   const providers = heardProviders(connections);
   const connected = clients?.data.filter((client) => client.connected !== null) ?? [];
-  const key = (exampleKey.isFirst ? null : exampleKey.created?.key) ?? usedKey(keys, KEY_NAME);
   const sandbox = state.connections === 0 && state.sandbox.active;
   const outcomes: Readonly<Record<Step, string | null>> = {
     provider:
@@ -44,7 +38,6 @@ export function Guide({ state, firstRun, exampleKey }: GuideProps): ReactNode {
             providers.map(({ name }) => name).join(t.app.listed),
             providers.reduce((sum, { models: { count } }) => sum + count, 0),
           ),
-    key: key?.name ?? null,
     tool: connected.length === 0 ? null : t.firstRun.appDone(connected.map(({ name }) => name).join(t.app.listed)),
     try: answered || trial.state.status === "done" ? "" : null,
   };
@@ -55,7 +48,6 @@ export function Guide({ state, firstRun, exampleKey }: GuideProps): ReactNode {
   const list = useSteadyFocus(active);
   const contents: Readonly<Record<Step, ReactNode>> = {
     provider: <ProviderStep />,
-    key: <KeyStep exampleKey={{ ...exampleKey, create: () => (choose("key"), exampleKey.create()) }} />,
     tool: <ToolStep clients={clients?.data ?? []} onBegin={() => choose("tool")} />,
     try: (
       <TryStep

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 
 export interface StepCardProps {
-  /** 1, 2, 3, 4. */
+  /** 1, 2, 3. */
   readonly number: number;
   readonly title: string;
   readonly state: "open" | "done" | "skipped";

@@ -4,7 +4,7 @@ import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { useRecentRequests } from "../../../api/queries.ts";
 import type { RequestFilter } from "../../../api/query-names.ts";
 import { useStored } from "../../../lib/stored.ts";
-import { firstResponse, hasResponded, skippedSteps, steps, storedSkips, type Step } from "./steps.ts";
+import { firstResponse, hasResponded, isFirstRunOver, OVER, skippedSteps, storedSkips, type Step } from "./steps.ts";
 
 const ALL: RequestFilter = {};
 
@@ -31,7 +31,7 @@ export function useFirstRun(state: State): FirstRun {
   const [guided, setGuided] = useState(false);
   const folder = state.data_dir;
   const skipped = skippedSteps(stored, folder);
-  const isOver = skipped.size === steps.length;
+  const isOver = isFirstRunOver(stored, folder);
   const response = newest === undefined ? null : firstResponse(newest.data);
   const answered = hasResponded(state) || response !== null;
   const known = answered || newest !== undefined;
@@ -39,17 +39,17 @@ export function useFirstRun(state: State): FirstRun {
   if (begins && !guided) setGuided(true);
 
   useEffect(() => {
-    if (answered && !isOver) store(storedSkips(folder, steps));
-  }, [answered, isOver, store, folder]);
+    if (answered && !isOver) store(storedSkips(folder, [...skippedSteps(stored, folder), OVER]));
+  }, [answered, isOver, store, stored, folder]);
 
   return {
     status: guided || begins ? "guide" : isOver || answered ? "over" : "unknown",
     response,
     answered,
-    skipped: answered ? new Set() : skipped,
-    skip: (step) => store(storedSkips(folder, new Set([...skipped, step]))),
+    skipped,
+    skip: (step) => store(storedSkips(folder, [...skipped, step])),
     hide: () => {
-      store(storedSkips(folder, steps));
+      store(storedSkips(folder, [...skipped, OVER]));
       setGuided(false);
     },
   };

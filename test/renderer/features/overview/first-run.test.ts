@@ -5,14 +5,14 @@ import {
   activeStep,
   firstResponse,
   heardProviders,
+  isFirstRunOver,
+  OVER,
   skippedSteps,
   steps,
   storedSkips,
-  usedKey,
   type Step,
 } from "../../../../renderer/features/overview/first-run/steps.ts";
 import { parseRoute } from "../../../../renderer/lib/router.ts";
-import { keyOf } from "../../../e2e/browser/fixtures.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 import { PRESETS } from "../../../../gateway/services/connections/presets.ts";
 
@@ -24,27 +24,34 @@ it("remembers what was left out for its data folder alone", () => {
   expect([...skippedSteps(storedSkips("/data/one", steps), "/data/one")]).toEqual([...steps]);
 });
 
-it("has no new step for those who left out all of an earlier version", () => {
-  expect([...skippedSteps(storedSkips("/data", ["provider", "tool", "try"]), "/data")]).toEqual([...steps]);
-  expect([...skippedSteps(storedSkips("/data", ["provider", "tool"]), "/data")]).toEqual(["provider", "tool"]);
+it("is over once each step is skipped or a response came, and keeps what was skipped before", () => {
+  const over = (...stored: Parameters<typeof storedSkips>): boolean => isFirstRunOver(storedSkips(...stored), "/data");
+  expect(over("/data", steps)).toBe(true);
+  expect(over("/data", ["provider", "tool"])).toBe(false);
+  expect(over("/data", ["tool", OVER])).toBe(true);
+  expect(over("/other", [OVER])).toBe(false);
+  expect([...skippedSteps(storedSkips("/data", ["tool", OVER]), "/data")]).toEqual(["tool"]);
+});
+
+it("reads what earlier versions stored, which had a step for the key", () => {
+  expect([...skippedSteps("/data\nprovider\nkey", "/data")]).toEqual(["provider"]);
+  expect(isFirstRunOver("/data\nprovider\nkey\ntool\ntry", "/data")).toBe(true);
+  expect(isFirstRunOver("/data\nkey\ntool\ntry", "/data")).toBe(false);
 });
 
 it("opens one step: the one that was chosen, else the first that is left", () => {
   const left = (open: readonly Step[]) => (step: Step) => open.includes(step);
   expect(activeStep(null, left(steps))).toBe("provider");
   expect(activeStep(null, left(["tool", "try"]))).toBe("tool");
-  expect(activeStep("key", left(["tool"]))).toBe("key");
+  expect(activeStep("try", left(["tool"]))).toBe("try");
   expect(activeStep(null, left([]))).toBeNull();
 });
 
-it("takes the oldest real response for the first, and no key of the playground for one that an app has", () => {
+it("takes the oldest real response for the first", () => {
   const [newest, first] = [receiptOf(1), receiptOf(2)];
   const others = [receiptOf(3, { sandbox: true }), receiptOf(4, { outcome: "failed" })];
   expect(firstResponse([newest, first, ...others])).toBe(first);
   expect(firstResponse(others)).toBeNull();
-  const used = keyOf(1, { last_used_at: 5 });
-  expect(usedKey([keyOf(2), { ...used, name: "Playground" }, used], "Playground")).toBe(used);
-  expect(usedKey([keyOf(2), { ...used, name: "Playground" }], "Playground")).toBeNull();
 });
 
 it("calls a provider connected once it has told what it serves, and as long as that is known", () => {
