@@ -8,7 +8,7 @@ const proxied = { target: gateway, changeOrigin: true, headers: { origin: gatewa
 
 const PLOTS = /[\\/]renderer[\\/]components[\\/]plot[\\/]|[\\/]node_modules[\\/]uplot[\\/]/;
 
-/** What the first page shows. */
+/** The parts that the first page shows. */
 const OVERVIEW = [
   "features/overview/overview-page.tsx",
   "features/overview/connect-panel.tsx",

@@ -19,7 +19,7 @@ const SMALL = /haiku|nano|mini|lite|flash|small|luna/i;
 
 /**
  * Returns the model that is likely to be wanted: one that bears the slot's name; else the cheapest current model with tools
- * for small work, and one of the middle price for the rest, so that nobody pays for the most expensive without choosing it.
+ * for small work, and one of the middle price for the rest, so that the most expensive is a person's own choice.
  * @returns its id; empty where nothing is served
  */
 export function likelyModel(slot: Slot, choices: readonly Choice[]): string {
@@ -32,7 +32,7 @@ export function likelyModel(slot: Slot, choices: readonly Choice[]): string {
   const priced = current
     .filter(({ output_nano_per_million: price }) => (price ?? 0) > 0)
     .toSorted((a, b) => (a.output_nano_per_million ?? 0) - (b.output_nano_per_million ?? 0));
-  // Of several at one price the newest is the first in the list.
+  // The newest of several at one price is the first in the list.
   const pick = (place: number): Choice | undefined =>
     current.find(({ output_nano_per_million: price }) => price === priced[place]?.output_nano_per_million);
   const small = current.find(({ id }) => SMALL.test(id));

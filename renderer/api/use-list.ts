@@ -16,7 +16,7 @@ interface Identified {
   readonly id: string;
 }
 
-/** What a first page says in addition to its rows. */
+/** Facts of a first page in addition to its rows. */
 interface HeadPage<Row> extends ListPage<Row> {
   readonly rebuilding?: number | null;
 }

@@ -21,7 +21,7 @@ export interface Span {
   readonly last: number;
 }
 
-/** Where a page starts: `offset` rows after the cursor `before`, or after the start of the list if that is null. */
+/** The start of a page: `offset` rows after the cursor `before`, or after the start of the list if that is null. */
 export interface PageStart {
   readonly before: string | null;
   readonly offset: number;

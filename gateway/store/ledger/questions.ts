@@ -23,7 +23,7 @@ export interface ResponseTo<N extends keyof Questions> {
   readonly rebuilding: number | null;
 }
 
-/** What a file of a log has that is in no table. */
+/** The parts of a log file that are in no table. */
 export interface FileDamage {
   readonly table: string;
   readonly name: string;

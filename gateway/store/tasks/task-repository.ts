@@ -215,7 +215,7 @@ export class TaskRepository {
     return archived === undefined ? null : this.#newest(archived.id, archived);
   }
 
-  /** A page of a key's tasks, newest first; empty after an id that is none of its tasks. @throws GatewayError like `find` */
+  /** A page of a key's tasks, newest first; empty after an id of another key's task. @throws GatewayError like `find` */
   async list(query: ListVideoTasks): Promise<{ tasks: TaskRecord[]; hasMore: boolean }> {
     const { key, limit, after, status, models, oldestFirst = false } = query;
     const last = after === undefined ? null : await this.find(after, key);

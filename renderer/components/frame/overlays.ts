@@ -4,7 +4,7 @@ import { createContext, use } from "react";
 /** Overlays that can be opened from anywhere: by a button, the palette, a key. */
 export type OverlayName = "palette" | "shortcuts" | "createKey" | "addConnection" | "limit";
 
-/** What a limit is set for: an app or a project by name, a local key by id. */
+/** The subject of a limit: an app or a project by name, a local key by id. */
 export interface LimitTarget {
   readonly kind: ScopeKind | "key";
   readonly name: string;

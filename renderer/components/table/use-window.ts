@@ -15,7 +15,7 @@ export interface GridSize {
 
 /** Cells that are rendered, and the space of the others. */
 export interface GridWindow {
-  /** From `first` up to, and without, `last`. */
+  /** A range that begins with `first` and ends before `last`. */
   readonly first: number;
   readonly last: number;
   /** Pixels that stand for the rows above and below. */
