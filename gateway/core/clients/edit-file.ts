@@ -122,6 +122,12 @@ export function takeOut(format: FormatName, text: string, before: string | null,
   return { text: bom + edited, kept };
 }
 
+/** Whether a file still holds each written value, whatever else is in it. @throws GatewayError for an invalid file */
+export function hasMarks(format: FormatName, text: string, marks: readonly Mark[]): boolean {
+  const data = readData(format, text);
+  return marks.every((mark) => readPlace(data, mark) !== null);
+}
+
 /** Finds the place of a written value that is unchanged; null when it has changed or is gone. */
 function readPlace(data: Data, { kind, path, digest }: Mark): readonly (string | number)[] | null {
   const value = getValue(data, path);

@@ -2,12 +2,14 @@ import type { ClientFileView, ClientId, ClientsView, ClientView } from "../../co
 import type { Totals } from "../../contract/totals.ts";
 import { clientKinds } from "../../core/clients/client-kinds.ts";
 import type { ClientKind } from "../../core/clients/client-kind.ts";
-import { applySettings, readData, readText } from "../../core/clients/edit-file.ts";
+import { applySettings, hasMarks, readData, readText } from "../../core/clients/edit-file.ts";
 import { manualTexts } from "../../core/clients/manual.ts";
 import { listClientLoops, listConnectionLoops, samePlace } from "../../core/clients/self-loop.ts";
 import type { Connection, Relay } from "../../core/clients/self-loop.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
+import type { FoundFile } from "../../store/clients/client-files.ts";
+import type { StoredClientFile } from "../../store/document.ts";
 import type { ClientDeps } from "./client-deps.ts";
 import { USUAL_CONTEXT } from "./connect-client.ts";
 import { findPlaces } from "./draft-files.ts";
@@ -99,20 +101,7 @@ async function getView(
         calls = models?.[1].connected(data)?.url ?? calls;
       }
       await deps.clientFiles.requireWritable(place, now);
-      const written = stored === undefined || now.digest === stored.before ? null : stored.after;
-      view = {
-        state:
-          now.digest === null
-            ? stored === undefined
-              ? "missing"
-              : "gone"
-            : written === null
-              ? "there"
-              : now.digest === written || now.digest === stored?.pending
-                ? "written"
-                : "changed",
-        reason: null,
-      };
+      view = { state: getFileState(now, stored), reason: null };
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       found = true;
@@ -156,6 +145,14 @@ async function getView(
     loops: calls === null ? [] : [...listClientLoops(origin, calls, connections, relays)],
     manual: [...filesByHand(deps, kind), ...manualTexts(kind.id, origin, YOUR_KEY, YOUR_MODEL)],
   };
+}
+
+/** Compares Postern's settings only: apps write values of their own to these files, Claude Code at each run. */
+function getFileState({ bytes, digest }: FoundFile, stored: StoredClientFile | undefined): ClientFileView["state"] {
+  if (bytes === null) return stored === undefined ? "missing" : "gone";
+  if (stored === undefined || stored.after === null || digest === stored.before) return "there";
+  if (digest === stored.after || digest === stored.pending) return "written";
+  return hasMarks(stored.format, readText(bytes), stored.marks) ? "written" : "changed";
 }
 
 /** Returns the content of a client's files as if they held nothing else. */

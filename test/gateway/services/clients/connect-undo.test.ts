@@ -144,29 +144,33 @@ describe.each(cases.map((one) => [one.id, one] as const))("%s", (id, { files, pa
     for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(empty);
   });
 
-  it("keeps what somebody changed meanwhile, and takes out only what is its own", async () => {
+  it("tells a file as changed once its own settings differ, and takes out only these", async () => {
     const start = { json: '{\n  "theme": "dark"\n}\n', toml: "# mine\nx = 1\n", yaml: "# mine\nname: A\n" }[format];
     for (const file of files) await harness.put(file, start);
     await harness.connect(id, parts, models);
-    for (const file of files) {
-      const text = (await harness.bytes(file))?.toString() ?? "";
-      const changed = {
+    const rewrite = async (edit: (text: string) => string): Promise<readonly string[]> => {
+      for (const file of files) await harness.put(file, edit((await harness.bytes(file))?.toString() ?? ""));
+      return (await harness.view(id)).files.map(({ state }) => state);
+    };
+    const changeOthers = (text: string): string =>
+      ({
         json: text.replace("dark", "light"),
         toml: text.replace("x = 1", "x = 2"),
         yaml: text.replace("name: A", "name: B"),
-      };
-      await harness.put(file, changed[format]);
-    }
-    expect((await harness.view(id)).files.map(({ state }) => state)).toEqual(files.map(() => "changed"));
+      })[format];
+    const { url } = harness.gateway;
+    const elsewhere = "http://127.0.0.1:9";
+    expect(await rewrite(changeOthers)).toEqual(files.map(() => "written"));
+    expect(await rewrite((text) => text.replaceAll(url, elsewhere))).toEqual(files.map(() => "changed"));
+    expect(await rewrite((text) => text.replaceAll(elsewhere, url))).toEqual(files.map(() => "written"));
     const plan = await harness.planUndo(id);
     expect(plan.files.map(({ action, kept }) => [action, kept])).toEqual(files.map(() => ["change", []]));
     await harness.undo(id);
-    const wanted = {
-      json: start.replace("dark", "light"),
-      toml: start.replace("x = 1", "x = 2"),
-      yaml: start.replace("name: A", "name: B"),
-    };
-    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(wanted[format]);
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(changeOthers(start));
+    await harness.connect(id, parts, models);
+    expect(await rewrite(() => `${start}\n`)).toEqual(files.map(() => "changed"));
+    await harness.undo(id);
+    for (const file of files) expect((await harness.bytes(file))?.toString()).toBe(`${start}\n`);
   });
 
   it("makes its folder where there is none, and removes it again", async () => {
