@@ -43,7 +43,7 @@ const whole = {
   model: text,
   provider: text,
   connection: fc.constantFrom("con_1", "con_2"),
-  client: text,
+  client: fc.oneof(text, fc.constantFrom("claude-cli", "Claude Code", "codex_exec")),
   status: fc.constantFrom(200, 404, 499, 502),
   // No code is empty.
   code: fc.option(
@@ -91,11 +91,12 @@ export const anySearch = fc.record({
   outcome: optional(fc.constantFrom(...outcomeSchema.options)),
   session: optional(fc.constantFrom(...words)),
   project: optional(fc.constantFrom(...words)),
+  client: optional(fc.constantFrom("Claude Code", "claude-cli", "Codex")),
   agent: optional(fc.constantFrom(...words)),
   status: optional(fc.constantFrom(...statusClassSchema.options)),
   since: optional(fc.constantFrom(NOON - 5, NOON)),
   until: optional(fc.constantFrom(NOON, NOON + 5)),
-  q: optional(fc.constantFrom("gpt", "Q", "É", "\\", '"', "con_", "req_")),
+  q: optional(fc.constantFrom("gpt", "Q", "claude", "É", "\\", '"', "con_", "req_")),
   named: fc.constantFrom([], ["con_2"]),
   asked: optional(fc.constantFrom(["gpt-5"], ["GPT-5", "back\\slash"], ["}]", "req_1", "é"])),
 });

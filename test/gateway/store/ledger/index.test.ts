@@ -1,3 +1,4 @@
+import { getAppName } from "../../../../gateway/contract/apps.ts";
 import {
   appendFile,
   copyFile,
@@ -131,7 +132,10 @@ async function expectHours(receipts: readonly Receipt[]): Promise<void> {
     for (const receipt of within) {
       const { endpoint = "", connection = "" } = receipt as Partial<Receipt>;
       const sums = { ...emptySums(receipt), endpoint, connection };
-      const id = JSON.stringify([Math.floor(receipt.at / HOUR_MS), groupOf(sums, by)]);
+      const id = JSON.stringify([
+        Math.floor(receipt.at / HOUR_MS),
+        by === "client" ? getAppName(receipt.client) : groupOf(sums, by),
+      ]);
       addReceipt(expected.get(id) ?? sums, receipt);
       if (!expected.has(id)) expected.set(id, sums);
     }
