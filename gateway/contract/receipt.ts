@@ -84,6 +84,11 @@ export const receiptSchema = z.object({
   status: z.number().int(),
   /** Our error code when there was one. */
   code: z.string().nullable(),
+  /**
+   * The sentence of the error that the client got, without secrets, 300 characters at most. Absent if the request
+   * completed or its client ended it, and in receipts of earlier versions.
+   */
+  message: z.string().optional(),
   outcome: outcomeSchema,
   stream: z.boolean(),
   /** Time from the request's arrival to its last byte. */

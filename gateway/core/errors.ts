@@ -1,4 +1,5 @@
 import type { ErrorFamily } from "../contract/errors.ts";
+import { redact } from "../lib/redact.ts";
 
 /**
  * The error registry: every expected failure of the gateway has one code here, and docs/errors.md has one row for
@@ -141,6 +142,16 @@ export class GatewayError extends Error {
   get status(): number {
     return this.details.provider?.status ?? errorRegistry[this.code].status;
   }
+}
+
+/** Longest sentence of an error in receipts. */
+const MOST_CHARACTERS = 300;
+
+/** Returns the sentence of an error as receipts keep it: without secrets, 300 characters at most. */
+export function shortenSentence(message: string): string {
+  return redact(message)
+    .slice(0, MOST_CHARACTERS)
+    .replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /** Anthropic's words for statuses (docs/providers/anthropic.md#errors), where a provider's own status is passed on. */

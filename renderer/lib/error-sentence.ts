@@ -1,3 +1,4 @@
+import type { Receipt } from "../../gateway/contract/receipt.ts";
 import type { Messages } from "../locales/messages.ts";
 import type { Language, Spoken } from "./i18n.tsx";
 
@@ -48,4 +49,26 @@ export function formatDetailInWords({ code, message }: Refusal, errors: Messages
 export function formatRefusalInWords(refusal: Refusal, { language, t }: Spoken): string {
   if (language === GATEWAY_LANGUAGE) return refusal.message;
   return `${formatCodeInWords(refusal.code, t.errors) ?? ""}${formatDetailInWords(refusal, t.errors) ?? ""}`;
+}
+
+/** Why a request did not end well, in one short sentence; null for one that did. */
+export function getProblem(receipt: Receipt, t: Messages): string | null {
+  const { code, outcome, status } = receipt;
+  if (code !== null) return formatCodeInWords(code, t.errors) ?? code;
+  if (outcome === "completed") return status < 400 ? null : String(status);
+  return t.requests.outcomeHelp[outcome];
+}
+
+/** The sentence that the client of a request got, where its receipt has it; else as `getProblem`. */
+export function formatProblemInWords(receipt: Receipt, spoken: Spoken): string | null {
+  const { code, message } = receipt;
+  return message === undefined ? getProblem(receipt, spoken.t) : formatRefusalInWords({ code, message }, spoken);
+}
+
+/** The tooltip of a problem: its whole sentence, the words of its code, and the code. */
+export function formatProblemTooltip(receipt: Receipt, spoken: Spoken): string {
+  const label = getProblem(receipt, spoken.t) ?? "";
+  const { code, message } = receipt;
+  const named = code === null || code === label ? label : `${label} ${code}`;
+  return message === undefined ? named : `${message}\n${named}`;
 }

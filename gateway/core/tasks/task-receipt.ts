@@ -1,6 +1,7 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { TaskRecord } from "./task.ts";
 import { identityFrom, told } from "../sessions/identity.ts";
+import { shortenSentence } from "../errors.ts";
 import { choosePrice, priceUnits } from "../money/price.ts";
 import { videoUnits } from "../videos/video-cost.ts";
 
@@ -10,6 +11,8 @@ export interface TaskEnd {
   /** HTTP status that its submission was answered with: 202 for every task that the provider took. */
   readonly status: number;
   readonly code: string | null;
+  /** Why it failed, without secrets; absent if it did not, or no one says. */
+  readonly message?: string;
   /** Seconds that the provider bills, or may bill; 0 if it surely made nothing. */
   readonly seconds: number;
   readonly resolution: string;
@@ -26,11 +29,17 @@ export interface TaskEnd {
 export type WithoutVideo = "failed" | "disowned" | "unknown";
 
 /** The end of a task that brought no video. What may have been made counts as it was ordered, as an estimate. */
-export function endWithoutVideo({ order }: TaskRecord, how: WithoutVideo, code: string): TaskEnd {
+export function endWithoutVideo(
+  { order }: TaskRecord,
+  how: WithoutVideo,
+  { code, message }: Pick<TaskEnd, "message"> & { readonly code: string },
+): TaskEnd {
   const failed = code === "cancelled" ? code : "failed";
   const outcome = how === "failed" ? failed : "unknown";
   const seconds = how === "unknown" ? order.seconds : 0;
-  return { outcome, status: 202, code, seconds, resolution: order.resolution, estimated: outcome === "unknown" };
+  const estimated = outcome === "unknown";
+  const said = message === undefined ? {} : { message };
+  return { outcome, status: 202, code, ...said, seconds, resolution: order.resolution, estimated };
 }
 
 /** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
@@ -50,6 +59,7 @@ export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receip
     client: task.client,
     status: end.status,
     code: end.code,
+    ...(end.message === undefined ? {} : { message: shortenSentence(end.message) }),
     outcome: end.outcome,
     stream: false,
     ms: Math.max(0, now - task.created_at),

@@ -344,6 +344,7 @@ export class CallRecord implements RunningCall {
       client: this.client,
       status: isFinished ? 499 : end.status,
       code,
+      ...(end.message === undefined ? NO_FIELDS : { message: end.message }),
       // Whatever was under way when the client left, it is the client that ended the call.
       outcome: code === "client_closed" ? "cancelled" : end.outcome,
       stream: this.#start.stream,

@@ -25,6 +25,8 @@ export interface CallEnd {
   readonly outcome: Outcome;
   readonly status: number;
   readonly code: string | null;
+  /** Sentence of the error as receipts have it; absent without an error. */
+  readonly message?: string;
   readonly units: Billed;
   readonly estimated: boolean;
 }

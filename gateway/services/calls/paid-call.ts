@@ -1,6 +1,6 @@
 import type { ProviderError } from "../../core/attempts/provider-error.ts";
 import type { Receipt } from "../../contract/receipt.ts";
-import { GatewayError } from "../../core/errors.ts";
+import { GatewayError, shortenSentence } from "../../core/errors.ts";
 import { NO_FACTS } from "../../core/routes/request-facts.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { Billed, Capability, Price } from "../../core/models/model.ts";
@@ -317,14 +317,18 @@ export class PaidCall {
 }
 
 /** Returns the error code shown to the client, which may be the provider's own: users search for what their app shows. */
-export function shownCode({ code, details: { provider } }: GatewayError): string {
+function shownCode({ code, details: { provider } }: GatewayError): string {
   return provider?.code != null && /^[\w.-]{1,80}$/.test(provider.code) ? provider.code : code;
 }
 
-/** Returns the receipt's status and code for a call that this error ended. 499 was never sent: the client had left. */
-export function endedBy(error: unknown): Pick<CallEnd, "status" | "code"> {
+/**
+ * Returns what the receipt says of the error that ended a call; null: none did. 499 was never sent: the client had left.
+ */
+export function endedBy(error: unknown): Pick<CallEnd, "status" | "code" | "message"> {
+  if (error === null) return { status: 200, code: null };
   if (error instanceof ClientCancelled) return { status: 499, code: "client_closed" };
-  if (error instanceof GatewayError) return { status: error.status, code: shownCode(error) };
+  if (error instanceof GatewayError)
+    return { status: error.status, code: shownCode(error), message: shortenSentence(error.message) };
   return { status: 500, code: "internal_error" };
 }
 

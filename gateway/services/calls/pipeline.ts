@@ -13,7 +13,7 @@ import { FallbackChain } from "../routes/fallback-chain.ts";
 import type { CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
-import { PaidCall } from "./paid-call.ts";
+import { PaidCall, endedBy } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
 import type { MakeText, StreamReader } from "./stream-reader.ts";
 import { StreamRelay, getEndingError, isEventStream, malformedStream } from "./stream-relay.ts";
@@ -206,9 +206,9 @@ async function relayStream<R, T>(
   const complete = ending.kind === "complete";
   const { units, estimated, billed = units } = plan.meter(opened, reader);
   await call.record.settle({
+    ...endedBy(ending.kind === "cancelled" ? new ClientCancelled() : error),
     outcome: complete ? "completed" : "interrupted",
     status: 200,
-    code: ending.kind === "cancelled" ? "client_closed" : (error?.code ?? null),
     units: billed,
     estimated,
   });

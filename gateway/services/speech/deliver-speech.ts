@@ -9,7 +9,9 @@ import { UpstreamFailure } from "../../upstream/failure.ts";
 import { SMALL_BYTES } from "../../upstream/transfer.ts";
 import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
+import { ClientCancelled } from "../calls/attempts.ts";
 import type { Opened } from "../calls/attempts.ts";
+import { endedBy } from "../calls/paid-call.ts";
 import { shownHeaders } from "../calls/shown-headers.ts";
 import type { StreamWatch } from "../calls/stream-relay.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -101,9 +103,9 @@ export async function deliverSpeech(
   const sound = Buffer.concat(sounds);
   const count = countSpeech(run, opened, source, sound);
   await call.record.settle({
+    ...endedBy(complete ? null : (error ?? new ClientCancelled())),
     outcome: complete ? "completed" : "interrupted",
     status: 200,
-    code: complete ? null : (error?.code ?? "client_closed"),
     ...count,
   });
   const inBand = source.contentType === EVENTS_TYPE;

@@ -2,7 +2,7 @@ import { CircleAlert, CircleSlash, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording } from "../../../gateway/contract/requests.ts";
-import { formatCodeInWords } from "../../lib/error-sentence.ts";
+import { getProblem } from "../../lib/error-sentence.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
@@ -14,14 +14,6 @@ export function getRemedy({ code, provider }: Pick<Receipt, "code" | "provider">
   const remedies: Readonly<Record<string, string>> = t.requestLog.remedies;
   if (code === "rate_limit_exceeded" && provider !== "") return t.requestLog.remedies.provider_rate_limit;
   return Object.hasOwn(remedies, code) ? (remedies[code] ?? null) : null;
-}
-
-/** Why a request did not end well, in one short sentence; null for one that did. */
-export function getProblem(receipt: Receipt, t: Messages): string | null {
-  const { code, outcome, status } = receipt;
-  if (code !== null) return formatCodeInWords(code, t.errors) ?? code;
-  if (outcome === "completed") return status < 400 ? null : String(status);
-  return t.requests.outcomeHelp[outcome];
 }
 
 /** Pages where an error can be fixed. */
@@ -65,7 +57,7 @@ export function RequestProblem({ receipt, recording }: RequestProblemProps): Rea
   const { code, outcome, status } = receipt;
   const remedy = getRemedy(receipt, t);
   const place = getPlace(receipt);
-  const own = recording === null ? "" : readError(recording);
+  const own = receipt.message ?? (recording === null ? "" : readError(recording));
   const failed = status >= 400 && outcome !== "cancelled";
   const Icon = failed ? CircleAlert : outcome === "cancelled" ? CircleSlash : TriangleAlert;
   const tone = failed

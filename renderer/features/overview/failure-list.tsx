@@ -4,8 +4,8 @@ import { useRecentRequests } from "../../api/queries.ts";
 import { RECENT_ROWS } from "../../api/live.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { formatCount } from "../../lib/format.ts";
-import { formatCodeInWords } from "../../lib/error-sentence.ts";
-import { useMessages } from "../../lib/i18n.tsx";
+import { formatProblemInWords, formatProblemTooltip } from "../../lib/error-sentence.ts";
+import { useSpeech } from "../../lib/i18n.tsx";
 import { useRoving } from "../../lib/roving.ts";
 import { routeHash } from "../../lib/router.ts";
 import { failureAddress, failuresByCode } from "./failures.ts";
@@ -21,7 +21,8 @@ export interface FailureListProps {
 
 /** Recent failures by code, newest first; a row opens its requests. */
 export function FailureList({ since, time }: FailureListProps): ReactNode {
-  const t = useMessages();
+  const speech = useSpeech();
+  const { t } = speech;
   const list = useRecentRequests({ status: "failed", since }).data;
   const roving = useRoving<HTMLUListElement>();
   const known = list !== undefined;
@@ -41,17 +42,19 @@ export function FailureList({ since, time }: FailureListProps): ReactNode {
         )}
         {known &&
           groups.slice(0, MOST_SHOWN).map((group) => (
-            <li key={group.code ?? group.outcome}>
+            <li key={group.newest.code ?? group.newest.outcome}>
               <a
                 href={routeHash("requests", { ...failureAddress(group), ...time })}
                 className="flex h-8 items-center gap-2 px-3.5 text-text no-underline hover:bg-hover"
               >
-                <span className="numeric w-7 shrink-0 text-danger-text">{group.status >= 400 && group.status}</span>
-                <span className="min-w-0 grow truncate" title={group.code ?? undefined}>
-                  {formatCodeInWords(group.code, t.errors) ?? group.code ?? t.requests.outcomes[group.outcome]}
+                <span className="numeric w-7 shrink-0 text-danger-text">
+                  {group.newest.status >= 400 && group.newest.status}
+                </span>
+                <span className="min-w-0 grow truncate" title={formatProblemTooltip(group.newest, speech)}>
+                  {formatProblemInWords(group.newest, speech)}
                 </span>
                 <span className="shrink-0 text-meta text-faint">
-                  <Moment at={group.at} />
+                  <Moment at={group.newest.at} />
                 </span>
                 <span className="numeric w-8 shrink-0 text-right">{t.overview.times(formatCount(group.count))}</span>
               </a>

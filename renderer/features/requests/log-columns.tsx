@@ -4,13 +4,12 @@ import type { RunningRequest } from "../../../gateway/contract/requests.ts";
 import { Marked } from "../../components/request/marked.tsx";
 import { FIGURES, isUnbilled, useLogColumns, type RowNames } from "../../components/request/request-columns.tsx";
 import { RunningState, RunningTime } from "../../components/request/running.tsx";
-import { getProblem } from "../../components/request/request-problem.tsx";
 import type { AcrossCells, Column } from "../../components/table/column.ts";
 import { Dot } from "../../components/ui/badge.tsx";
 import { Moment, nothing } from "../../components/ui/figures.tsx";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { useMessages } from "../../lib/i18n.tsx";
-import type { Messages } from "../../locales/messages.ts";
+import { formatProblemInWords, formatProblemTooltip } from "../../lib/error-sentence.ts";
+import { useSpeech, type Spoken } from "../../lib/i18n.tsx";
 import { isRunning, type LogRow } from "./log-rows.ts";
 
 export interface LogColumns {
@@ -33,7 +32,7 @@ export interface LogColumnsOptions {
 
 /** The columns of the log. Names are to be stable. */
 export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions): LogColumns {
-  const t = useMessages();
+  const speech = useSpeech();
   const settled = useLogColumns(names, q);
   const live = useMemo(
     () =>
@@ -52,24 +51,24 @@ export function useLiveColumns({ names, q, sorted, pausedAt }: LogColumnsOptions
         isRunning(row) ? (
           <RunningState request={row} />
         ) : isUnbilled(row) ? (
-          <Problem receipt={row} q={q} t={t} />
+          <Problem receipt={row} q={q} spoken={speech} />
         ) : null,
     }),
-    [q, t],
+    [q, speech],
   );
   return { settled, live, across };
 }
 
 /** Problem of a settled request, in place of the figures that it does not have. */
-function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly t: Messages }): ReactNode {
-  const { receipt, q, t } = props;
-  const problem = getProblem(receipt, t);
+function Problem(props: { readonly receipt: Receipt; readonly q: string; readonly spoken: Spoken }): ReactNode {
+  const { receipt, q, spoken } = props;
+  const problem = formatProblemInWords(receipt, spoken);
   if (problem === null) return nothing;
   const { code, outcome } = receipt;
   return (
     <span
       className={outcome === "cancelled" ? "text-muted" : "text-danger-text"}
-      title={code === null || code === problem ? problem : `${problem} ${code}`}
+      title={formatProblemTooltip(receipt, spoken)}
     >
       <Marked text={problem} q={q} />
       {code !== null && code !== problem && (

@@ -2,12 +2,12 @@ import { Bot } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { isUnbilled, Status } from "../../components/request/request-columns.tsx";
-import { getProblem } from "../../components/request/request-problem.tsx";
 import { PassedMark } from "../../components/request/request-route.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Cost, Moment } from "../../components/ui/figures.tsx";
 import { formatCompact, formatCount, formatDuration, getPercent } from "../../lib/format.ts";
-import { useMessages } from "../../lib/i18n.tsx";
+import { formatProblemInWords } from "../../lib/error-sentence.ts";
+import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import { cachedShare, shortId, getTokens, type NumberedTurn } from "./session-words.ts";
 import { TurnTalk } from "./turn-talk.tsx";
@@ -23,10 +23,11 @@ export interface TurnRowProps {
 
 /** A request of a session: agent, model, tokens, time, cost, outcome and conversation. */
 export function TurnRow({ turn, longest, isSlowest, withTalk }: TurnRowProps): ReactNode {
-  const t = useMessages();
+  const speech = useSpeech();
+  const { t } = speech;
   const { number, receipt } = turn;
   const { agent, kinds = [], model } = receipt;
-  const problem = getProblem(receipt, t);
+  const problem = formatProblemInWords(receipt, speech);
   const isSmall = kinds.includes("background");
   return (
     <li

@@ -76,6 +76,8 @@ it("lists failures by code, with what was cancelled left out, and leads to their
   const receipt = receiptOf(9, { outcome: "failed", status: 503, code: "provider_unavailable", at: Date.now() });
   pages.fake.emit({ type: "request.settled", receipt });
   await failures.getByText("provider_unavailable").waitFor();
+  pages.fake.emit({ type: "request.settled", receipt: { ...receipt, id: "said", message: "The engine is on fire." } });
+  await failures.getByText("The engine is on fire.").waitFor();
 });
 
 it("leads from a model and an app to their requests", async () => {

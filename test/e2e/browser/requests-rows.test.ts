@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { matchesRequest, getSearch } from "../../../gateway/contract/matches-request.ts";
-import type { UnitClass } from "../../../gateway/contract/receipt.ts";
+import type { Receipt, UnitClass } from "../../../gateway/contract/receipt.ts";
 import { useFakePages } from "./page-suite.ts";
+import { en } from "../../../renderer/locales/en.ts";
 import { receiptOf } from "./receipts.ts";
 
 /** What the rows of the Requests page say of whom, and how they are found. */
@@ -111,6 +112,21 @@ describe("a search", () => {
       await expect.poll(() => rows(page).count()).toBe(count);
     }
   });
+});
+
+it("a failed request shows the sentence that its app got, in its row and in its panel", async () => {
+  const message = "This model's maximum context length is 400000 tokens.";
+  const failed: Partial<Receipt> = { status: 400, code: "invalid_value", outcome: "failed", terms: [], nano: 0 };
+  pages.fake.receipts = [receiptOf(0, { ...failed, message }), receiptOf(1)];
+  const page = await pages.open("requests", { width: 1440 });
+  const sentence = rows(page).first().getByText(message);
+  expect(await sentence.locator("xpath=ancestor-or-self::*[@title]").last().getAttribute("title")).toBe(
+    `${message}\n${en.errors.codes.invalid_value} invalid_value`,
+  );
+  await rows(page).first().click();
+  const problem = page.getByRole("region", { name: en.requestLog.problem });
+  await problem.getByText(message).waitFor();
+  await problem.getByText(en.errors.codes.invalid_value).waitFor();
 });
 
 it("a figure that is no count of tokens says its unit, and is not added to tokens", async () => {

@@ -42,7 +42,7 @@ export class CancelTask {
   async #end(task: TaskRecord, how: "failed" | "unknown", message: string | null): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
     const now = clock.now();
-    const receipt = taskReceipt(task, endWithoutVideo(task, how, "cancelled"), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, how, { code: "cancelled" }), now);
     const error = message === null ? null : { code: "cancelled", message };
     const when = { at: now, eventId: newId("evt") };
     const changed = await repository.change(task.id, (newest) =>

@@ -161,7 +161,7 @@ export class FindLost {
   async #giveUp(task: TaskRecord, how: "failed" | "unknown", code: string, message: string): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
     const now = clock.now();
-    const receipt = taskReceipt(task, endWithoutVideo(task, how, code), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, how, { code, message }), now);
     const when = { at: now, eventId: newId("evt") };
     const changed = await repository.change(task.id, (newest) =>
       newest.phase === "unknown" ? failed(newest, { phase: "failed", error: { code, message }, receipt }, when) : null,

@@ -153,8 +153,8 @@ export class PollTask {
 
   #end(task: TaskRecord, code: string, message: string, how: WithoutVideo, native: unknown): TaskRecord | null {
     const now = this.#deps.clock.now();
-    const receipt = taskReceipt(task, endWithoutVideo(task, how, code), now);
     const error = { code, message };
+    const receipt = taskReceipt(task, endWithoutVideo(task, how, error), now);
     return failed(
       task,
       { phase: "failed", error, receipt, ...(native === undefined ? {} : { native }) },
@@ -163,7 +163,7 @@ export class PollTask {
   }
 
   #cancelled(task: TaskRecord, native: unknown, now: number): TaskRecord | null {
-    const receipt = taskReceipt(task, endWithoutVideo(task, "failed", "cancelled"), now);
+    const receipt = taskReceipt(task, endWithoutVideo(task, "failed", { code: "cancelled" }), now);
     return failed(task, { phase: "cancelled", error: null, native, receipt }, this.#when(now));
   }
 

@@ -28,7 +28,7 @@ test.each([
   [{ project: "shop" }, { project: "shop" }],
 ])("the receipt of a task of %j says whose it is", (told, expected) => {
   const task = taskRecord(told);
-  const { session, project, agent } = taskReceipt(task, endWithoutVideo(task, "failed", "x"), 1);
+  const { session, project, agent } = taskReceipt(task, endWithoutVideo(task, "failed", { code: "x" }), 1);
   expect({
     ...(session !== undefined && { session }),
     ...(project !== undefined && { project }),

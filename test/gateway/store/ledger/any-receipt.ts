@@ -72,6 +72,7 @@ const whole = {
 export const anyReceipt: fc.Arbitrary<Receipt> = fc.record(
   {
     ...whole,
+    message: text,
     kinds: fc.subarray([...requestKinds], { minLength: 1 }),
     route,
     session: text,

@@ -1,7 +1,9 @@
 import { expect, it } from "vitest";
 import { errorRegistry } from "../../../../gateway/core/errors.ts";
-import { getProblem, getRemedy } from "../../../../renderer/components/request/request-problem.tsx";
+import { getRemedy } from "../../../../renderer/components/request/request-problem.tsx";
+import { formatProblemInWords, getProblem } from "../../../../renderer/lib/error-sentence.ts";
 import { en } from "../../../../renderer/locales/en.ts";
+import { zh } from "../../../../renderer/locales/zh.ts";
 import { receiptOf } from "../../../e2e/browser/receipts.ts";
 
 /** They end before there is a request with a receipt, or come from /control alone. */
@@ -41,4 +43,13 @@ it.each([
   ["the provider's limit", "openai", /until the provider/],
 ])("tells of %s what to do", (_name, provider, remedy) => {
   expect(getRemedy({ code: "rate_limit_exceeded", provider }, en)).toMatch(remedy);
+});
+
+it("says what the client got, in another language beside the words of the code", () => {
+  const receipt = receiptOf(0, { outcome: "failed", status: 400, code: "invalid_value", message: "Send less." });
+  expect(formatProblemInWords(receipt, { language: "en", t: en })).toBe("Send less.");
+  const foreign = formatProblemInWords(receipt, { language: "zh", t: zh });
+  expect(foreign).toBe(`${zh.errors.codes.invalid_value}${zh.errors.quoted("Send less.")}`);
+  const { message: _none, ...earlier } = receipt;
+  expect(formatProblemInWords(earlier, { language: "en", t: en })).toBe(en.errors.codes.invalid_value);
 });

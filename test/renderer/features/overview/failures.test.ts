@@ -10,7 +10,7 @@ it("counts failures by code, those with the newest first, and leads to each", ()
     receiptOf(3, { ...failed, id: "new", at: 30, status: 503 }),
     receiptOf(4, { outcome: "interrupted", id: "cut", at: 5 }),
   ]);
-  expect(groups.map(({ code, count, id, at, status }) => [code, count, id, at, status])).toEqual([
+  expect(groups.map(({ newest: { code, id, at, status }, count }) => [code, count, id, at, status])).toEqual([
     ["rate_limit_exceeded", 2, "new", 30, 503],
     ["provider_timeout", 1, "one", 20, 504],
     [null, 1, "cut", 5, 200],
