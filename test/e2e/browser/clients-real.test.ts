@@ -85,7 +85,11 @@ it("connects opencode by keys alone, and takes out only its own lines after a ch
   const written = await home.read(".config/opencode/opencode.json");
   await home.put(".config/opencode/opencode.json", written.replace("// my own", "// mine"));
   page = await pages.open("clients");
+  await card("opencode").getByText("Connected", { exact: true }).waitFor();
+  await home.put(".config/opencode/opencode.json", written.replace(pages.gateway.url, "http://127.0.0.1:9"));
+  page = await pages.open("clients");
   await card("opencode").getByText("Connected, file changed since").waitFor();
+  await home.put(".config/opencode/opencode.json", written.replace("// my own", "// mine"));
   await button("Undo opencode").click();
   await button("Undo and revoke the key").click();
   await card("opencode").getByText("Detected").waitFor();
