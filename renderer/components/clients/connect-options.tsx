@@ -1,20 +1,22 @@
 import type { ReactNode } from "react";
 import type { ClientPart, ClientView } from "../../../gateway/contract/clients.ts";
 import { CheckBox } from "../ui/check-box.tsx";
-import { SelectField, TextField } from "../ui/field.tsx";
+import { ModelField } from "../model-picker/model-field.tsx";
+import { TextField } from "../ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import type { ClientDraft } from "./client-draft.ts";
 
 export interface ConnectOptionsProps {
   readonly client: ClientView;
-  readonly choices: readonly string[];
+  /** Whether a chat model is served. */
+  readonly hasModels: boolean;
   readonly draft: ClientDraft;
   readonly onChange: (draft: ClientDraft) => void;
   readonly limitFails: boolean;
 }
 
 /** Parts to connect, with their models and limits. */
-export function ConnectOptions({ client, choices, draft, onChange, limitFails }: ConnectOptionsProps): ReactNode {
+export function ConnectOptions({ client, hasModels, draft, onChange, limitFails }: ConnectOptionsProps): ReactNode {
   const t = useMessages();
   const models = draft.parts.includes("models");
   const toggle = (part: ClientPart, on: boolean): void =>
@@ -35,19 +37,16 @@ export function ConnectOptions({ client, choices, draft, onChange, limitFails }:
       </fieldset>
       {models && client.slots.length > 0 && (
         <>
-          {choices.length === 0 && <p className="text-warning-text">{t.clients.noModels}</p>}
+          {!hasModels && <p className="text-warning-text">{t.clients.noModels}</p>}
           {client.slots.length > 1 && <p className="-mb-2 text-meta text-muted">{t.clients.tiersHelp}</p>}
           <div className={`grid gap-3 ${client.slots.length > 1 ? "wide:grid-cols-3" : ""}`}>
             {client.slots.map((slot) => (
-              <SelectField
+              <ModelField
                 key={slot}
                 label={t.clients.slots[slot]}
                 value={draft.models[slot] ?? ""}
+                none={slot === "main" ? null : t.clients.ownName}
                 onChange={(id) => onChange({ ...draft, models: { ...draft.models, [slot]: id } })}
-                choices={[
-                  ...(slot === "main" ? [] : [{ id: "", label: t.clients.ownName }]),
-                  ...withCurrent(choices, draft.models[slot]).map((id) => ({ id, label: id })),
-                ]}
               />
             ))}
           </div>
@@ -75,9 +74,4 @@ export function ConnectOptions({ client, choices, draft, onChange, limitFails }:
       </div>
     </>
   );
-}
-
-/** A model that was chosen once stays a choice when it is not served now. */
-function withCurrent(choices: readonly string[], current: string | undefined): readonly string[] {
-  return current === undefined || current === "" || choices.includes(current) ? choices : [current, ...choices];
 }

@@ -18,6 +18,8 @@ export interface ModelPickerProps {
   readonly label: string;
   /** An id, an alias, or empty for none. What is not served stays in sight until another is chosen. */
   readonly value: string;
+  /** Text of a field without a model, where none is a choice. */
+  readonly placeholder?: string | null | undefined;
   /** Offers only models that can do this, in the words of the gateway (`chat`, `image_edit`). */
   readonly capability?: string | undefined;
   /** Ids that are not offered. */
@@ -31,7 +33,8 @@ export interface ModelPickerProps {
  * Chooses one of the models that are served: by typing any part of its id, its name or its provider, or from those that
  * were chosen lately; on request only those that surely see pictures, or call tools.
  */
-export function ModelPicker({ label, value, capability, except, onChange, trigger }: ModelPickerProps): ReactNode {
+export function ModelPicker(props: ModelPickerProps): ReactNode {
+  const { label, value, placeholder, capability, except, onChange, trigger } = props;
   const t = useMessages();
   const { data: models } = useModels();
   const recent = useRecentModels();
@@ -76,7 +79,7 @@ export function ModelPicker({ label, value, capability, except, onChange, trigge
       }}
     >
       {trigger === undefined ? (
-        <FieldTrigger label={label} value={value} />
+        <FieldTrigger label={label} value={value} placeholder={placeholder} />
       ) : (
         <Combobox.Trigger aria-label={label} render={trigger} />
       )}
@@ -141,7 +144,11 @@ function TakesFilter({ choices, chosen, onChoose }: TakesFilterProps): ReactNode
   );
 }
 
-function FieldTrigger({ label, value }: { readonly label: string; readonly value: string }): ReactNode {
+function FieldTrigger({
+  label,
+  value,
+  placeholder,
+}: Pick<ModelPickerProps, "label" | "value" | "placeholder">): ReactNode {
   const t = useMessages();
   const { data: models } = useModels();
   const id = useId();
@@ -164,7 +171,7 @@ function FieldTrigger({ label, value }: { readonly label: string; readonly value
         id={`${id}-value`}
         className={`min-w-0 grow truncate ${value === "" ? "text-faint" : "font-mono text-meta"}`}
       >
-        {value === "" ? t.modelPicker.choose : value}
+        {value === "" ? (placeholder ?? t.modelPicker.choose) : value}
       </span>
       <ChevronDown size={14} aria-hidden className="shrink-0 text-muted" />
     </Combobox.Trigger>

@@ -1,4 +1,3 @@
-import { X } from "lucide-react";
 import { useId, useState, type ReactNode } from "react";
 import {
   settingNames,
@@ -7,8 +6,7 @@ import {
   type Settings,
   type ShownSetting,
 } from "../../../gateway/contract/settings.ts";
-import { ModelPicker } from "../../components/model-picker/model-picker.tsx";
-import { IconButton } from "../../components/ui/button.tsx";
+import { ModelField } from "../../components/model-picker/model-field.tsx";
 import { Confirm } from "../../components/ui/dialog.tsx";
 import { Toggle } from "../../components/ui/toggle.tsx";
 import { SelectField, TextAreaField, TextField } from "../../components/ui/field.tsx";
@@ -178,32 +176,16 @@ function ModelSetting({ name, settings, help }: SettingProps): ReactNode {
   const words = t.settings.fields[name];
   const { error, save } = useSetting(name, words.label);
   const value = settings[name];
-  const note = error ?? help ?? words.help;
   return (
-    <div className="max-w-120 min-w-0">
-      <p aria-hidden className="mb-1 font-medium">
-        {words.label}
-      </p>
-      <div className="flex items-center gap-1">
-        <div className="min-w-0 grow">
-          <ModelPicker
-            label={words.label}
-            value={value === null ? "" : String(value)}
-            capability="chat"
-            onChange={(id) => void save(id)}
-          />
-        </div>
-        {value !== null && (
-          <IconButton label={t.settings.noModel} onClick={() => void save(null)}>
-            <X size={14} aria-hidden />
-          </IconButton>
-        )}
-      </div>
-      {note !== undefined && (
-        <p className={`mt-1 text-meta wrap-anywhere ${error === undefined ? "text-faint" : "text-danger-text"}`}>
-          {note}
-        </p>
-      )}
+    <div className="max-w-120">
+      <ModelField
+        label={words.label}
+        value={value === null ? "" : String(value)}
+        none={t.settings.noModel}
+        onChange={(id) => void save(id === "" ? null : id)}
+        note={error ?? help ?? words.help}
+        isInvalid={error !== undefined}
+      />
     </div>
   );
 }

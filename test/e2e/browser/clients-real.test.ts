@@ -3,6 +3,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, it } from "vitest";
 import { axeFindings, closeByEscape, copied } from "./browser.ts";
 import { makeHome, startIn, type Home } from "./home.ts";
+import { chooseModel, modelField } from "./model-picking.ts";
 import { useGatewayPages } from "./page-suite.ts";
 
 /** Connecting tools on a real Postern, in the home folder of nobody: seen, written, tried, undone to the byte. */
@@ -68,8 +69,19 @@ it("offers the models of now, whatever the pages have known until the dialog was
   await button("Connect Codex").click();
   const chosen = page.getByRole("dialog").getByRole("combobox").first();
   await chosen.waitFor();
-  expect(await chosen.inputValue()).toMatch(/^new-/);
+  expect(await chosen.textContent()).toContain("new-");
   await page.unroute("**/control/models");
+});
+
+it("chooses the model of each size in the picker, and takes the choice back", async () => {
+  await button("Connect Claude Code").click();
+  const dialog = page.getByRole("dialog", { name: "Connect Claude Code" });
+  await chooseModel(dialog, "For Haiku", "gpt-4o-mini");
+  await dialog.getByText('"ANTHROPIC_DEFAULT_HAIKU_MODEL": "gpt-4o-mini"').first().waitFor();
+  await dialog.getByRole("button", { name: "For Haiku: By its own name" }).click();
+  await dialog.getByText("ANTHROPIC_DEFAULT_HAIKU_MODEL").waitFor({ state: "detached" });
+  expect(await modelField(dialog, "For Haiku").textContent()).toContain("By its own name");
+  expect(await axeFindings(page, "[role=dialog]")).toEqual([]);
 });
 
 it("connects opencode by keys alone, and takes out only its own lines after a change", async () => {

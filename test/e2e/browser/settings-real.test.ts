@@ -71,7 +71,7 @@ it("has pictures described by a model that is chosen, and no more once it is tak
   await expect.poll(() => modelField(page, "Described by").textContent()).toContain("gpt-4.1-mini");
   await expect.poll(() => words.getAttribute("aria-checked")).toBe("true");
   await page.getByRole("button", { name: "No model" }).click();
-  await expect.poll(() => modelField(page, "Described by").textContent()).toContain("Choose a model");
+  await expect.poll(() => modelField(page, "Described by").textContent()).toContain("No model");
   expect(await page.getByRole("button", { name: "No model" }).count()).toBe(0);
   await words.click();
   await expect.poll(() => words.getAttribute("aria-checked")).toBe("false");
