@@ -109,7 +109,7 @@ export async function startDesktopAppWith(options: StartOptions): Promise<Deskto
       if (window === null) throw new Error("It was started without a window.");
       return window;
     },
-    ready: isPackaged ? { ...ready, ...(await readFirstKey(dataDir)) } : ready,
+    ready: isPackaged || options.executable !== undefined ? { ...ready, ...(await readFirstKey(dataDir)) } : ready,
     dataDir,
     ended,
     async startAgain(...others) {

@@ -80,7 +80,7 @@ describe.skipIf(missing !== null)("a new person's first minutes", needs(missing)
     await window.getByRole("link", { name: "Requests", exact: true }).click();
     const rows = window.locator("[data-row]");
     await expect.poll(() => rows.count()).toBe(2);
-    expect(await rows.first().textContent()).toContain("node");
+    expect(await rows.first().textContent()).toContain("JavaScript");
     expect(await rows.last().textContent()).toContain("tiny-chat");
     expect(provider.chats.map((chat) => chat.key)).toEqual(["provider-key-0001", "provider-key-0001"]);
   });
