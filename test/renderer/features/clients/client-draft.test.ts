@@ -59,9 +59,13 @@ describe("the first choice", () => {
     [
       "dear, middling and small",
       [choice("dear", 50), choice("middling", 10), choice("small", 1)],
-      { opus: "dear", sonnet: "middling", haiku: "small" },
+      { opus: "middling", sonnet: "middling", haiku: "small" },
     ],
-    ["dear and middling", [choice("dear", 25), choice("flash", 10)], { opus: "dear", sonnet: "flash", haiku: "flash" }],
+    [
+      "dear and middling",
+      [choice("dear", 25), choice("flash", 10)],
+      { opus: "flash", sonnet: "flash", haiku: "flash" },
+    ],
     ["without a price", [choice("a"), choice("b")], { opus: "a", sonnet: "a", haiku: "a" }],
     ["none", [], { opus: "", sonnet: "", haiku: "" }],
   ])("is by price where no model bears the name: %s", (_name, choices, models) => {
