@@ -39,7 +39,7 @@ export function ConnectOptions({ client, hasModels, draft, onChange, limitFails 
         <>
           {!hasModels && <p className="text-warning-text">{t.clients.noModels}</p>}
           {client.slots.length > 1 && <p className="-mb-2 text-meta text-muted">{t.clients.tiersHelp}</p>}
-          <div className={`grid gap-3 ${client.slots.length > 1 ? "wide:grid-cols-3" : ""}`}>
+          <div className="grid gap-3">
             {client.slots.map((slot) => (
               <ModelField
                 key={slot}

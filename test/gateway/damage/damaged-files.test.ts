@@ -174,9 +174,10 @@ async function wrongWith({ path, alone, quiet = false }: Kind, { name, apply, ha
       `lost ${lost.join(", ")}`,
     );
     claim(first.notices.length <= 2, `told ${first.notices.join(" | ")}`);
-    // A journal that was begun and has nothing in it yet is what every saved state leaves.
-    const isTold =
-      first.notices.length > 0 || lost.length === 0 || quiet || (bytes?.length === 0 && path.startsWith("j"));
+    // A journal without a line is what every saved state leaves; a month of tasks without one is what a kill leaves, and no
+    // index has read it before.
+    const isBegun = bytes?.length === 0 && /^(?:journal|tasks\/)/.test(path);
+    const isTold = first.notices.length > 0 || lost.length === 0 || quiet || isBegun;
     claim(isTold, "is not told");
     if (first.notices.some((notice) => notice.includes("What was there is in")) && bytes !== null) {
       const kept = await quarantined(dir);

@@ -118,7 +118,7 @@ test("a power cut or a kill at any step leaves all that was acknowledged", async
   const archive = await open(fs);
   await exercise(archive, told);
   await archive.close();
-  expect(cuts.length).toBeGreaterThan(dose(40, 60));
+  expect(cuts.length).toBeGreaterThan(dose(40, 50));
   for (const cut of cuts) {
     const left = new SimFs(cut.disk);
     const again = await open(left);
