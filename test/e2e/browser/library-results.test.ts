@@ -152,7 +152,7 @@ it("says of a result of which only the file was left that its origin is unknown"
   await panel.getByRole("button", { name: "Copy: SHA-256" }).waitFor();
   expect(await panel.getByText("Prompt", { exact: true }).count()).toBe(0);
   await page.keyboard.press("Escape");
-  await page.getByRole("option", { name: /^Origin unknown.*Image/ }).waitFor();
+  await page.getByRole("option", { name: /Origin unknown.*Image/ }).waitFor();
 });
 
 it("shows hostile texts as texts, and follows none of them", async () => {

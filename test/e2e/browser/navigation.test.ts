@@ -139,6 +139,7 @@ it("has Requests at hand in a narrow window, and the other entries in the menu b
   await page.getByRole("heading", { level: 1, name: "Requests" }).waitFor();
   const inBar = await bar.getByRole("link").allTextContents();
   await bar.getByRole("button", { name: "More" }).click();
+  await page.getByRole("menuitem").first().waitFor();
   const inMenu = await page.getByRole("menuitem").allTextContents();
   expect([...inBar, ...inMenu]).toEqual(
     expect.arrayContaining(["Overview", "Usage", "Media", "Keys", "Playground", "Providers", "Apps", "Settings"]),

@@ -105,7 +105,7 @@ it("says when nothing was used, and when the index is being rebuilt", async () =
   const body = { ...usual, rebuilding: 40 };
   pages.fake.responses.set("GET /control/usage/series", { status: 200, body });
   await page.getByRole("button", { name: "24 h" }).click();
-  await page.getByText(/Rebuilding the index, 40 %/).waitFor();
+  await page.getByText(/Rebuilding the index, 40%/).waitFor();
 });
 
 /** A day in which all was used within one hour. */
