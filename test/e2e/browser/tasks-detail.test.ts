@@ -55,7 +55,7 @@ describe("one task", () => {
     const error = { code: "expired", message: "Expired." };
     bench.tasks.change(id, { status: "failed", finished_at: Date.now(), error, nano });
     await dialog(page).getByText("Expired.", { exact: true }).waitFor();
-    expect(await dialog(page).innerText()).toContain(sentence);
+    await expect.poll(() => dialog(page).innerText()).toContain(sentence);
   });
 
   it("plays its video from the library, and leads there", async () => {
