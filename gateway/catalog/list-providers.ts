@@ -29,11 +29,11 @@ const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
 /**
  * Returns the host that sells at the prices of a published list.
  * @param provider as the list calls it
- * @param told the host of its API if the list says so
+ * @param listed the host of its API if the list says so
  * @returns null if no host is known: clouds with their customers' own hosts, and hosts that charge more than the list says
  */
-export function listHostOf(provider: string, told: string | null): string | null {
+export function listHostOf(provider: string, listed: string | null): string | null {
   const home = BY_LISTED_NAME.get(provider)?.hosts[0];
-  const host = home ?? told ?? (Object.hasOwn(SELLERS, provider) ? SELLERS[provider] : undefined);
+  const host = home ?? listed ?? (Object.hasOwn(SELLERS, provider) ? SELLERS[provider] : undefined);
   return host === undefined || WITH_FEES.has(host) ? null : host;
 }

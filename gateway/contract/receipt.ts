@@ -78,7 +78,7 @@ export const receiptSchema = z.object({
   model: z.string(),
   provider: z.string(),
   connection: z.string(),
-  /** Name of the client (first product of its User-Agent), for "by client". */
+  /** Name of the client as its request said it: title, site, instructions or User-Agent. `getAppName` has the app of it. */
   client: z.string(),
   /** HTTP status of Postern's response. */
   status: z.number().int(),

@@ -24,12 +24,12 @@ export type ServedTold = Readonly<Partial<Record<ServedField, unknown>>>;
 /**
  * Returns how a call was served, as far as its price depends on it; undefined if it was as usual. Only the response says it:
  * a provider that ignores a tier serves as usual, and a discount needs its word.
- * @param told by the response, or the request for what it asks for
+ * @param source the response, or the request for what it asks for
  */
-export function servedFacts(told: ServedTold): PriceFacts | undefined {
+export function servedFacts(source: ServedTold): PriceFacts | undefined {
   let facts: Record<string, string> | undefined;
   for (const field in USUAL) {
-    const said = told[field as ServedField];
+    const said = source[field as ServedField];
     if (typeof said !== "string" || said === "") continue;
     const value = said.toLowerCase();
     if (!(USUAL[field as ServedField] as readonly string[]).includes(value)) (facts ??= {})[field] = value;

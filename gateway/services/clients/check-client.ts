@@ -25,13 +25,13 @@ const RECEIPT_WAIT_MS = 2_000;
 /**
  * Makes one real call as the client would: to the address, with the key and the model that its file has now, over
  * HTTP, counted and billed like any other.
- * @param told keys that are in no file, as they were shown once, by client
+ * @param shownKey key that is in no file, as it was shown once
  */
 export async function checkClient(
   deps: ClientDeps,
   kind: ClientKind,
   part: ClientPart,
-  told: string | undefined,
+  shownKey: string | undefined,
 ): Promise<ClientCheck> {
   const at = deps.clock.now();
   const begun = deps.clock.monotonic();
@@ -61,7 +61,7 @@ export async function checkClient(
       return failed(
         `Its file also sets ${detour}: ${kind.name} does not call Postern then. Take that out of the file.`,
       );
-    const key = connected.key ?? told ?? null;
+    const key = connected.key ?? shownKey ?? null;
     if (key === null)
       return failed(`${kind.name} keeps the key elsewhere. Ask it something: its calls show on this card.`);
     const model = part === "mcp" ? null : (connected.model ?? (kind.wire === "messages" ? CLAUDE_MODEL : null));

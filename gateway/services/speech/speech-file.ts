@@ -25,17 +25,17 @@ export interface SpeechFile {
 
 /**
  * Streams a sound from the address that its provider named, in the format that the client wants.
- * @param begun receives the function that ends it.
+ * @param onBegin receives the function that ends it.
  * @throws GatewayError if it cannot be fetched or is no such sound: the provider has made it, so there is no failover.
  */
 export async function* getSpeechFile(
   downloader: Downloader,
   { url, connection }: SpeechFile,
   format: string,
-  begun: (abort: () => void) => void,
+  onBegin: (abort: () => void) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
   const attempt = downloader.open(url, targetOf(new URL(connection.baseUrl)), LIMITS);
-  begun(() => attempt.abort());
+  onBegin(() => attempt.abort());
   try {
     const chunks = bodyChunks(await attempt.response);
     const head = await getHead(chunks);

@@ -7,7 +7,7 @@ export interface ModelFieldProps {
   readonly label: string;
   /** Id of the model; empty for none. */
   readonly value: string;
-  /** What no model means; null where one is needed. */
+  /** Meaning of no model; null where one is needed. */
   readonly none: string | null;
   /** Empty for none. */
   readonly onChange: (id: string) => void;
