@@ -62,7 +62,7 @@ import { usageCellsInputSchema, usageCellsSchema, usageSeriesInputSchema, usageS
 /**
  * The control API: what the pages and the `postern` command may ask of a running Postern. Plain JSON routes under
  * `/control`, a bearer on each (never an `sk-` key), described once here; the server validates with these schemas and
- * the client is typed from them (docs/decisions: plain routes with zod, not tRPC).
+ * the client is typed from them (docs/decisions/control-api.md).
  *
  * Money is `…_nano`: integers of 10⁻⁹ USD. Times are Unix milliseconds.
  */

@@ -119,7 +119,7 @@ function arrive(request: IncomingMessage, response: GuardedResponse, body: Body)
       resolve(body.whole());
     };
     const onBroken = (): void => fail(brokenOff());
-    // Not a function that is written right here: V8 would put it among the old (docs/decisions/2026-11-27-old-functions.md).
+    // Not a function that is written right here: V8 would put it among the old (docs/decisions/memory.md).
     response.onSlowBody = fail;
     request.on("data", onData).on("end", onEnd).on("error", onBroken).on("close", onBroken);
   });

@@ -30,7 +30,7 @@ const MANY_CALLS = 100;
  * rest does without, and a busy one has the faster code within a second.
  *
  * The memory of its compilers is freed by threads that a busy gateway keeps waiting: at the beginning of a burst 31 MB came
- * together (docs/decisions/2026-11-28-memory-of-compilers.md).
+ * together (docs/decisions/memory.md).
  */
 const SMALLER = [
   "--no-allocation-site-pretenuring",

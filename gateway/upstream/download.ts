@@ -51,9 +51,8 @@ const HEADERS = { accept: "*/*", "accept-encoding": "identity", "user-agent": "P
 
 /**
  * The HTTP client for URLs that a provider wrote into its response: result files of speech, images, videos. A provider's response is
- * not the owner's word, so nothing private can be reached through it
- * (docs/decisions/2026-11-20-speech.md#what-was-chosen): the URL is checked, then the address that is connected to, and
- * both again for each redirect.
+ * not the owner's word, so nothing private can be reached through it: the URL is checked, then the address that is
+ * connected to, and both again for each redirect.
  */
 export class Downloader {
   readonly #reach: () => Reach;

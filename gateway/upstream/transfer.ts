@@ -71,7 +71,7 @@ const COST = 3;
 
 /**
  * A request through undici's dispatch interface. Not `request()` or `fetch()`: piping a body stream costs more than
- * everything else that a gateway does (docs/decisions/2026-11-20-request-path.md#decisions), and an aborted one can crash
+ * everything else that a gateway does (docs/decisions/request-path.md), and an aborted one can crash
  * the process.
  */
 export class Transfer implements Dispatcher.DispatchHandler, Exchange {

@@ -52,7 +52,7 @@ export const STAMP = ".stamp";
 /**
  * Lists path, size and time of files, and of all files below folders, a line each. A removed, added or restored file changes
  * them, which a comparison of times alone would miss. Called for each folder, not for each of a thousand files: that would
- * bring V8's optimising compiler into every start (docs/decisions/2026-11-28-optimised-sooner.md).
+ * bring V8's optimising compiler into every start.
  * @param {string} top
  * @param {string} above The folder that they are in, with a slash at its end; empty for `top`.
  * @param {readonly string[]} names Of files and folders.

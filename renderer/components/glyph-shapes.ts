@@ -1,6 +1,6 @@
 /**
  * The shapes of glyphs: strokes on a grid of 16, drawn for Postern. Each reminds of a name (a letter, a sail, a
- * crescent) and copies no one's logo; docs/decisions/2026-11-24-glyphs.md says why.
+ * crescent) and copies no one's logo: logos are trade marks, few of which may be drawn in one line at 16 px.
  */
 export interface GlyphShape {
   /** An SVG path, drawn as a line of even width with round ends: a length of next to nothing is a dot. */

@@ -94,4 +94,21 @@ describe("docs/decisions", () => {
     const records = filesBelow("docs/decisions", [".md"]).map((path) => path.slice("docs/decisions/".length));
     expect(records.filter((name) => name !== "README.md" && !index.includes(`(${name})`))).toEqual([]);
   });
+
+  it("has few records, each short and with decision, reason and alternatives", () => {
+    const records = filesBelow("docs/decisions", [".md"]).filter((path) => !path.endsWith("/README.md"));
+    expect(records.length).toBeLessThanOrEqual(25);
+    const headings = records.map((path) => [...readSource(path).matchAll(/^## (.+)$/gm)].map((match) => match[1]));
+    expect(headings).toEqual(records.map(() => ["Decision", "Reason", "Alternatives"]));
+    expect(records.filter((path) => readSource(path).split(/\s+/).length > 500)).toEqual([]);
+  });
+
+  it("names files that exist", () => {
+    const missing = filesBelow("docs/decisions", [".md"]).flatMap((path) =>
+      [...readSource(path).matchAll(/`((?:gateway|main|renderer|test|docs)\/[\w./-]+)`/g)]
+        .map((match) => match[1] ?? "")
+        .filter((named) => !existsSync(join(projectFolder, named))),
+    );
+    expect(missing).toEqual([]);
+  });
 });

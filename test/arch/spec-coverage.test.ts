@@ -10,7 +10,7 @@ interface Statement {
   readonly name: string;
 }
 
-/** A line of docs/spec-coverage.md: a test, or what the row comes with. */
+/** A line of test/spec-coverage.md: a test, or what the row comes with. */
 interface Line extends Statement {
   readonly test: string;
   readonly title: string;
@@ -67,7 +67,7 @@ function statementsOf(specification: string): Statement[] {
   return found;
 }
 
-/** The lines of docs/spec-coverage.md: below a heading for the section, `| row | [file](link) | title |`. */
+/** The lines of test/spec-coverage.md: below a heading for the section, `| row | [file](link) | title |`. */
 function linesOf(coverage: string): Line[] {
   const found: Line[] = [];
   let section = "";
@@ -87,13 +87,13 @@ function hasTitle(file: string, title: string): boolean {
   return new RegExp(`[([]\\s*(["'\`])${words}\\1,`).test(readSource(file));
 }
 
-/** The last section of docs/spec-coverage.md: operations that the specification does not have. */
+/** The last section of test/spec-coverage.md: operations that the specification does not have. */
 const BEYOND = "Beyond the specification";
 
 const statements = statementsOf(readSource("docs/specification.md"));
-const lines = linesOf(readSource("docs/spec-coverage.md"));
+const lines = linesOf(readSource("test/spec-coverage.md"));
 
-describe("docs/spec-coverage.md", () => {
+describe("test/spec-coverage.md", () => {
   it("has exactly one line for each row, numbered rule and statement of the specification, in its order", () => {
     expect(statements.length).toBeGreaterThan(150);
     expect(new Set(statements.map(keyOf)).size).toBe(statements.length);

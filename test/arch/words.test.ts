@@ -16,7 +16,7 @@ const EVERYWHERE: readonly RuledOut[] = [
     say: "provider",
     // The contract's two error codes, and the field of the Standard Schema, are not ours to name.
     not: /vendor(?!_auth\b|_out_of_credit\b|: "postern")/gi,
-    but: /^CHANGELOG\.|^docs\/(?:glossary|contract|licenses\/.*|decisions\/2026-11-23-one-word-for-one-thing)\.|upgrade-|^main\/(?:launch\/commands\/connections|policy\/deep-link)\.|^test\/main\//,
+    but: /^CHANGELOG\.|^docs\/(?:glossary|contract|licenses\/.*)\.|upgrade-|^main\/(?:launch\/commands\/connections|policy\/deep-link)\.|^test\/main\//,
   },
 ];
 

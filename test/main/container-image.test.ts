@@ -38,7 +38,7 @@ it("sends no secrets, data, history or dependencies to the builder", async () =>
     ".git/config",
     "node_modules/koa/package.json",
     "out/gateway/headless.cjs",
-    "docs/decisions/2026-11-20-desktop.md",
+    "docs/decisions/desktop.md",
     "test/support/canaries.ts",
   ];
   expect(secret.filter(isSent)).toEqual([]);

@@ -22,8 +22,7 @@ export type ByResolution = Readonly<Record<string, number>>;
 
 /**
  * USD of a second of video; the most expensive resolution stands for what is not listed. No provider's own page could be read:
- * each figure is one that others quote of it, or that a reseller at list price takes, and its source says so
- * (docs/decisions/2026-11-22-video-rules.md).
+ * each figure is one that others quote of it, or that a reseller at list price takes, and its source says so.
  */
 export function getUsdPerSecond({ source, as_of }: PriceSource, usd: ByResolution): Price {
   const rate = (amount: number): number => Math.round(amount * NANO_PER_MILLION);

@@ -1,7 +1,7 @@
 import type { PriceSource } from "./catalog-entry.ts";
 
 /**
- * Collections of many providers' prices (docs/decisions/2026-11-20-catalog-and-prices.md). What one provider says itself
+ * Collections of many providers' prices (docs/decisions/prices.md). What one provider says itself
  * stands in its catalog; the newest figure wins.
  */
 

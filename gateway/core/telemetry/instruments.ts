@@ -1,6 +1,6 @@
 /**
  * The instruments for calls. Names, units and boundaries of `gen_ai.…` are those of the semantic conventions 1.41.0
- * (docs/decisions: telemetry); `postern.…` is our own. Prometheus names follow from them.
+ * (docs/decisions/recordings-and-telemetry.md); `postern.…` is our own. Prometheus names follow from them.
  */
 
 /** Attributes of series; the span of a call has the same. */

@@ -81,7 +81,7 @@ const OUTPUTS: ReadonlyMap<string, string> = new Map([
   ["videos", "video"],
 ]);
 
-/** Returns the attributes of the conventions (docs/decisions: telemetry), and our own below `postern`. */
+/** Returns the attributes of the conventions (docs/decisions/recordings-and-telemetry.md), and our own below `postern`. */
 function getAttributes({ receipt, names, operation, model, tokens, error }: CallFacts): readonly KeyValue[] {
   const attributes = [getText("gen_ai.operation.name", operation), getText("gen_ai.provider.name", names.provider)];
   const { outcome, nano, route, first_ms: firstMs, status, attempts } = receipt;

@@ -60,7 +60,7 @@ export interface Source {
   readonly instance: string;
 }
 
-/** The last version of the conventions in which those for generative AI are (docs/decisions: telemetry). */
+/** The last version of the conventions in which those for generative AI are (docs/decisions/recordings-and-telemetry.md). */
 export const SCHEMA_URL = "https://opentelemetry.io/schemas/1.41.0";
 
 export function getResource({ version, instance }: Source) {

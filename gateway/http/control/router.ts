@@ -24,8 +24,7 @@ export async function createControlRouter(
   sessions: Sessions,
   events: Events,
 ): Promise<Router<RequestState>> {
-  // Loaded with the first control request, not at the start: it is a quarter of the start
-  // (docs/decisions/2026-11-20-request-path.md#decisions).
+  // Loaded with the first control request, not at the start: it is a quarter of the start.
   const { koaBody } = await import("koa-body");
   const parserUpTo = (limit: number) =>
     koaBody({

@@ -35,7 +35,7 @@ const LINE_BYTES = 128 * 1024;
 /**
  * Reads a JSON body and keeps its bytes: same-dialect calls pass them on untouched, unless an object says a name twice, or
  * with an escape.
- * Our own reader, because koa-body keeps text, not bytes, and costs a quarter of the start (docs/decisions).
+ * Our own reader, because koa-body keeps text, not bytes, and costs a quarter of the start.
  * @param room for what is in flight: the body has its share of it until the call has ended.
  */
 export function jsonBody(room: BodyRoom) {
@@ -65,7 +65,7 @@ export function jsonBody(room: BodyRoom) {
 /**
  * Begins when it is this body's turn, and gives nothing back: a promise that has waited is old, and what an old promise is
  * resolved with is made old too, alive or not, until V8 collects the whole heap
- * (docs/decisions/2026-11-28-large-bodies-in-line.md).
+ * (docs/decisions/memory.md).
  */
 async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): Promise<void> {
   await nextTurn();

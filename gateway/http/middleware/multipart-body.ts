@@ -31,7 +31,7 @@ export const SOUND_FORM: FormWanted = {
 /**
  * Reads a multipart form or, if the client sends JSON, a JSON body. Our own reader for forms, because formidable (below
  * koa-body) takes text parts with a content type (.NET, Java) for files and files without one for text, and ends the process
- * at `Content-Transfer-Encoding: 7bit` (docs/decisions).
+ * at `Content-Transfer-Encoding: 7bit`.
  * @param wanted whether JSON is read too, and the error for other types
  * @param room for what is in flight: the form has its share of it until the call has ended.
  * @returns middleware that leaves `FormPart[]`, or the JSON, in `state.body`.

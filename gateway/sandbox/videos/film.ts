@@ -15,7 +15,7 @@ import { RATE, type FilmPlan } from "./sizes.ts";
 
 /**
  * A film as an MP4 file: the word SANDBOX, and a bar that crosses it every two seconds. A sample of that length, coded
- * once for each size (docs/decisions/2026-11-23-half-the-sandbox.md), is repeated until the film is as long as it is to
+ * once for each size (./sizes.ts), is repeated until the film is as long as it is to
  * be. The same plan gives the same bytes. Others get their turn after every two seconds of film.
  */
 export async function getFilm({ width, height, frames, digits }: FilmPlan): Promise<Buffer> {

@@ -17,8 +17,18 @@ export interface FilmSize {
 }
 
 /**
- * Every size that the sandbox makes, by resolution and ratio (docs/providers/dashscope.md#videos): there is a sample of
- * each. Those of 480p but the first three, of 3:2, 2:3 and 21:9 are a guess, as are 4k, which is 1080p doubled, and the
+ * Every size that the sandbox makes, by resolution and ratio (docs/providers/dashscope.md#videos). film-samples.json has a
+ * sample of each, two seconds of H.264 as MP4 in base64, made with ffmpeg 5.1 and libx264 for each size WxH:
+ *
+ *   ffmpeg -filter_complex "color=c=0x146c94:s=WxH:r=24:d=2,drawbox=x=floor(iw/32)*16:y=0:w=iw:h=ih:color=0x7b2d8b:t=fill[bg];
+ *     color=c=white:s=BARxHIGH:r=24:d=2[bar];[bg][bar]overlay=x='floor(floor(n/4)/12*W/16)*16':y=0:shortest=1,
+ *     drawtext=fontfile=DejaVuSans-Bold.ttf:text=SANDBOX:fontcolor=white:fontsize=SIZE:x=(w-text_w)/2:y=(h-text_h)/2,
+ *     format=yuv420p" -frames:v 48 -c:v libx264 -profile:v main -preset veryslow -crf 38 -bf 0 -g 48 -keyint_min 48
+ *     -sc_threshold 0 -refs 1 -threads 1 -color_primaries bt709 -color_trc bt709 -colorspace bt709
+ *     -bsf:v filter_units=remove_types=6 -map_metadata -1 -fflags +bitexact -flags:v +bitexact -movflags +faststart WxH.mp4
+ *
+ * with -crf 46 for 4k; BAR is a fortieth of the width and HIGH a ninth of the height, both rounded to 16, SIZE an eighth of
+ * the width. Sizes of 480p but the first three, of 3:2, 2:3 and 21:9 are a guess, as are 4k, which is 1080p doubled, and the
  * name of OpenAI's larger ones. The second of one name is that of Wan 2.5 and 2.6, which only `size` names.
  */
 const PIXELS: Readonly<Record<string, string>> = {

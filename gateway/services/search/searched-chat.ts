@@ -44,7 +44,7 @@ export const DROPPED_HEADER = "x-postern-dropped-tools";
 /**
  * Conversations whose clients offer tools that their own provider runs. The provider of the call runs them; or Postern makes
  * the searches with the owner's search service; or the call is refused, if it cannot be served without; or the response
- * lists the tools that were not run (docs/decisions/2026-11-24-web-search.md).
+ * lists the tools that were not run (docs/decisions/web-search.md).
  */
 export class SearchedChat extends RunChat {
   readonly #deps: SearchedChatDeps;
