@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { settingFromText } from "./contract/setting-text.ts";
 import { declaredSettings } from "./contract/settings.ts";
-import { messageOf } from "./lib/message-of.ts";
+import { getMessage } from "./lib/message-of.ts";
 import { resolveForCaller } from "./lib/resolve-for-caller.ts";
 import { defaultDataDir } from "./store/folder/data-dir.ts";
 
@@ -78,7 +78,7 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${messageOf(error)} See npm start -- --help.`, {
+    throw new UsageError(`${getMessage(error)} See npm start -- --help.`, {
       cause: error,
     });
   }

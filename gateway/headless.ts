@@ -5,7 +5,7 @@ import type { Gateway } from "./index.ts";
 import { systemClock } from "./lib/clock.ts";
 import { createLog } from "./lib/log.ts";
 import type { Log } from "./lib/log.ts";
-import { messageOf } from "./lib/message-of.ts";
+import { getMessage } from "./lib/message-of.ts";
 import { readyLines } from "./ready-lines.ts";
 import { StartError } from "./start-error.ts";
 import { fileSealer } from "./store/data-key.ts";
@@ -72,7 +72,7 @@ function stopOnSignals(gateway: Pick<Gateway, "close">, log: Log): void {
     gateway.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error("stop.failed", { message: messageOf(error) });
+        log.error("stop.failed", { message: getMessage(error) });
         log.flush();
         process.exit(1);
       },

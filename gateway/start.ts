@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo, Server as NetServer } from "node:net";
 import { later } from "./lib/later.ts";
-import { messageOf } from "./lib/message-of.ts";
+import { getMessage } from "./lib/message-of.ts";
 import type { GatewayOptions } from "./gateway-options.ts";
 import { listen, openListener } from "./http/server.ts";
 import { alreadyRunning } from "./running-instance.ts";
@@ -115,7 +115,7 @@ export async function listenOrExplain(server: Server, host: string, port: number
         null,
         error,
       );
-    throw new StartError("port", `Cannot listen on ${host}:${port}: ${messageOf(error)}`, null, error);
+    throw new StartError("port", `Cannot listen on ${host}:${port}: ${getMessage(error)}`, null, error);
   }
 }
 
@@ -165,7 +165,7 @@ export async function listenOnBothLoopbacks(
     else
       notices.add(
         "info",
-        `Postern cannot listen on ${shown} (${messageOf(error)}). Apps reach it at ${address}:${port}.`,
+        `Postern cannot listen on ${shown} (${getMessage(error)}). Apps reach it at ${address}:${port}.`,
       );
     return null;
   }

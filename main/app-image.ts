@@ -1,6 +1,6 @@
 // oxlint-disable-next-line no-restricted-imports -- the updater replaces the image within one call, before the process ends: gateway/store answers later.
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs";
-import { messageOf } from "../gateway/lib/message-of.ts";
+import { getMessage } from "../gateway/lib/message-of.ts";
 import { environmentAgain } from "./policy/relaunch.ts";
 
 /** The version that can be put back when an update fails. */
@@ -25,7 +25,7 @@ export function keepVersion(env: NodeJS.ProcessEnv, own: readonly string[]): Kep
   try {
     keep(image, kept);
   } catch (error) {
-    throw new Error(`The AppImage cannot be replaced: ${messageOf(error)}`, { cause: error });
+    throw new Error(`The AppImage cannot be replaced: ${getMessage(error)}`, { cause: error });
   }
   Object.assign(env, environmentAgain(own));
   const forget = (): void => rmSync(kept, { force: true });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod";
-import { jsonIn, replaceWithJson } from "../gateway/store/disk/atomic-file.ts";
+import { parseJson, replaceWithJson } from "../gateway/store/disk/atomic-file.ts";
 import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 import { removeTemporary } from "../gateway/store/folder/data-folder.ts";
 import { toldBudgetsSchema } from "./policy/budget-notices.ts";
@@ -34,7 +34,7 @@ const NOTHING: Memory = memorySchema.parse({ window: null, toldAboutTray: false 
 
 async function read(fs: StoreFs, path: string): Promise<Memory> {
   try {
-    return memorySchema.parse(jsonIn(await fs.readWhole(path)));
+    return memorySchema.parse(parseJson(await fs.readWhole(path)));
   } catch {
     // Not there on a first start; damaged, it only costs the window its place.
     return NOTHING;

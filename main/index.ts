@@ -9,7 +9,7 @@ import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
 import { getLinkAmong, listShortArguments } from "./policy/deep-link.ts";
 import { getPasswordStore } from "./policy/keychain.ts";
 import { listOwnArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
-import { sealedBy } from "./sealed-by.ts";
+import { readProtection } from "./sealed-by.ts";
 import { makeShellFolder } from "./shell-folder.ts";
 import { wasStartedBySession } from "./shell/autostart.ts";
 import { endOnFatalErrors, toldOfStop } from "./shell/fatal.ts";
@@ -37,7 +37,7 @@ async function open(): Promise<void> {
   if (short !== process.argv) return startWith(short);
   const folder = await makeShellFolder(nodeStoreFs, options.dataDir);
   const { dataDir } = options;
-  const sealers = await sealedBy(nodeStoreFs, dataDir);
+  const sealers = await readProtection(nodeStoreFs, dataDir);
   const isLinux = process.platform === "linux";
   prepareApp(folder, isLinux ? getPasswordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null);
   if (toldOfStop(process.env)) return;

@@ -8,7 +8,7 @@ import { isFixedPassword } from "./policy/keychain.ts";
  * stands for a fixed password under a keychain's name. Empty if there is no key yet, or if its file is damaged: opening
  * the store sets that aside and says so.
  */
-export async function sealedBy(
+export async function readProtection(
   fs: Pick<StoreFs, "readWhole">,
   dataDir: string,
   platform: NodeJS.Platform = process.platform,

@@ -32,7 +32,7 @@ const WITH_FEES: ReadonlySet<string> = new Set(["api.perplexity.ai"]);
  * @param listed the host of its API if the list says so
  * @returns null if no host is known: clouds with their customers' own hosts, and hosts that charge more than the list says
  */
-export function listHostOf(provider: string, listed: string | null): string | null {
+export function findListHost(provider: string, listed: string | null): string | null {
   const home = BY_LISTED_NAME.get(provider)?.hosts[0];
   const host = home ?? listed ?? (Object.hasOwn(SELLERS, provider) ? SELLERS[provider] : undefined);
   return host === undefined || WITH_FEES.has(host) ? null : host;

@@ -1,5 +1,5 @@
 import { isRecord, mapItems } from "../lib/records.ts";
-import { numberOf, textOf } from "./messages-to-chat/fields.ts";
+import { readNumber, readText } from "./messages-to-chat/fields.ts";
 import { SteadyArguments } from "./steady-arguments.ts";
 import type { Document } from "./translation.ts";
 
@@ -68,10 +68,10 @@ export function steadyCalls(): (chunk: Document) => Document {
 }
 
 function steadyPiece(piece: Document, calls: ToldCalls): Document {
-  const given = numberOf(piece["index"]);
+  const given = readNumber(piece["index"]);
   const named = isRecord(piece["function"]) ? piece["function"] : {};
-  const id = textOf(piece["id"]);
-  const name = textOf(named["name"]);
+  const id = readText(piece["id"]);
+  const name = readText(named["name"]);
   const known = calls.find(given, id);
   if (known === undefined || isAnother(known, given, id, name)) {
     const call = { given, index: calls.freeIndex(given), id, name, arguments: new SteadyArguments() };

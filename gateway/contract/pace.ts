@@ -43,7 +43,7 @@ export function getSpan(period: Period, now: number): PeriodSpan {
  * The first day (of a day: hour) that cost something, where a whole one has passed since: a morning says nothing about
  * a month.
  */
-function begunAt(spentIn: readonly number[], { from, slot }: PeriodSpan, now: number): number | null {
+function findStart(spentIn: readonly number[], { from, slot }: PeriodSpan, now: number): number | null {
   const first = spentIn.find((at) => at >= from && at <= now);
   return first !== undefined && now - first >= slot ? first : null;
 }
@@ -56,7 +56,7 @@ function begunAt(spentIn: readonly number[], { from, slot }: PeriodSpan, now: nu
  */
 export function monthAtThisPace(spent: number, days: readonly SpentDay[], now: number): number | null {
   const month = getSpan("monthly", now);
-  const from = begunAt(
+  const from = findStart(
     days.filter(({ nano }) => nano > 0).map(({ day }) => Date.parse(`${day}T00:00:00Z`)),
     month,
     now,
@@ -82,7 +82,7 @@ export interface Spending {
 export function endsAtThisPace({ period, limit, spent, spentIn }: Spending, now: number): number | null {
   if (spent <= 0 || spent >= limit) return null;
   const span = getSpan(period, now);
-  const from = begunAt(spentIn, span, now);
+  const from = findStart(spentIn, span, now);
   const last = spentIn.findLast((at) => at <= now);
   if (from === null || last === undefined || now - (last + span.slot) > IDLE * span.slot) return null;
   const end = now + ((limit - spent) * (now - from)) / spent;

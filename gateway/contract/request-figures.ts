@@ -10,7 +10,7 @@ export interface RequestFigures extends Pick<Receipt, "nano" | "ms" | "first_ms"
 }
 
 /** Returns the figure by which a request is sorted, in the gateway and on the pages. Null if it has no such figure. */
-export function figureBy(figures: RequestFigures, by: RequestFigure): number | null {
+export function pickFigure(figures: RequestFigures, by: RequestFigure): number | null {
   // Tokens are read only when needed: the gateway counts them on access.
   if (by === "cost") return figures.nano;
   if (by === "ms") return figures.ms;
@@ -23,7 +23,7 @@ export function figureBy(figures: RequestFigures, by: RequestFigure): number | n
 }
 
 /** The figures of a receipt. */
-export function figuresOf({ nano, ms, first_ms, stream, terms }: Receipt): RequestFigures {
+export function getFigures({ nano, ms, first_ms, stream, terms }: Receipt): RequestFigures {
   let [tokens, output_tokens] = [0, 0];
   for (const { unit, quantity } of terms) {
     const side = unitSides[unit];

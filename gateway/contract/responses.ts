@@ -22,7 +22,7 @@ const flag = z.boolean().nullish();
 type Schemas = ReadonlyMap<string, z.ZodType>;
 
 /** An object whose other fields are looked at where its `type` is a known one. `fallback`: the type where none is given. */
-const typed = (schemas: Schemas, fallback: string | null) =>
+const matchByType = (schemas: Schemas, fallback: string | null) =>
   z
     .looseObject({ type: fallback === null ? text : text.nullish() })
     .check((context) => {
@@ -32,7 +32,7 @@ const typed = (schemas: Schemas, fallback: string | null) =>
     .meta({ description: `Types with fields that are checked: ${[...schemas.keys()].join(", ")}. Others pass.` });
 
 /** Requires any of `fields`. */
-const oneOf = (schema: z.ZodObject, fields: readonly string[]) =>
+const requireAny = (schema: z.ZodObject, fields: readonly string[]) =>
   schema.check((context) => {
     const value: Readonly<Record<string, unknown>> = context.value;
     if (fields.some((field) => value[field] != null)) return;
@@ -56,11 +56,11 @@ const PART_SCHEMAS: Schemas = new Map<string, z.ZodType>([
   ["output_text", textPart],
   ["text", textPart],
   ["refusal", z.looseObject({ refusal: text })],
-  ["input_image", oneOf(imagePart, ["image_url", "file_id"])],
-  ["input_file", oneOf(filePart, ["file_data", "file_id", "file_url"])],
+  ["input_image", requireAny(imagePart, ["image_url", "file_id"])],
+  ["input_file", requireAny(filePart, ["file_data", "file_id", "file_url"])],
 ]);
 
-const content = z.union([text, z.array(typed(PART_SCHEMAS, null))], {
+const content = z.union([text, z.array(matchByType(PART_SCHEMAS, null))], {
   error: "expected a string or an array of content parts",
 });
 
@@ -78,7 +78,7 @@ const ITEM_SCHEMAS: Schemas = new Map<string, z.ZodType>([
 ]);
 
 /** An item without a type is a message: the short form that the SDKs' examples use. */
-export const responsesItemSchema = typed(ITEM_SCHEMAS, "message");
+export const responsesItemSchema = matchByType(ITEM_SCHEMAS, "message");
 
 const functionTool = z.looseObject({
   name,
@@ -93,7 +93,7 @@ const PLAIN_TOOL_SCHEMAS: Schemas = new Map<string, z.ZodType>([
 ]);
 const TOOL_SCHEMAS: Schemas = new Map<string, z.ZodType>([
   ...PLAIN_TOOL_SCHEMAS,
-  ["namespace", z.looseObject({ name, tools: z.array(typed(PLAIN_TOOL_SCHEMAS, null)) })],
+  ["namespace", z.looseObject({ name, tools: z.array(matchByType(PLAIN_TOOL_SCHEMAS, null)) })],
 ]);
 
 const TEXT_FORMAT_SCHEMAS: Schemas = new Map<string, z.ZodType>([
@@ -109,7 +109,7 @@ export const responsesRequestSchema = z
     instructions: z.union([text, z.array(responsesItemSchema)]).nullish(),
     stream: flag,
     stream_options: looseRecord.nullish(),
-    tools: z.array(typed(TOOL_SCHEMAS, null)).nullish(),
+    tools: z.array(matchByType(TOOL_SCHEMAS, null)).nullish(),
     tool_choice: z.union([text, looseRecord]).nullish(),
     parallel_tool_calls: flag,
     max_tool_calls: wholeFrom(1).nullish(),
@@ -120,7 +120,7 @@ export const responsesRequestSchema = z
     reasoning: z.looseObject({ effort: text.nullish(), summary: text.nullish() }).nullish(),
     text: z
       .looseObject({
-        format: typed(TEXT_FORMAT_SCHEMAS, null).nullish(),
+        format: matchByType(TEXT_FORMAT_SCHEMAS, null).nullish(),
         verbosity: z.enum(["low", "medium", "high"]).nullish(),
       })
       .nullish(),

@@ -27,7 +27,7 @@ export function settingFromText(setting: Setting, text: string): Settings[Settin
 }
 
 /** Describes the values that `settingFromText` accepts, for the sentence about any other text. */
-export function takenBy(setting: Setting): string {
+export function describeValues(setting: Setting): string {
   switch (setting.kind) {
     case "switch":
       return "on or off";

@@ -140,7 +140,7 @@ function describe({ path, issue }: Finding, input: unknown): Description {
     return { code: "unsupported_parameter", message: `Unknown parameter: '${getParam(field)}'.`, path: field };
   }
   const value = getValue(input, path);
-  const accepted = acceptedBy(issue);
+  const accepted = describeExpected(issue);
   if (path.length === 0) {
     return {
       code: "invalid_body",
@@ -153,14 +153,14 @@ function describe({ path, issue }: Finding, input: unknown): Description {
     return { code: "missing_required_parameter", message: `Missing required parameter: ${name}: ${accepted}.`, path };
   }
   if (issue.code === "invalid_type" || issue.code === "invalid_union") {
-    const text = `Invalid type for ${name}: ${accepted}, but got ${typeName(value)}${shownIn(value)}.`;
+    const text = `Invalid type for ${name}: ${accepted}, but got ${typeName(value)}${formatValue(value)}.`;
     return { code: "invalid_type", message: text, path };
   }
   return { code: "invalid_value", message: `Invalid value for ${name}: ${shown(value)}; ${accepted}.`, path };
 }
 
 /** "expected …": the schema's own words where it has some (contract schemas begin theirs so), else words for the issue. */
-function acceptedBy(issue: z.core.$ZodIssue): string {
+function describeExpected(issue: z.core.$ZodIssue): string {
   if (issue.message.startsWith("expected ")) return issue.message;
   switch (issue.code) {
     case "invalid_type":
@@ -199,7 +199,7 @@ function isTypeIssue(issue: z.core.$ZodIssue): boolean {
 }
 
 function alternatives(issue: z.core.$ZodIssueInvalidUnion): string {
-  const names = issue.errors.map((issues) => (issues[0] === undefined ? "" : bare(acceptedBy(issues[0]))));
+  const names = issue.errors.map((issues) => (issues[0] === undefined ? "" : bare(describeExpected(issues[0]))));
   return names.filter((name) => name !== "").join(" or ") || "another value";
 }
 
@@ -243,7 +243,7 @@ function shown(value: unknown): string {
   return typeof value === "string" ? JSON.stringify(short) : short;
 }
 
-function shownIn(value: unknown): string {
+function formatValue(value: unknown): string {
   return value === null || typeof value === "object" ? "" : ` (${shown(value)})`;
 }
 

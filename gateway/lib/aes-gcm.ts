@@ -6,7 +6,7 @@ export function keyFromPassword(password: string, salt: string): Buffer {
 }
 
 /** Decrypts AES-256-GCM as text; null if the key is wrong or the text was changed. Parts in hex. */
-export function decrypted(iv: string, text: string, tag: string, key: Buffer): string | null {
+export function decryptText(iv: string, text: string, tag: string, key: Buffer): string | null {
   try {
     const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(iv, "hex"));
     decipher.setAuthTag(Buffer.from(tag, "hex"));

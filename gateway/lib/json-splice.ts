@@ -39,7 +39,7 @@ export function withMembers(
     edits.push({ from: brace, to: brace, text: isEmpty ? added.slice(1) : `${added.slice(1)},` });
   }
   if (there > 0) addEdits(edits, json, changes, there);
-  return edited(json, edits);
+  return applyEdits(json, edits);
 }
 
 /**
@@ -105,7 +105,7 @@ function findName(text: string): string {
 }
 
 /** @param edits in their order */
-function edited(json: Buffer, edits: readonly Edit[]): Buffer {
+function applyEdits(json: Buffer, edits: readonly Edit[]): Buffer {
   let size = json.length;
   for (const { from, to, text } of edits) size += Buffer.byteLength(text) - (to - from);
   // Not of the pool that all share: a stream holds its request until it ends, and with it 64 kB of what others wrote.

@@ -79,17 +79,17 @@ export class KnownSecrets implements SecretFinder {
   /** How many bytes at the end may be the beginning of a secret: what follows decides. */
   findBeginning(bytes: Buffer): number {
     if (!this.#alphabet.has(bytes.at(-1) ?? 0)) return 0;
-    const raw = this.#begunAt(bytes, Math.max(0, bytes.length - this.#longest + 1));
+    const raw = this.#findStart(bytes, Math.max(0, bytes.length - this.#longest + 1));
     const tail = bytes.subarray(-this.#longest);
     if (!tail.includes("\\")) return raw;
     const cut = cutEscapeLength(tail.toString("latin1"));
     const whole = tail.subarray(0, tail.length - cut);
     const plain = unescapedBytes(whole) ?? { bytes: whole, rawAt: (index: number) => index };
-    const begun = this.#begunAt(plain.bytes, 0);
+    const begun = this.#findStart(plain.bytes, 0);
     return Math.max(raw, cut, begun === 0 ? 0 : tail.length - plain.rawAt(plain.bytes.length - begun));
   }
 
-  #begunAt(bytes: Buffer, from: number): number {
+  #findStart(bytes: Buffer, from: number): number {
     for (let start = from; start < bytes.length; start++) {
       for (const { bytes: form } of this.#byFirstByte[bytes[start] ?? 0] ?? []) {
         if (form.length > bytes.length - start && endsWithBeginning(bytes, form, start)) return bytes.length - start;
@@ -160,7 +160,7 @@ export class KnownSecrets implements SecretFinder {
     const last = bytes.length - GRAM;
     for (let at = from; at <= last; at += stride) {
       // Written out: a call for each would cost more than the rest.
-      const hash = hashOf(
+      const hash = hashGram(
         ((bytes[at] as number) << 24) |
           ((bytes[at + 1] as number) << 16) |
           ((bytes[at + 2] as number) << 8) |
@@ -177,7 +177,7 @@ export class KnownSecrets implements SecretFinder {
     const bits = this.#bits;
     const last = text.length - GRAM;
     for (let at = from; at <= last; at += stride) {
-      const hash = hashOf(readGram(text, at));
+      const hash = hashGram(readGram(text, at));
       if (((bits[hash >>> 3] as number) & (1 << (hash & 7))) !== 0) return at;
     }
     return -1;
@@ -200,7 +200,7 @@ export class KnownSecrets implements SecretFinder {
       (byFirstByte[bytes[0] ?? 0] ??= []).push(form);
       for (let offset = 0; offset < this.#stride; offset++) {
         const gram = bytes.readInt32BE(offset);
-        const hash = hashOf(gram);
+        const hash = hashGram(gram);
         this.#bits[hash >>> 3] = (this.#bits[hash >>> 3] ?? 0) | (1 << (hash & 7));
         const places = this.#places.get(gram) ?? [];
         this.#places.set(gram, [...places, { form, offset }]);
@@ -223,7 +223,7 @@ function readGram(text: string, at: number): number {
   );
 }
 
-function hashOf(gram: number): number {
+function hashGram(gram: number): number {
   return Math.imul(gram, 0x9e3779b1) >>> (32 - BITS);
 }
 

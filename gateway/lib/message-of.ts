@@ -1,2 +1,2 @@
 /** Returns the message of a thrown value, which may be of any type. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const getMessage = (error: unknown): string => (error instanceof Error ? error.message : String(error));

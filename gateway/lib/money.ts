@@ -40,7 +40,7 @@ export function addNano(a: number, b: number): number {
  * Exact up to the largest safe amount, which stands for all that is more: products beyond 2⁵³ are done in BigInt.
  * @param quantity whole, or with up to three decimals (seconds); further ones are rounded away first.
  */
-export function priceOf(quantity: number, nanoPerMillion: number): number {
+export function computePrice(quantity: number, nanoPerMillion: number): number {
   if (!Number.isInteger(quantity)) return priceOfThousandths(Math.round(quantity * 1_000), nanoPerMillion);
   const product = quantity * nanoPerMillion;
   if (product <= Number.MAX_SAFE_INTEGER - 500_000) return Math.floor((product + 500_000) / 1_000_000);

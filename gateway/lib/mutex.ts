@@ -10,7 +10,7 @@ export class Mutex {
   }
 
   /** Resolves when all that was asked for so far is done. */
-  settled(): Promise<void> {
+  waitUntilSettled(): Promise<void> {
     return this.#tail;
   }
 }

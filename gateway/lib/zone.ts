@@ -39,7 +39,7 @@ export function dayAfter(day: string, days: number): string {
  * Returns the first whole UTC hour of a day in a zone, in Unix ms. If a zone differs from UTC by half hours, that is half
  * past midnight there: every hour belongs to the day in which it begins.
  */
-export function firstHourOf(zone: string, day: string): number {
+export function findFirstHour(zone: string, day: string): number {
   const utc = Date.parse(`${day}T00:00:00Z`);
   // The offset at midnight is that before or after it: where both differ, the later look decides.
   const guess = utc - getOffset(zone, utc);
@@ -54,7 +54,7 @@ const QUARTER_MS = 900_000;
 
 /** Returns the start of a day in a zone, in Unix ms: every zone's offset is a multiple of a quarter of an hour. */
 export function startOfDay(zone: string, day: string): number {
-  let start = firstHourOf(zone, day);
+  let start = findFirstHour(zone, day);
   while (findDay(zone, start - QUARTER_MS) >= day) start -= QUARTER_MS;
   return start;
 }

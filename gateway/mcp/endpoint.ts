@@ -9,7 +9,7 @@ import { getAuthInfo, getCaller } from "./caller.ts";
 import type { Caller } from "./caller.ts";
 import type { ServerMaker } from "./make-server.ts";
 import type { Sessions } from "./sessions/sessions.ts";
-import { watched } from "./watched-body.ts";
+import { watchBody } from "./watched-body.ts";
 
 /** Answers on their way that no session holds, so that they can be ended when their key may not be used any more. */
 class Exchanges {
@@ -33,7 +33,7 @@ class Exchanges {
       const signal = AbortSignal.any([request.signal, exchange.end.signal]);
       const response = await serve(new Request(request, { signal }));
       if (response.body === null) over();
-      return watched(response, { onEnd: over, farewell: () => null });
+      return watchBody(response, { onEnd: over, farewell: () => null });
     } catch (error) {
       over();
       throw error;

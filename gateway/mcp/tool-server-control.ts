@@ -90,7 +90,7 @@ export class ToolServerControl implements McpControl {
       code: isRecord(error) && typeof error["code"] === "string" ? error["code"] : null,
       cancelled: ending.signal.aborted,
       request_id: caller.requestId,
-      spent: spentOf(receipt),
+      spent: summarizeSpend(receipt),
     };
   }
 
@@ -107,7 +107,7 @@ export class ToolServerControl implements McpControl {
   }
 }
 
-function spentOf(receipt: Receipt | null): TriedTool["spent"] {
+function summarizeSpend(receipt: Receipt | null): TriedTool["spent"] {
   return receipt === null ? null : { nano: receipt.nano, sandbox: receipt.sandbox };
 }
 

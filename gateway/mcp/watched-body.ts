@@ -7,7 +7,7 @@ export interface BodyWatch {
 }
 
 /** Returns the same response with an observer of its end. */
-export function watched(response: Response, { onEnd, farewell }: BodyWatch): Response {
+export function watchBody(response: Response, { onEnd, farewell }: BodyWatch): Response {
   if (response.body === null) return response;
   const reader = response.body.getReader();
   let left = false;

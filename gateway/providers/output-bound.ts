@@ -48,7 +48,7 @@ export function needsBound({ body, bound }: Pick<DialectCall, "body" | "bound">)
  * Changes after which the request has one bound of its whole response, under these names and no other: the lower one of
  * what the client asked for and of what there is money for. None where that is so already.
  */
-export function boundedBy({ body, bound }: Pick<DialectCall, "body" | "bound">, fields: readonly BoundField[]): Fields {
+export function setBound({ body, bound }: Pick<DialectCall, "body" | "bound">, fields: readonly BoundField[]): Fields {
   const wanted = lower(askedInChat(body).bound, finite(bound));
   if (wanted === null) return NONE;
   const changes: Record<string, unknown> = {};

@@ -1,6 +1,6 @@
 import { clampedEffort } from "../codecs/messages-to-chat/efforts.ts";
 import { isRecord } from "../lib/records.ts";
-import { boundedBy } from "./output-bound.ts";
+import { setBound } from "./output-bound.ts";
 import type { DialectCall } from "./wire-request.ts";
 import { withLessons } from "./lessons.ts";
 import { buildOwnMessages } from "./own-messages.ts";
@@ -21,7 +21,7 @@ export function buildOwnChat(call: DialectCall, row: ServerTraits): Fields {
   // A server that documents the older field alone refuses the other, or ignores it without a word.
   const { bound } = traits;
   if (bound !== undefined && (traits.refusesOtherBound === true || bound[0] === "max_tokens"))
-    Object.assign(changes, boundedBy({ body, bound: null }, bound));
+    Object.assign(changes, setBound({ body, bound: null }, bound));
   switchThinking(call, traits, changes);
   if (traits.refusesStrict !== undefined) dropStrict(body, traits.refusesStrict, changes);
   const isThoughtless = call.model !== null && call.model.reasoning === undefined;

@@ -71,6 +71,6 @@ export interface PricedRegions {
 }
 
 /** Whether a provider serves an owner's models of the catalog by itself. */
-export function ownsModelsOf({ owners }: Pick<ProviderProfile, "owners">, owner: string): boolean {
+export function servesOwner({ owners }: Pick<ProviderProfile, "owners">, owner: string): boolean {
   return owners.some(({ id }) => id === owner);
 }

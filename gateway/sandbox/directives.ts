@@ -44,8 +44,8 @@ const HIGHEST_SLOW_COUNT = 100;
 export function getDirectives(text: string): Directives {
   const slow = /\bsandbox:slow=(\d{1,9})/.exec(text)?.[1];
   return {
-    errorStatus: getErrorStatus(text) ?? (failsIn(text) ? 500 : null),
-    fails: failsIn(text),
+    errorStatus: getErrorStatus(text) ?? (shouldFail(text) ? 500 : null),
+    fails: shouldFail(text),
     slowMs: slow === undefined ? null : Math.min(Number(slow), SLOWEST_MS),
     cut: /\bsandbox:cut\b/.test(text),
     tools: toolDirectives(text),
@@ -55,7 +55,7 @@ export function getDirectives(text: string): Directives {
 
 const ERROR = /\bsandbox:error=(\d{1,9})/;
 
-function failsIn(text: string): boolean {
+function shouldFail(text: string): boolean {
   return /\bsandbox:fail\b/.test(text) && !ERROR.test(text);
 }
 

@@ -17,13 +17,13 @@ export function getRecord(value: unknown): Fields {
 }
 
 /** Returns `value` as a list; empty for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
+export function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
 /** The objects of a list. */
 export function getRecords(value: unknown): readonly Fields[] {
-  return listOf(value).filter(isRecord);
+  return readList(value).filter(isRecord);
 }
 
 /** Returns `value` if it is text; else undefined. */

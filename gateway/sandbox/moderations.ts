@@ -1,6 +1,6 @@
 import { getBody, type Exchange, getModel, prepare, providersId, type Route, sendJson } from "./exchange.ts";
-import { listOf, getRecord, getText } from "./fields.ts";
-import { seedOf } from "./seed.ts";
+import { readList, getRecord, getText } from "./fields.ts";
+import { createSeed } from "./seed.ts";
 
 /** A provider's categories, and words by which the sandbox finds some of them. */
 export interface ModerationDialect {
@@ -19,21 +19,21 @@ async function respond(exchange: Exchange, dialect: ModerationDialect): Promise<
   const spec = getModel(exchange, model, "moderation");
   const texts = getTexts(input);
   if ((await prepare(exchange, texts.join("\n"))) === null) return;
-  const seed = seedOf(exchange.body);
-  const results = texts.map((text) => judged(text, dialect));
+  const seed = createSeed(exchange.body);
+  const results = texts.map((text) => moderateText(text, dialect));
   sendJson(exchange, { id: `modr-${seed.digits("id", 24)}`, model: providersId(spec), results });
 }
 
 /** Texts are judged one by one, the parts of one input together. */
 function getTexts(input: unknown): readonly string[] {
-  const list = listOf(input);
+  const list = readList(input);
   if (list.every((item) => typeof item === "string")) return list.length > 0 ? list : [String(input)];
   return [list.map((item) => getText(getRecord(item)["text"]) ?? "").join("\n")];
 }
 
 /** Scores are made of the text: what was found is nearly sure, and everything else is nearly nothing. */
-function judged(text: string, { categories, flags }: ModerationDialect): object {
-  const seed = seedOf(text);
+function moderateText(text: string, { categories, flags }: ModerationDialect): object {
+  const seed = createSeed(text);
   const found = Object.entries(categories).map(([name, words]) => [name, words?.test(text) === true] as const);
   const scores = found.map(([name, isFound]) => [name, (isFound ? 0.9 : 0) + seed.number(name, 1_000) / 1e5]);
   return {

@@ -12,7 +12,7 @@ export interface Seed {
 }
 
 /** The seed of some bytes: a request's body, or what of it should matter. */
-export function seedOf(bytes: string | Uint8Array): Seed {
+export function createSeed(bytes: string | Uint8Array): Seed {
   const root = createHash("sha256").update(bytes).digest("hex");
   const start = Number.parseInt(root.slice(0, 8), 16);
   return {
@@ -34,6 +34,6 @@ const EARLIEST_CREATED = 1_700_000_000;
 const YEAR_SECONDS = 31_536_000;
 
 /** Unix seconds. */
-export function createdOf(seed: Seed): number {
+export function deriveCreated(seed: Seed): number {
   return EARLIEST_CREATED + seed.number("created", YEAR_SECONDS);
 }

@@ -106,7 +106,7 @@ async function respond(
     }
     await found.route.handle({
       base: serving.base,
-      id: decoded(found.id),
+      id: decodeId(found.id),
       query: new URLSearchParams(query),
       headers,
       body: await buffer(request),
@@ -124,7 +124,7 @@ async function respond(
 }
 
 /** @throws Failure (404) for what is no percent-encoding: no id has such a thing */
-function decoded(id: string): string {
+function decodeId(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {

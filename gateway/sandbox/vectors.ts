@@ -31,7 +31,7 @@ const PRECISION = 1e8;
 export function getVector(input: string | readonly number[], whole: number, dimensions: number): readonly number[] {
   const vector = new Float64Array(whole);
   for (const { name, weight } of typeof input === "string" ? getFeatures(input) : input.map(tokenFeature)) {
-    let state = hashOf(name);
+    let state = hashText(name);
     for (const scale of SCALES) {
       const size = Math.min(scale, whole);
       for (let push = 0; push < PUSHES_PER_SCALE; push += 1) {
@@ -73,7 +73,7 @@ function unit(vector: Float64Array): readonly number[] {
 }
 
 /** FNV-1a over UTF-16 units. */
-function hashOf(text: string): number {
+function hashText(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (let index = 0; index < text.length; index += 1) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01_00_01_93);
   return next(hash);

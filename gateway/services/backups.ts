@@ -3,7 +3,7 @@ import { GatewayError } from "../core/errors.ts";
 import type { Clock } from "../lib/clock.ts";
 import type { Later } from "../lib/later.ts";
 import type { Log } from "../lib/log.ts";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
 import { listBackups, removeBackup } from "../store/backups/backup.ts";
 import { diskRefusal } from "../store/backups/backup-room.ts";
@@ -67,7 +67,7 @@ export class Backups {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#scheduler.stop();
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
   }
 
   /** @throws GatewayError storage_unavailable */
@@ -129,7 +129,7 @@ export class Backups {
   }
 
   /** Does something that no backup may be made, restored or deleted meanwhile. @throws what it throws; GatewayError */
-  pausedFor<T>(work: () => Promise<T>): Promise<T> {
+  pauseDuring<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn("It was not done", work);
   }
 
@@ -146,7 +146,7 @@ export class Backups {
       await this.#inTurn("The backup of the day was not made", () => this.#makeDaily());
       this.#scheduler.set("daily", clock.now() + EVERY_MS);
     } catch (error) {
-      this.#tell(messageOf(error));
+      this.#tell(getMessage(error));
     }
   }
 

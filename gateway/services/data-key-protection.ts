@@ -38,7 +38,7 @@ export class DataKeyProtection {
   async reopen(): Promise<void> {
     const { secrets, backups } = this.#deps;
     try {
-      await backups.pausedFor(() => secrets.reopen());
+      await backups.pauseDuring(() => secrets.reopen());
       this.tell();
     } catch (error) {
       // No caller needs the keys while Postern stops.
@@ -55,7 +55,7 @@ export class DataKeyProtection {
   /** @throws GatewayError conflict where there is nothing to move, or nowhere to; storage_unavailable; shutting_down */
   move(): Promise<KeyProtectionView> {
     const { secrets, backups, log } = this.#deps;
-    return backups.pausedFor(async () => {
+    return backups.pauseDuring(async () => {
       if (!secrets.protection.movable) throw new GatewayError("conflict", NOTHING_TO_MOVE);
       await secrets.moveToKeychain().catch((error: unknown) => {
         throw error instanceof StoreWriteError

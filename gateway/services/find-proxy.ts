@@ -1,7 +1,7 @@
 import { parseProxy } from "../contract/proxy.ts";
 import type { Proxy } from "../contract/proxy.ts";
 import { findEnvironmentProxy, isExcludedByEnvironment, parseSystemProxy } from "../core/network/proxy-rules.ts";
-import { isLoopbackHost, targetOf } from "../upstream/targets.ts";
+import { isLoopbackHost, formatTarget } from "../upstream/targets.ts";
 import type { Connections } from "./connections/connections.ts";
 
 export interface FindProxyDeps {
@@ -36,10 +36,10 @@ export class ProxyFinder {
   }
 
   /** The proxy for a URL that a provider named: that of the provider's connection. @param target `targetOf` the provider */
-  findFor(url: URL, target?: string): Promise<Proxy | null> {
+  findProxy(url: URL, target?: string): Promise<Proxy | null> {
     const named = this.#deps.connections
       .all()
-      .find(({ peer, baseUrl }) => peer?.proxy != null && targetOf(new URL(baseUrl)) === target);
+      .find(({ peer, baseUrl }) => peer?.proxy != null && formatTarget(new URL(baseUrl)) === target);
     return this.find(url, named?.peer?.proxy ?? null);
   }
 }

@@ -1,7 +1,7 @@
 import type { ProxyCheck } from "../contract/control.ts";
 import { showProxy } from "../contract/proxy.ts";
 import type { KnownSecrets } from "../lib/known-secrets.ts";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { portUser } from "../store/disk/port-holder.ts";
 import { Downloader } from "../upstream/download.ts";
 import { openTunnel } from "../upstream/outbound.ts";
@@ -40,7 +40,7 @@ export function makeOutbound({ secrets, settings, timeLimits, connections, ownPo
   const reach = (): Reach => ({
     allowed: settings.allowedTargets(),
     ownPort: ownPort(),
-    findProxy: (url, target) => proxies.findFor(url, target),
+    findProxy: (url, target) => proxies.findProxy(url, target),
   });
   return {
     proxies,
@@ -66,7 +66,7 @@ async function checkProxies(proxies: ProxyFinder, connections: Connections): Pro
         (await openTunnel(proxy, url.hostname, port, CHECK_TIMEOUT_MS)).destroy();
         return { proxy: shown, connection: name, ok: true, message: "It takes connections." };
       } catch (error) {
-        return { proxy: shown, connection: name, ok: false, message: `${messageOf(error)}.` };
+        return { proxy: shown, connection: name, ok: false, message: `${getMessage(error)}.` };
       }
     };
     if (!checks.has(shown)) checks.set(shown, check());

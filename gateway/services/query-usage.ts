@@ -6,7 +6,7 @@ import { HOUR_MS } from "../core/usage/usage-period.ts";
 import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { findDay, firstHourOf } from "../lib/zone.ts";
+import { findDay, findFirstHour } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
 
@@ -37,7 +37,7 @@ export class QueryUsage {
     const now = this.#clock.now();
     const zone = this.#zone();
     const utc = utcDay(now);
-    const isLocal = zone !== "UTC" && this.#local?.from === firstHourOf(zone, findDay(zone, now));
+    const isLocal = zone !== "UTC" && this.#local?.from === findFirstHour(zone, findDay(zone, now));
     return isLocal && this.#local !== null ? this.#local.totals : this.totals(utc, utc);
   }
 
@@ -46,7 +46,7 @@ export class QueryUsage {
     const zone = this.#zone();
     if (zone === "UTC") return;
     const now = this.#clock.now();
-    const from = firstHourOf(zone, findDay(zone, now));
+    const from = findFirstHour(zone, findDay(zone, now));
     const { hours } = await this.#store.usage.sumHours(from, now + HOUR_MS, "key");
     this.#local = { from, totals: hours.total() };
   }

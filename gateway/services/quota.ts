@@ -4,7 +4,7 @@ import { GatewayError } from "../core/errors.ts";
 import { spentInPeriod, startsAnew } from "../core/keys/key-state.ts";
 import type { Clock } from "../lib/clock.ts";
 import { APP_SPEND } from "../core/usage/aggregate.ts";
-import { sumOf } from "../core/usage/usage-series.ts";
+import { sumColumns } from "../core/usage/usage-series.ts";
 import type { DaySpan, UsageDays } from "../core/usage/usage-days.ts";
 import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import type { Totals } from "../contract/totals.ts";
@@ -135,10 +135,10 @@ const inCents = (nano: number): number => nano / (NANO_PER_USD / 100);
 
 /** Sums the usage of a key, by its id. */
 function getTotals(id: string, days: UsageDays, span: DaySpan): Totals {
-  const number = days.names.key.known(id);
+  const number = days.names.key.findNumber(id);
   const total = emptyTotals();
   if (number !== undefined)
-    for (const columns of days.columns(span, "key")) addTotals(total, sumOf(columns, { by: "key", number }));
+    for (const columns of days.columns(span, "key")) addTotals(total, sumColumns(columns, { by: "key", number }));
   return total;
 }
 

@@ -65,11 +65,11 @@ export class AppSettings {
 
   /** Returns the current value: by the environment, else as stored, else the initial value. */
   get<Name extends SettingName>(name: Name): Settings[Name] {
-    return this.getIn(this.stored, name);
+    return this.readSetting(this.stored, name);
   }
 
   /** Returns the value that would apply if this was stored; undefined: nothing is stored. */
-  getIn<Name extends SettingName>(stored: StoredSettings | undefined, name: Name): Settings[Name] {
+  readSetting<Name extends SettingName>(stored: StoredSettings | undefined, name: Name): Settings[Name] {
     const given = this.#environment[name];
     return given === undefined ? findSetting(stored ?? NOTHING_STORED, name) : given;
   }

@@ -2,7 +2,7 @@ import type { CheckedInput, ControlOutput } from "../contract/control.ts";
 import type { UsageGroup } from "../contract/usage.ts";
 import { GatewayError } from "../core/errors.ts";
 import type { UsageSource } from "../core/usage/usage-columns.ts";
-import { DAY_MS, HOUR_MS, periodBetween, periodOf } from "../core/usage/usage-period.ts";
+import { DAY_MS, HOUR_MS, periodBetween, createPeriod } from "../core/usage/usage-period.ts";
 import type { UsagePeriod } from "../core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
 import { hoursOfToday, localDays, periodBefore } from "../core/usage/local-period.ts";
@@ -105,7 +105,7 @@ export class QueryUsageSeries {
     earlier: boolean,
     by: UsageGroup,
   ): Promise<Found> {
-    let period = periodOf(range, now);
+    let period = createPeriod(range, now);
     if (range === "today") period = hoursOfToday(zone ?? "UTC", findDay(zone ?? "UTC", now), now, earlier ? 1 : 0);
     else if (earlier) period = periodBefore(period);
     const { hours, rebuilding } = await this.#store.usage.sumHours(period.from, period.to, by);

@@ -9,7 +9,7 @@ export interface Damage {
 }
 
 /** Stretches that lie in `bytes` one after another, each by itself. */
-export function partsOf(bytes: Buffer, stretches: readonly Pick<BadRange, "start" | "end">[]): Buffer[] {
+export function cutStretches(bytes: Buffer, stretches: readonly Pick<BadRange, "start" | "end">[]): Buffer[] {
   let from = 0;
   return stretches.map(({ start, end }) => {
     const part = bytes.subarray(from, from + end - start);
@@ -25,7 +25,7 @@ type Kind = "cut" | "zeros" | "changed" | "foreign";
  * @param parts the stretches of such bytes, in the order of their file
  * @param atEnd whether the last of them ends the file without a newline
  */
-export function damageOf(parts: readonly Buffer[], atEnd: boolean): Damage {
+export function describeDamage(parts: readonly Buffer[], atEnd: boolean): Damage {
   const found: Record<Kind, { parts: number; bytes: number }> = {
     cut: { parts: 0, bytes: 0 },
     zeros: { parts: 0, bytes: 0 },

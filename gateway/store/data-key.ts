@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { moveKeysOfBackups } from "./backups/backup-keys.ts";
 import { FILE, KEY_FILE, parseKeyFile, writeKeyFile } from "./key-file.ts";
 import type { SealedKey } from "./key-file.ts";
@@ -144,7 +144,7 @@ class FolderKeys implements OpenedKeys {
       await this.#move(due);
       this.#moved ||= due.length > 0;
     } catch (error) {
-      this.#moveFailure = messageOf(error);
+      this.#moveFailure = getMessage(error);
     }
   }
 

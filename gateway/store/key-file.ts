@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
+import { parseJson, replaceWithJson } from "./disk/atomic-file.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 
 export const KEY_FILE = "secret.key";
@@ -29,7 +29,7 @@ const getCheck = (keys: readonly SealedKey[]): number =>
 /** @returns the keys in a file's bytes, newest first; null when the file is damaged. */
 export function parseKeyFile(bytes: Buffer): readonly SealedKey[] | null {
   try {
-    const { earlier = [], check, ...first } = keyFile.parse(jsonIn(bytes));
+    const { earlier = [], check, ...first } = keyFile.parse(parseJson(bytes));
     const keys = [first, ...earlier];
     return check === undefined || check === getCheck(keys) ? keys : null;
   } catch {

@@ -3,7 +3,7 @@ import type { Low } from "lowdb";
 import type { Notice } from "../contract/notice.ts";
 import type { BackupKind, MadeBackup } from "../contract/maintenance.ts";
 import type { Clock } from "../lib/clock.ts";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { Mutex } from "../lib/mutex.ts";
 import type { GenerationAdapter } from "./adapter.ts";
 import { makeBackup } from "./backups/backup.ts";
@@ -106,7 +106,7 @@ export class LiveStore implements Store {
       usagePosition: () => parts.usage.position(),
       waitUntilSynced: async () => {
         await this.#journal.flush();
-        await parts.writer.synced();
+        await parts.writer.sync();
       },
     });
     this.#snapshotSeq = this.#journal.lastSeq;
@@ -134,7 +134,7 @@ export class LiveStore implements Store {
     return this.#changes.transact(records, work);
   }
 
-  settled(collection: CollectionName): Promise<void> {
+  waitUntilSettled(collection: CollectionName): Promise<void> {
     return this.#changes.waitUntilSettled(collection);
   }
 
@@ -180,7 +180,7 @@ export class LiveStore implements Store {
     if (this.#closed) return;
     this.#closed = true;
     if (this.#lookTimer !== null) clearInterval(this.#lookTimer);
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
     if (this.#parts.frozen === null) await this.#writeLast();
     await this.#journal.close();
     await this.#parts.secrets.close();
@@ -256,7 +256,7 @@ export class LiveStore implements Store {
   }
 
   #logSnapshotFailure(error: unknown): void {
-    const reason = messageOf(error);
+    const reason = getMessage(error);
     this.#parts.log({
       event: "store.snapshot_failed",
       level: "error",

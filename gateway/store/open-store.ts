@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { Low } from "lowdb";
 import type { Clock } from "../lib/clock.ts";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { GenerationAdapter } from "./adapter.ts";
 import {
   SCHEMA_VERSION,
@@ -114,7 +114,7 @@ async function openFolder(options: OpenStoreOptions): Promise<LiveStore> {
   // An older version must not take over a folder that this one has written to.
   if (marker !== null && (!known || marker.check === undefined)) await mark();
   const begins = fresh && loaded.journal.lastSeq === 0;
-  await settleIn(store, adapter, quarantine, log, begins, loaded.damaged || replayed.damaged);
+  await settleFolder(store, adapter, quarantine, log, begins, loaded.damaged || replayed.damaged);
   if (marker === null) await mark();
   return store;
 }
@@ -210,7 +210,7 @@ function connect(parts: {
 }
 
 /** Brings the folder into its ordinary state: notes problems, and writes a new generation without the damage. */
-async function settleIn(
+async function settleFolder(
   store: LiveStore,
   adapter: GenerationAdapter,
   quarantine: Quarantine,
@@ -236,7 +236,7 @@ async function settleIn(
 }
 
 function logFailure(log: StoreLog, error: unknown): void {
-  const reason = messageOf(error);
+  const reason = getMessage(error);
   log({
     event: "store.opening_write_failed",
     level: "error",

@@ -4,7 +4,7 @@ import { priceListShapeSchema, type PriceListOrigin } from "../contract/price-li
 import { unitClassSchema } from "../contract/receipt.ts";
 import type { HostPrices } from "../core/price-lists/collected-prices.ts";
 import type { Clock } from "../lib/clock.ts";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { replaceFile } from "./disk/atomic-file.ts";
 import { frame, unframe } from "./disk/line.ts";
 import { nodeStoreFs } from "./disk/store-fs.ts";
@@ -81,7 +81,7 @@ export class PriceListFiles {
   }
 
   /** The offered list takes the place of the accepted one. @throws StoreWriteError */
-  accept(): Promise<void> {
+  acceptOffer(): Promise<void> {
     return this.#change(async (path) => {
       await this.#fs.rename(path("offered"), path("accepted"));
       await this.#fs.syncFolder(this.#options.dir);
@@ -103,7 +103,7 @@ export class PriceListFiles {
     try {
       await work((kind) => join(dir, getFile(kind)));
     } catch (error) {
-      throw new StoreWriteError(`The price list cannot be kept: ${messageOf(error)}`, { cause: error });
+      throw new StoreWriteError(`The price list cannot be kept: ${getMessage(error)}`, { cause: error });
     }
   }
 }

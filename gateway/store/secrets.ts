@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from "node:
 import { join } from "node:path";
 import { Mutex } from "../lib/mutex.ts";
 import * as z from "zod";
-import { jsonIn, replaceWithJson } from "./disk/atomic-file.ts";
+import { parseJson, replaceWithJson } from "./disk/atomic-file.ts";
 import type { StoreFs } from "./disk/store-fs.ts";
 import { StoreWriteError } from "./store.ts";
 import type { KeyProtection, Secrets } from "./store.ts";
@@ -41,7 +41,7 @@ type Entries = Readonly<Record<string, SealedSecret>>;
 /** @returns the sealed secrets in a file's bytes, or null when it holds none that this version knows. */
 export function parseSecrets(bytes: Buffer): Entries | null {
   try {
-    return secretsFile.parse(jsonIn(bytes)).entries;
+    return secretsFile.parse(parseJson(bytes)).entries;
   } catch {
     return null;
   }
@@ -138,7 +138,7 @@ export class SealedSecrets implements Secrets {
   /** Takes no more changes. Resolves when none is under way. */
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
   }
 
   #change(work: () => Promise<void>, failure = NOT_WRITTEN): Promise<void> {

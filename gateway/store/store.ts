@@ -118,7 +118,7 @@ export interface UsageLog {
    * Resolves when everything settled so far is synced.
    * @throws StoreWriteError while the disk refuses writes (`writable` is false)
    */
-  synced(): Promise<void>;
+  sync(): Promise<void>;
   /**
    * Whether a receipt of this id is in the log: for what may have been charged right before a crash. Of the month that
    * `at` is in, the last 10,000 lines are looked at, after what is being written.
@@ -215,7 +215,7 @@ export interface Store {
    */
   transact<T>(records: readonly RecordRef[], work: (commit: Commit) => Promise<T>): Promise<T>;
   /** Resolves when every change of these records that was asked for so far is done. */
-  settled(collection: CollectionName): Promise<void>;
+  waitUntilSettled(collection: CollectionName): Promise<void>;
   /** Relaxed: applied immediately, synced within a second, lost with the second. Only for data that can be fetched again. */
   commitRelaxed(changes: readonly Extract<Change, { readonly in: "discoveries" | "keys" }>[]): void;
   readonly usage: UsageLog;

@@ -69,7 +69,7 @@ const SETUP_COLLECTIONS = [
 const recordTurn = z
   .looseObject({ in: z.enum(SETUP_COLLECTIONS), id: text, before: z.unknown(), after: z.unknown() })
   // Undoing puts it among the others.
-  .refine((turn) => [turn.before, turn.after].every((record) => record === null || isRecordOf(turn.in, record)));
+  .refine((turn) => [turn.before, turn.after].every((record) => record === null || isValidRecord(turn.in, record)));
 
 /** Made as records of the kind come: most folders hold a few kinds. */
 const records: { readonly [C in CollectionName]: () => z.ZodType } = {
@@ -107,7 +107,7 @@ const records: { readonly [C in CollectionName]: () => z.ZodType } = {
 const FEW = 20;
 const checked = new Map<CollectionName, number>();
 
-export function isRecordOf<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
+export function isValidRecord<C extends CollectionName>(collection: C, value: unknown): value is Collections[C] {
   const before = checked.get(collection) ?? 0;
   if (before === FEW) return records[collection]().safeParse(value).success;
   checked.set(collection, before + 1);
@@ -121,5 +121,5 @@ export const isCollection = (name: unknown): name is CollectionName =>
 export function isChange(value: unknown): value is Change {
   if (!isRecord(value) || !isCollection(value["in"])) return false;
   if (value["op"] === "delete") return typeof value["id"] === "string";
-  return value["op"] === "put" && isRecordOf(value["in"], value["record"]);
+  return value["op"] === "put" && isValidRecord(value["in"], value["record"]);
 }

@@ -2,7 +2,7 @@ import type { CheckedUrl } from "./checked-pool.ts";
 import { UpstreamFailure } from "./failure.ts";
 import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
-import { targetOf } from "./targets.ts";
+import { formatTarget } from "./targets.ts";
 
 /** Characters; no provider's address is as long. */
 export const LONGEST_URL = 16_384;
@@ -19,10 +19,10 @@ export function getDownloadTarget(text: string, reach: Reach, redirected: boolea
   if (url === null) throw createRefusal("it is not a URL");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw createRefusal("it is not an https URL");
   if (url.username !== "" || url.password !== "") throw createRefusal("it holds a user name");
-  let trusted = reach.allowed.has(targetOf(url));
+  let trusted = reach.allowed.has(formatTarget(url));
   if (!trusted && url.protocol === "http:" && url.port === "" && !redirected) {
     url.protocol = "https:";
-    trusted = reach.allowed.has(targetOf(url));
+    trusted = reach.allowed.has(formatTarget(url));
   }
   if (!trusted && url.protocol !== "https:") throw createRefusal("it is not an https URL");
   if (!trusted && url.port !== "") throw createRefusal("it names a port that is not allowed");

@@ -1,4 +1,4 @@
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 
 /**
  * Why a call to a provider did not bring a response.
@@ -69,7 +69,7 @@ export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
   const started = begun && !isWriteError(error);
   const code = getErrorCode(error);
   // Node's own words advise a flag that an installed app has not.
-  const text = UNTRUSTED.has(code) ? UNTRUSTED_ADVICE : messageOf(error);
+  const text = UNTRUSTED.has(code) ? UNTRUSTED_ADVICE : getMessage(error);
   let kind = KINDS[code] ?? (isParserError(error) ? "malformed" : "broken");
   // TLS and address failures happen before anything of ours is written, whatever their code is called.
   if (!started && kind === "broken") kind = "refused";

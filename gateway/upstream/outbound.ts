@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { Pool, buildConnector } from "undici";
 import { showProxy } from "../contract/proxy.ts";
 import type { Proxy } from "../contract/proxy.ts";
-import { messageOf } from "../lib/message-of.ts";
+import { getMessage } from "../lib/message-of.ts";
 import { UpstreamFailure, toFailure } from "./failure.ts";
 import { trustSystemCertificates } from "./system-certificates.ts";
 import { isForbiddenAddress, isLoopbackHost, getLookup } from "./targets.ts";
@@ -50,7 +50,7 @@ export function makeConnector(options: ConnectorOptions): buildConnector.connect
       proxied.add(secure);
       return secure;
     } catch (error) {
-      throw new UpstreamFailure("refused", false, `${messageOf(error)} (by the proxy ${showProxy(proxy)})`, error);
+      throw new UpstreamFailure("refused", false, `${getMessage(error)} (by the proxy ${showProxy(proxy)})`, error);
     }
   };
   return (target, callback) => {
@@ -66,7 +66,7 @@ async function settleInto(opening: Promise<Socket>, callback: buildConnector.Cal
   try {
     socket = await opening;
   } catch (error) {
-    return callback(error instanceof Error ? error : new Error(messageOf(error)), null);
+    return callback(error instanceof Error ? error : new Error(getMessage(error)), null);
   }
   callback(null, socket);
 }
@@ -91,11 +91,11 @@ export async function openTunnel(proxy: Proxy, host: string, port: number, timeo
     return await (proxy.protocol === "socks5" ? openBySocks : openByConnect)(proxy, host, port, timeout);
   } catch (error) {
     if (error instanceof UpstreamFailure) throw error;
-    throw failedAt(proxy, toFailure(error, false).message, error);
+    throw createFailure(proxy, toFailure(error, false).message, error);
   }
 }
 
-function failedAt(proxy: Proxy, why: string, cause?: unknown): UpstreamFailure {
+function createFailure(proxy: Proxy, why: string, cause?: unknown): UpstreamFailure {
   const advice = "Check its address and login, under Settings > Network or in the provider's dialog";
   return new UpstreamFailure(
     "refused",
@@ -139,7 +139,7 @@ async function openByConnect(proxy: Proxy, host: string, port: number, timeout: 
     const { status, socket } = await tunnel.promise;
     if (status === 200) return socket;
     socket.destroy();
-    throw failedAt(proxy, status === 407 ? "it wants a login, or another one (407)" : `it answered ${status}`);
+    throw createFailure(proxy, status === 407 ? "it wants a login, or another one (407)" : `it answered ${status}`);
   } finally {
     clearTimeout(timer);
     // The tunnel belongs to its taker; nothing else goes by this pool.

@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import ipaddr from "ipaddr.js";
 import type { Proxy } from "../contract/proxy.ts";
-import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, targetOf } from "./targets.ts";
+import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, formatTarget } from "./targets.ts";
 
 /** Targets of downloads and webhooks in addition to the open internet. */
 export interface Reach {
@@ -21,7 +21,7 @@ export interface Reach {
  * but never link-local ones, metadata services, or Postern itself.
  */
 export function getAddresses(url: URL, { allowed, ownPort }: Reach): (address: string) => boolean {
-  const target = targetOf(url);
+  const target = formatTarget(url);
   const trusted = allowed.has(target);
   const own = Number(target.split(":").at(-1)) === ownPort;
   return (address) =>

@@ -4,7 +4,7 @@ import { checkedPool } from "./checked-pool.ts";
 import { UpstreamFailure, createStopped, toFailure } from "./failure.ts";
 import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
-import { isLoopbackHost, isPrivateAddress, targetOf } from "./targets.ts";
+import { isLoopbackHost, isPrivateAddress, formatTarget } from "./targets.ts";
 import type { Resolve } from "./targets.ts";
 import { Transfer } from "./transfer.ts";
 import type { Exchange } from "./transfer.ts";
@@ -120,7 +120,7 @@ export class ServiceClient {
     if (url === null || !/^https?:$/.test(url.protocol)) throw notReached();
     if (url.username !== "" || url.password !== "") throw notReached();
     const reach = this.#reach();
-    const target = targetOf(url);
+    const target = formatTarget(url);
     // The owner's own servers live on this machine; elsewhere in a private network each has to be named.
     const allowed =
       named === true || isLoopbackHost(url.hostname) ? new Set([...reach.allowed, target]) : reach.allowed;

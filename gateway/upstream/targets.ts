@@ -17,7 +17,7 @@ export function isForbiddenAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (FORBIDDEN_RANGES.has(parsed.range()) || FORBIDDEN_ADDRESSES.has(parsed.toString())) return true;
-  const inside = parsed instanceof ipaddr.IPv6 ? translatedBy(parsed) : null;
+  const inside = parsed instanceof ipaddr.IPv6 ? findEmbeddedAddress(parsed) : null;
   return inside !== null && isForbiddenAddress(inside);
 }
 
@@ -29,7 +29,7 @@ const SIX_TO_FOUR = ipaddr.IPv6.parseCIDR("2002::/16");
 const TEREDO = ipaddr.IPv6.parseCIDR("2001::/32");
 
 /** The IPv4 address that a translator or a tunnel would send this to; null for all that are themselves. */
-function translatedBy(address: ipaddr.IPv6): string | null {
+function findEmbeddedAddress(address: ipaddr.IPv6): string | null {
   if (address.range() === "loopback") return null;
   const bytes = address.toByteArray();
   if (V4_AT_THE_END.some((prefix) => address.match(prefix))) return bytes.slice(12).join(".");
@@ -112,7 +112,7 @@ export function isLoopbackAddress(address: string): boolean {
 const THIS_MACHINE = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** `host:port` of a URL, as pairs are compared: lower case, the scheme's own port written out. */
-export function targetOf(url: URL): string {
+export function formatTarget(url: URL): string {
   const host = url.hostname.replace(/\.$/, "");
   const port = url.port === "" ? (url.protocol === "https:" ? "443" : "80") : url.port;
   return `${THIS_MACHINE.has(host) ? "127.0.0.1" : host}:${port}`;
@@ -122,7 +122,7 @@ export function targetOf(url: URL): string {
 export function parseTarget(entry: string): string | null {
   if (!/^[^/?#@\\\s]+:\d{1,5}$/.test(entry)) return null;
   try {
-    return targetOf(new URL(`http://${entry}`));
+    return formatTarget(new URL(`http://${entry}`));
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@ import type { CheckedUrl } from "./checked-pool.ts";
 import { UpstreamFailure } from "./failure.ts";
 import { getAddresses, getLiteral } from "./reach.ts";
 import type { Reach } from "./reach.ts";
-import { isLoopbackHost, targetOf } from "./targets.ts";
+import { isLoopbackHost, formatTarget } from "./targets.ts";
 
 /** Our own refusal. The message is the rest of a sentence about the URL. */
 export class WebhookRefused extends UpstreamFailure {
@@ -26,7 +26,7 @@ export function webhookTarget(text: string, reach: Reach): CheckedUrl {
   if (url.username !== "" || url.password !== "") throw new WebhookRefused("must not hold a user name or password");
   if (text.includes("#")) throw new WebhookRefused("must not hold a fragment (#…)");
   const accepts = getAddresses(url, reach);
-  if (url.port !== "" && !reach.allowed.has(targetOf(url))) throw unreachable();
+  if (url.port !== "" && !reach.allowed.has(formatTarget(url))) throw unreachable();
   const host = url.hostname.replace(/\.$/, "");
   const address = getLiteral(host) ?? (isLoopbackHost(host) ? LOOPBACK : null);
   if (address !== null && !accepts(address)) throw unreachable();

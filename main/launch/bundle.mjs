@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
 import { guidePages } from "./guide-pages.mjs";
-import { NOTICES, noticesFor } from "./notices.mjs";
+import { NOTICES, collectNotices } from "./notices.mjs";
 import { schemasOnDemand } from "./schemas-on-demand.mjs";
 import { STAMP, fingerprint, targets } from "./targets.mjs";
 
@@ -189,7 +189,7 @@ const recipes = {
  * @param {Awaited<ReturnType<typeof build>>} built
  * @returns {string[]} Ids of the modules that are in it.
  */
-function modulesOf(built) {
+function listModules(built) {
   const outputs = Array.isArray(built) ? built : "output" in built ? [built] : [];
   return outputs.flatMap(({ output }) => output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : [])));
 }
@@ -228,9 +228,9 @@ export async function bundle(name, top) {
   try {
     /** @type {string[]} */
     const modules = [];
-    for (const config of recipes[name](top, stage)) modules.push(...modulesOf(await build(config)));
+    for (const config of recipes[name](top, stage)) modules.push(...listModules(await build(config)));
     await mkdir(stage, { recursive: true });
-    await writeFile(join(stage, NOTICES), await noticesFor(modules));
+    await writeFile(join(stage, NOTICES), await collectNotices(modules));
     await writeFile(join(stage, STAMP), stamp);
     await moveIntoPlace(stage, join(top, target.folder));
   } finally {

@@ -52,7 +52,7 @@ export function overview(groups: readonly CommandGroup[]): string {
 }
 
 /** `postern COMMAND --help`. */
-export function helpFor(command: Command): string {
+export function formatHelp(command: Command): string {
   const options = { ...command.options, ...commonOptions };
   return [`postern ${getName(command)}: ${command.about}.`, "", ...optionLines(options)].join("\n");
 }

@@ -16,18 +16,18 @@ const ALSO = { "wasm-media-encoders": "docs/licenses/LGPL-2.0.txt" };
  * @param {Iterable<string>} modules The bundler's ids.
  * @returns {Promise<string>} Empty without packages of others.
  */
-export async function noticesFor(modules) {
+export async function collectNotices(modules) {
   const folders = new Set();
   for (const id of modules) {
     const folder = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1];
     if (folder !== undefined) folders.add(folder);
   }
-  const notices = await Promise.all([...folders].map(noticeOf));
+  const notices = await Promise.all([...folders].map(readNotice));
   return notices.toSorted().join(`\n${"-".repeat(80)}\n\n`);
 }
 
 /** @param {string} folder */
-async function noticeOf(folder) {
+async function readNotice(folder) {
   const { name, version, license, repository, homepage } = JSON.parse(
     await readFile(join(folder, "package.json"), "utf8"),
   );

@@ -26,7 +26,7 @@ import { telemetryCommands } from "./commands/telemetry.ts";
 import { showUsage } from "./commands/usage.ts";
 import { createCompletions } from "./completions.ts";
 import { createControlClient } from "./control-client.ts";
-import { helpFor, listCommands, overview, type CommandGroup } from "./help.ts";
+import { formatHelp, listCommands, overview, type CommandGroup } from "./help.ts";
 import { findInstance } from "./instance.ts";
 import { plainText } from "./table.ts";
 
@@ -96,7 +96,7 @@ export async function runPostern(
     }
     const line = parseCommandLine(commands, argv);
     if (line.help) {
-      terminal.out(helpFor(line.command));
+      terminal.out(formatHelp(line.command));
       return 0;
     }
     return await runCommand(line, environment, terminal);

@@ -29,7 +29,7 @@ export function ruleFromText(text: string, keys: readonly NamedKey[]): RouteRule
   const colon = /:\s+/.exec(text);
   if (colon === null)
     throw new UsageError(`--rule takes CONDITIONS: MODELS, such as "background: gpt-5.4-mini", not "${text}".`);
-  const models = listed(text.slice(colon.index + colon[0].length));
+  const models = splitList(text.slice(colon.index + colon[0].length));
   if (models.length === 0) throw new UsageError(`--rule "${text}" names no model.`);
   let when: RouteConditions = {};
   for (const part of text.slice(0, colon.index).split(/\s+and\s+/)) {
@@ -50,9 +50,9 @@ function conditionFromText(text: string, keys: readonly NamedKey[]): RouteCondit
     case "budget>":
       return { budget_used_above: numberFrom(value.replace(/\s*%$/, ""), text) };
     case "client=":
-      return { clients: fill(listed(value), text) };
+      return { clients: fill(splitList(value), text) };
     case "key=":
-      return { keys: fill(listed(value), text).map((key) => keyId(key, keys)) };
+      return { keys: fill(splitList(value), text).map((key) => keyId(key, keys)) };
     case "hours=": {
       const [, from, until] = /^(\d\d:\d\d)\s*-\s*(\d\d:\d\d)$/.exec(value) ?? [];
       if (from === undefined || until === undefined)
@@ -60,7 +60,7 @@ function conditionFromText(text: string, keys: readonly NamedKey[]): RouteCondit
       return { hours: { from, until } };
     }
     default:
-      return { kinds: fill(listed(text), text).map(kindFrom) };
+      return { kinds: fill(splitList(text), text).map(kindFrom) };
   }
 }
 
@@ -91,7 +91,7 @@ function fill(entries: readonly string[], text: string): string[] {
   return [...entries];
 }
 
-const listed = (text: string): string[] =>
+const splitList = (text: string): string[] =>
   text
     .split(",")
     .map((entry) => entry.trim())

@@ -21,7 +21,7 @@ import { projectFolder, targets } from "./targets.mjs";
  * @returns {object} The document.
  * @throws {Error} when a library is not in the lock file, or has no checksum there.
  */
-export function sbomOf(notices, lock) {
+export function createSbom(notices, lock) {
   const libraries = new Map(notices.flatMap(listLibraries).map((library) => [library.purl, library]));
   const electron = lock.packages["node_modules/electron"]?.version ?? "";
   const own = { name: "postern", version: lock.packages[""]?.version ?? "" };
@@ -80,5 +80,5 @@ function readChecksum({ name, version }, lock) {
 if (import.meta.main) {
   const read = (/** @type {string} */ path) => readFileSync(join(projectFolder, path), "utf8");
   const notices = [targets.desktop, targets.renderer].map(({ folder }) => read(join(folder, NOTICES)));
-  process.stdout.write(`${JSON.stringify(sbomOf(notices, JSON.parse(read("package-lock.json"))), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(createSbom(notices, JSON.parse(read("package-lock.json"))), null, 2)}\n`);
 }

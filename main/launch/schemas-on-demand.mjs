@@ -158,7 +158,10 @@ function visit(node, scope, tell) {
     case "FunctionDeclaration":
     case "FunctionExpression":
     case "ArrowFunctionExpression": {
-      const own = [...node.params.flatMap(namesOf), ...(node.type === "FunctionExpression" ? namesOf(node.id) : [])];
+      const own = [
+        ...node.params.flatMap(listNames),
+        ...(node.type === "FunctionExpression" ? listNames(node.id) : []),
+      ];
       const within = { later: true, hidden: new Set([...scope.hidden, ...own]) };
       for (const param of node.params) visitPattern(param, within, tell);
       visit(node.body, within, tell);
@@ -180,7 +183,7 @@ function visit(node, scope, tell) {
     case "ForOfStatement":
       return visitAll([node.left, node.right, node.body], scope, tell);
     case "CatchClause":
-      return visit(node.body, { ...scope, hidden: new Set([...scope.hidden, ...namesOf(node.param)]) }, tell);
+      return visit(node.body, { ...scope, hidden: new Set([...scope.hidden, ...listNames(node.param)]) }, tell);
     case "VariableDeclarator":
       visitPattern(node.id, scope, tell);
       return visit(node.init, scope, tell);
@@ -220,8 +223,8 @@ function visit(node, scope, tell) {
 function visitAll(nodes, scope, tell) {
   const own = nodes.flatMap((one) => {
     if (one?.type === "VariableDeclaration")
-      return one.declarations.flatMap((/** @type {any} */ { id }) => namesOf(id));
-    return /^(?:Function|Class)Declaration$/.test(one?.type) ? namesOf(one.id) : [];
+      return one.declarations.flatMap((/** @type {any} */ { id }) => listNames(id));
+    return /^(?:Function|Class)Declaration$/.test(one?.type) ? listNames(one.id) : [];
   });
   const within = own.length === 0 ? scope : { ...scope, hidden: new Set([...scope.hidden, ...own]) };
   for (const one of nodes) visit(one, within, tell);
@@ -241,18 +244,18 @@ function visitPattern(node, scope, tell) {
 }
 
 /** The names that a pattern declares. @param {any} node @returns {string[]} */
-function namesOf(node) {
+function listNames(node) {
   switch (node?.type) {
     case "Identifier":
       return [node.name];
     case "AssignmentPattern":
-      return namesOf(node.left);
+      return listNames(node.left);
     case "RestElement":
-      return namesOf(node.argument);
+      return listNames(node.argument);
     case "ArrayPattern":
-      return node.elements.flatMap(namesOf);
+      return node.elements.flatMap(listNames);
     case "ObjectPattern":
-      return node.properties.flatMap((/** @type {any} */ one) => namesOf(one.value ?? one.argument));
+      return node.properties.flatMap((/** @type {any} */ one) => listNames(one.value ?? one.argument));
     default:
       return [];
   }

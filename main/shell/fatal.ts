@@ -1,7 +1,7 @@
 import { app } from "electron";
 import { loggedError } from "../../gateway/core/logged-error.ts";
 import type { Log } from "../../gateway/lib/log.ts";
-import { messageOf } from "../../gateway/lib/message-of.ts";
+import { getMessage } from "../../gateway/lib/message-of.ts";
 import { fatalResponse, STOPPED } from "../policy/fatal.ts";
 import { english, type Words } from "../policy/words.ts";
 import { chooseWords } from "../policy/words-zh.ts";
@@ -18,7 +18,7 @@ export function endOnFatalErrors(log: Pick<Log, "error" | "flush">): void {
   const end = (error: unknown): void => {
     log.error("crash", { ...loggedError(error) });
     log.flush();
-    const reason = messageOf(error);
+    const reason = getMessage(error);
     const response = fatalResponse(process.uptime(), app.isPackaged, STOPPED in process.env);
     if (response === "relaunch" || response === "tell") {
       // Not an argument: those can be read by everybody on the machine.

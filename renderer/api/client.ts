@@ -52,19 +52,19 @@ export function createControlClient(options: ControlClientOptions): ControlClien
   return {
     async call<Name extends ControlName>(name: Name, input?: ControlInput<Name>, id?: string, signal?: AbortSignal) {
       // Both together; the path of the first request is known without the schemas.
-      const schemas = reached(fetchSchemas());
+      const schemas = reach(fetchSchemas());
       const route = name === "openSession" ? OPEN_SESSION : (await schemas).getRoute(name);
       const { path, init } = getRequest(name, route, input ?? {}, id);
       const bearer = options.bearer();
       const headers: Record<string, string> = { accept: "application/json" };
       if (init.body !== undefined) headers["content-type"] = "application/json";
       if (bearer !== null) headers["authorization"] = `Bearer ${bearer}`;
-      const response = await reached(send(path, { ...init, headers, cache: "no-store", ...(signal && { signal }) }));
-      const body = await reached(getJson(response));
+      const response = await reach(send(path, { ...init, headers, cache: "no-store", ...(signal && { signal }) }));
+      const body = await reach(getJson(response));
       if (response.status === 401 && bearer !== null) options.onUnauthorized();
       const { getRefusal: refusalOf, understood } = await schemas;
       if (!response.ok) {
-        const { message, code, param } = refusalOf(body) ?? unnamed(response.status);
+        const { message, code, param } = refusalOf(body) ?? describeStatus(response.status);
         throw new ControlError(response.status, code, message, param);
       }
       const result = understood(name, body);
@@ -76,7 +76,7 @@ export function createControlClient(options: ControlClientOptions): ControlClien
 }
 
 /** @throws UnreachableError when it fails, for whatever reason */
-async function reached<T>(response: Promise<T>): Promise<T> {
+async function reach<T>(response: Promise<T>): Promise<T> {
   try {
     return await response;
   } catch (error) {
@@ -84,7 +84,11 @@ async function reached<T>(response: Promise<T>): Promise<T> {
   }
 }
 
-const unnamed = (status: number) => ({ message: `Postern answered with status ${status}.`, code: null, param: null });
+const describeStatus = (status: number) => ({
+  message: `Postern answered with status ${status}.`,
+  code: null,
+  param: null,
+});
 
 interface Route {
   readonly method: string;

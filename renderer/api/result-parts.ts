@@ -65,7 +65,7 @@ const NANO_PER_USD = 1_000_000_000;
 const OVER = /^(succeeded|failed|cancelled)$/;
 
 /** Returns the first amount in a result: the billed one, the future one, or the max. */
-export function costOf(structured: TriedTool["structured"]): ResultCost | undefined {
+export function readCost(structured: TriedTool["structured"]): ResultCost | undefined {
   if (structured === null) return undefined;
   const { cost_usd, expected_cost_usd, max_cost_usd, is_guess, status, task } = structured;
   const sandbox = [structured, task].some(
@@ -85,7 +85,7 @@ export function costOf(structured: TriedTool["structured"]): ResultCost | undefi
 }
 
 /** The sentence of a refusal, without the code that stands before it and next to it. */
-export function sentenceOf({ content, code }: Pick<TriedTool, "content" | "code">): string {
+export function readSentence({ content, code }: Pick<TriedTool, "content" | "code">): string {
   const [first = ""] = getParts({ content }).texts;
   return code !== null && first.startsWith(`${code}: `) ? first.slice(code.length + 2) : first;
 }

@@ -144,12 +144,12 @@ const TOKEN_FRAGMENT = /^#token=(.+)$/;
 export function tokenFrom(text: string): string | null {
   const trimmed = text.trim();
   const marked = /#token=([^&\s]+)/.exec(trimmed)?.[1];
-  if (marked !== undefined) return decoded(marked);
+  if (marked !== undefined) return decodeText(marked);
   return /^[\w-]{8,200}$/.test(trimmed) ? trimmed : null;
 }
 
 /** Escapes undone; null where they are damaged. */
-function decoded(text: string): string | null {
+function decodeText(text: string): string | null {
   try {
     return decodeURIComponent(text);
   } catch {

@@ -39,7 +39,7 @@ export function useNewestTasks(): UseQueryResult<TaskListPage> {
 }
 
 /** Returns the tasks that have not ended, newest first. */
-export const unfinished = ({ data }: TaskPage): readonly TaskRow[] =>
+export const listUnfinished = ({ data }: TaskPage): readonly TaskRow[] =>
   data.filter(({ status }) => status === "submitted" || status === "running");
 
 export function useTask(id: string): UseQueryResult<TaskDetail> {

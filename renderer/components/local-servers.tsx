@@ -32,7 +32,7 @@ export function LocalServers({ refused = false }: { readonly refused?: boolean }
       await client.call(decision, decision === "useLocalServer" ? { other_user: isOthers(server) } : {}, server.id);
       if (decision === "useLocalServer") notify.said(t.connections.added(server.name));
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(null);
       const names: readonly unknown[] = [

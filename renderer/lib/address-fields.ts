@@ -27,7 +27,7 @@ export interface AddressFields<Of extends Readings> {
   /** Reads the fields of an address; empty ones are left out. */
   getValues(params: URLSearchParams): Values<Of>;
   /** Whether any of them stands in an address, misspelt or not. */
-  isAnyIn(params: URLSearchParams): boolean;
+  hasAny(params: URLSearchParams): boolean;
   /** The part of an address that is about them: the same text means the same. */
   getPart(params: URLSearchParams): string;
   /** All of them taken out, for `replaceParams`. */
@@ -42,7 +42,7 @@ export function addressFields<Of extends Readings>(readings: Of): AddressFields<
       const values = names.map((name) => [name, readings[name]?.(textOf(params, name))] as const);
       return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Values<Of>;
     },
-    isAnyIn: (params) => names.some((name) => textOf(params, name) !== ""),
+    hasAny: (params) => names.some((name) => textOf(params, name) !== ""),
     getPart(params) {
       const said = names.map((name) => [name, textOf(params, name)]).filter(([, text]) => text !== "");
       return new URLSearchParams(said).toString();

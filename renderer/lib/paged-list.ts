@@ -174,7 +174,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   /** Fetches again what failed. */
   retry(): void {
     this.#error = null;
-    this.#changed();
+    this.#notifyChange();
     void this.#run();
   }
 
@@ -187,7 +187,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
   /** Replaces a row in memory by another version of it. */
   replace(row: Row): void {
     this.#chunks = changeEach(this.#chunks, (before) => (before.id === row.id ? row : before));
-    this.#changed();
+    this.#notifyChange();
   }
 
   /**
@@ -204,11 +204,11 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
       return smaller;
     });
     const removed = [...changed].reduce((sum, [smaller, chunk]) => sum + chunk.size - smaller.size, 0);
-    this.#moved();
+    this.#notifyMove();
     return () => {
       if (removed < ids.size || ![...changed.keys()].every((chunk) => this.#chunks.includes(chunk))) return false;
       this.#chunks = this.#chunks.map((chunk) => changed.get(chunk) ?? chunk);
-      this.#moved();
+      this.#notifyMove();
       return true;
     };
   }
@@ -239,7 +239,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     this.#release();
     const { total = this.total } = page;
     if (total !== this.total && !this.#resize(total)) return mayMove ? this.#begin(page) : this.#hold(page, 0);
-    this.#changed();
+    this.#notifyChange();
   }
 
   /** @returns whether the length could be changed without moving what is looked at */
@@ -247,13 +247,13 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     const chunks = resize(this.#chunks, total, [this.#looked, this.#reached]);
     if (chunks === null) return false;
     this.#chunks = chunks;
-    this.#moved();
+    this.#notifyMove();
     return true;
   }
 
   #replaceHead(page: Page): void {
     this.#chunks = replaceHead(this.#chunks, this.#renewPage(page), this.#options.now());
-    this.#moved();
+    this.#notifyMove();
   }
 
   #begin(page: Page): void {
@@ -263,13 +263,13 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     this.#release();
     this.#isDoubted = false;
     this.#chunks = [{ items, size, after, at }, ...(rest > 0 ? [createUnknown(rest)] : [])];
-    this.#moved();
+    this.#notifyMove();
   }
 
   #hold(page: Page, newer: number): void {
     this.#held = page;
     this.newer = newer;
-    this.#changed();
+    this.#notifyChange();
   }
 
   #release(): void {
@@ -297,7 +297,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
       await this.#fetch(next, start);
     }
     this.#running = null;
-    this.#changed();
+    this.#notifyChange();
   }
 
   async #fetch({ first, last }: Span, start: PageStart): Promise<void> {
@@ -317,7 +317,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     } catch (error) {
       if (age === this.#age) this.#error = error;
     }
-    this.#changed();
+    this.#notifyChange();
   }
 
   /** Returns the next places to fetch; null if all that is looked at is in memory and current. */
@@ -354,9 +354,9 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     return { ...page, data: page.data.map((row) => this.#renew(known.get(row.id), row)) };
   }
 
-  #moved(): void {
+  #notifyMove(): void {
     this.#discard();
-    this.#changed();
+    this.#notifyChange();
   }
 
   /** Discards the response of the running request. */
@@ -366,7 +366,7 @@ export class PagedList<Row extends { readonly id: string }, Page extends ListPag
     this.#end = new AbortController();
   }
 
-  #changed(): void {
+  #notifyChange(): void {
     this.#version += 1;
     this.#rows = undefined;
     for (const listener of this.#listeners) listener();

@@ -2,7 +2,7 @@ import { findEnding } from "../../gateway/catalog/endings.ts";
 import { allModels, findModel } from "../../gateway/catalog/lookup.ts";
 import type { UnitClass } from "../../gateway/contract/receipt.ts";
 import type { ModelSpec, Price } from "../../gateway/core/models/model.ts";
-import { heldOn, choosePrice, rateOf, tierFor } from "../../gateway/core/money/price.ts";
+import { heldOn, choosePrice, findRate, findTier } from "../../gateway/core/money/price.ts";
 import { isRecord } from "../../gateway/lib/records.ts";
 
 /** One model of a list. */
@@ -263,5 +263,5 @@ function differencesOf(spec: ModelSpec, model: ListedModel, day: string): Differ
 }
 
 function ourRate(price: Price, { unit, above, when }: ListedRate): number | undefined {
-  return rateOf(tierFor(when === undefined ? price : choosePrice(price, when), above + 1), unit);
+  return findRate(findTier(when === undefined ? price : choosePrice(price, when), above + 1), unit);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { KEY_FILE } from "../../gateway/store/key-file.ts";
 import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
-import { sealedBy } from "../../main/sealed-by.ts";
+import { readProtection } from "../../main/sealed-by.ts";
 
 let folder = "";
 beforeEach(async () => {
@@ -22,18 +22,18 @@ it.each([
   ["", []],
 ])("a key file with %j was sealed by %j", async (text, expected) => {
   await writeFile(join(folder, KEY_FILE), text);
-  expect(await sealedBy(nodeStoreFs, folder)).toStrictEqual(expected);
+  expect(await readProtection(nodeStoreFs, folder)).toStrictEqual(expected);
 });
 
 it("knows a fixed password of Linux from a keychain, whose mark it is elsewhere", async () => {
   const key = { backend: "gnome_libsecret", sealed: Buffer.from("v10…").toString("base64") };
   const earlier = [{ backend: "gnome_libsecret", sealed: Buffer.from("v11…").toString("base64") }];
   await writeFile(join(folder, KEY_FILE), JSON.stringify({ ...key, earlier }));
-  expect(await sealedBy(nodeStoreFs, folder, "linux")).toStrictEqual(["file", "gnome_libsecret"]);
-  expect(await sealedBy(nodeStoreFs, folder, "darwin")).toStrictEqual(["gnome_libsecret", "gnome_libsecret"]);
+  expect(await readProtection(nodeStoreFs, folder, "linux")).toStrictEqual(["file", "gnome_libsecret"]);
+  expect(await readProtection(nodeStoreFs, folder, "darwin")).toStrictEqual(["gnome_libsecret", "gnome_libsecret"]);
 });
 
 it("knows of nothing in a new folder", async () => {
-  expect(await sealedBy(nodeStoreFs, folder)).toStrictEqual([]);
-  expect(await sealedBy(nodeStoreFs, join(folder, "not-there"))).toStrictEqual([]);
+  expect(await readProtection(nodeStoreFs, folder)).toStrictEqual([]);
+  expect(await readProtection(nodeStoreFs, join(folder, "not-there"))).toStrictEqual([]);
 });

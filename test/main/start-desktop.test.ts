@@ -8,7 +8,7 @@ import { silentLog } from "../../gateway/lib/log.ts";
 import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { StartError } from "../../gateway/start-error.ts";
 import { OPEN_PAGES, RESTART } from "../../main/policy/channels.ts";
-import { sealedBy } from "../../main/sealed-by.ts";
+import { readProtection } from "../../main/sealed-by.ts";
 import { collectLinks } from "../../main/shell/links.ts";
 import { startDesktop } from "../../main/start-desktop.ts";
 import { findInstance } from "../../main/launch/instance.ts";
@@ -26,7 +26,7 @@ let printed = "";
 const start = async (port = 0, hidden = false, argv: readonly string[] = ["postern"], json = false) => {
   const own = ["--data-dir", dataDir];
   const options = { dataDir, host: "127.0.0.1", port, json, log: silentLog, own, hidden, variables: {} };
-  const sealers = await sealedBy(nodeStoreFs, dataDir);
+  const sealers = await readProtection(nodeStoreFs, dataDir);
   return startDesktop({ ...options, sealedBy: sealers, links: collectLinks(argv) }, join(dataDir, "desktop"));
 };
 const window = (): electron.BrowserWindow => electron.windows[0]!;

@@ -1,7 +1,7 @@
 import { getAppName } from "../../gateway/contract/apps.ts";
 import { hasDuration, hasFailed } from "../../gateway/contract/ending.ts";
 import type { Receipt } from "../../gateway/contract/receipt.ts";
-import { figuresOf } from "../../gateway/contract/request-figures.ts";
+import { getFigures } from "../../gateway/contract/request-figures.ts";
 import type { SessionView } from "../../gateway/contract/sessions.ts";
 import { addNano } from "../../gateway/lib/money.ts";
 
@@ -16,7 +16,7 @@ export function sessionsOf(receipts: readonly Receipt[]): SessionView[] {
 }
 
 function viewOf(id: string, all: readonly Receipt[]): SessionView {
-  const figures = all.map(figuresOf);
+  const figures = all.map(getFigures);
   const sum = (amounts: readonly number[]): number => amounts.reduce((total, amount) => total + amount, 0);
   const cached = (receipt: Receipt): number =>
     sum(receipt.terms.filter(({ unit }) => unit.startsWith("cached_")).map(({ quantity }) => quantity));

@@ -1,11 +1,11 @@
 import type { UsageGroup } from "../../gateway/contract/usage.ts";
 import {
-  columnsOf,
+  toColumns,
   namesByGroup,
   type UsageColumns,
   type UsageSource,
 } from "../../gateway/core/usage/usage-columns.ts";
-import { sumOf } from "../../gateway/core/usage/usage-series.ts";
+import { sumColumns } from "../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../gateway/core/usage/usage-sums.ts";
 
 /** Sums, and the beginning of the bucket that they belong to. */
@@ -21,7 +21,7 @@ export function sourceOf(rows: readonly Bucketed[]): UsageSource {
   for (const [at, own] of Map.groupBy(rows, (one) => one.at)) {
     buckets.set(
       at,
-      columnsOf(
+      toColumns(
         own.map(({ row }) => row),
         names,
       ),
@@ -34,6 +34,6 @@ export function sourceOf(rows: readonly Bucketed[]): UsageSource {
 export function requestsAt(source: UsageSource, at: number, by?: UsageGroup, name?: string): number | undefined {
   const columns = source.at(at, by ?? "model");
   if (columns === undefined) return undefined;
-  if (by === undefined || name === undefined) return sumOf(columns).requests;
-  return sumOf(columns, { by, number: source.names[by].known(name) ?? -1 }).requests;
+  if (by === undefined || name === undefined) return sumColumns(columns).requests;
+  return sumColumns(columns, { by, number: source.names[by].findNumber(name) ?? -1 }).requests;
 }

@@ -1,4 +1,4 @@
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import { parsedArguments } from "../messages-to-chat/tool-arguments.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
@@ -10,42 +10,42 @@ import { buildContentBlocks } from "./content-blocks.ts";
  * carry, have Anthropic's signatures; `reasoning_content` has none, and goes to relays that want it so (providers/anthropic).
  */
 export function buildAssistantBlocks(message: Document, names: ToolNames, param: string): readonly Document[] {
-  const refusal = textOf(message["refusal"]);
+  const refusal = readText(message["refusal"]);
   const said = buildContentBlocks(withoutThoughts(message["content"]), `${param}.content`);
-  const signed = recordsOf(message["thinking_blocks"]).filter(isSigned).map(buildThinkingBlock);
-  const thought = textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]) ?? "";
+  const signed = readRecords(message["thinking_blocks"]).filter(isSigned).map(buildThinkingBlock);
+  const thought = readText(message["reasoning_content"]) ?? readText(message["reasoning"]) ?? "";
   return [
     ...(signed.length === 0 && thought !== "" ? [{ type: "thinking", thinking: thought, signature: "" }] : signed),
     ...(said.length === 0 && refusal !== null ? buildContentBlocks(refusal, param) : said),
-    ...recordsOf(message["tool_calls"]).flatMap((call) => buildToolUse(call, names)),
+    ...readRecords(message["tool_calls"]).flatMap((call) => buildToolUse(call, names)),
   ];
 }
 
 /** Mistral's thoughts stand in the content of its turns, and no one has signed them. */
 function withoutThoughts(content: unknown): unknown {
-  return Array.isArray(content) ? content.filter((part) => recordOf(part)["type"] !== "thinking") : content;
+  return Array.isArray(content) ? content.filter((part) => readRecord(part)["type"] !== "thinking") : content;
 }
 
 function isSigned(block: Document): boolean {
-  if (block["type"] === "redacted_thinking") return textOf(block["data"]) !== null;
-  return block["type"] === "thinking" && textOf(block["signature"]) !== null;
+  if (block["type"] === "redacted_thinking") return readText(block["data"]) !== null;
+  return block["type"] === "thinking" && readText(block["signature"]) !== null;
 }
 
 /** Known fields only: Anthropic refuses others in thinking. */
 function buildThinkingBlock(block: Document): Document {
   if (block["type"] === "redacted_thinking") return { type: "redacted_thinking", data: block["data"] };
-  return { type: "thinking", thinking: textOf(block["thinking"]) ?? "", signature: block["signature"] };
+  return { type: "thinking", thinking: readText(block["thinking"]) ?? "", signature: block["signature"] };
 }
 
 function buildToolUse(call: Document, names: ToolNames): readonly Document[] {
-  const declared = recordOf(call["function"]);
-  const name = textOf(declared["name"]);
+  const declared = readRecord(call["function"]);
+  const name = readText(declared["name"]);
   if (name === null) return [];
   const block: Document = {
     type: "tool_use",
-    id: cleanToolId(textOf(call["id"]) ?? ""),
+    id: cleanToolId(readText(call["id"]) ?? ""),
     name: names.toProvider(name),
-    input: parsedArguments(textOf(declared["arguments"]) ?? ""),
+    input: parsedArguments(readText(declared["arguments"]) ?? ""),
   };
   return [call["cache_control"] == null ? block : { ...block, cache_control: call["cache_control"] }];
 }

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { blocksOf as readBlocks, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { readBlocks, readRecord, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { buildFileBlock } from "./file-block.ts";
 import { buildImageSource } from "./image-source.ts";
@@ -37,11 +37,11 @@ function buildContentBlock(part: Document, param: string): Document | null {
   switch (part["type"]) {
     case "text":
     case "refusal":
-      return buildTextBlock(textOf(part["text"]) ?? textOf(part["refusal"]));
+      return buildTextBlock(readText(part["text"]) ?? readText(part["refusal"]));
     case "image_url":
       return { type: "image", source: buildImageSource(readUrl(part["image_url"]), `${param}.image_url.url`) };
     case "file":
-      return buildFileBlock(recordOf(part["file"]), `${param}.file`);
+      return buildFileBlock(readRecord(part["file"]), `${param}.file`);
     default:
       throw notTaken(part["type"], param, `here. They take "text", "image_url" and "file"`);
   }
@@ -53,7 +53,7 @@ function buildTextBlock(text: string | null): Document | null {
 
 /** `{url}`, or the bare URL that local servers take. */
 function readUrl(reference: unknown): string {
-  return textOf(reference) ?? textOf(recordOf(reference)["url"]) ?? "";
+  return readText(reference) ?? readText(readRecord(reference)["url"]) ?? "";
 }
 
 function notTaken(type: unknown, param: string, where: string): GatewayError {

@@ -1,4 +1,4 @@
-import { recordsOf as readRecords, textOf } from "../messages-to-chat/fields.ts";
+import { readRecords, readText } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document } from "../translation.ts";
@@ -62,7 +62,7 @@ function buildToolResult(message: Document, param: string): Document {
   const content = message["content"];
   return {
     type: "tool_result",
-    tool_use_id: cleanToolId(textOf(message["tool_call_id"]) ?? ""),
+    tool_use_id: cleanToolId(readText(message["tool_call_id"]) ?? ""),
     content: typeof content === "string" ? content : buildContentBlocks(content, `${param}.content`),
   };
 }

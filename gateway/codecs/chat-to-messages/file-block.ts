@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { textOf } from "../messages-to-chat/fields.ts";
+import { readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { buildDataUri, buildImageSource } from "./image-source.ts";
 
@@ -9,9 +9,9 @@ import { buildDataUri, buildImageSource } from "./image-source.ts";
  * @throws GatewayError for files by id, which another provider keeps, and for other types (400).
  */
 export function buildFileBlock(file: Document, param: string): Document {
-  const data = textOf(file["file_data"]);
+  const data = readText(file["file_data"]);
   if (data === null) throw unreadable("has no 'file_data'", param);
-  const title = textOf(file["filename"]);
+  const title = readText(file["filename"]);
   if (/^https?:\/\//i.test(data)) return buildDocumentBlock({ type: "url", url: data }, title);
   // Some clients send the base64 alone: then it is a PDF, as everywhere else in the chat dialect.
   const { mediaType, data: base64 } = data.startsWith("data:")

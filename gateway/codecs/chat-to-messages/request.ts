@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { numberOf, textOf } from "../messages-to-chat/fields.ts";
+import { readNumber, readText } from "../messages-to-chat/fields.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { buildClaudeModel } from "./claude-model.ts";
@@ -35,7 +35,7 @@ export function buildClaudeRequest(body: Document, context: TranslationContext, 
   const maxTokens = limit(body, claude);
   const thinking = readThinking(body, claude, { maxTokens, forced: isForced(choice), messages });
   const instructions = output.instruction === null ? system : [...system, { type: "text", text: output.instruction }];
-  const outputTool = output.tool !== null && tools.includes(output.tool) ? textOf(output.tool["name"]) : null;
+  const outputTool = output.tool !== null && tools.includes(output.tool) ? readText(output.tool["name"]) : null;
   return {
     outputTool,
     body: {
@@ -56,7 +56,7 @@ export function buildClaudeRequest(body: Document, context: TranslationContext, 
 }
 
 function refuseUnsayable(body: Document): void {
-  const responses = numberOf(body["n"]) ?? 1;
+  const responses = readNumber(body["n"]) ?? 1;
   if (responses > 1) {
     throw createRefusal(
       "n",
@@ -85,7 +85,7 @@ function createRefusal(param: string, sentence: string): GatewayError {
 const DEFAULT_LIMIT = 32_000;
 
 function limit(body: Document, claude: ClaudeModel): number {
-  const asked = numberOf(body["max_completion_tokens"]) ?? numberOf(body["max_tokens"]) ?? DEFAULT_LIMIT;
+  const asked = readNumber(body["max_completion_tokens"]) ?? readNumber(body["max_tokens"]) ?? DEFAULT_LIMIT;
   return Math.min(asked, claude.maxOutput ?? asked);
 }
 
@@ -101,9 +101,9 @@ function buildOutputConfig(effort: string | null, format: Document | null): Docu
 function buildSampling(body: Document, claude: ClaudeModel, { thinking }: Thinking): Document {
   const thinks = thinking !== null && thinking["type"] !== "disabled";
   if (!claude.takesSampling || thinks) return {};
-  const temperature = numberOf(body["temperature"]);
+  const temperature = readNumber(body["temperature"]);
   if (temperature !== null) return { temperature: Math.min(temperature, 1) };
-  const topP = numberOf(body["top_p"]);
+  const topP = readNumber(body["top_p"]);
   return topP === null ? {} : { top_p: topP };
 }
 
@@ -118,7 +118,7 @@ function stopSequences(stop: unknown): Document {
 const LONGEST_USER = 256;
 
 function buildMetadata(body: Document): Document {
-  const user = textOf(body["user"]) ?? textOf(body["safety_identifier"]);
+  const user = readText(body["user"]) ?? readText(body["safety_identifier"]);
   return user === null || user.length > LONGEST_USER ? {} : { metadata: { user_id: user } };
 }
 
@@ -135,7 +135,7 @@ function endingWithUser(messages: readonly Message[]): readonly Message[] {
 function withoutTrailingSpace(messages: readonly Message[]): readonly Message[] {
   const last = messages.at(-1);
   const block = last?.content.at(-1);
-  const text = textOf(block?.["text"]);
+  const text = readText(block?.["text"]);
   if (last?.role !== "assistant" || block?.["type"] !== "text" || text === null) return messages;
   const trimmed = { ...block, text: text.trimEnd() };
   return [...messages.slice(0, -1), { role: last.role, content: [...last.content.slice(0, -1), trimmed] }];

@@ -1,5 +1,5 @@
 import type { Units } from "../../core/models/model.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import type { Document, TranslationContext } from "../translation.ts";
@@ -24,11 +24,11 @@ export function buildChatResponse(response: Document, { context, names, outputTo
   let reasoning = "";
   const signed: Document[] = [];
   const calls: Document[] = [];
-  for (const block of recordsOf(response["content"])) {
-    if (block["type"] === "text") content += textOf(block["text"]) ?? "";
-    else if (block["type"] === "thinking") reasoning += textOf(block["thinking"]) ?? "";
+  for (const block of readRecords(response["content"])) {
+    if (block["type"] === "text") content += readText(block["text"]) ?? "";
+    else if (block["type"] === "thinking") reasoning += readText(block["thinking"]) ?? "";
     else if (block["type"] === "tool_use") {
-      const input = JSON.stringify(recordOf(block["input"]));
+      const input = JSON.stringify(readRecord(block["input"]));
       if (block["name"] === outputTool) content += input;
       else calls.push(buildToolCall(block, input, names));
     }
@@ -38,7 +38,7 @@ export function buildChatResponse(response: Document, { context, names, outputTo
   const message = {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
-    refusal: textOf(recordOf(response["stop_details"])["explanation"]),
+    refusal: readText(readRecord(response["stop_details"])["explanation"]),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...(signed.length === 0 ? {} : { thinking_blocks: signed }),
     ...(calls.length === 0 ? {} : { tool_calls: calls }),
@@ -57,18 +57,18 @@ export function buildChatResponse(response: Document, { context, names, outputTo
 
 function buildToolCall(block: Document, input: string, names: ToolNames): Document {
   return {
-    id: cleanToolId(textOf(block["id"]) ?? ""),
+    id: cleanToolId(readText(block["id"]) ?? ""),
     type: "function",
-    function: { name: names.toClient(textOf(block["name"]) ?? ""), arguments: input },
+    function: { name: names.toClient(readText(block["name"]) ?? ""), arguments: input },
   };
 }
 
 /** A block of thinking that Anthropic would take back; null for others. */
 export function signedThinking(block: Document): Document | null {
-  const signature = textOf(block["signature"]);
+  const signature = readText(block["signature"]);
   if (block["type"] === "thinking" && signature !== null) {
-    return { type: "thinking", thinking: textOf(block["thinking"]) ?? "", signature };
+    return { type: "thinking", thinking: readText(block["thinking"]) ?? "", signature };
   }
-  const data = textOf(block["data"]);
+  const data = readText(block["data"]);
   return block["type"] === "redacted_thinking" && data !== null ? { type: "redacted_thinking", data } : null;
 }

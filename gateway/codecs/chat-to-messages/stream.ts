@@ -1,5 +1,5 @@
 import type { Units } from "../../core/models/model.ts";
-import { recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readText } from "../messages-to-chat/fields.ts";
 import { cleanToolId } from "../messages-to-chat/tool-ids.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { signedThinking } from "./response.ts";
@@ -49,15 +49,15 @@ export class ChatStream implements StreamTranslation {
       case "message_start":
         return this.#begin();
       case "content_block_start":
-        return this.#startBlock(event["index"], recordOf(event["content_block"]));
+        return this.#startBlock(event["index"], readRecord(event["content_block"]));
       case "content_block_delta":
-        return this.#told(event["index"], recordOf(event["delta"]));
+        return this.#told(event["index"], readRecord(event["delta"]));
       case "content_block_stop":
         return this.#stopBlock(event["index"]);
       case "message_delta": {
         // Some servers tell usage in an event of its own, before the one that ends the message.
-        const delta = recordOf(event["delta"]);
-        return textOf(delta["stop_reason"]) === null ? [] : this.#finish(delta);
+        const delta = readRecord(event["delta"]);
+        return readText(delta["stop_reason"]) === null ? [] : this.#finish(delta);
       }
       default:
         // Pings, `message_stop`, and what newer versions add.
@@ -85,8 +85,8 @@ export class ChatStream implements StreamTranslation {
     const call = kind === "call" ? this.#calls++ : 0;
     this.#open.set(index, { kind, call, start: block, thinking: "", signature: "", hasInput: false });
     if (kind !== "call") return this.#begunWith(index, block);
-    const name = this.#asked.names.toClient(textOf(block["name"]) ?? "");
-    const id = cleanToolId(textOf(block["id"]) ?? "");
+    const name = this.#asked.names.toClient(readText(block["name"]) ?? "");
+    const id = cleanToolId(readText(block["id"]) ?? "");
     return [this.#chunk({ tool_calls: [{ index: call, id, type: "function", function: { name, arguments: "" } }] })];
   }
 
@@ -104,8 +104,8 @@ export class ChatStream implements StreamTranslation {
 
   /** Blocks begin empty at Anthropic, but not at every server that speaks its dialect. */
   #begunWith(index: unknown, block: Document): readonly Document[] {
-    const text = textOf(block["text"]);
-    const thinking = textOf(block["thinking"]);
+    const text = readText(block["text"]);
+    const thinking = readText(block["thinking"]);
     if (text !== null) return this.#told(index, { type: "text_delta", text });
     return thinking === null ? [] : this.#told(index, { type: "thinking_delta", thinking });
   }
@@ -115,15 +115,15 @@ export class ChatStream implements StreamTranslation {
     if (block === undefined) return [];
     switch (delta["type"]) {
       case "text_delta":
-        return this.#said("content", textOf(delta["text"]));
+        return this.#said("content", readText(delta["text"]));
       case "thinking_delta":
-        block.thinking += textOf(delta["thinking"]) ?? "";
-        return this.#said("reasoning_content", textOf(delta["thinking"]));
+        block.thinking += readText(delta["thinking"]) ?? "";
+        return this.#said("reasoning_content", readText(delta["thinking"]));
       case "signature_delta":
-        block.signature += textOf(delta["signature"]) ?? "";
+        block.signature += readText(delta["signature"]) ?? "";
         return [];
       case "input_json_delta":
-        return this.#given(block, textOf(delta["partial_json"]));
+        return this.#given(block, readText(delta["partial_json"]));
       default:
         return [];
     }
@@ -151,12 +151,12 @@ export class ChatStream implements StreamTranslation {
     }
     if (block.kind === "text" || block.hasInput) return [];
     // A call without input has no deltas at all; and some servers give the whole input when the block begins.
-    return this.#given(block, JSON.stringify(recordOf(block.start["input"])));
+    return this.#given(block, JSON.stringify(readRecord(block.start["input"])));
   }
 
   #finish(delta: Document): readonly Document[] {
     this.#finished = true;
-    const refusal = textOf(recordOf(delta["stop_details"])["explanation"]);
+    const refusal = readText(readRecord(delta["stop_details"])["explanation"]);
     return [this.#chunk(refusal === null ? {} : { refusal }, finishReason(delta["stop_reason"], this.#calls > 0))];
   }
 

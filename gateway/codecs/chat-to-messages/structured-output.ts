@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readText } from "../messages-to-chat/fields.ts";
 import { buildObjectSchema } from "../messages-to-chat/object-schema.ts";
 import type { Document } from "../translation.ts";
 import type { ClaudeModel } from "./claude-model.ts";
@@ -23,14 +23,14 @@ const JSON_ONLY = "Answer with one JSON object and nothing else: no text around 
 
 /** @param tools the client's own, so that the response's tool gets another name. */
 export function structuredOutput(given: unknown, claude: ClaudeModel, tools: ClaudeTools): StructuredOutput {
-  const format = recordOf(given);
+  const format = readRecord(given);
   if (format["type"] === "json_object") return { ...PLAIN, instruction: JSON_ONLY };
   if (format["type"] !== "json_schema") return PLAIN;
-  const declared = recordOf(format["json_schema"]);
+  const declared = readRecord(format["json_schema"]);
   const schema = declared["schema"];
   if (!isRecord(schema)) return { ...PLAIN, instruction: JSON_ONLY };
   if (claude.isAdaptive) return { ...PLAIN, format: { type: "json_schema", schema: closedSchema(schema) } };
-  const description = textOf(declared["description"]) ?? "Gives the answer. Its input is what the user is shown.";
+  const description = readText(declared["description"]) ?? "Gives the answer. Its input is what the user is shown.";
   return { ...PLAIN, tool: { name: freeName(tools.tools), description, input_schema: buildObjectSchema(schema) } };
 }
 

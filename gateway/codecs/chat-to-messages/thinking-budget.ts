@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import { getBudgetOfEffort } from "../messages-to-chat/efforts.ts";
-import { recordsOf } from "../messages-to-chat/fields.ts";
+import { readRecords } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 
 /** Anthropic's least budget of thinking, which has to be below `max_tokens` (docs/providers/anthropic.md#messages). */
@@ -39,4 +39,4 @@ export function goesOnUnthought(messages: unknown): boolean {
 
 const hasResult = (turn: unknown): boolean => readBlocks(turn).some(({ type }) => type === "tool_result");
 
-const readBlocks = (turn: unknown): readonly Document[] => (isRecord(turn) ? recordsOf(turn["content"]) : []);
+const readBlocks = (turn: unknown): readonly Document[] => (isRecord(turn) ? readRecords(turn["content"]) : []);

@@ -1,5 +1,5 @@
 import { clampedEffort } from "../messages-to-chat/efforts.ts";
-import { recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import type { ClaudeModel } from "./claude-model.ts";
 import type { Message } from "./conversation.ts";
@@ -29,9 +29,9 @@ interface Circumstances {
  * taken at its word.
  */
 export function readThinking(body: Document, claude: ClaudeModel, around: Circumstances): Thinking {
-  const own = recordOf(body["thinking"]);
-  const ownThinking = textOf(own["type"]) === null || around.forced ? null : own;
-  const wanted = textOf(body["reasoning_effort"]);
+  const own = readRecord(body["thinking"]);
+  const ownThinking = readText(own["type"]) === null || around.forced ? null : own;
+  const wanted = readText(body["reasoning_effort"]);
   if (claude.isAdaptive) return adaptive(wanted, ownThinking, claude, around.forced);
   if (ownThinking !== null) return { thinking: ownThinking, effort: null };
   if (wanted === null) return NOT_SAID;

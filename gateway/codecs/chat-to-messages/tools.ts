@@ -1,5 +1,5 @@
 import { buildObjectSchema } from "../messages-to-chat/object-schema.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { ToolNames } from "../messages-to-chat/tool-names.ts";
 import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
@@ -18,7 +18,7 @@ export interface ClaudeTools {
  */
 export function claudeTools(body: Document, names: ToolNames): ClaudeTools {
   const allowed = allowedTools(body["tool_choice"]);
-  const tools = recordsOf(body["tools"]).flatMap((tool) => claudeTool(tool, names, allowed?.names ?? null));
+  const tools = readRecords(body["tools"]).flatMap((tool) => claudeTool(tool, names, allowed?.names ?? null));
   if (tools.length === 0) return { tools, choice: null };
   const choice = mappedChoice(allowed === null ? body["tool_choice"] : allowed.mode, names);
   if (body["parallel_tool_calls"] !== false || choice?.["type"] === "none") return { tools, choice };
@@ -47,31 +47,31 @@ const CHOICES = ["oneOf", "anyOf", "allOf"] as const;
  * not required, and the description has the forms in words.
  */
 function buildClaudeSchema(given: unknown): Document {
-  const schema = recordOf(given);
+  const schema = readRecord(given);
   const found = CHOICES.filter((choice) => Array.isArray(schema[choice]));
   if (found.length === 0) return buildObjectSchema(given);
-  const forms = found.flatMap((choice) => recordsOf(schema[choice]));
+  const forms = found.flatMap((choice) => readRecords(schema[choice]));
   const properties = Object.assign(
     {},
-    ...forms.map((form) => recordOf(form["properties"])),
+    ...forms.map((form) => readRecord(form["properties"])),
     schema["properties"],
   ) as Document;
   const rest = Object.fromEntries(Object.entries(schema).filter(([key]) => !CHOICES.some((choice) => choice === key)));
   const words = found.map((choice) => `${choice}: ${JSON.stringify(schema[choice])}`);
-  const description = [textOf(schema["description"]), ...words].filter((part) => part !== null).join("\n\n");
+  const description = [readText(schema["description"]), ...words].filter((part) => part !== null).join("\n\n");
   return buildObjectSchema({ ...rest, properties, description });
 }
 
 /** OpenAI's `{"type":"allowed_tools","allowed_tools":{"mode","tools"}}`: a choice among some of the tools. */
 function allowedTools(choice: unknown): { readonly names: ReadonlySet<unknown>; readonly mode: unknown } | null {
-  if (recordOf(choice)["type"] !== "allowed_tools") return null;
-  const allowed = recordOf(recordOf(choice)["allowed_tools"]);
-  const names = recordsOf(allowed["tools"]).map((tool) => recordOf(tool["function"])["name"] ?? tool["name"]);
+  if (readRecord(choice)["type"] !== "allowed_tools") return null;
+  const allowed = readRecord(readRecord(choice)["allowed_tools"]);
+  const names = readRecords(allowed["tools"]).map((tool) => readRecord(tool["function"])["name"] ?? tool["name"]);
   return { names: new Set(names), mode: allowed["mode"] };
 }
 
 function mappedChoice(choice: unknown, names: ToolNames): Document | null {
-  const named = textOf(recordOf(recordOf(choice)["function"])["name"]);
+  const named = readText(readRecord(readRecord(choice)["function"])["name"]);
   if (named !== null) return { type: "tool", name: names.toProvider(named) };
   switch (choice) {
     case "auto":

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { blocksOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { readBlocks, readRecord, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Document } from "../translation.ts";
  */
 export function buildInputContent(content: unknown, param: string): string | readonly Document[] {
   if (typeof content === "string") return content;
-  const parts = blocksOf(content).map((block, index) => buildInputPart(block, `${param}[${index}]`));
+  const parts = readBlocks(content).map((block, index) => buildInputPart(block, `${param}[${index}]`));
   return parts.length === 0 ? "" : parts;
 }
 
@@ -17,11 +17,11 @@ function buildInputPart(block: Document, param: string): Document {
   switch (block["type"]) {
     case "text":
     case "refusal":
-      return { type: "input_text", text: textOf(block["text"]) ?? textOf(block["refusal"]) ?? "" };
+      return { type: "input_text", text: readText(block["text"]) ?? readText(block["refusal"]) ?? "" };
     case "image_url":
       return buildImagePart(block["image_url"]);
     case "file":
-      return buildFilePart(recordOf(block["file"]));
+      return buildFilePart(readRecord(block["file"]));
     default:
       throw refusedBlock(block["type"], param);
   }
@@ -29,21 +29,21 @@ function buildInputPart(block: Document, param: string): Document {
 
 /** `{url, detail}`, or the bare URL that local servers take. */
 function buildImagePart(reference: unknown): Document {
-  const { url, detail } = recordOf(reference);
+  const { url, detail } = readRecord(reference);
   return {
     type: "input_image",
-    image_url: textOf(reference) ?? textOf(url) ?? "",
-    detail: textOf(detail) ?? "auto",
+    image_url: readText(reference) ?? readText(url) ?? "",
+    detail: readText(detail) ?? "auto",
   };
 }
 
 /** A URL in the place of the data is what other clients of the chat dialect send, and has a field of its own here. */
 function buildFilePart(file: Document): Document {
-  const id = textOf(file["file_id"]);
+  const id = readText(file["file_id"]);
   if (id !== null) return { type: "input_file", file_id: id };
-  const data = textOf(file["file_data"]) ?? "";
+  const data = readText(file["file_data"]) ?? "";
   if (/^https?:\/\//i.test(data)) return { type: "input_file", file_url: data };
-  return { type: "input_file", filename: textOf(file["filename"]) ?? "document.pdf", file_data: data };
+  return { type: "input_file", filename: readText(file["filename"]) ?? "document.pdf", file_data: data };
 }
 
 function refusedBlock(type: unknown, param: string): GatewayError {

@@ -1,4 +1,4 @@
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { buildInputContent } from "./content-parts.ts";
 import { buildReasoningItems } from "./reasoning.ts";
@@ -9,8 +9,8 @@ import { buildReasoningItems } from "./reasoning.ts";
  * @throws GatewayError for content that the Responses API does not take (400).
  */
 export function buildInputItems(messages: unknown): readonly Document[] {
-  const history = recordsOf(messages);
-  const calls = history.flatMap((message) => recordsOf(message["tool_calls"]));
+  const history = readRecords(messages);
+  const calls = history.flatMap((message) => readRecords(message["tool_calls"]));
   const customIds = new Set(calls.filter(({ type }) => type === "custom").map(({ id }) => id));
   return history.flatMap((message, index) => {
     const param = `messages[${index}].content`;
@@ -41,15 +41,15 @@ function buildAssistantItems(message: Document): readonly Document[] {
   const content = buildOutputParts(message);
   const said = [
     ...(content.length === 0 ? [] : [spoken("assistant", content)]),
-    ...recordsOf(message["tool_calls"]).flatMap(callItem),
+    ...readRecords(message["tool_calls"]).flatMap(callItem),
   ];
   return said.length === 0 ? [] : [...buildReasoningItems(message), ...said];
 }
 
 function buildOutputParts({ content, refusal }: Document): readonly Document[] {
-  const parts = typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
-  const said = parts.flatMap((part) => buildOutputPart(textOf(part["text"]), textOf(part["refusal"])));
-  return said.length === 0 ? buildOutputPart(null, textOf(refusal)) : said;
+  const parts = typeof content === "string" ? [{ type: "text", text: content }] : readRecords(content);
+  const said = parts.flatMap((part) => buildOutputPart(readText(part["text"]), readText(part["refusal"])));
+  return said.length === 0 ? buildOutputPart(null, readText(refusal)) : said;
 }
 
 function buildOutputPart(text: string | null, refusal: string | null): readonly Document[] {
@@ -58,17 +58,17 @@ function buildOutputPart(text: string | null, refusal: string | null): readonly 
 }
 
 function callItem(call: Document): readonly Document[] {
-  const call_id = textOf(call["id"]) ?? "";
+  const call_id = readText(call["id"]) ?? "";
   if (call["type"] === "custom") {
-    const { name, input } = recordOf(call["custom"]);
-    return [{ type: "custom_tool_call", call_id, name, input: textOf(input) ?? "" }];
+    const { name, input } = readRecord(call["custom"]);
+    return [{ type: "custom_tool_call", call_id, name, input: readText(input) ?? "" }];
   }
-  const { name, arguments: given } = recordOf(call["function"]);
-  return textOf(name) === null ? [] : [{ type: "function_call", call_id, name, arguments: textOf(given) ?? "{}" }];
+  const { name, arguments: given } = readRecord(call["function"]);
+  return readText(name) === null ? [] : [{ type: "function_call", call_id, name, arguments: readText(given) ?? "{}" }];
 }
 
 function callOutput(message: Document, customIds: ReadonlySet<unknown>, param: string): Document {
-  const call_id = textOf(message["tool_call_id"]) ?? "";
+  const call_id = readText(message["tool_call_id"]) ?? "";
   const isCustom = customIds.has(call_id);
   return {
     type: isCustom ? "custom_tool_call_output" : "function_call_output",

@@ -1,4 +1,4 @@
-import { recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 
 /**
@@ -9,9 +9,9 @@ const FORMAT = "openai-responses-v1";
 
 /** The summary of a reasoning item in one text; its words where a model without summaries tells those. */
 export function formatReasoningText(item: Document): string {
-  const parts = recordsOf(item["summary"]);
-  return (parts.length === 0 ? recordsOf(item["content"]) : parts)
-    .map(({ text }) => textOf(text) ?? "")
+  const parts = readRecords(item["summary"]);
+  return (parts.length === 0 ? readRecords(item["content"]) : parts)
+    .map(({ text }) => readText(text) ?? "")
     .filter((text) => text !== "")
     .join(PART_BREAK);
 }
@@ -21,10 +21,10 @@ export const PART_BREAK = "\n\n";
 
 /** Lists a reasoning item's required fields as details of a chat message. @param index of the item among its like */
 export function listDetails(item: Document, index: number): readonly Document[] {
-  const data = textOf(item["encrypted_content"]);
+  const data = readText(item["encrypted_content"]);
   if (data === null) return [];
-  const summary = recordsOf(item["summary"]).length === 0 ? "" : formatReasoningText(item);
-  const named = { ...(textOf(item["id"]) === null ? {} : { id: item["id"] }), format: FORMAT, index };
+  const summary = readRecords(item["summary"]).length === 0 ? "" : formatReasoningText(item);
+  const named = { ...(readText(item["id"]) === null ? {} : { id: item["id"] }), format: FORMAT, index };
   return [
     ...(summary === "" ? [] : [{ type: "reasoning.summary", summary, ...named }]),
     { type: "reasoning.encrypted", data, ...named },
@@ -36,17 +36,17 @@ export function listDetails(item: Document, index: number): readonly Document[] 
  * but what it has encrypted itself.
  */
 export function buildReasoningItems(message: Document): readonly Document[] {
-  const own = recordsOf(message["reasoning_details"]).filter(({ format }) => format === FORMAT);
+  const own = readRecords(message["reasoning_details"]).filter(({ format }) => format === FORMAT);
   return own.flatMap(({ type, data, id, index }) => {
-    if (type !== "reasoning.encrypted" || textOf(data) === null) return [];
+    if (type !== "reasoning.encrypted" || readText(data) === null) return [];
     const summary = own.find(
       (detail) => detail["type"] === "reasoning.summary" && detail["index"] === index && detail["id"] === id,
     );
-    const text = textOf(summary?.["summary"]);
+    const text = readText(summary?.["summary"]);
     return [
       {
         type: "reasoning",
-        ...(textOf(id) === null ? {} : { id }),
+        ...(readText(id) === null ? {} : { id }),
         summary: text === null ? [] : [{ type: "summary_text", text }],
         encrypted_content: data,
       },

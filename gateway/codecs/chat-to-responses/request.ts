@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { numberOf, recordOf, textOf } from "../messages-to-chat/fields.ts";
+import { readNumber, readRecord, readText } from "../messages-to-chat/fields.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { buildInputItems } from "./input-items.ts";
 import { buildToolFields } from "./tools.ts";
@@ -42,7 +42,7 @@ export function buildResponsesRequest(body: Document, context: TranslationContex
 }
 
 function refuseUnsayable(body: Document): void {
-  const responses = numberOf(body["n"]) ?? 1;
+  const responses = readNumber(body["n"]) ?? 1;
   if (responses > 1) {
     throw createRefusal(
       "n",
@@ -74,20 +74,22 @@ function createRefusal(param: string, sentence: string): GatewayError {
 const MIN_OUTPUT_TOKENS = 16;
 
 function buildBound(body: Document): Document {
-  const given = [numberOf(body["max_completion_tokens"]), numberOf(body["max_tokens"])].filter((most) => most !== null);
+  const given = [readNumber(body["max_completion_tokens"]), readNumber(body["max_tokens"])].filter(
+    (most) => most !== null,
+  );
   return given.length === 0 ? {} : { max_output_tokens: Math.max(MIN_OUTPUT_TOKENS, Math.min(...given)) };
 }
 
 /** Reasoning is shown in summaries alone, and those only where they are asked for. */
 function buildReasoning(given: unknown): Document {
-  const effort = textOf(given);
+  const effort = readText(given);
   if (effort === "none") return { reasoning: { effort } };
   return { reasoning: { ...(effort === null ? {} : { effort }), summary: "auto" } };
 }
 
 function buildText(body: Document): Document {
-  const format = buildTextFormat(recordOf(body["response_format"]));
-  const verbosity = textOf(body["verbosity"]);
+  const format = buildTextFormat(readRecord(body["response_format"]));
+  const verbosity = readText(body["verbosity"]);
   if (format === null && verbosity === null) return {};
   return { text: { ...(format === null ? {} : { format }), ...(verbosity === null ? {} : { verbosity }) } };
 }
@@ -95,12 +97,12 @@ function buildText(body: Document): Document {
 function buildTextFormat({ type, json_schema: declared }: Document): Document | null {
   if (type === "json_object") return { type };
   if (type !== "json_schema") return null;
-  const { name, description, schema, strict } = recordOf(declared);
+  const { name, description, schema, strict } = readRecord(declared);
   return {
     type,
-    name: textOf(name) ?? "response",
-    ...(textOf(description) === null ? {} : { description }),
-    schema: recordOf(schema),
+    name: readText(name) ?? "response",
+    ...(readText(description) === null ? {} : { description }),
+    schema: readRecord(schema),
     ...(typeof strict === "boolean" ? { strict } : {}),
   };
 }

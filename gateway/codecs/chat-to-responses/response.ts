@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import { buildChatUsage } from "../chat-to-messages/usage.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { PART_BREAK, listDetails, formatReasoningText } from "./reasoning.ts";
 
@@ -13,7 +13,7 @@ export function buildChatCompletion(response: Document, context: TranslationCont
   const details: Document[] = [];
   const calls: Document[] = [];
   let thoughts = 0;
-  for (const item of recordsOf(response["output"])) {
+  for (const item of readRecords(response["output"])) {
     if (item["type"] === "reasoning") {
       summaries.push(formatReasoningText(item));
       details.push(...listDetails(item, thoughts));
@@ -29,7 +29,7 @@ export function buildChatCompletion(response: Document, context: TranslationCont
   const message = {
     role: "assistant",
     content: content === "" && calls.length > 0 ? null : content,
-    refusal: textOf(joinParts(refusals)),
+    refusal: readText(joinParts(refusals)),
     ...(annotations.length === 0 ? {} : { annotations }),
     ...(thinking === "" ? {} : { reasoning_content: thinking }),
     ...(details.length === 0 ? {} : { reasoning_details: details }),
@@ -52,13 +52,13 @@ function joinParts(texts: readonly string[]): string {
 
 /** The text of a message, or the words with which the model declined. */
 export function formatContentText(item: Document, field: "text" | "refusal"): string {
-  return recordsOf(item["content"])
-    .map((part) => textOf(part[field]) ?? "")
+  return readRecords(item["content"])
+    .map((part) => readText(part[field]) ?? "")
     .join("");
 }
 
 function readAnnotations(item: Document): readonly Document[] {
-  return recordsOf(item["content"]).flatMap((part) => recordsOf(part["annotations"]).flatMap(readAnnotation));
+  return readRecords(item["content"]).flatMap((part) => readRecords(part["annotations"]).flatMap(readAnnotation));
 }
 
 /** A citation has a level more in the chat dialect, which knows no other annotation. */
@@ -69,17 +69,17 @@ export function readAnnotation(annotation: Document): readonly Document[] {
 
 /** Whether an item is a call of one of the client's tools; others run at OpenAI. */
 export function isCall({ type, name }: Document): boolean {
-  return (type === "function_call" || type === "custom_tool_call") && textOf(name) !== null;
+  return (type === "function_call" || type === "custom_tool_call") && readText(name) !== null;
 }
 
 /** The arguments of a function, or the text of a custom tool. */
 export function readArguments(item: Document): string {
-  if (item["type"] === "custom_tool_call") return textOf(item["input"]) ?? "";
-  return textOf(item["arguments"]) ?? "{}";
+  if (item["type"] === "custom_tool_call") return readText(item["input"]) ?? "";
+  return readText(item["arguments"]) ?? "{}";
 }
 
 export function buildToolCall(item: Document, given: string): Document {
-  const id = textOf(item["call_id"]) ?? textOf(item["id"]) ?? "";
+  const id = readText(item["call_id"]) ?? readText(item["id"]) ?? "";
   const { name } = item;
   if (item["type"] === "custom_tool_call") return { id, type: "custom", custom: { name, input: given } };
   return { id, type: "function", function: { name, arguments: given } };
@@ -87,11 +87,11 @@ export function buildToolCall(item: Document, given: string): Document {
 
 /** `service_tier`, which decides on prices. */
 export function readTier({ service_tier: tier }: Document): Document {
-  return textOf(tier) === null ? {} : { service_tier: tier };
+  return readText(tier) === null ? {} : { service_tier: tier };
 }
 
 /** @param hasCalls whether the client was shown one */
 export function finishReason({ status, incomplete_details: details }: Document, hasCalls: boolean): string {
-  if (status === "incomplete") return recordOf(details)["reason"] === "content_filter" ? "content_filter" : "length";
+  if (status === "incomplete") return readRecord(details)["reason"] === "content_filter" ? "content_filter" : "length";
   return hasCalls ? "tool_calls" : "stop";
 }

@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import { buildChatUsage } from "../chat-to-messages/usage.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document, StreamTranslation, TranslationContext } from "../translation.ts";
 import { PART_BREAK, listDetails, formatReasoningText } from "./reasoning.ts";
 import {
@@ -61,14 +61,14 @@ export class ChatChunks implements StreamTranslation {
   }
 
   #translate(event: Document): readonly Document[] {
-    const delta = textOf(event["delta"]);
+    const delta = readText(event["delta"]);
     switch (event["type"]) {
       case "response.created":
         return this.#begin();
       case "response.output_item.added":
-        return this.#add(event, recordOf(event["item"]));
+        return this.#add(event, readRecord(event["item"]));
       case "response.output_item.done":
-        return this.#done(this.#findItem(event), recordOf(event["item"]));
+        return this.#done(this.#findItem(event), readRecord(event["item"]));
       case "response.output_text.delta":
         return this.#say("content", event, delta);
       case "response.refusal.delta":
@@ -84,7 +84,7 @@ export class ChatChunks implements StreamTranslation {
         return delta === null ? [] : this.#argue(this.#findItem(event), delta);
       case "response.completed":
       case "response.incomplete":
-        return this.#finish(recordOf(event["response"]));
+        return this.#finish(readRecord(event["response"]));
       default:
         // Skips facts known from other events, tools that run at OpenAI, and events of newer versions.
         return [];
@@ -124,7 +124,7 @@ export class ChatChunks implements StreamTranslation {
 
   #annotate(event: Document): readonly Document[] {
     this.#findItem(event).told.add("annotations");
-    const annotations = readAnnotation(recordOf(event["annotation"]));
+    const annotations = readAnnotation(readRecord(event["annotation"]));
     return annotations.length === 0 ? [] : [this.#chunk({ annotations })];
   }
 
@@ -172,7 +172,7 @@ export class ChatChunks implements StreamTranslation {
   /** Some servers tell items in the closing event alone. */
   #finish(response: Document): readonly Document[] {
     this.#served = readTier(response);
-    const output = this.#items.size === 0 ? recordsOf(response["output"]) : [];
+    const output = this.#items.size === 0 ? readRecords(response["output"]) : [];
     const untold = output.flatMap((item, index) => this.#done(this.#findItem({ output_index: index }), item));
     this.#finished = true;
     return [...untold, this.#chunk({}, finishReason(response, this.#calls > 0))];

@@ -1,12 +1,12 @@
 import { buildObjectSchema } from "../messages-to-chat/object-schema.ts";
 import { isRecord } from "../../lib/records.ts";
-import { recordOf, recordsOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords } from "../messages-to-chat/fields.ts";
 import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls`; the latter two say nothing without a tool. */
 export function buildToolFields(body: Document): Document {
-  const tools = [...recordsOf(body["tools"]).flatMap(flatTool), ...buildWebSearch(body["web_search_options"])];
+  const tools = [...readRecords(body["tools"]).flatMap(flatTool), ...buildWebSearch(body["web_search_options"])];
   if (tools.length === 0) return {};
   const choice = buildFlatChoice(body["tool_choice"]);
   return {
@@ -20,7 +20,9 @@ export function buildToolFields(body: Document): Document {
 function flatTool(tool: Document): readonly Document[] {
   if (tool["type"] === "custom" && isRecord(tool["custom"])) {
     const { format, ...declared } = tool["custom"];
-    return [{ type: "custom", ...declared, ...(format == null ? {} : { format: buildFlatFormat(recordOf(format)) }) }];
+    return [
+      { type: "custom", ...declared, ...(format == null ? {} : { format: buildFlatFormat(readRecord(format)) }) },
+    ];
   }
   const declared = declaredTool(tool);
   if (declared === null) return [];
@@ -40,19 +42,19 @@ function flatTool(tool: Document): readonly Document[] {
 }
 
 function buildFlatFormat({ type, grammar }: Document): Document {
-  return { type, ...recordOf(grammar) };
+  return { type, ...readRecord(grammar) };
 }
 
 /** Translates the chat dialect's option into a tool, whose place has one level less. */
 function buildWebSearch(options: unknown): readonly Document[] {
   if (options == null) return [];
-  const { user_location: location, search_context_size: size } = recordOf(options);
-  const { type = "approximate", approximate } = recordOf(location);
+  const { user_location: location, search_context_size: size } = readRecord(options);
+  const { type = "approximate", approximate } = readRecord(location);
   return [
     {
       type: "web_search",
       ...(size == null ? {} : { search_context_size: size }),
-      ...(location == null ? {} : { user_location: { type, ...recordOf(approximate) } }),
+      ...(location == null ? {} : { user_location: { type, ...readRecord(approximate) } }),
     },
   ];
 }
@@ -60,14 +62,14 @@ function buildWebSearch(options: unknown): readonly Document[] {
 function buildFlatChoice(choice: unknown): unknown {
   if (choice === "any") return "required";
   if (typeof choice === "string") return choice;
-  const { type, name, function: declared, custom, allowed_tools: allowed } = recordOf(choice);
+  const { type, name, function: declared, custom, allowed_tools: allowed } = readRecord(choice);
   switch (type) {
     case "function":
     case "custom":
-      return { type, name: recordOf(declared ?? custom)["name"] ?? name };
+      return { type, name: readRecord(declared ?? custom)["name"] ?? name };
     case "allowed_tools": {
-      const { mode, tools } = recordOf(allowed);
-      return { type, mode: mode ?? "auto", tools: recordsOf(tools).map(buildFlatChoice) };
+      const { mode, tools } = readRecord(allowed);
+      return { type, mode: mode ?? "auto", tools: readRecords(tools).map(buildFlatChoice) };
     }
     default:
       return null;

@@ -1,7 +1,7 @@
 import type { Document } from "../translation.ts";
 import { readCarried, joinThinking, formatThought } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
-import { recordOf, textOf } from "./fields.ts";
+import { readRecord, readText } from "./fields.ts";
 import { splitSignature } from "./tool-ids.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -20,11 +20,11 @@ export function buildAssistantMessage(blocks: readonly Document[], names: ToolNa
   for (const block of blocks) {
     const type = block["type"];
     if (type === "text") {
-      const text = textOf(block["text"]) ?? "";
+      const text = readText(block["text"]) ?? "";
       // Texts side by side are one text that citations cut up; between others lies something else.
       content += content !== "" && text !== "" && before !== "text" ? `\n\n${text}` : text;
     } else if (type === "thinking") {
-      const text = textOf(block["thinking"]);
+      const text = readText(block["thinking"]);
       if (text !== null) thinking.push(text);
       beside = joinThinking(beside, readCarried(block["signature"]));
     } else if (type === "tool_use") calls.push(buildToolCall(block, names));
@@ -41,13 +41,13 @@ export function buildAssistantMessage(blocks: readonly Document[], names: ToolNa
 }
 
 function buildToolCall(block: Document, names: ToolNames): Document {
-  const { id, signature } = splitSignature(textOf(block["id"]) ?? "");
+  const { id, signature } = splitSignature(readText(block["id"]) ?? "");
   return {
     id,
     type: "function",
     function: {
-      name: names.toProvider(textOf(block["name"]) ?? ""),
-      arguments: JSON.stringify(recordOf(block["input"])),
+      name: names.toProvider(readText(block["name"]) ?? ""),
+      arguments: JSON.stringify(readRecord(block["input"])),
     },
     ...(signature === null ? {} : { extra_content: { google: { thought_signature: signature } } }),
   };

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-import { numberOf, recordOf, recordsOf, textOf } from "./fields.ts";
+import { readNumber, readRecord, readRecords, readText } from "./fields.ts";
 
 /** A call of a chat message, or a part of one in a delta; fields that are missing or empty are null. */
 export interface Called {
@@ -14,20 +14,20 @@ export interface Called {
 
 /** The calls of a message or a delta; the deprecated `function_call` counts as one. */
 export function findCalled(message: Document): readonly Called[] {
-  const calls = recordsOf(message["tool_calls"]).map(readCall);
+  const calls = readRecords(message["tool_calls"]).map(readCall);
   const single = message["function_call"];
   return isRecord(single) ? [...calls, readCall({ index: 0, function: single })] : calls;
 }
 
 function readCall(call: Document): Called {
-  const declared = recordOf(call["function"]);
+  const declared = readRecord(call["function"]);
   const given = declared["arguments"];
   return {
-    index: numberOf(call["index"]),
-    id: textOf(call["id"]),
-    name: textOf(declared["name"]),
+    index: readNumber(call["index"]),
+    id: readText(call["id"]),
+    name: readText(declared["name"]),
     // Some servers send the object itself (Ollama's own form).
-    arguments: isRecord(given) ? JSON.stringify(given) : (textOf(given) ?? ""),
-    signature: textOf(recordOf(recordOf(call["extra_content"])["google"])["thought_signature"]),
+    arguments: isRecord(given) ? JSON.stringify(given) : (readText(given) ?? ""),
+    signature: readText(readRecord(readRecord(call["extra_content"])["google"])["thought_signature"]),
   };
 }

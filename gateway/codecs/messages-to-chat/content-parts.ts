@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Document } from "../translation.ts";
-import { blocksOf, recordOf, textOf } from "./fields.ts";
+import { readBlocks, readRecord, readText } from "./fields.ts";
 
 /**
  * A block of a user's turn, or of a tool result, as parts of the chat dialect
@@ -11,15 +11,15 @@ import { blocksOf, recordOf, textOf } from "./fields.ts";
 export function readParts(block: Document): readonly Document[] {
   switch (block["type"]) {
     case "image":
-      return [buildImagePart(recordOf(block["source"]))];
+      return [buildImagePart(readRecord(block["source"]))];
     case "document":
       return buildDocumentParts(block);
     case "search_result":
       return [buildTextPart(searchResultText(block))];
     case "tool_reference":
-      return [buildTextPart(`Tool found: ${textOf(block["tool_name"]) ?? "unnamed"}`)];
+      return [buildTextPart(`Tool found: ${readText(block["tool_name"]) ?? "unnamed"}`)];
     default: {
-      const text = textOf(block["text"]);
+      const text = readText(block["text"]);
       return text === null ? [] : [buildTextPart(text)];
     }
   }
@@ -34,25 +34,25 @@ function buildImagePart(source: Document): Document {
 }
 
 function getImageUrl(source: Document): string {
-  const data = textOf(source["data"]);
-  if (data !== null) return `data:${textOf(source["media_type"]) ?? "image/png"};base64,${data}`;
-  const url = textOf(source["url"]);
+  const data = readText(source["data"]);
+  if (data !== null) return `data:${readText(source["media_type"]) ?? "image/png"};base64,${data}`;
+  const url = readText(source["url"]);
   if (url !== null) return url;
   throw unreadable("image", source, 'an image as "base64" or "url"');
 }
 
 function buildDocumentParts(block: Document): readonly Document[] {
-  const source = recordOf(block["source"]);
-  const title = textOf(block["title"]);
+  const source = readRecord(block["source"]);
+  const title = readText(block["title"]);
   switch (source["type"]) {
     case "base64":
       return [buildPdfPart(title, source)];
     case "text":
-      return [buildTextPart(addTitle(title, textOf(source["data"]) ?? ""))];
+      return [buildTextPart(addTitle(title, readText(source["data"]) ?? ""))];
     case "content":
       return [
         ...(title === null ? [] : [buildTextPart(addTitle(title, ""))]),
-        ...blocksOf(source["content"]).flatMap(readParts),
+        ...readBlocks(source["content"]).flatMap(readParts),
       ];
     default:
       throw unreadable("document", source, 'a document as "base64", "text" or "content"');
@@ -60,8 +60,8 @@ function buildDocumentParts(block: Document): readonly Document[] {
 }
 
 function buildPdfPart(title: string | null, source: Document): Document {
-  const mediaType = textOf(source["media_type"]) ?? "application/pdf";
-  const data = textOf(source["data"]) ?? "";
+  const mediaType = readText(source["media_type"]) ?? "application/pdf";
+  const data = readText(source["data"]) ?? "";
   return {
     type: "file",
     file: { filename: title ?? "document.pdf", file_data: `data:${mediaType};base64,${data}` },
@@ -69,9 +69,9 @@ function buildPdfPart(title: string | null, source: Document): Document {
 }
 
 function searchResultText(block: Document): string {
-  const source = textOf(block["source"]);
-  const heading = [textOf(block["title"]), source === null ? null : `(${source})`].filter((part) => part !== null);
-  const texts = blocksOf(block["content"]).map((inner) => textOf(inner["text"]) ?? "");
+  const source = readText(block["source"]);
+  const heading = [readText(block["title"]), source === null ? null : `(${source})`].filter((part) => part !== null);
+  const texts = readBlocks(block["content"]).map((inner) => readText(inner["text"]) ?? "");
   return addTitle(heading.length === 0 ? null : heading.join(" "), texts.join("\n"));
 }
 
@@ -80,7 +80,7 @@ function addTitle(title: string | null, text: string): string {
 }
 
 function unreadable(block: string, source: Document, accepted: string): GatewayError {
-  const type = textOf(source["type"])?.slice(0, 40) ?? "none";
+  const type = readText(source["type"])?.slice(0, 40) ?? "none";
   return new GatewayError(
     "unsupported_value",
     `A block of type "${block}" in 'messages' has a source of type "${type}", which this model's provider cannot read. ` +

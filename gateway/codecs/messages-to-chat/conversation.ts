@@ -1,7 +1,7 @@
 import { BILLING_LINE } from "../../core/chat/billing-line.ts";
 import type { Document } from "../translation.ts";
 import { buildAssistantMessage } from "./assistant-turn.ts";
-import { recordOf, recordsOf, textOf, blocksOf } from "./fields.ts";
+import { readRecord, readRecords, readText, readBlocks } from "./fields.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { buildUserMessages } from "./user-turn.ts";
 import type { Calls } from "./user-turn.ts";
@@ -11,8 +11,8 @@ import type { Calls } from "./user-turn.ts";
  * (docs/clients.md#claude-code). One text, because not every server takes parts in a system message.
  */
 function formatSystemText(content: unknown): string {
-  return blocksOf(content)
-    .map((block) => (textOf(block["text"]) ?? "").replace(BILLING_LINE, ""))
+  return readBlocks(content)
+    .map((block) => (readText(block["text"]) ?? "").replace(BILLING_LINE, ""))
     .filter((text) => text !== "")
     .join("\n\n");
 }
@@ -51,10 +51,10 @@ export function buildChatMessages(body: Document, names: ToolNames): readonly Do
 }
 
 function readCalls(message: Document): Calls {
-  const calls = recordsOf(message["tool_calls"]);
+  const calls = readRecords(message["tool_calls"]);
   if (calls.length === 0) return NO_CALLS;
   return new Map(
-    calls.map((call) => [textOf(call["id"]) ?? "", textOf(recordOf(call["function"])["name"]) ?? "unnamed"]),
+    calls.map((call) => [readText(call["id"]) ?? "", readText(readRecord(call["function"])["name"]) ?? "unnamed"]),
   );
 }
 
@@ -73,10 +73,10 @@ interface Turn {
  */
 function readTurns(messages: unknown): readonly Turn[] {
   const turns: Turn[] = [];
-  for (const message of recordsOf(messages)) {
+  for (const message of readRecords(messages)) {
     const role = message["role"] === "assistant" ? "assistant" : "user";
     const blocks =
-      message["role"] === "system" ? buildReminderBlocks(message["content"]) : blocksOf(message["content"]);
+      message["role"] === "system" ? buildReminderBlocks(message["content"]) : readBlocks(message["content"]);
     const last = turns.at(-1);
     if (last?.role === role) last.blocks.push(...blocks);
     else turns.push({ role, blocks: [...blocks] });

@@ -6,24 +6,24 @@ import type { Document } from "../translation.ts";
 const NO_FIELDS: Document = {};
 
 /** A text that says something; null for everything else. */
-export function textOf(value: unknown): string | null {
+export function readText(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-export function recordOf(value: unknown): Document {
+export function readRecord(value: unknown): Document {
   return isRecord(value) ? value : NO_FIELDS;
 }
 
 /** The objects of a list. */
-export function recordsOf(value: unknown): readonly Document[] {
+export function readRecords(value: unknown): readonly Document[] {
   return Array.isArray(value) ? (value as readonly unknown[]).filter((item): item is Document => isRecord(item)) : [];
 }
 
-export function numberOf(value: unknown): number | null {
+export function readNumber(value: unknown): number | null {
   return typeof value === "number" && Number.isFinite(value) ? value : null;
 }
 
 /** Content in either of its two forms as blocks: a plain text is one text block. */
-export function blocksOf(content: unknown): readonly Document[] {
-  return typeof content === "string" ? [{ type: "text", text: content }] : recordsOf(content);
+export function readBlocks(content: unknown): readonly Document[] {
+  return typeof content === "string" ? [{ type: "text", text: content }] : readRecords(content);
 }

@@ -1,7 +1,7 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { buildChatMessages } from "./conversation.ts";
-import { numberOf, recordOf, textOf } from "./fields.ts";
+import { readNumber, readRecord, readText } from "./fields.ts";
 import type { ToolNames } from "./tool-names.ts";
 import { chatTools } from "./tools.ts";
 import { clampedEffort, getEffortOfBudget } from "./efforts.ts";
@@ -32,18 +32,18 @@ function buildReasoningEffort(body: Document, model: ModelSpec | null): Document
 }
 
 function chosenEffort(body: Document): string | null {
-  if (recordOf(body["thinking"])["type"] === "disabled") return "none";
-  const effort = textOf(recordOf(body["output_config"])["effort"]);
+  if (readRecord(body["thinking"])["type"] === "disabled") return "none";
+  const effort = readText(readRecord(body["output_config"])["effort"]);
   return effort === "medium" || effort === "high" ? null : effort;
 }
 
 function wantedEffort(body: Document): string | null {
-  const thinking = recordOf(body["thinking"]);
+  const thinking = readRecord(body["thinking"]);
   if (thinking["type"] === "disabled") return "none";
-  const effort = textOf(recordOf(body["output_config"])["effort"]);
+  const effort = readText(readRecord(body["output_config"])["effort"]);
   if (effort !== null) return effort;
   if (thinking["type"] === "adaptive") return DEFAULT_EFFORT;
-  const budget = thinking["type"] === "enabled" ? numberOf(thinking["budget_tokens"]) : null;
+  const budget = thinking["type"] === "enabled" ? readNumber(thinking["budget_tokens"]) : null;
   return budget === null ? null : getEffortOfBudget(budget);
 }
 
@@ -72,20 +72,20 @@ export function buildChatRequest(body: Document, context: TranslationContext, na
 
 /** Anthropic's 0 (fill the cache, answer nothing) is 1 elsewhere: the least that other providers take. */
 function limit(given: unknown, model: ModelSpec | null): Document {
-  const most = numberOf(given);
+  const most = readNumber(given);
   return most === null ? {} : { max_tokens: Math.max(1, Math.min(most, model?.maxOutput ?? most)) };
 }
 
 /** Only one of the two, as providers advise; `top_k` is not part of the chat dialect. */
 function buildSampling(body: Document): Document {
-  const temperature = numberOf(body["temperature"]);
+  const temperature = readNumber(body["temperature"]);
   if (temperature !== null) return { temperature };
-  const topP = numberOf(body["top_p"]);
+  const topP = readNumber(body["top_p"]);
   return topP === null ? {} : { top_p: topP };
 }
 
 function stops(given: unknown): Document {
-  const sequences = Array.isArray(given) ? (given as readonly unknown[]).filter((stop) => textOf(stop) !== null) : [];
+  const sequences = Array.isArray(given) ? (given as readonly unknown[]).filter((stop) => readText(stop) !== null) : [];
   return sequences.length === 0 ? {} : { stop: sequences };
 }
 
@@ -96,13 +96,13 @@ const LONGEST_USER = 64;
  * use, because what Claude Code sends is a JSON text with the id of its session, another one each time.
  */
 function buildUser(metadata: unknown): Document {
-  const id = textOf(recordOf(metadata)["user_id"]);
+  const id = readText(readRecord(metadata)["user_id"]);
   return id === null || id.length > LONGEST_USER ? {} : { user: id };
 }
 
 /** `output_config.format`, or the beta's `output_format`, as `response_format`. */
 function buildResponseFormat(body: Document): Document {
-  const format = recordOf(recordOf(body["output_config"])["format"] ?? body["output_format"]);
+  const format = readRecord(readRecord(body["output_config"])["format"] ?? body["output_format"]);
   const schema = format["schema"];
   if (format["type"] !== "json_schema" || !isRecord(schema)) return {};
   // OpenAI answers 400 to a strict schema that leaves anything open; the same schema works without the flag.

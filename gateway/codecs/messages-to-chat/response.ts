@@ -3,8 +3,8 @@ import { carry } from "../carried-thinking.ts";
 import type { Document, TranslationContext } from "../translation.ts";
 import { findCalled } from "./called.ts";
 import { ToolUseIds } from "./tool-ids.ts";
-import { recordOf, recordsOf } from "./fields.ts";
-import { spokenIn } from "./spoken.ts";
+import { readRecord, readRecords } from "./fields.ts";
+import { readMessage } from "./spoken.ts";
 import { readStop } from "./stop.ts";
 import { parsedArguments } from "./tool-arguments.ts";
 import type { ToolNames } from "./tool-names.ts";
@@ -24,8 +24,8 @@ export interface Asked {
 export function buildMessageResponse(response: Document, asked: Asked, units: Units): Document {
   const head = createEmptyMessage(asked.context);
   const choice = findFirstChoice(response);
-  const message = recordOf(choice["message"]);
-  const { thinking, beside, text: words, refusal } = spokenIn(message);
+  const message = readRecord(choice["message"]);
+  const { thinking, beside, text: words, refusal } = readMessage(message);
   const signature = carry(beside);
   const text = words + refusal;
   const calls = buildToolUses(message, asked);
@@ -58,7 +58,7 @@ export function createEmptyMessage(context: TranslationContext): Document {
 
 /** A Messages client can have one response only: the first of several. */
 export function findFirstChoice(response: Document): Document {
-  return recordsOf(response["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
+  return readRecords(response["choices"]).find((choice) => (choice["index"] ?? 0) === 0) ?? {};
 }
 
 /** Calls without a name are dropped: no one could run them. */

@@ -1,7 +1,7 @@
 import type { Document } from "../translation.ts";
 import { readBeside } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
-import { recordsOf, textOf } from "./fields.ts";
+import { readRecords, readText } from "./fields.ts";
 
 /** The content of a chat message, or of a delta. */
 export interface Spoken {
@@ -17,23 +17,23 @@ export interface Spoken {
  * Reads all forms that providers use: `reasoning_content` (DeepSeek, Qwen, xAI, llama.cpp) or `reasoning` (Ollama, LM
  * Studio, newer vLLM, OpenRouter), which some send both, and content as a text or as parts (Mistral's with thinking).
  */
-export function spokenIn(message: Document): Spoken {
+export function readMessage(message: Document): Spoken {
   const content = message["content"];
-  let thinking = textOf(message["reasoning_content"]) ?? textOf(message["reasoning"]) ?? "";
+  let thinking = readText(message["reasoning_content"]) ?? readText(message["reasoning"]) ?? "";
   let text = "";
   if (typeof content === "string") text = content;
   else {
-    for (const part of recordsOf(content)) {
+    for (const part of readRecords(content)) {
       if (part["type"] === "thinking") thinking += formatThinkingText(part["thinking"]);
-      else text += textOf(part["text"]) ?? textOf(part["refusal"]) ?? "";
+      else text += readText(part["text"]) ?? readText(part["refusal"]) ?? "";
     }
   }
-  return { thinking, beside: readBeside(message), text, refusal: textOf(message["refusal"]) ?? "" };
+  return { thinking, beside: readBeside(message), text, refusal: readText(message["refusal"]) ?? "" };
 }
 
 function formatThinkingText(thinking: unknown): string {
   if (typeof thinking === "string") return thinking;
-  return recordsOf(thinking)
-    .map((part) => textOf(part["text"]) ?? "")
+  return readRecords(thinking)
+    .map((part) => readText(part["text"]) ?? "")
     .join("");
 }

@@ -9,8 +9,8 @@ import { CallPieces } from "./call-pieces.ts";
 import type { StreamedCall } from "./call-pieces.ts";
 import { findCalled } from "./called.ts";
 import type { Called } from "./called.ts";
-import { recordOf } from "./fields.ts";
-import { spokenIn } from "./spoken.ts";
+import { readRecord } from "./fields.ts";
+import { readMessage } from "./spoken.ts";
 import { readStop } from "./stop.ts";
 import { ToolUseIds } from "./tool-ids.ts";
 import { NO_USAGE, buildMessagesUsage } from "./usage.ts";
@@ -79,8 +79,8 @@ export class MessagesStream implements StreamTranslation {
     this.#begin(events);
     const choice = findFirstChoice(chunk);
     // A server that does not stream may answer with one chunk that holds the whole message.
-    const delta = recordOf(choice["delta"] ?? choice["message"]);
-    const { thinking, beside, text, refusal } = spokenIn(delta);
+    const delta = readRecord(choice["delta"] ?? choice["message"]);
+    const { thinking, beside, text, refusal } = readMessage(delta);
     if (thinking !== "" || beside !== NOTHING_CARRIED) this.#say("thinking", thinking, events, beside);
     if (text + refusal !== "") this.#say("text", text + refusal, events);
     for (const called of findCalled(delta)) this.#hear(called, events);

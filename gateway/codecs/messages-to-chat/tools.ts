@@ -1,7 +1,7 @@
 import { declaredTool } from "../tool-shapes.ts";
 import type { DeclaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
-import { recordOf, recordsOf, textOf } from "./fields.ts";
+import { readRecord, readRecords, readText } from "./fields.ts";
 import { buildObjectSchema } from "./object-schema.ts";
 import type { ToolNames } from "./tool-names.ts";
 
@@ -11,7 +11,7 @@ import type { ToolNames } from "./tool-names.ts";
  * which each provider understands differently or not at all.
  */
 export function chatTools(body: Document, names: ToolNames): Document {
-  const tools = recordsOf(body["tools"]).flatMap((tool) => declaredTool(tool) ?? []);
+  const tools = readRecords(body["tools"]).flatMap((tool) => declaredTool(tool) ?? []);
   if (tools.length === 0) return {};
   return { tools: tools.map((tool) => chatTool(tool, names)), ...buildToolChoice(body["tool_choice"], tools, names) };
 }
@@ -28,7 +28,7 @@ function chatTool({ name, description, schema }: DeclaredTool, names: ToolNames)
 }
 
 function buildToolChoice(given: unknown, tools: readonly DeclaredTool[], names: ToolNames): Document {
-  const choice = recordOf(given);
+  const choice = readRecord(given);
   const mapped = mappedChoice(choice, tools, names);
   return {
     ...(mapped === null ? {} : { tool_choice: mapped }),
@@ -44,7 +44,7 @@ function mappedChoice(choice: Document, tools: readonly DeclaredTool[], names: T
     case "any":
       return "required";
     case "tool": {
-      const name = textOf(choice["name"]) ?? "";
+      const name = readText(choice["name"]) ?? "";
       // A tool of Anthropic's own, dropped above, cannot be forced.
       if (!tools.some((tool) => tool.name === name)) return "auto";
       return { type: "function", function: { name: names.toProvider(name) } };

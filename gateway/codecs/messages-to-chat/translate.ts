@@ -5,7 +5,7 @@ import { buildChatRequest } from "./request.ts";
 import { MessagesStream } from "./stream.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { recordOf, textOf } from "./fields.ts";
+import { readRecord, readText } from "./fields.ts";
 
 /**
  * A client speaks Anthropic's Messages dialect, its provider the common chat dialect
@@ -36,9 +36,9 @@ export const messagesToChat: Translate = (body, context) => {
  * @throws GatewayError (404)
  */
 function refuseContinued(body: Document): void {
-  const thread = recordOf(body["thread"]);
+  const thread = readRecord(body["thread"]);
   if (thread["type"] !== "continue") return;
-  const previous = textOf(thread["previous_message_id"])?.slice(0, 60) ?? "";
+  const previous = readText(thread["previous_message_id"])?.slice(0, 60) ?? "";
   throw new GatewayError(
     "not_found",
     `'thread.previous_message_id' (${JSON.stringify(previous)}) refers to a conversation that is not kept here: send all of it in 'messages', with 'thread' {"type":"create"} or none.`,

@@ -1,5 +1,5 @@
 import type { Document } from "../translation.ts";
-import { blocksOf, textOf } from "./fields.ts";
+import { readBlocks, readText } from "./fields.ts";
 import { readParts, buildTextPart } from "./content-parts.ts";
 import { splitSignature } from "./tool-ids.ts";
 
@@ -41,11 +41,11 @@ interface Result {
 
 /** Reads a result as text, which most providers require: images and files move on, after a note that names their call. */
 function readResult(block: Document, calls: Calls): Result {
-  const { id } = splitSignature(textOf(block["tool_use_id"]) ?? "");
+  const { id } = splitSignature(readText(block["tool_use_id"]) ?? "");
   const called = calls.get(id);
   const name = called === undefined ? `tool call ${id}` : `tool call ${id} (${called})`;
-  const parts = blocksOf(block["content"]).flatMap(readParts);
-  const texts = parts.flatMap((part) => (part["type"] === "text" ? [textOf(part["text"]) ?? ""] : []));
+  const parts = readBlocks(block["content"]).flatMap(readParts);
+  const texts = parts.flatMap((part) => (part["type"] === "text" ? [readText(part["text"]) ?? ""] : []));
   const media = parts.filter((part) => part["type"] !== "text");
   if (media.length > 0) texts.push("What this call returned beside text follows in the next message.");
   return {

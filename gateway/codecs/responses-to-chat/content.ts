@@ -3,7 +3,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 
 /** Returns a value as a list; empty for any other value. */
-export function listOf(value: unknown): readonly unknown[] {
+export function readList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? (value as readonly unknown[]) : [];
 }
 
@@ -25,7 +25,7 @@ export function readContent(value: unknown, joint: string, param: string): strin
 /** The text of content in one piece; other parts are left out. */
 export function readText(value: unknown, joint: string): string {
   if (typeof value === "string") return value;
-  const texts = listOf(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));
+  const texts = readList(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));
   return texts.filter((text) => typeof text === "string").join(joint);
 }
 
@@ -35,7 +35,7 @@ function findText(blocks: readonly Document[], joint: string): string {
 
 /** Content parts as blocks of the chat API; kinds that have no counterpart and no text are left out. */
 export function readBlocks(value: unknown, param: string): readonly Document[] {
-  return listOf(value).flatMap((part, index) => {
+  return readList(value).flatMap((part, index) => {
     const block = isRecord(part) ? readBlock(part, `${param}[${index}]`) : null;
     return block === null ? [] : [block];
   });

@@ -3,7 +3,7 @@ import { inputTokens, outputTokens } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import { readFinish } from "../finish.ts";
 import type { Document } from "../translation.ts";
-import { listOf } from "./content.ts";
+import { readList } from "./content.ts";
 import type { ResponsesContext } from "./item-memory.ts";
 
 /** How a response of the chat API ended: a `status`, and the reason where it is incomplete. */
@@ -13,7 +13,7 @@ export interface Ending {
 }
 
 /** @param choice of the chat API, with its end */
-export function endingOf(choice: Document): Ending {
+export function readEnding(choice: Document): Ending {
   switch (readFinish(choice)) {
     case "length":
       return { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
@@ -65,13 +65,13 @@ export function readEnvelope(request: Document, context: ResponsesContext): Docu
 }
 
 /** How a response ended, and when: only a completed one has that moment. */
-export function endOf(ending: Ending, { now, nowAtEnd }: ResponsesContext): Document {
+export function writeEnding(ending: Ending, { now, nowAtEnd }: ResponsesContext): Document {
   return ending.status === "completed" ? { ...ending, completed_at: nowAtEnd?.() ?? now } : { ...ending };
 }
 
 /** The tools of a request as a response lists them: of a function, the specification requires each field (openresponses.org). */
 export function toolsEchoed(tools: unknown): readonly unknown[] {
-  return listOf(tools).map((tool) => {
+  return readList(tools).map((tool) => {
     if (!isRecord(tool)) return tool;
     if (tool["type"] === "namespace") return { ...tool, tools: toolsEchoed(tool["tools"]) };
     return tool["type"] === "function" ? { description: null, parameters: null, strict: null, ...tool } : tool;

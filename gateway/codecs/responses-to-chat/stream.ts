@@ -5,14 +5,14 @@ import type { CarriedThinking } from "../carried-thinking.ts";
 import { readFinish } from "../finish.ts";
 import { findCalled } from "../messages-to-chat/called.ts";
 import type { Called } from "../messages-to-chat/called.ts";
-import { spokenIn } from "../messages-to-chat/spoken.ts";
+import { readMessage } from "../messages-to-chat/spoken.ts";
 import type { Document, StreamTranslation } from "../translation.ts";
 import { firstChoice, findLogprobs } from "./whole-response.ts";
 import { ItemEvents } from "./item-events.ts";
 import { keepResponse, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, isWhole, readItemId, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
-import { endingOf, endOf, readEnvelope, readUsage } from "./response.ts";
+import { readEnding, writeEnding, readEnvelope, readUsage } from "./response.ts";
 
 /** The provider's output for one item so far. */
 interface Strand {
@@ -68,7 +68,7 @@ export class ResponseStream implements StreamTranslation {
     // A server that does not stream may answer with one chunk that holds the whole message.
     const told = choice["delta"] ?? choice["message"];
     const delta = isRecord(told) ? told : {};
-    const { thinking, beside, text, refusal } = spokenIn(delta);
+    const { thinking, beside, text, refusal } = readMessage(delta);
     if (thinking !== "" || beside !== NOTHING_CARRIED) this.#think(thinking, beside);
     this.#say("text", text, findLogprobs(choice["logprobs"]));
     this.#say("refusal", refusal, []);
@@ -80,9 +80,9 @@ export class ResponseStream implements StreamTranslation {
 
   end(units: Units): readonly Document[] {
     this.#begin();
-    const ending = endingOf(this.#finish);
+    const ending = readEnding(this.#finish);
     while (this.#strands.length > 0) this.#close(this.#strands.length === 1 ? ending.status : "completed");
-    const end = endOf(ending, this.#context);
+    const end = writeEnding(ending, this.#context);
     const response = { ...this.#envelope, ...end, output: this.#output, usage: readUsage(units) };
     keepResponse(response, this.#request, this.#context);
     this.#emit({ type: `response.${ending.status}`, response });

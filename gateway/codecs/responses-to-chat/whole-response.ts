@@ -2,13 +2,13 @@ import type { Units } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { carry } from "../carried-thinking.ts";
 import { findCalled } from "../messages-to-chat/called.ts";
-import { spokenIn } from "../messages-to-chat/spoken.ts";
+import { readMessage } from "../messages-to-chat/spoken.ts";
 import type { Document } from "../translation.ts";
-import { listOf } from "./content.ts";
+import { readList } from "./content.ts";
 import { keepResponse, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, readItemId, readItem, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
-import { endingOf, endOf, readEnvelope, readUsage } from "./response.ts";
+import { readEnding, writeEnding, readEnvelope, readUsage } from "./response.ts";
 
 /** A whole chat completion as a response. */
 export function readResponse(
@@ -20,7 +20,7 @@ export function readResponse(
 ): Document {
   const envelope = readEnvelope(request, context);
   const choice = firstChoice(completion);
-  const ending = endingOf(choice);
+  const ending = readEnding(choice);
   const callIds = new CallIds(context.newId);
   const drafts = readDrafts(isRecord(choice["message"]) ? choice["message"] : {}, choice["logprobs"]);
   const output = drafts.map((draft, index) => {
@@ -28,27 +28,27 @@ export function readResponse(
     const status = index === drafts.length - 1 ? ending.status : "completed";
     return readItem(piece, readItemId(piece, context.newId), status);
   });
-  const response = { ...envelope, ...endOf(ending, context), output, usage: readUsage(units) };
+  const response = { ...envelope, ...writeEnding(ending, context), output, usage: readUsage(units) };
   keepResponse(response, request, context);
   return response;
 }
 
 /** The first choice: no other is ever asked for. */
 export function firstChoice(document: Document): Document {
-  const [choice] = listOf(document["choices"]).filter(isRecord);
+  const [choice] = readList(document["choices"]).filter(isRecord);
   return choice ?? {};
 }
 
 /** Log probabilities of a choice or a chunk, which have the same shape in both dialects. */
 export function findLogprobs(logprobs: unknown): readonly unknown[] {
-  return isRecord(logprobs) ? listOf(logprobs["content"]) : [];
+  return isRecord(logprobs) ? readList(logprobs["content"]) : [];
 }
 
 type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;
 
 function readDrafts(message: Document, logprobs: unknown): readonly Draft[] {
   const drafts: Draft[] = [];
-  const { thinking, beside, text, refusal } = spokenIn(message);
+  const { thinking, beside, text, refusal } = readMessage(message);
   if (thinking !== "" || carry(beside) !== "") drafts.push(() => ({ kind: "reasoning", text: thinking, beside }));
   if (text !== "") drafts.push(() => ({ kind: "text", text, logprobs: findLogprobs(logprobs) }));
   if (refusal !== "") drafts.push(() => ({ kind: "refusal", text: refusal }));

@@ -1,10 +1,10 @@
 import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
-import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, queryIn } from "./kept-search.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, readQuery } from "./kept-search.ts";
 import { LinkedText } from "./linked-text.ts";
-import { summed } from "./summed-usage.ts";
+import { sumUsage } from "./summed-usage.ts";
 import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
 
 /** A call as it comes in pieces. */
@@ -39,7 +39,7 @@ export class ServedChat implements ServedConversation {
   #clientCalls: readonly Document[] = [];
 
   constructor(body: Document, _offered: OfferedSearch) {
-    const taken = new Set(recordsOf(body["tools"]).map((tool) => recordOf(tool["function"])["name"]));
+    const taken = new Set(readRecords(body["tools"]).map((tool) => readRecord(tool["function"])["name"]));
     this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
     this.#body = body;
     this.#messages = Array.isArray(body["messages"]) ? [...(body["messages"] as readonly unknown[])] : [];
@@ -48,7 +48,7 @@ export class ServedChat implements ServedConversation {
 
   request(last: boolean): Document {
     const { web_search_options: _served, tools, tool_choice, ...body } = this.#body;
-    const others = recordsOf(tools);
+    const others = readRecords(tools);
     const search = { name: this.#name, description: SEARCH_DESCRIPTION, parameters: SEARCH_SCHEMA };
     const insists = this.#turns > 0 && tool_choice !== "none" ? undefined : tool_choice;
     const choice = last && others.length === 0 ? "none" : insists;
@@ -73,16 +73,16 @@ export class ServedChat implements ServedConversation {
   #add(data: Document, field: "message" | "delta"): readonly Document[] {
     if (this.#head["id"] === undefined) this.#head = data;
     this.#last = data;
-    this.#usage = summed(this.#usage, data["usage"]);
-    const choice = recordsOf(data["choices"]).find((one) => (one["index"] ?? 0) === 0);
+    this.#usage = sumUsage(this.#usage, data["usage"]);
+    const choice = readRecords(data["choices"]).find((one) => (one["index"] ?? 0) === 0);
     if (choice === undefined) return [];
-    const said = recordOf(choice[field]);
+    const said = readRecord(choice[field]);
     this.#finish = choice["finish_reason"] ?? this.#finish;
-    this.#call(recordsOf(said["tool_calls"]));
+    this.#call(readRecords(said["tool_calls"]));
     const { tool_calls: _calls, content, ...rest } = said;
-    const words = textOf(content) ?? "";
+    const words = readText(content) ?? "";
     this.#said.content += words;
-    this.#said.reasoning += textOf(said["reasoning_content"]) ?? "";
+    this.#said.reasoning += readText(said["reasoning_content"]) ?? "";
     const text = words === "" ? "" : this.#text.push(words).text;
     const delta = { ...(this.#turns === 0 ? rest : without(rest, "role")), ...(text === "" ? {} : { content: text }) };
     if (Object.keys(delta).length === 0) return [];
@@ -98,11 +98,11 @@ export class ServedChat implements ServedConversation {
   #call(pieces: readonly Document[]): void {
     for (const piece of pieces) {
       const { id, index, function: called, ...rest } = piece;
-      const place = numberOf(index) ?? (textOf(id) === null ? Math.max(0, this.#calls.size - 1) : this.#calls.size);
+      const place = readNumber(index) ?? (readText(id) === null ? Math.max(0, this.#calls.size - 1) : this.#calls.size);
       const call = this.#calls.get(place) ?? { id: "", name: "", arguments: "", rest: {} };
-      const { name, arguments: given } = recordOf(called);
-      call.id ||= textOf(id) ?? "";
-      call.name ||= textOf(name) ?? "";
+      const { name, arguments: given } = readRecord(called);
+      call.id ||= readText(id) ?? "";
+      call.name ||= readText(name) ?? "";
       call.arguments += typeof given === "string" ? given : "";
       call.rest = { ...call.rest, ...rest };
       this.#calls.set(place, call);
@@ -118,7 +118,7 @@ export class ServedChat implements ServedConversation {
       function: { name, arguments: given },
     }));
     const searches = calls.flatMap((call): readonly SearchCallMade[] =>
-      call.name === this.#name ? [{ id: call.id, query: queryIn(call.arguments) }] : [],
+      call.name === this.#name ? [{ id: call.id, query: readQuery(call.arguments) }] : [],
     );
     this.#clientCalls = written.filter((call) => call.function.name !== this.#name);
     const { content, reasoning } = this.#said;
@@ -140,7 +140,7 @@ export class ServedChat implements ServedConversation {
     return [];
   }
 
-  searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
+  addSearch(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
     const results = outcome.kind === "results" ? outcome.results : [];
     for (const result of results) this.#known.set(result.number, result);
     const content = outcome.kind === "results" ? resultsText(results) : outcome.message;
@@ -150,8 +150,8 @@ export class ServedChat implements ServedConversation {
 
   whole(_paused: boolean, isCut: boolean): Document {
     this.#text.flush();
-    const choice = recordsOf(this.#last["choices"])[0] ?? {};
-    const { tool_calls: _calls, ...message } = recordOf(choice["message"]);
+    const choice = readRecords(this.#last["choices"])[0] ?? {};
+    const { tool_calls: _calls, ...message } = readRecord(choice["message"]);
     const { id, created } = this.#head;
     const shown = {
       ...message,
@@ -163,7 +163,7 @@ export class ServedChat implements ServedConversation {
       ...this.#last,
       id,
       created,
-      choices: [{ ...choice, message: shown, finish_reason: this.#finished(isCut) }],
+      choices: [{ ...choice, message: shown, finish_reason: this.#getFinishReason(isCut) }],
       ...(this.#usage === null ? {} : { usage: this.#usage }),
     };
   }
@@ -179,13 +179,13 @@ export class ServedChat implements ServedConversation {
     const { id, created } = this.#head;
     return [
       ...(Object.keys(delta).length === 0 ? [] : [this.#chunk(this.#last, { delta, finish_reason: null })]),
-      this.#chunk(this.#last, { delta: {}, finish_reason: this.#finished(isCut) }),
+      this.#chunk(this.#last, { delta: {}, finish_reason: this.#getFinishReason(isCut) }),
       ...(this.#usage === null ? [] : [{ ...this.#last, id, created, choices: [], usage: this.#usage }]),
     ];
   }
 
   /** A model that still asks for a search when none is made any more has said what it had to say. */
-  #finished(isCut: boolean): unknown {
+  #getFinishReason(isCut: boolean): unknown {
     if (isCut) return "length";
     return this.#finish === "tool_calls" && this.#clientCalls.length === 0 ? "stop" : this.#finish;
   }

@@ -67,7 +67,7 @@ export class CitationReader {
     }
     this.#pass(text.slice(start));
     said(text.length);
-    return joined(parts);
+    return joinParts(parts);
   }
 
   /** Follows where code begins and ends. What is inside of a line ends with it. */
@@ -87,7 +87,7 @@ export class CitationReader {
   }
 }
 
-function joined(parts: readonly CitedPart[]): readonly CitedPart[] {
+function joinParts(parts: readonly CitedPart[]): readonly CitedPart[] {
   const all: CitedPart[] = [];
   for (const part of parts) {
     const last = all.at(-1);

@@ -60,7 +60,7 @@ export const SEARCH_SCHEMA: Document = {
 };
 
 /** Reads the query from the arguments of a call; null without a query. */
-export function queryIn(input: unknown): string | null {
+export function readQuery(input: unknown): string | null {
   let given = input;
   if (typeof input === "string") {
     try {

@@ -1,6 +1,6 @@
 import { isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 
 /** Deltas of a block that add to one of its texts. */
 const TEXTS: Readonly<Record<string, string>> = {
@@ -31,21 +31,21 @@ export class MessageBuilder {
   }
 
   add(event: Document): void {
-    const index = numberOf(event["index"]) ?? -1;
+    const index = readNumber(event["index"]) ?? -1;
     switch (event["type"]) {
       case "message_start":
-        this.#head = recordOf(event["message"]);
-        this.#usage = recordOf(this.#head["usage"]);
+        this.#head = readRecord(event["message"]);
+        this.#usage = readRecord(this.#head["usage"]);
         return;
       case "content_block_start":
-        return this.#start(index, recordOf(event["content_block"]));
+        return this.#start(index, readRecord(event["content_block"]));
       case "content_block_delta":
-        return this.#delta(index, recordOf(event["delta"]));
+        return this.#delta(index, readRecord(event["delta"]));
       case "content_block_stop":
         return this.#close(index);
       case "message_delta":
-        this.#head = { ...this.#head, ...recordOf(event["delta"]) };
-        this.#usage = { ...this.#usage, ...withoutNulls(recordOf(event["usage"])) };
+        this.#head = { ...this.#head, ...readRecord(event["delta"]) };
+        this.#usage = { ...this.#usage, ...withoutNulls(readRecord(event["usage"])) };
         return;
       default:
     }
@@ -62,13 +62,13 @@ export class MessageBuilder {
     if (block === undefined) return;
     const type = String(delta["type"]);
     const field = TEXTS[type];
-    if (field !== undefined) block[field] = `${textOf(block[field]) ?? ""}${textOf(delta[field]) ?? ""}`;
+    if (field !== undefined) block[field] = `${readText(block[field]) ?? ""}${readText(delta[field]) ?? ""}`;
     else if (type === "input_json_delta") {
-      this.#inputs.set(index, (this.#inputs.get(index) ?? "") + (textOf(delta["partial_json"]) ?? ""));
+      this.#inputs.set(index, (this.#inputs.get(index) ?? "") + (readText(delta["partial_json"]) ?? ""));
     } else if (type === "citations_delta") {
       const cited: unknown = block["citations"];
-      if (Array.isArray(cited)) cited.push(recordOf(delta["citation"]));
-      else block["citations"] = [recordOf(delta["citation"])];
+      if (Array.isArray(cited)) cited.push(readRecord(delta["citation"]));
+      else block["citations"] = [readRecord(delta["citation"])];
     }
   }
 
@@ -90,11 +90,11 @@ const withoutNulls = (document: Document): Document =>
   Object.fromEntries(Object.entries(document).filter(([, value]) => value !== null && value !== undefined));
 
 /** A whole message as the events of a stream: each block at once. */
-export function eventsOf(message: Document): readonly Document[] {
+export function toEvents(message: Document): readonly Document[] {
   const { content, stop_reason, stop_sequence, ...head } = message;
   return [
     { type: "message_start", message: { ...head, content: [], stop_reason: null, stop_sequence: null } },
-    ...recordsOf(content).flatMap((block, index) => [
+    ...readRecords(content).flatMap((block, index) => [
       { type: "content_block_start", index, content_block: block["type"] === "text" ? { ...block, text: "" } : block },
       ...(block["type"] === "text"
         ? [{ type: "content_block_delta", index, delta: { type: "text_delta", text: block["text"] } }]

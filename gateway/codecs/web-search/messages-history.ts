@@ -1,9 +1,9 @@
 import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
 import { isRecord } from "../../lib/records.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
-import { decodeKept, decodeMark, queryIn } from "./kept-search.ts";
+import { decodeKept, decodeMark, readQuery } from "./kept-search.ts";
 
 /** Anthropic's prefix of ids of server tools; ours keep the provider's id after it. */
 const SERVER_ID = "srvtoolu_";
@@ -48,7 +48,7 @@ class HistoryReader {
   }
 
   turn(message: Document): readonly Document[] {
-    const blocks = recordsOf(message["content"]);
+    const blocks = readRecords(message["content"]);
     const results = new Map(
       blocks
         .filter((block) => block["type"] === "web_search_tool_result" && this.#takes(block))
@@ -77,7 +77,7 @@ class HistoryReader {
       if (searched === undefined) said.push(withMarks(block));
       else if (this.#form.kind === "text") said.push({ type: "text", text: this.#told(block, searched) });
       else {
-        const [call, answer] = this.#called(block, searched, this.#form.name);
+        const [call, answer] = this.#toToolCall(block, searched, this.#form.name);
         said.push(call);
         answers.push(answer);
       }
@@ -91,10 +91,10 @@ class HistoryReader {
     return this.#all || isOurs(block);
   }
 
-  #called(call: Document, result: Document, name: string): readonly [Document, Document] {
+  #toToolCall(call: Document, result: Document, name: string): readonly [Document, Document] {
     const id = ownId(String(call["id"]));
     return [
-      { type: "tool_use", id, name, input: recordOf(call["input"]) },
+      { type: "tool_use", id, name, input: readRecord(call["input"]) },
       {
         type: "tool_result",
         tool_use_id: id,
@@ -105,25 +105,25 @@ class HistoryReader {
   }
 
   #told(call: Document, result: Document): string {
-    return `Web search for "${queryIn(call["input"]) ?? ""}":\n${this.#text(result)}\n`;
+    return `Web search for "${readQuery(call["input"]) ?? ""}":\n${this.#text(result)}\n`;
   }
 
   #text(result: Document): string {
     if (!Array.isArray(result["content"])) {
-      const error = recordOf(result["content"]);
-      return textOf(error["message"]) ?? `The search failed: ${textOf(error["error_code"]) ?? "unavailable"}.`;
+      const error = readRecord(result["content"]);
+      return readText(error["message"]) ?? `The search failed: ${readText(error["error_code"]) ?? "unavailable"}.`;
     }
-    return resultsText(recordsOf(result["content"]).map((entry) => this.#result(entry)));
+    return resultsText(readRecords(result["content"]).map((entry) => this.#result(entry)));
   }
 
   #result(entry: Document): NumberedResult {
     const kept = decodeKept(entry["encrypted_content"]);
     const result = {
       number: kept?.number ?? this.#lastNumber + 1,
-      title: textOf(entry["title"]) ?? "",
-      url: textOf(entry["url"]) ?? "",
+      title: readText(entry["title"]) ?? "",
+      url: readText(entry["url"]) ?? "",
       snippet: kept?.snippet ?? "",
-      age: kept?.age ?? textOf(entry["page_age"]),
+      age: kept?.age ?? readText(entry["page_age"]),
     };
     this.results.set(result.number, result);
     this.#lastNumber = Math.max(this.#lastNumber, result.number);
@@ -141,20 +141,20 @@ export function highest(results: ReadonlyMap<number, unknown>): number {
 /** Whether Postern made this search. */
 function isOurs(block: Document): boolean {
   const { content } = block;
-  if (!Array.isArray(content)) return isRecord(content) && textOf(content["message"]) !== null;
+  if (!Array.isArray(content)) return isRecord(content) && readText(content["message"]) !== null;
   // An empty result does not show which server searched; as a plain turn it is harmless.
-  return recordsOf(content).every((entry) => decodeKept(entry["encrypted_content"]) !== null);
+  return readRecords(content).every((entry) => decodeKept(entry["encrypted_content"]) !== null);
 }
 
 const hasMarks = (block: Document): boolean =>
-  recordsOf(block["citations"]).some(({ encrypted_index }) => decodeMark(encrypted_index) !== null);
+  readRecords(block["citations"]).some(({ encrypted_index }) => decodeMark(encrypted_index) !== null);
 
 /** The text as the model wrote it: with its marks, and without citations that only Postern can read. */
 function withMarks(block: Document): Document {
   if (!hasMarks(block)) return block;
   const { citations, ...rest } = block;
-  const marks = recordsOf(citations).map(({ encrypted_index }) => decodeMark(encrypted_index) ?? "");
-  return { ...rest, text: `${textOf(block["text"]) ?? ""}${marks.join("")}` };
+  const marks = readRecords(citations).map(({ encrypted_index }) => decodeMark(encrypted_index) ?? "");
+  return { ...rest, text: `${readText(block["text"]) ?? ""}${marks.join("")}` };
 }
 
 /** Texts next to each other are one, as the model wrote them; those with fields of their own stay. */

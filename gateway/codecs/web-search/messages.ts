@@ -1,14 +1,14 @@
 import type { NumberedResult } from "../../core/search/search-result.ts";
 import { resultsText } from "../../core/search/search-result.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { CitationReader } from "./citations.ts";
 import type { CitedPart } from "./citations.ts";
-import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, encodeKept, encodeMark, queryIn } from "./kept-search.ts";
-import { MessageBuilder, eventsOf } from "./message-events.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, encodeKept, encodeMark, readQuery } from "./kept-search.ts";
+import { MessageBuilder, toEvents } from "./message-events.ts";
 import { highest, plainHistory, serverId } from "./messages-history.ts";
 import { isSearch } from "./offered.ts";
-import { summed } from "./summed-usage.ts";
+import { sumUsage } from "./summed-usage.ts";
 import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
 
 /** Max characters of a citation's quote; Anthropic's have up to 150. */
@@ -50,7 +50,7 @@ export class ServedMessages implements ServedConversation {
 
   constructor(body: Document, offered: OfferedSearch) {
     const taken = new Set(
-      recordsOf(body["tools"])
+      readRecords(body["tools"])
         .filter((tool) => !isSearch(tool))
         .map((tool) => tool["name"]),
     );
@@ -66,13 +66,13 @@ export class ServedMessages implements ServedConversation {
 
   request(last: boolean): Document {
     const { tool_choice, ...body } = this.#body;
-    const tools = recordsOf(body["tools"]).filter((tool) => !isSearch(tool));
+    const tools = readRecords(body["tools"]).filter((tool) => !isSearch(tool));
     const search = { name: this.#name, description: SEARCH_DESCRIPTION, input_schema: SEARCH_SCHEMA };
     return {
       ...body,
       messages: [...this.#messages],
       tools: [...tools, search],
-      ...this.#choice(recordOf(tool_choice), last, tools.length > 0),
+      ...this.#choice(readRecord(tool_choice), last, tools.length > 0),
     };
   }
 
@@ -87,7 +87,7 @@ export class ServedMessages implements ServedConversation {
   }
 
   read(response: Document): TurnMade {
-    for (const event of eventsOf(response)) this.event(event);
+    for (const event of toEvents(response)) this.event(event);
     return this.turnOver();
   }
 
@@ -103,9 +103,9 @@ export class ServedMessages implements ServedConversation {
       case "message_start":
         return this.#turns === 0 ? [data] : [];
       case "content_block_start":
-        return this.#start(data, recordOf(data["content_block"]));
+        return this.#start(data, readRecord(data["content_block"]));
       case "content_block_delta":
-        return this.#delta(data, recordOf(data["delta"]));
+        return this.#delta(data, readRecord(data["delta"]));
       case "content_block_stop":
         return this.#stop(data);
       // The end of the message is sent when the last turn is over.
@@ -138,19 +138,19 @@ export class ServedMessages implements ServedConversation {
   #delta(data: Document, delta: Document): readonly Document[] {
     if (this.#text === null) return [{ ...data, index: this.#places.get(data["index"]) ?? -1 }];
     if (delta["type"] !== "text_delta") return [];
-    return this.#cited(this.#text.reader.push(textOf(delta["text"]) ?? ""));
+    return this.#writeCitations(this.#text.reader.push(readText(delta["text"]) ?? ""));
   }
 
   #stop(data: Document): readonly Document[] {
     if (this.#text === null) return [{ ...data, index: this.#places.get(data["index"]) ?? -1 }];
-    const events = this.#cited(this.#text.reader.flush());
+    const events = this.#writeCitations(this.#text.reader.flush());
     const closing = this.#closeText();
     this.#text = null;
     return [...events, ...closing];
   }
 
   /** A text ends where what cites it is over: its block tells the sources of what stands in it. */
-  #cited(parts: readonly CitedPart[]): readonly Document[] {
+  #writeCitations(parts: readonly CitedPart[]): readonly Document[] {
     return parts.flatMap((part) => {
       const text = this.#text;
       if (text === null) return [];
@@ -158,7 +158,7 @@ export class ServedMessages implements ServedConversation {
         text.isCited = true;
         const results = part.numbers.flatMap((number) => this.#known.get(number) ?? []);
         return results.map((result, at) => {
-          const citation = citationOf(result, at === 0 ? part.written : "");
+          const citation = toCitation(result, at === 0 ? part.written : "");
           return this.#textEvent(text.index, { type: "citations_delta", citation });
         });
       }
@@ -197,14 +197,14 @@ export class ServedMessages implements ServedConversation {
   }
 
   turnOver(): TurnMade {
-    const content = this.#turn.content.filter((block) => block["type"] !== "text" || textOf(block["text"]) !== null);
+    const content = this.#turn.content.filter((block) => block["type"] !== "text" || readText(block["text"]) !== null);
     const calls = content.filter((block) => block["type"] === "tool_use");
     const searches = calls
       .filter((call) => call["name"] === this.#name)
-      .map((call): SearchCallMade => ({ id: String(call["id"]), query: queryIn(call["input"]) }));
+      .map((call): SearchCallMade => ({ id: String(call["id"]), query: readQuery(call["input"]) }));
     this.#messages.push({ role: "assistant", content });
     this.#answers = [];
-    this.#usage = summed(this.#usage, this.#turn.usage);
+    this.#usage = sumUsage(this.#usage, this.#turn.usage);
     this.#turns += 1;
     this.#places.clear();
     this.#last = this.#turn.message;
@@ -216,7 +216,7 @@ export class ServedMessages implements ServedConversation {
     return [];
   }
 
-  searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
+  addSearch(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
     const index = this.#next;
     this.#next += 1;
     const failed = outcome.kind === "failed";
@@ -270,7 +270,7 @@ function resultBlock(result: NumberedResult): Document {
   return { type: "web_search_result", title, url, page_age: age, encrypted_content: encodeKept(result) };
 }
 
-function citationOf({ title, url, snippet }: NumberedResult, written: string): Document {
+function toCitation({ title, url, snippet }: NumberedResult, written: string): Document {
   return {
     type: "web_search_result_location",
     url,

@@ -17,16 +17,16 @@ const NONE: HostedTools = { names: [], search: null };
 /** `web_search_20250305`, `web_search_20260209`, …; `web_search_preview_2025_03_11`, `web_search_2025_08_26`. */
 const SEARCH = /^web_search(?:_|$)/;
 
-const textsIn = (list: unknown): readonly string[] =>
+const readTexts = (list: unknown): readonly string[] =>
   Array.isArray(list) ? (list as readonly unknown[]).filter((one) => typeof one === "string") : [];
 
-const listIn = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as readonly unknown[]) : []);
+const readList = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as readonly unknown[]) : []);
 
 /** Returns the hosted tools of a request. Requests without tools cost a look. */
 export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (!isRecord(body)) return NONE;
   if (dialect === "chat") return inChat(body["web_search_options"]);
-  const tools = listIn(body["tools"]);
+  const tools = readList(body["tools"]);
   if (tools.length === 0) return NONE;
   const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
   const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);
@@ -35,15 +35,15 @@ export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   const hosted = tools.filter(isHosted);
   const search = hosted.find(isSearch) ?? null;
   return {
-    names: [...new Set(hosted.map((tool) => familyOf(String(tool["type"]))))],
-    search: search === null ? null : offered(dialect, body, search, tools.length - hosted.length),
+    names: [...new Set(hosted.map((tool) => nameFamily(String(tool["type"]))))],
+    search: search === null ? null : describeOffer(dialect, body, search, tools.length - hosted.length),
   };
 }
 
 function inChat(options: unknown): HostedTools {
   if (options == null) return NONE;
   const location = isRecord(options) ? options["user_location"] : null;
-  const place = placeIn(isRecord(location) ? location["approximate"] : null);
+  const place = readPlace(isRecord(location) ? location["approximate"] : null);
   // A model of chat's own search always searches, so who asks for it without a tool of his own wants nothing else.
   const search = { name: "web_search", filters: NO_FILTERS, place, maxUses: null, needed: true };
   return { names: ["web_search"], search };
@@ -54,7 +54,7 @@ const PLAIN = /^[\x20-\x7e]{1,100}$/;
 const COUNTRY = /^[A-Za-z]{2}$/;
 
 /** Anthropic and OpenAI have the same fields: `city`, `region`, `country`, `timezone`. */
-function placeIn(location: unknown): SearchPlace | null {
+function readPlace(location: unknown): SearchPlace | null {
   if (!isRecord(location)) return null;
   const text = (name: string, form = PLAIN): string | null => {
     const value = location[name];
@@ -90,19 +90,19 @@ export function isSearch(tool: unknown): boolean {
 }
 
 /** `web_search_20250305` and `web_search_preview` are versions of `web_search`. Header values are plain. */
-function familyOf(type: string): string {
+function nameFamily(type: string): string {
   const family = SEARCH.test(type) ? "web_search" : type.replace(/_\d{8}$|_preview(_\d{4}_\d{2}_\d{2})?$/, "");
   return family.replaceAll(/[^\w.-]/g, "_").slice(0, 40);
 }
 
-function offered(dialect: DialectName, body: Document, tool: Document, others: number): OfferedSearch {
+function describeOffer(dialect: DialectName, body: Document, tool: Document, others: number): OfferedSearch {
   const filters = isRecord(tool["filters"]) ? tool["filters"] : tool;
   const uses = dialect === "messages" ? tool["max_uses"] : body["max_tool_calls"];
   const name = dialect === "messages" && typeof tool["name"] === "string" ? tool["name"] : "web_search";
   return {
     name,
-    filters: { allowed: textsIn(filters["allowed_domains"]), blocked: textsIn(filters["blocked_domains"]) },
-    place: placeIn(tool["user_location"]),
+    filters: { allowed: readTexts(filters["allowed_domains"]), blocked: readTexts(filters["blocked_domains"]) },
+    place: readPlace(tool["user_location"]),
     maxUses: typeof uses === "number" && uses >= 0 ? Math.floor(uses) : null,
     needed: others === 0 || isForced(dialect, body["tool_choice"], name),
   };

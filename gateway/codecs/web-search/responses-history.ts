@@ -1,7 +1,7 @@
 import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
 import { isRecord } from "../../lib/records.ts";
-import { numberOf, recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { SEARCH_MARK } from "./kept-search.ts";
 import type { HistoryForm } from "./messages-history.ts";
@@ -25,7 +25,7 @@ interface Read {
  * @param all also those that OpenAI made; false: they stay what they are
  */
 export function plainItems(input: unknown, form: HistoryForm, all: boolean): Read {
-  const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : listOf(input);
+  const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : readList(input);
   const read: unknown[] = [];
   let outputs: Document[] = [];
   let turn: unknown;
@@ -42,42 +42,42 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
     // Adjacent searches were requested in one turn, unless they say otherwise.
     if (item["turn"] !== turn) for (const output of outputs.splice(0)) read.push(output);
     turn = item["turn"];
-    const results = resultsOf(item, lastNumber);
+    const results = readResults(item, lastNumber);
     for (const result of results) {
       known.set(result.number, result);
       lastNumber = Math.max(lastNumber, result.number);
     }
-    const query = queryOf(item);
-    const output = Array.isArray(item["results"]) ? resultsText(results) : (textOf(item["error"]) ?? LOST);
+    const query = readQuery(item);
+    const output = Array.isArray(item["results"]) ? resultsText(results) : (readText(item["error"]) ?? LOST);
     if (form.kind === "text") {
       const text = `Web search for "${query}":\n${output}`;
       read.push({ type: "message", role: "assistant", content: [{ type: "output_text", text, annotations: [] }] });
       continue;
     }
-    const callId = textOf(item["call_id"]) ?? textOf(item["id"]) ?? `ws_${read.length}`;
+    const callId = readText(item["call_id"]) ?? readText(item["id"]) ?? `ws_${read.length}`;
     read.push({ type: "function_call", call_id: callId, name: form.name, arguments: JSON.stringify({ query }) });
     outputs.push({ type: "function_call_output", call_id: callId, output });
   }
   return { items: [...read, ...outputs], results: known };
 }
 
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+const readList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 
 const isOurs = (item: Document): boolean =>
-  (textOf(item["id"]) ?? "").startsWith(OURS) || Array.isArray(item["results"]);
+  (readText(item["id"]) ?? "").startsWith(OURS) || Array.isArray(item["results"]);
 
-function queryOf(item: Document): string {
-  const action = recordOf(item["action"]);
-  const queries = listOf(action["queries"]).filter((one) => typeof one === "string");
-  return textOf(action["query"]) ?? (queries.join("; ") || (textOf(action["url"]) ?? ""));
+function readQuery(item: Document): string {
+  const action = readRecord(item["action"]);
+  const queries = readList(action["queries"]).filter((one) => typeof one === "string");
+  return readText(action["query"]) ?? (queries.join("; ") || (readText(action["url"]) ?? ""));
 }
 
-function resultsOf(item: Document, lastNumber: number): readonly NumberedResult[] {
-  return recordsOf(item["results"]).map((result, index) => ({
-    number: numberOf(result["number"]) ?? lastNumber + index + 1,
-    title: textOf(result["title"]) ?? "",
-    url: textOf(result["url"]) ?? "",
-    snippet: textOf(result["snippet"]) ?? "",
-    age: textOf(result["age"]),
+function readResults(item: Document, lastNumber: number): readonly NumberedResult[] {
+  return readRecords(item["results"]).map((result, index) => ({
+    number: readNumber(result["number"]) ?? lastNumber + index + 1,
+    title: readText(result["title"]) ?? "",
+    url: readText(result["url"]) ?? "",
+    snippet: readText(result["snippet"]) ?? "",
+    age: readText(result["age"]),
   }));
 }

@@ -1,18 +1,18 @@
 import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
 import { isRecord } from "../../lib/records.ts";
-import { recordOf, recordsOf, textOf } from "../messages-to-chat/fields.ts";
+import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import { keepResponse, withConversation, withKnownItems } from "../responses-to-chat/item-memory.ts";
 import type { ItemMemory } from "../responses-to-chat/item-memory.ts";
 import { toolsEchoed } from "../responses-to-chat/response.ts";
 import type { Document } from "../translation.ts";
-import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, queryIn } from "./kept-search.ts";
+import { SEARCH_DESCRIPTION, SEARCH_SCHEMA, readQuery } from "./kept-search.ts";
 import { LinkedText } from "./linked-text.ts";
 import type { Linked } from "./linked-text.ts";
 import { isSearch } from "./offered.ts";
 import { highest } from "./messages-history.ts";
 import { plainItems, searchItemId } from "./responses-history.ts";
-import { summed } from "./summed-usage.ts";
+import { sumUsage } from "./summed-usage.ts";
 import type { OfferedSearch, SearchCallMade, SearchOutcome, ServedConversation, TurnMade } from "./served-turn.ts";
 
 const ENDS: ReadonlySet<unknown> = new Set(["response.completed", "response.incomplete"]);
@@ -60,7 +60,7 @@ export class ServedResponses implements ServedConversation {
   #usage: Document | null = null;
 
   constructor(body: Document, _offered: OfferedSearch, deps: ServedResponsesDeps) {
-    const taken = new Set(recordsOf(body["tools"]).map((tool) => tool["name"]));
+    const taken = new Set(readRecords(body["tools"]).map((tool) => tool["name"]));
     this.#name = taken.has("web_search") ? "postern_web_search" : "web_search";
     const continued = withConversation(body, deps.items, deps.now());
     const { input: given } = continued;
@@ -77,7 +77,7 @@ export class ServedResponses implements ServedConversation {
 
   request(last: boolean): Document {
     const { tool_choice, max_tool_calls: _served, include, ...body } = this.#body;
-    const tools = recordsOf(body["tools"]).filter((tool) => !isSearch(tool));
+    const tools = readRecords(body["tools"]).filter((tool) => !isSearch(tool));
     const search = {
       type: "function",
       name: this.#name,
@@ -104,11 +104,11 @@ export class ServedResponses implements ServedConversation {
 
   read(response: Document): TurnMade {
     if (this.#turns === 0) this.#head = response;
-    for (const item of recordsOf(response["output"])) {
+    for (const item of readRecords(response["output"])) {
       this.#items.push(item);
       if (!this.#isSearchCall(item)) this.#output.push(this.#itemShown(item, () => new LinkedText(this.#known)));
     }
-    this.#ended(response);
+    this.#endResponse(response);
     return this.turnOver();
   }
 
@@ -120,18 +120,18 @@ export class ServedResponses implements ServedConversation {
     const content = (item["content"] as readonly unknown[]).map((part, index) => {
       if (!isRecord(part) || part["type"] !== "output_text") return part;
       const linked = textAt(index);
-      if (linked.text === "") linked.push(textOf(part["text"]) ?? "");
+      if (linked.text === "") linked.push(readText(part["text"]) ?? "");
       linked.flush();
-      return { ...part, text: linked.text, annotations: [...recordsOf(part["annotations"]), ...linked.annotations] };
+      return { ...part, text: linked.text, annotations: [...readRecords(part["annotations"]), ...linked.annotations] };
     });
     return { ...item, content };
   }
 
   event(data: Document): readonly Document[] {
-    return this.#events(data).map((event) => this.#numbered(event));
+    return this.#events(data).map((event) => this.#numberEvent(event));
   }
 
-  #numbered(event: Document): Document {
+  #numberEvent(event: Document): Document {
     const sequence_number = this.#sequence;
     this.#sequence += 1;
     return { ...event, sequence_number };
@@ -139,21 +139,21 @@ export class ServedResponses implements ServedConversation {
 
   #events(data: Document): readonly Document[] {
     const { type, output_index } = data;
-    if (BEGINS.has(type)) return this.#begun(data);
+    if (BEGINS.has(type)) return this.#openResponse(data);
     if (ENDS.has(type)) {
-      this.#ended(recordOf(data["response"]));
+      this.#endResponse(readRecord(data["response"]));
       return [];
     }
-    if (type === "response.output_item.added") return this.#added(data, recordOf(data["item"]));
-    if (type === "response.output_item.done") return this.#done(data, recordOf(data["item"]));
+    if (type === "response.output_item.added") return this.#addItem(data, readRecord(data["item"]));
+    if (type === "response.output_item.done") return this.#done(data, readRecord(data["item"]));
     if (output_index === undefined) return [data];
     if (this.#hidden.has(output_index)) return [];
     return this.#within({ ...data, output_index: this.#places.get(output_index) ?? output_index });
   }
 
-  #begun(data: Document): readonly Document[] {
+  #openResponse(data: Document): readonly Document[] {
     if (this.#turns > 0) return [];
-    this.#head = recordOf(data["response"]);
+    this.#head = readRecord(data["response"]);
     return [{ ...data, response: this.#asAsked(this.#head) }];
   }
 
@@ -170,7 +170,7 @@ export class ServedResponses implements ServedConversation {
     };
   }
 
-  #added(data: Document, item: Document): readonly Document[] {
+  #addItem(data: Document, item: Document): readonly Document[] {
     if (this.#isSearchCall(item)) {
       this.#hidden.add(data["output_index"]);
       return [];
@@ -185,12 +185,12 @@ export class ServedResponses implements ServedConversation {
     this.#items.push(item);
     if (this.#hidden.has(data["output_index"])) return [];
     const output_index = this.#places.get(data["output_index"]) ?? this.#output.length;
-    const shown = this.#itemShown(item, (part) => this.#textAt(output_index, part));
+    const shown = this.#itemShown(item, (part) => this.#findText(output_index, part));
     this.#output[output_index] = shown;
     return [{ ...data, output_index, item: shown }];
   }
 
-  #textAt(index: unknown, part: unknown): LinkedText {
+  #findText(index: unknown, part: unknown): LinkedText {
     const name = `${String(index)} ${String(part)}`;
     let text = this.#texts.get(name);
     if (text === undefined) {
@@ -201,16 +201,16 @@ export class ServedResponses implements ServedConversation {
   }
 
   #within(data: Document): readonly Document[] {
-    const text = (): LinkedText => this.#textAt(data["output_index"], data["content_index"]);
+    const text = (): LinkedText => this.#findText(data["output_index"], data["content_index"]);
     switch (data["type"]) {
       case "response.output_text.delta":
-        return this.#said(data, text(), text().push(textOf(data["delta"]) ?? ""));
+        return this.#said(data, text(), text().push(readText(data["delta"]) ?? ""));
       case "response.output_text.done": {
         const rest = this.#said({ ...data, type: "response.output_text.delta" }, text(), text().flush());
         return [...rest, { ...data, text: text().text }];
       }
       case "response.content_part.done": {
-        const part = recordOf(data["part"]);
+        const part = readRecord(data["part"]);
         if (part["type"] !== "output_text") return [data];
         return [{ ...data, part: { ...part, text: text().text, annotations: text().annotations } }];
       }
@@ -236,16 +236,16 @@ export class ServedResponses implements ServedConversation {
     ];
   }
 
-  #ended(response: Document): void {
+  #endResponse(response: Document): void {
     this.#last = response;
-    this.#usage = summed(this.#usage, response["usage"]);
+    this.#usage = sumUsage(this.#usage, response["usage"]);
   }
 
   turnOver(): TurnMade {
     const items = this.#items;
     const searches = items
       .filter(this.#isSearchCall)
-      .map((item): SearchCallMade => ({ id: String(item["call_id"]), query: queryIn(item["arguments"]) }));
+      .map((item): SearchCallMade => ({ id: String(item["call_id"]), query: readQuery(item["arguments"]) }));
     const calls = items.filter((item) => String(item["type"]).endsWith("_call"));
     this.#input.push(...items);
     this.#items = [];
@@ -259,24 +259,24 @@ export class ServedResponses implements ServedConversation {
   searching(call: SearchCallMade): readonly Document[] {
     const shown = { id: searchItemId(this.#deps.newId()), index: this.#output.length };
     this.#shown.set(call.id, shown);
-    const item = { ...itemOf(shown, call, "in_progress") };
+    const item = { ...toItem(shown, call, "in_progress") };
     this.#output.push(item);
     const place = { item_id: shown.id, output_index: shown.index };
     return [
       { type: "response.output_item.added", output_index: shown.index, item },
       { type: "response.web_search_call.in_progress", ...place },
       { type: "response.web_search_call.searching", ...place },
-    ].map((event) => this.#numbered(event));
+    ].map((event) => this.#numberEvent(event));
   }
 
-  searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
+  addSearch(call: SearchCallMade, outcome: SearchOutcome): readonly Document[] {
     const shown = this.#shown.get(call.id) ?? { id: searchItemId(this.#deps.newId()), index: this.#output.length };
     const results = outcome.kind === "results" ? outcome.results : [];
     for (const result of results) this.#known.set(result.number, result);
     const output = outcome.kind === "results" ? resultsText(results) : outcome.message;
     this.#input.push({ type: "function_call_output", call_id: call.id, output });
     const wantsSources = Array.isArray(this.#body["include"]) && this.#body["include"].includes(SOURCES);
-    const bare = itemOf(shown, call, outcome.kind === "results" ? "completed" : "failed");
+    const bare = toItem(shown, call, outcome.kind === "results" ? "completed" : "failed");
     const item = {
       ...bare,
       ...(wantsSources
@@ -292,7 +292,7 @@ export class ServedResponses implements ServedConversation {
     return [
       ...(outcome.kind === "results" ? [{ type: "response.web_search_call.completed", ...place }] : []),
       { type: "response.output_item.done", output_index: shown.index, item },
-    ].map((event) => this.#numbered(event));
+    ].map((event) => this.#numberEvent(event));
   }
 
   whole(_paused: boolean, isCut: boolean): Document {
@@ -305,14 +305,14 @@ export class ServedResponses implements ServedConversation {
   ending(paused: boolean, isCut: boolean): readonly Document[] {
     const response = this.whole(paused, isCut);
     const type = response["status"] === "incomplete" ? "response.incomplete" : "response.completed";
-    return [this.#numbered({ type, response })];
+    return [this.#numberEvent({ type, response })];
   }
 }
 
 /** A response without money for more is as short as one whose tokens are used up. */
 const CUT = { status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
 
-function itemOf({ id }: Shown, call: SearchCallMade, status: string) {
+function toItem({ id }: Shown, call: SearchCallMade, status: string) {
   const { query } = call;
   return { type: "web_search_call", id, call_id: call.id, status, action: { type: "search", query: query ?? "" } };
 }

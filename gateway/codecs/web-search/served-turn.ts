@@ -60,7 +60,7 @@ export interface ServedConversation {
   /** Starts a search. @returns the events for the client of a stream before it */
   searching(call: SearchCallMade): readonly Document[];
   /** @returns the events about it for the client of a stream */
-  searched(call: SearchCallMade, outcome: SearchOutcome): readonly Document[];
+  addSearch(call: SearchCallMade, outcome: SearchOutcome): readonly Document[];
   /**
    * All turns together, as a whole response.
    * @param paused it ends before the model is done

@@ -46,7 +46,7 @@ export function createChatUnits(usage: unknown, reasoningCount: ReasoningCount =
   if (prompt === 0 && completion === 0) return null;
 
   const cached = getCached(usage, promptDetails);
-  const written = writtenOf(usage, promptDetails);
+  const written = readCacheWrites(usage, promptDetails);
   const reasoning = tokenCount(completionDetails["reasoning_tokens"]) ?? 0;
   const figures = { prompt, completion, cache: cached + written, reasoning, total };
   const way = getWay(figures, reasoningCount === "beside");
@@ -139,7 +139,7 @@ function getCached(usage: Readonly<Record<string, unknown>>, details: Readonly<R
 }
 
 /** OpenAI's name; DashScope's; the name that gateways in front of Anthropic use. */
-function writtenOf(usage: Readonly<Record<string, unknown>>, details: Readonly<Record<string, unknown>>): number {
+function readCacheWrites(usage: Readonly<Record<string, unknown>>, details: Readonly<Record<string, unknown>>): number {
   return (
     tokenCount(details["cache_write_tokens"]) ??
     tokenCount(details["cache_creation_input_tokens"]) ??

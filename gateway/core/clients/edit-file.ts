@@ -62,7 +62,7 @@ export function applySettings(format: FormatName, text: string | null, settings:
   const { bom, text: before } = withoutBom(text ?? "");
   const wanted = settings.filter(
     ({ onlyInNewFile, path }, index) =>
-      onlyInNewFile !== true || (before.trim() === "" && index === firstAt(settings, path)),
+      onlyInNewFile !== true || (before.trim() === "" && index === findFirst(settings, path)),
   );
   let data = file.parse(before);
   let edited = before;
@@ -150,7 +150,7 @@ function listEmptied(data: Data, earlier: Data, place: readonly (string | number
 }
 
 /** Two parts of a client in one new file both name what every file must have. */
-function firstAt(settings: readonly Setting[], path: readonly string[]): number {
+function findFirst(settings: readonly Setting[], path: readonly string[]): number {
   return settings.findIndex((other) => other.path.join("\n") === path.join("\n"));
 }
 

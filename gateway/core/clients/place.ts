@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** Joins parts in the machine's own way. */
-export function joined(machine: Machine, ...parts: readonly string[]): string {
+export function joinPath(machine: Machine, ...parts: readonly string[]): string {
   const separator = machine.platform === "win32" ? "\\" : "/";
   const [first = "", ...rest] = parts;
   return [first.replace(/(?<![/\\])[/\\]+$/, ""), ...rest].join(separator);
@@ -34,12 +34,12 @@ export function folderFrom(machine: Machine, name: string): string | null {
 /** A file below the home folder; null when there is no home folder. */
 export function inHome(machine: Machine, ...parts: readonly string[]): Place | null {
   const { home } = machine;
-  return home === null ? null : { path: joined(machine, home, ...parts), base: home, lock: null };
+  return home === null ? null : { path: joinPath(machine, home, ...parts), base: home, lock: null };
 }
 
 /** A file in a folder that the environment may name, which must be there then. */
 export function inFolder(machine: Machine, variable: string, file: string, usual: readonly string[]): Place | null {
   const named = folderFrom(machine, variable);
-  if (named !== null) return { path: joined(machine, named, file), base: named, lock: null };
+  if (named !== null) return { path: joinPath(machine, named, file), base: named, lock: null };
   return inHome(machine, ...usual, file);
 }

@@ -1,5 +1,5 @@
 import type { HistoryAgent } from "../../contract/history.ts";
-import { joined } from "../clients/place.ts";
+import { joinPath } from "../clients/place.ts";
 import type { Machine } from "../clients/place.ts";
 
 /** A folder below which an agent keeps its logs. */
@@ -24,10 +24,10 @@ export function usualFolders(machine: Machine): readonly LogFolder[] {
   const config = env["XDG_CONFIG_HOME"]?.trim() ?? "";
   if (claude.length === 0 && home !== null)
     claude.push(
-      joined(machine, config === "" ? joined(machine, home, ".config") : config, "claude"),
-      joined(machine, home, ".claude"),
+      joinPath(machine, config === "" ? joinPath(machine, home, ".config") : config, "claude"),
+      joinPath(machine, home, ".claude"),
     );
-  if (codex.length === 0 && home !== null) codex.push(joined(machine, home, ".codex"));
+  if (codex.length === 0 && home !== null) codex.push(joinPath(machine, home, ".codex"));
   return [...claude.map((path) => claudeFolder(machine, path)), ...codex.map((path) => codexFolder(machine, path))];
 }
 
@@ -40,13 +40,13 @@ export function namedFolders(machine: Machine, path: string): readonly LogFolder
 const claudeFolder = (machine: Machine, home: string): LogFolder => ({
   agent: "claude-code",
   home,
-  logs: [joined(machine, home, "projects")],
+  logs: [joinPath(machine, home, "projects")],
 });
 
 const codexFolder = (machine: Machine, home: string): LogFolder => ({
   agent: "codex",
   home,
-  logs: [joined(machine, home, "sessions"), joined(machine, home, "archived_sessions")],
+  logs: [joinPath(machine, home, "sessions"), joinPath(machine, home, "archived_sessions")],
 });
 
 const withoutProjects = (path: string): string => path.replace(/(?<=.)[/\\]projects[/\\]?$/, "");

@@ -1,7 +1,7 @@
 import type { WhatIfNote } from "../../contract/history.ts";
-import { addNano, priceOf } from "../../lib/money.ts";
+import { addNano, computePrice } from "../../lib/money.ts";
 import type { Price, PriceTier } from "../models/model.ts";
-import { priceServed, rateOf, tierFor } from "../money/price.ts";
+import { priceServed, findRate, findTier } from "../money/price.ts";
 import { HISTORY_UNITS } from "./history-entry.ts";
 
 /** The cost of one prompt with its response, and notes on its uncertainty. */
@@ -32,7 +32,7 @@ const NO_NOTES: readonly WhatIfNote[] = [];
 export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: number, strict: boolean): TokenCost {
   let prompt = 0;
   for (let unit = 0; unit < INPUT_CLASSES; unit += 1) prompt += tokens[place + unit] as number;
-  const tier = readRates(tierFor(price, prompt));
+  const tier = readRates(findTier(price, prompt));
   const lenient = !strict || price.always === true;
   let nano = tier.fee;
   for (let unit = 0; unit < HISTORY_UNITS.length; unit += 1) {
@@ -41,7 +41,7 @@ export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: num
     let rate = tier.rates[unit];
     if (rate === undefined && lenient && (unit === WRITE || unit === WRITE_HOUR)) rate = writeRate(tier.rates, unit);
     if (rate === undefined) return { nano: null, notes: NO_NOTES };
-    nano = addNano(nano, priceOf(quantity, rate));
+    nano = addNano(nano, computePrice(quantity, rate));
   }
   return { nano, notes: strict ? NO_NOTES : readNotes(tier, tokens, place) };
 }
@@ -60,7 +60,7 @@ function readNotes(tier: TierRates, tokens: ArrayLike<number>, place: number): r
 function readRates(tier: PriceTier): TierRates {
   const found = known.get(tier);
   if (found !== undefined) return found;
-  const rates = HISTORY_UNITS.map((unit) => rateOf(tier, unit));
+  const rates = HISTORY_UNITS.map((unit) => findRate(tier, unit));
   const made: TierRates = {
     rates,
     fee: tier.rates.request ?? 0,

@@ -1,9 +1,9 @@
-import { priceOf } from "../../lib/money.ts";
+import { computePrice } from "../../lib/money.ts";
 import { estimateTextTokens, mostTextTokens } from "../money/text-tokens.ts";
 import { PARTIAL_TOKENS, REFERENCE_TOKENS, freeImageTokens, imageTokens } from "./image-tokens.ts";
 import type { Price, PriceFacts, Units } from "../models/model.ts";
 import type { ImageRules } from "./image-rules.ts";
-import { priceUnits, rateOf, tierFor } from "../money/price.ts";
+import { priceUnits, findRate, findTier } from "../money/price.ts";
 
 /** The facts of an image request that its cost depends on. Edits have the same. */
 export interface ImageOrder {
@@ -33,8 +33,8 @@ export function createImageFacts({ size, quality }: Pick<ImageOrder, "size" | "q
 export function computeImageHold(order: ImageOrder, price: Price | null, rules?: ImageRules | null): number {
   if (price === null) return order.count * ASSUMED_NANO_PER_IMAGE;
   const perImage = computeImageRate(price);
-  if (perImage !== undefined) return priceOf(order.count, perImage);
-  if (rateOf(tierFor(price, 0), "image_output") === undefined) return order.count * ASSUMED_NANO_PER_IMAGE;
+  if (perImage !== undefined) return computePrice(order.count, perImage);
+  if (findRate(findTier(price, 0), "image_output") === undefined) return order.count * ASSUMED_NANO_PER_IMAGE;
   return priceUnits(findMostUnits(order, price, rules ?? null), price).nano ?? order.count * ASSUMED_NANO_PER_IMAGE;
 }
 
@@ -50,7 +50,7 @@ function findMostUnits(order: ImageOrder, price: Price, rules: ImageRules | null
   const listed = imageTokens(size, quality, 0);
   const each =
     rules !== null && rules.sizes.kind !== "free" ? listed : Math.max(listed, freeImageTokens(size, quality));
-  const { output, image_output } = tierFor(price, 0).rates;
+  const { output, image_output } = findTier(price, 0).rates;
   // If both cost the same, the provider reports one figure, and it includes no words.
   const speaks = output !== undefined && output !== image_output;
   return {
@@ -92,7 +92,7 @@ export function streamedUnits(order: ImageOrder, images: number, partials: numbe
 }
 
 function computeImageRate(price: Price): number | undefined {
-  return tierFor(price, 0).rates.image;
+  return findTier(price, 0).rates.image;
 }
 
 /** An order in tokens, for `count` images. */

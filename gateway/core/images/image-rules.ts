@@ -55,7 +55,7 @@ export function readSides(size: string): readonly [width: number, height: number
  * @throws GatewayError unsupported_value that says what the model makes.
  */
 export function checkSize(size: string, sizes: ImageSizes, model: string, param: string): void {
-  const accepted = refusedBy(size, sizes);
+  const accepted = describeSizes(size, sizes);
   if (accepted === null) return;
   throw new GatewayError(
     "unsupported_value",
@@ -65,7 +65,7 @@ export function checkSize(size: string, sizes: ImageSizes, model: string, param:
 }
 
 /** Returns the accepted sizes as words for a refused size; null when the size is accepted. */
-function refusedBy(size: string, sizes: ImageSizes): string | null {
+function describeSizes(size: string, sizes: ImageSizes): string | null {
   switch (sizes.kind) {
     case "any":
       return null;

@@ -8,7 +8,7 @@ import type { Known } from "./known.ts";
 import { findStrictest } from "./limits.ts";
 import type { Budget } from "./limits.ts";
 import { namedProvider } from "./named-provider.ts";
-import { resolved } from "./references.ts";
+import { resolveReferences } from "./references.ts";
 import { readItems, readMembers, readNumber, readText } from "./values.ts";
 
 /**
@@ -74,7 +74,7 @@ function readProvider(
   const address = own ?? inKey[at] ?? null;
   const kind = readText(readMembers(provider["custom_provider_config"])["base_provider_type"]);
   const named = namedProvider(name, draft.known);
-  const url = address === null ? null : resolved(address, env);
+  const url = address === null ? null : resolveReferences(address, env);
   const spoken = DIALECTS[kind ?? (named?.provider.id === "anthropic" ? "anthropic" : "")] ?? null;
   const home =
     url !== null
@@ -100,7 +100,7 @@ function readProvider(
     const path = own === null ? ["keys", at, `${name}_key_config`, "url"] : ["network_config", "base_url"];
     fields.endpoint(path, becomes, home);
   }
-  if (kind !== null) fields.changed(["custom_provider_config", "base_provider_type"], `provider "${home.provider}"`);
+  if (kind !== null) fields.noteChange(["custom_provider_config", "base_provider_type"], `provider "${home.provider}"`);
   return connection;
 }
 
@@ -134,7 +134,7 @@ function readKeys(
       fields.left(path, "unused");
       return [];
     }
-    const value = resolved(written, env);
+    const value = resolveReferences(written, env);
     if ("reason" in value) {
       fields.left(path, value.reason);
       return [];
@@ -156,7 +156,7 @@ function readVirtualKeys(
     const own = fields.below(["virtual_keys", index]);
     const written = readText(key["value"]);
     if (written === null) continue;
-    const value = resolved(written, env);
+    const value = resolveReferences(written, env);
     if ("reason" in value) {
       own.left(["value"], value.reason);
       continue;
@@ -186,8 +186,8 @@ function readVirtualKeys(
     const becomes = `key "${added.name}"`;
     for (const field of ["value", "name"]) if (key[field] !== undefined) own.taken([field], becomes);
     for (const field of ["provider_configs", "is_active", ...LIMITS])
-      if (key[field] !== undefined) own.changed([field], becomes);
-    for (const [list, at] of limits?.places ?? []) fields.changed([list, at], becomes);
+      if (key[field] !== undefined) own.noteChange([field], becomes);
+    for (const [list, at] of limits?.places ?? []) fields.noteChange([list, at], becomes);
   }
 }
 
@@ -209,7 +209,7 @@ function readModels(
     const isWhole = allowed.includes("*");
     const own = isWhole ? draft.known.ownModels(seller.provider) : allowed;
     if (isWhole && own.length === 0) return undefined;
-    for (const model of own) if (typeof model === "string") models.add(draft.modelAt(seller, model));
+    for (const model of own) if (typeof model === "string") models.add(draft.nameModel(seller, model));
   }
   // A key without any may use nothing (https://docs.getbifrost.ai/deployment-guides/config-json/governance, 2026-11-29).
   return models.size === 0 || models.size > MOST_MODELS ? undefined : [...models];

@@ -26,7 +26,7 @@ export function readChain(models: readonly string[]): readonly string[] {
  * a file may name a hundred of a hundred, or itself.
  * @param step which models a name leads to, and which names are followed after those
  */
-export function followed(
+export function followChain(
   name: string,
   step: (name: string) => { readonly models: readonly string[]; readonly behind: readonly string[] },
 ): readonly string[] {

@@ -102,7 +102,7 @@ function readSection(
       own.taken(["api-key"], becomes);
       const prefix = readText(entry["prefix"]);
       if (prefix !== null && getSlug(prefix) === getSlug(connection.name)) own.taken(["prefix"], becomes);
-      else if (prefix !== null) own.changed(["prefix"], becomes, "renamed");
+      else if (prefix !== null) own.noteChange(["prefix"], becomes, "renamed");
       if (address === null) continue;
       own.endpoint(["base-url"], becomes, home);
     }
@@ -134,7 +134,7 @@ function readCompatible(draft: SetupBuilder, entries: unknown, fields: SourceFie
     for (const name of ["name", "prefix"])
       if (entry[name] !== undefined) {
         if (entry[name] === connection.name) own.taken([name], becomes);
-        else own.changed([name], becomes, "renamed");
+        else own.noteChange([name], becomes, "renamed");
       }
     if (entry["disabled"] !== undefined) own.taken(["disabled"], becomes);
     own.endpoint(["base-url"], becomes, home);
@@ -174,7 +174,7 @@ function nameModels(draft: SetupBuilder, sets: readonly ModelSet[]): void {
       }
       const list = named.get(alias) ?? [];
       named.set(alias, list);
-      list.push({ model: draft.modelAt(seller, name), fields });
+      list.push({ model: draft.nameModel(seller, name), fields });
     }
   for (const [alias, targets] of named) {
     const models = [...new Set(targets.map(({ model }) => model))];

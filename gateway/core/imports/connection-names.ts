@@ -14,7 +14,7 @@ export class ConnectionNames {
    * called `deepseek`: models of the two would be called by one name.
    */
   sells(name: unknown, models: readonly string[]): void {
-    const seller = getSlug(cleaned(name));
+    const seller = getSlug(cleanName(name));
     for (const model of models) {
       const slash = model.indexOf("/");
       if (slash < 1) continue;
@@ -28,7 +28,7 @@ export class ConnectionNames {
    * @param otherwise a name for it then
    */
   take(wanted: unknown, otherwise = "imported"): string {
-    const given = cleaned(wanted);
+    const given = cleanName(wanted);
     const plain = (given === "" ? otherwise : given).slice(0, LONGEST).trim();
     const sellers = [...(this.#sellers.get(getSlug(plain)) ?? [])];
     const isMaker = sellers.some((seller) => seller !== getSlug(plain));
@@ -43,6 +43,6 @@ export class ConnectionNames {
   }
 }
 
-function cleaned(name: unknown): string {
+function cleanName(name: unknown): string {
   return typeof name === "string" ? name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim() : "";
 }

@@ -1,7 +1,7 @@
 import JSON5 from "json5";
 import { parse as parseToml } from "smol-toml";
 import { isRecord } from "../../lib/records.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { exceedsDepth } from "../json-depth.ts";
 import { MAX_ALIASES, parseBoundedYaml, refuseNested } from "../yaml.ts";
 import { readItems, readMembers } from "./values.ts";
@@ -33,7 +33,7 @@ export function readDocument(name: string, text: string): DocumentRead {
     const data = parse?.(text.replace(/^\uFEFF/, ""));
     return exceedsDepth(data, DEEPEST) ? unreadable("It is nested too deeply.") : { data, problem: null };
   } catch (error) {
-    const [message = ""] = messageOf(error).split("\n");
+    const [message = ""] = getMessage(error).split("\n");
     const line = isRecord(error)
       ? (error["lineNumber"] ?? readMembers(readItems(error["linePos"])[0])["line"])
       : undefined;

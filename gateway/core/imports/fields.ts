@@ -104,7 +104,7 @@ export class Fields {
   }
 
   #shown(data: unknown, hidden: boolean): string {
-    const shown = masked(data, hidden);
+    const shown = maskValue(data, hidden);
     return this.#clean(typeof shown === "string" ? shown : (JSON.stringify(shown) ?? "undefined"), LONGEST_VALUE);
   }
 
@@ -136,13 +136,13 @@ export class SourceFields {
   }
 
   /** It becomes something else. */
-  changed(path: Path, becomes: string, reason?: FieldReason): void {
+  noteChange(path: Path, becomes: string, reason?: FieldReason): void {
     this.#at(path).fate = { fate: "changed", becomes, ...(reason === undefined ? {} : { reason }) };
   }
 
   /** An address, as it was or as what it becomes. */
   endpoint(path: Path, becomes: string, { changed: isChanged }: { readonly changed: boolean }): void {
-    if (isChanged) this.changed(path, becomes, "endpoint");
+    if (isChanged) this.noteChange(path, becomes, "endpoint");
     else this.taken(path, becomes);
   }
 
@@ -216,16 +216,16 @@ function isHidden(step: string | number, value: unknown, inside: boolean): boole
 }
 
 /** A value to be shown, of which a cut text shows the first members. @param hidden it is a secret, or holds some right below itself */
-function masked(data: unknown, hidden: boolean): unknown {
+function maskValue(data: unknown, hidden: boolean): unknown {
   if (typeof data === "string") return hidden ? readHint(data) : data;
   if (typeof data === "bigint") return String(data);
   if (data instanceof Uint8Array) return `(${data.byteLength} bytes)`;
   if (Array.isArray(data))
-    return data.slice(0, LONGEST_VALUE).map((item: unknown, index) => masked(item, isHidden(index, item, hidden)));
+    return data.slice(0, LONGEST_VALUE).map((item: unknown, index) => maskValue(item, isHidden(index, item, hidden)));
   if (typeof data !== "object" || data === null || data instanceof Date) return data;
   const shown = Object.entries(data)
     .slice(0, LONGEST_VALUE)
-    .map(([name, value]) => [name, masked(value, isHidden(name, value, hidden))] as const);
+    .map(([name, value]) => [name, maskValue(value, isHidden(name, value, hidden))] as const);
   return Object.fromEntries(shown);
 }
 

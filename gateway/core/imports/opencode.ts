@@ -8,7 +8,7 @@ import { PASTED } from "./importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { namedProvider } from "./named-provider.ts";
-import { resolved } from "./references.ts";
+import { resolveReferences } from "./references.ts";
 import { readMembers, readNumber, readText } from "./values.ts";
 
 /**
@@ -107,9 +107,9 @@ function readEntry(draft: SetupBuilder, { id, auth, config }: Entry, env: Places
   if (address !== null) {
     config?.fields.endpoint(["options", "baseURL"], becomes, home);
   }
-  if (connection.name !== id) fields?.changed([], becomes, "renamed");
+  if (connection.name !== id) fields?.noteChange([], becomes, "renamed");
   for (const name of ["npm", "api"])
-    if (config?.data[name] !== undefined) config.fields.changed([name], `provider "${home.provider}"`);
+    if (config?.data[name] !== undefined) config.fields.noteChange([name], `provider "${home.provider}"`);
   if (config?.data["name"] !== undefined) config.fields.left(["name"], "unused");
   return connection;
 }
@@ -129,7 +129,7 @@ function readKey(auth: Source | null, config: Source | null, env: Places["env"])
   if (auth !== null && stored === null) auth.fields.left([], "login");
   const written = readText(readMembers(config?.data["options"])["apiKey"]);
   const path = ["options", "apiKey"];
-  const value = written === null ? null : resolved(written, env);
+  const value = written === null ? null : resolveReferences(written, env);
   if (config !== null && value !== null && "reason" in value) config.fields.left(path, value.reason);
   if (auth !== null && stored !== null) {
     if (value !== null && "value" in value) config?.fields.left(path, "unused");
@@ -152,7 +152,7 @@ function getHome(
   config: Source | null,
   env: Places["env"],
 ): ReturnType<typeof readHome> {
-  const value = resolved(address, env);
+  const value = resolveReferences(address, env);
   if ("reason" in value) return value;
   const npm = readText(config?.data["npm"]);
   const spoken = npm !== null && Object.hasOwn(DIALECTS, npm) ? (DIALECTS[npm] ?? null) : null;
@@ -163,7 +163,7 @@ function getHome(
 function readModels(draft: SetupBuilder, seller: Seller, config: Source | undefined): void {
   for (const [model, value] of Object.entries(readMembers(config?.data["models"]))) {
     const fields = config?.fields.below(["models", model]);
-    const id = draft.modelAt(seller, readText(readMembers(value)["id"]) ?? model);
+    const id = draft.nameModel(seller, readText(readMembers(value)["id"]) ?? model);
     const rates = readRates(readMembers(value)["cost"]);
     if (rates !== null && draft.price(id, rates)) fields?.taken(["cost"], `price of "${id}"`);
     for (const name of ["name", "limit", "tool_call", "reasoning", "attachment", "modalities"])

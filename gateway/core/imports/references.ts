@@ -25,7 +25,7 @@ export function withVariables(text: string, env: Env): string | null {
  * A secret, where it is written down or the variable that it names is set.
  * @param shell whether the program reads `$KEY` as a variable
  */
-export function resolved(text: string, env: Env, shell = false): Resolved {
+export function resolveReferences(text: string, env: Env, shell = false): Resolved {
   const named = WHOLE.exec(text.trim())?.[1];
   const value = named !== undefined ? variable(env, named) : shell ? withVariables(text, env) : text;
   return value === null || value.trim() === "" ? { reason: "secret-missing" } : { value: value.trim() };

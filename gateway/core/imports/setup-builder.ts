@@ -81,7 +81,7 @@ export class SetupBuilder {
   }
 
   /** The name by which a model of one connection is called. Ask when all connections are there. */
-  modelAt(seller: Seller, model: string): string {
+  nameModel(seller: Seller, model: string): string {
     return getModel(seller, model, this.#connections, this.known);
   }
 

@@ -90,7 +90,7 @@ function readServer(draft: SetupBuilder, { name, id, server, spoken, fields }: S
   });
   const becomes = `connection "${connection.name}"`;
   if (address !== null) {
-    if (key === null && !isLocal) fields.changed(["api_url"], becomes, "secret-missing");
+    if (key === null && !isLocal) fields.noteChange(["api_url"], becomes, "secret-missing");
     else fields.endpoint(["api_url"], becomes, home);
   }
   for (const [index] of readItems(readMembers(server)["available_models"]).entries())

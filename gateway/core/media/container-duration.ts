@@ -13,7 +13,7 @@ interface Box {
 /** Max boxes that lie in one: a fragment for each second of two days. */
 const MAX_BOXES = 200_000;
 
-function* boxesOf(file: Buffer): Generator<Box, void, undefined> {
+function* readBoxes(file: Buffer): Generator<Box, void, undefined> {
   for (let at = 0, left = MAX_BOXES; at + 8 <= file.length && left > 0; left--) {
     let size = file.readUInt32BE(at);
     let head = 8;
@@ -28,12 +28,12 @@ function* boxesOf(file: Buffer): Generator<Box, void, undefined> {
   }
 }
 
-function boxOf(file: Buffer | null, ...path: readonly string[]): Buffer | null {
+function findBox(file: Buffer | null, ...path: readonly string[]): Buffer | null {
   let found = file;
   for (const type of path) {
     let next: Buffer | null = null;
     if (found !== null) {
-      for (const box of boxesOf(found)) {
+      for (const box of readBoxes(found)) {
         if (box.type !== type) continue;
         next = box.body;
         break;
@@ -58,8 +58,8 @@ interface Track {
  * @returns seconds; null if unknown
  */
 export function isoSeconds(file: Buffer): number | null {
-  const movie = boxOf(file, "moov");
-  return movie === null ? null : (longestTrack(file, movie, /soun/) ?? told(headSeconds(boxOf(movie, "mvhd"))));
+  const movie = findBox(file, "moov");
+  return movie === null ? null : (longestTrack(file, movie, /soun/) ?? told(headSeconds(findBox(movie, "mvhd"))));
 }
 
 /** Header fields of a film; null if missing. */
@@ -72,11 +72,11 @@ export interface Film {
 
 /** MP4 and QuickTime, also without the boxes of their pictures and sound. */
 export function isoFilm(file: Buffer): Film {
-  const movie = boxOf(file, "moov");
-  const seconds = movie && (told(headSeconds(boxOf(movie, "mvhd"))) ?? longestTrack(file, movie, /soun|vide/));
-  for (const { type, body } of boxesOf(movie ?? Buffer.alloc(0))) {
-    const handler = type === "trak" ? boxOf(body, "mdia", "hdlr") : null;
-    const head = boxOf(body, "tkhd");
+  const movie = findBox(file, "moov");
+  const seconds = movie && (told(headSeconds(findBox(movie, "mvhd"))) ?? longestTrack(file, movie, /soun|vide/));
+  for (const { type, body } of readBoxes(movie ?? Buffer.alloc(0))) {
+    const handler = type === "trak" ? findBox(body, "mdia", "hdlr") : null;
+    const head = findBox(body, "tkhd");
     if (handler?.toString("latin1", 8, 12) === "vide" && head !== null) return { ...shownSize(head), seconds };
   }
   return { width: null, height: null, seconds };
@@ -92,23 +92,23 @@ function shownSize(head: Buffer): Pick<Film, "width" | "height"> {
 }
 
 function longestTrack(file: Buffer, movie: Buffer, handlers: RegExp): number | null {
-  const tracks = tracksIn(movie, handlers);
-  for (const { type, body } of boxesOf(file)) if (type === "moof") addFragments(body, tracks);
+  const tracks = findTracks(movie, handlers);
+  for (const { type, body } of readBoxes(file)) if (type === "moof") addFragments(body, tracks);
   return told(Math.max(0, ...[...tracks.values()].map(({ length, unitsPerSecond }) => length / unitsPerSecond)));
 }
 
-function tracksIn(movie: Buffer, handlers: RegExp): Map<number, Track> {
-  const usual = usualLengths(boxOf(movie, "mvex"));
+function findTracks(movie: Buffer, handlers: RegExp): Map<number, Track> {
+  const usual = usualLengths(findBox(movie, "mvex"));
   const tracks = new Map<number, Track>();
-  for (const { type, body } of boxesOf(movie)) {
+  for (const { type, body } of readBoxes(movie)) {
     if (type !== "trak") continue;
-    const id = trackId(boxOf(body, "tkhd"));
-    const media = boxOf(body, "mdia");
-    const handler = boxOf(media, "hdlr");
+    const id = trackId(findBox(body, "tkhd"));
+    const media = findBox(body, "mdia");
+    const handler = findBox(media, "hdlr");
     if (handler === null || !handlers.test(handler.toString("latin1", 8, 12))) continue;
-    const unitsPerSecond = timescale(boxOf(media, "mdhd"));
+    const unitsPerSecond = timescale(findBox(media, "mdhd"));
     if (unitsPerSecond === 0) continue;
-    const length = sampleLengths(boxOf(media, "minf", "stbl", "stts"));
+    const length = sampleLengths(findBox(media, "minf", "stbl", "stts"));
     tracks.set(id, { unitsPerSecond, usual: usual.get(id) ?? 0, length });
   }
   return tracks;
@@ -142,7 +142,7 @@ function sampleLengths(table: Buffer | null): number {
 function usualLengths(extension: Buffer | null): Map<number, number> {
   const usual = new Map<number, number>();
   if (extension === null) return usual;
-  for (const { type, body } of boxesOf(extension)) {
+  for (const { type, body } of readBoxes(extension)) {
     if (type === "trex" && body.length >= 16) usual.set(body.readUInt32BE(4), body.readUInt32BE(12));
   }
   return usual;
@@ -158,14 +158,14 @@ const SAMPLE_LENGTH = 0x1_00;
 const SAMPLE_FIELDS = [0x1_00, 0x2_00, 0x4_00, 0x8_00] as const;
 
 function addFragments(fragment: Buffer, tracks: ReadonlyMap<number, Track>): void {
-  for (const { type, body } of boxesOf(fragment)) {
+  for (const { type, body } of readBoxes(fragment)) {
     if (type !== "traf") continue;
-    const head = boxOf(body, "tfhd");
+    const head = findBox(body, "tfhd");
     if (head === null || head.length < 8) continue;
     const track = tracks.get(head.readUInt32BE(4));
     if (track === undefined) continue;
     const usual = lengthInHead(head) ?? track.usual;
-    for (const run of boxesOf(body)) if (run.type === "trun") track.length += runLength(run.body, usual);
+    for (const run of readBoxes(body)) if (run.type === "trun") track.length += runLength(run.body, usual);
   }
 }
 
@@ -242,19 +242,19 @@ function readMatroska(file: Buffer): Matroska {
   let last = -1;
   let before = -1;
   for (let at = 0; at < file.length;) {
-    const id = idAt(file, at);
-    const size = id === null ? null : sizeAt(file, at + id.bytes);
+    const id = readId(file, at);
+    const size = id === null ? null : readSize(file, at + id.bytes);
     if (id === null || size === null) break;
     const body = at + id.bytes + size.bytes;
     const { value } = size;
     // Elements that contain others are entered rather than skipped; their sizes may be unknown.
     at = ENTERED.has(id.value) ? body : body + value;
-    if (id.value === SCALE) scale = unsignedAt(file, body, value) || USUAL_SCALE;
-    else if (id.value === LENGTH) length = floatAt(file, body, value);
-    else if (SIDES.has(id.value)) sides[SIDES.get(id.value) ?? "width"] = unsignedAt(file, body, value) || null;
-    else if (id.value === CLUSTER_TIME) cluster = unsignedAt(file, body, value);
+    if (id.value === SCALE) scale = readUnsigned(file, body, value) || USUAL_SCALE;
+    else if (id.value === LENGTH) length = readFloat(file, body, value);
+    else if (SIDES.has(id.value)) sides[SIDES.get(id.value) ?? "width"] = readUnsigned(file, body, value) || null;
+    else if (id.value === CLUSTER_TIME) cluster = readUnsigned(file, body, value);
     else if (id.value === BLOCK || id.value === SIMPLE_BLOCK) {
-      const track = sizeAt(file, body);
+      const track = readSize(file, body);
       const place = body + (track?.bytes ?? 1);
       const time = place + 2 <= file.length ? cluster + file.readInt16BE(place) : -1;
       if (time <= last) continue;
@@ -276,14 +276,14 @@ interface Vint {
 }
 
 /** An element's id, with the marks of its length. */
-function idAt(file: Buffer, at: number): Vint | null {
+function readId(file: Buffer, at: number): Vint | null {
   const bytes = Math.clz32(file[at] ?? 0) - 23;
   if (bytes > 4 || at + bytes > file.length) return null;
   return { value: file.readUIntBE(at, bytes), bytes };
 }
 
 /** Returns an element's size, without its marks; the file's length if unknown. */
-function sizeAt(file: Buffer, at: number): Vint | null {
+function readSize(file: Buffer, at: number): Vint | null {
   const first = file[at] ?? 0;
   const bytes = Math.clz32(first) - 23;
   if (bytes > 8 || at + bytes > file.length) return null;
@@ -297,11 +297,11 @@ function sizeAt(file: Buffer, at: number): Vint | null {
   return { value: open ? file.length : value, bytes };
 }
 
-function unsignedAt(file: Buffer, at: number, size: number): number {
+function readUnsigned(file: Buffer, at: number, size: number): number {
   return size > 0 && size <= 6 && at + size <= file.length ? file.readUIntBE(at, size) : 0;
 }
 
-function floatAt(file: Buffer, at: number, size: number): number {
+function readFloat(file: Buffer, at: number, size: number): number {
   if (at + size > file.length) return 0;
   if (size === 4) return file.readFloatBE(at);
   return size === 8 ? file.readDoubleBE(at) : 0;

@@ -41,16 +41,16 @@ interface Frame {
 }
 
 /** Layer III. @returns seconds; null when there is no frame */
-export const mp3Seconds = (file: Buffer): number | null => framesOf(file, skipId3(file), mp3Frame);
+export const mp3Seconds = (file: Buffer): number | null => sumFrames(file, skipId3(file), mp3Frame);
 
 /** AAC in ADTS. @returns seconds; null when there is no frame */
-export const adtsSeconds = (file: Buffer): number | null => framesOf(file, skipId3(file), adtsFrame);
+export const adtsSeconds = (file: Buffer): number | null => sumFrames(file, skipId3(file), adtsFrame);
 
 /** Max false frame starts: a file that is full of them is no sound. */
 const MOST_LOOKALIKES = 1_000_000;
 
 /** Sums the frames; after junk, the next frame must be followed by another one, or by the end of the file. */
-function framesOf(file: Buffer, start: number, frameAt: (file: Buffer, at: number) => Frame | null): number | null {
+function sumFrames(file: Buffer, start: number, frameAt: (file: Buffer, at: number) => Frame | null): number | null {
   let seconds = 0;
   let inStep = false;
   let lookalikes = 0;
@@ -158,12 +158,12 @@ export function oggSeconds(file: Buffer): number | null {
 function oggStream(head: Buffer): OggStream | null {
   const starts = (text: string): boolean => head.toString("latin1", 0, text.length) === text;
   if (starts("OpusHead") && head.length >= 12) return { rate: 48_000, skipped: head.readUInt16LE(10), last: 0 };
-  if (starts("\x01vorbis") && head.length >= 16) return streamAt(head.readUInt32LE(12));
-  if (starts("Speex   ") && head.length >= 40) return streamAt(head.readUInt32LE(36));
-  return starts("\x7fFLAC") && head.length >= 30 ? streamAt(head.readUIntBE(27, 3) >> 4) : null;
+  if (starts("\x01vorbis") && head.length >= 16) return createStream(head.readUInt32LE(12));
+  if (starts("Speex   ") && head.length >= 40) return createStream(head.readUInt32LE(36));
+  return starts("\x7fFLAC") && head.length >= 30 ? createStream(head.readUIntBE(27, 3) >> 4) : null;
 }
 
-const streamAt = (rate: number): OggStream | null => (rate > 0 ? { rate, skipped: 0, last: 0 } : null);
+const createStream = (rate: number): OggStream | null => (rate > 0 ? { rate, skipped: 0, last: 0 } : null);
 
 /** FLAC, by its first block, which counts the samples (RFC 9639, 8.2). @returns seconds; null when it does not */
 export function flacSeconds(file: Buffer): number | null {

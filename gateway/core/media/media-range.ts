@@ -11,7 +11,7 @@ export interface ByteRange {
  * @param size bytes of the file
  * @returns null for the whole file; `"unsatisfiable"` for a 416
  */
-export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
+export function parseRange(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, specifier] = /^bytes *=(.*)$/i.exec(header?.trim() ?? "") ?? [];
   // A unit that is not ours is to be ignored.
   if (specifier === undefined) return null;

@@ -39,7 +39,7 @@ export function mediaTypeByExtension(extension: string): MediaType | null {
  * @param head the first `TYPE_BYTES` bytes
  * @returns null for what the library does not keep
  */
-export function mediaTypeOf(head: Uint8Array): MediaType | null {
+export function findMediaType(head: Uint8Array): MediaType | null {
   const at = (offset: number, text: string): boolean => latin1(head, offset, text.length) === text;
   if (at(0, "\x89PNG\r\n\x1a\n")) return TYPES.png;
   if (at(0, "\xff\xd8\xff")) return TYPES.jpg;

@@ -16,6 +16,6 @@ export function latin1(bytes: Uint8Array, offset: number, length: number): strin
 }
 
 /** A view for numbers of more than one byte. */
-export function viewOf(bytes: Uint8Array): DataView {
+export function createView(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

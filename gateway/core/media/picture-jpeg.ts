@@ -1,4 +1,4 @@
-import { MOST_SECTIONS, viewOf } from "./picture-header.ts";
+import { MOST_SECTIONS, createView } from "./picture-header.ts";
 import type { PictureHeader } from "./picture-header.ts";
 
 const MARK = 0xff;
@@ -13,7 +13,7 @@ export function isJpeg(bytes: Uint8Array): boolean {
 
 /** @returns null when no frame header comes before the picture's data. */
 export function readJpeg(bytes: Uint8Array): PictureHeader | null {
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   let offset = 2;
   for (let sections = 0; sections < MOST_SECTIONS; sections += 1) {
     if (bytes[offset] !== MARK) return null;
@@ -21,7 +21,7 @@ export function readJpeg(bytes: Uint8Array): PictureHeader | null {
     const marker = bytes[offset] ?? END_OF_IMAGE;
     offset += 1;
     if (marker === START_OF_SCAN || marker === END_OF_IMAGE || offset + 2 > bytes.length) return null;
-    if (isFrame(marker)) return frameOf(view, offset);
+    if (isFrame(marker)) return readFrame(view, offset);
     const length = view.getUint16(offset);
     if (length < 2) return null;
     offset += length;
@@ -34,7 +34,7 @@ function isFrame(marker: number): boolean {
 }
 
 /** Reads length, precision, height, width. A height of 0, given only after the picture, is invalid: no encoder writes it. */
-function frameOf(view: DataView, offset: number): PictureHeader | null {
+function readFrame(view: DataView, offset: number): PictureHeader | null {
   if (offset + 7 > view.byteLength) return null;
   const height = view.getUint16(offset + 3);
   const width = view.getUint16(offset + 5);

@@ -1,4 +1,4 @@
-import { MOST_SECTIONS, latin1, viewOf } from "./picture-header.ts";
+import { MOST_SECTIONS, latin1, createView } from "./picture-header.ts";
 import type { PictureHeader } from "./picture-header.ts";
 
 const SIGNATURE = "\x89PNG\r\n\x1a\n";
@@ -16,19 +16,19 @@ export function isPng(bytes: Uint8Array): boolean {
 
 /** @returns null when the header is broken. Chunks are skipped by their length, so none of them is unpacked. */
 export function readPng(bytes: Uint8Array): PictureHeader | null {
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   if (bytes.length < 33 || view.getUint32(FIRST_CHUNK) !== 13 || latin1(bytes, 12, 4) !== "IHDR") return null;
   const width = view.getUint32(16);
   const height = view.getUint32(20);
   if (width < 1 || height < 1 || width > LARGEST_SIDE || height > LARGEST_SIDE) return null;
-  const found = sectionsOf(bytes, view);
+  const found = listSections(bytes, view);
   if (found === null) return null;
   const alpha = WITH_ALPHA.has(view.getUint8(25)) || found.has("tRNS");
   return { mediaType: "image/png", width, height, alpha, animated: found.has("acTL") };
 }
 
 /** The types of the chunks before the picture itself; null when it never begins. */
-function sectionsOf(bytes: Uint8Array, view: DataView): ReadonlySet<string> | null {
+function listSections(bytes: Uint8Array, view: DataView): ReadonlySet<string> | null {
   const found = new Set<string>();
   let offset = FIRST_CHUNK;
   for (let sections = 0; sections < MOST_SECTIONS && offset + 8 <= bytes.length; sections += 1) {

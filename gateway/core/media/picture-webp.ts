@@ -1,4 +1,4 @@
-import { latin1, viewOf } from "./picture-header.ts";
+import { latin1, createView } from "./picture-header.ts";
 import type { PictureHeader } from "./picture-header.ts";
 
 /** Offset of the first chunk's content: `RIFF`, size, `WEBP`, the chunk's name, its size. */
@@ -14,14 +14,14 @@ export function isWebp(bytes: Uint8Array): boolean {
 /** @returns null when the header is broken (WebP container specification; RFC 9649). */
 export function readWebp(bytes: Uint8Array): PictureHeader | null {
   if (bytes.length < CONTENT + 10) return null;
-  const view = viewOf(bytes);
+  const view = createView(bytes);
   switch (latin1(bytes, 12, 4)) {
     case "VP8 ":
       return lossy(bytes, view);
     case "VP8L":
       return lossless(view);
     case "VP8X":
-      return extended(view);
+      return readExtended(view);
     default:
       return null;
   }
@@ -41,7 +41,7 @@ function lossless(view: DataView): PictureHeader | null {
   return header((bits & 0x3f_ff) + 1, ((bits >>> 14) & 0x3f_ff) + 1, ((bits >>> 28) & 1) === 1, false);
 }
 
-function extended(view: DataView): PictureHeader {
+function readExtended(view: DataView): PictureHeader {
   const flags = view.getUint8(CONTENT);
   const side = (offset: number): number => (view.getUint32(offset, true) & 0xff_ff_ff) + 1;
   const width = side(CONTENT + 4);

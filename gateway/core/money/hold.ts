@@ -1,6 +1,6 @@
 import { unitSides } from "../../contract/units.ts";
 import type { UnitClass } from "../../contract/receipt.ts";
-import { addNano, priceOf } from "../../lib/money.ts";
+import { addNano, computePrice } from "../../lib/money.ts";
 import type { Price } from "../models/model.ts";
 import type { MostPrompt } from "./prompt-tokens.ts";
 
@@ -218,20 +218,20 @@ export const ASSUMED_PRICE: Price = {
  * responses instead of no response.
  * @param remaining what the key, and the month, have left; Infinity without a limit.
  */
-export function wantedFor(allowances: readonly Allowance[], remaining: number): Wanted {
+export function computeWanted(allowances: readonly Allowance[], remaining: number): Wanted {
   let nano = 0;
   let least = 0;
   let open = false;
   for (const allowance of allowances) {
     const lowest = computeCost(allowance, lowestBound(allowance));
-    nano = Math.max(nano, lowest, heldFor(allowance, remaining));
+    nano = Math.max(nano, lowest, computeHold(allowance, remaining));
     least = Math.max(least, lowest);
     open ||= allowance.open;
   }
   return { nano, least, open };
 }
 
-function heldFor(allowance: Allowance, remaining: number): number {
+function computeHold(allowance: Allowance, remaining: number): number {
   const full = computeCost(allowance, longest(allowance));
   if (!allowance.open || full <= remaining / 2) return full;
   const careful = allowance.longestKnown ? full : computeCost(allowance, CAREFUL_BOUND);
@@ -245,13 +245,13 @@ function heldFor(allowance: Allowance, remaining: number): number {
 export function chooseBound(allowance: Allowance, held: number): number | null {
   const { price, perChoice, longestKnown } = allowance;
   if (price === null || allowance.rates.output === 0) return null;
-  const covered = coveredBy(allowance, held);
+  const covered = computeCovered(allowance, held);
   if (perChoice !== null && covered >= perChoice) return Infinity;
   return longestKnown ? covered : Math.min(covered, CAREFUL_BOUND);
 }
 
 /** Output tokens of each response that the money is enough for, whole; Infinity where they cost nothing. */
-export function coveredBy(allowance: Allowance, held: number): number {
+export function computeCovered(allowance: Allowance, held: number): number {
   const { output } = allowance.rates;
   if (output === 0) return Infinity;
   const left = held - computeCost(allowance, 0);
@@ -262,8 +262,11 @@ export function coveredBy(allowance: Allowance, held: number): number {
 /** Every prompt token at the most expensive kind that it can turn out to be, and every response token likewise. */
 function computeCost({ prompt, prompts, choices, rates }: Allowance, perChoice: number): number {
   const { input, output, fee, search } = rates;
-  const fees = addNano(priceOf(prompts, fee), priceOf(prompt.searches * prompts, search));
-  return addNano(addNano(priceOf(prompt.tokens * prompts, input), priceOf(perChoice * choices, output)), fees);
+  const fees = addNano(computePrice(prompts, fee), computePrice(prompt.searches * prompts, search));
+  return addNano(
+    addNano(computePrice(prompt.tokens * prompts, input), computePrice(perChoice * choices, output)),
+    fees,
+  );
 }
 
 function longest({ price, perChoice, open }: Allowance): number {

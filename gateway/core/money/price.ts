@@ -2,7 +2,7 @@ import { unitClassSchema } from "../../contract/receipt.ts";
 import { FEES, unitSides } from "../../contract/units.ts";
 import type { ReceiptTerm, UnitClass } from "../../contract/receipt.ts";
 import { utcDay } from "../../lib/clock.ts";
-import { addNano, dollars, priceOf } from "../../lib/money.ts";
+import { addNano, dollars, computePrice } from "../../lib/money.ts";
 import type { Billed, PeakHours, Price, PriceFacts, PriceTier, Units, Usage } from "../models/model.ts";
 
 /**
@@ -121,7 +121,7 @@ export interface Priced {
 }
 
 /** The tier that a prompt of so many tokens falls into. The whole request is billed by it. */
-export function tierFor(price: Price, promptTokens: number): PriceTier {
+export function findTier(price: Price, promptTokens: number): PriceTier {
   let chosen = price.tiers[0];
   for (const tier of price.tiers) if (promptTokens > tier.above) chosen = tier;
   if (chosen === undefined) throw new RangeError("a price needs at least one tier");
@@ -218,11 +218,11 @@ function isPeak({ hours }: PeakHours, at: number): boolean {
 }
 
 /** The rate of a class in a tier, nano USD per 10⁶ units; undefined when neither it nor a nearest class has one. */
-export function rateOf(tier: PriceTier, unit: UnitClass): number | undefined {
+export function findRate(tier: PriceTier, unit: UnitClass): number | undefined {
   const own = tier.rates[unit];
   if (own !== undefined) return own;
   const nearest = NEAREST[unit];
-  return nearest === undefined ? undefined : rateOf(tier, nearest);
+  return nearest === undefined ? undefined : findRate(tier, nearest);
 }
 
 /**
@@ -303,8 +303,8 @@ class Lines {
 
   /** Adds a prompt. @param price null: unknown. @param usual another price if its way of serving has no known factor */
   add(units: Units, price: Price | null, usual: Price | null = price): void {
-    const tier = price === null ? null : tierFor(price, inputTokens(units));
-    const sure = usual === null || usual === price ? tier : tierFor(usual, inputTokens(units));
+    const tier = price === null ? null : findTier(price, inputTokens(units));
+    const sure = usual === null || usual === price ? tier : findTier(usual, inputTokens(units));
     this.#estimated ||= usual !== price;
     const always = price?.always === true;
     let used = false;
@@ -313,12 +313,12 @@ class Lines {
       if (quantity === undefined || quantity === 0) continue;
       used = true;
       const own = tier?.rates[unit];
-      const rate = tier === null ? undefined : rateOf(tier, unit);
+      const rate = tier === null ? undefined : findRate(tier, unit);
       if (tier === null) this.#complete = false;
       this.#hasRate ||= rate !== undefined;
       const isNearest = tier !== null && own === undefined && !always && rate !== 0 && !EXACT.has(unit);
       this.#estimated ||= isNearest;
-      this.#count(unit, quantity, rate ?? 0, isNearest || sure === null ? 0 : (rateOf(sure, unit) ?? 0));
+      this.#count(unit, quantity, rate ?? 0, isNearest || sure === null ? 0 : (findRate(sure, unit) ?? 0));
     }
     const fee = tier?.rates.request;
     if (used && fee !== undefined && units.request === undefined) this.#count("request", 1, fee, fee);
@@ -349,7 +349,7 @@ class Lines {
 
   /** No more lines come. */
   sum(price: Priced["price"]): Priced {
-    for (const line of this.#lines) line.nano = priceOf(line.quantity, line.nano_per_million);
+    for (const line of this.#lines) line.nano = computePrice(line.quantity, line.nano_per_million);
     for (const line of this.#shares) line.nano_per_million = Math.round((line.nano * PER_MILLION) / line.quantity);
     const all = this.#shares.length === 0 ? this.#lines : [...this.#lines, ...this.#shares];
     if (this.#estimated && this.#held > 0) this.#cap(all);
@@ -376,7 +376,7 @@ class Lines {
 
   /** @param rate nano USD for 10⁶ units @param sure that of what is certain of it */
   #count(unit: UnitClass, quantity: number, rate: number, sure: number): void {
-    const certain = priceOf(quantity, Math.min(rate, sure));
+    const certain = computePrice(quantity, Math.min(rate, sure));
     for (const line of this.#lines) {
       if (line.unit !== unit || line.nano_per_million !== rate) continue;
       line.quantity += quantity;

@@ -1,7 +1,7 @@
 import type { RateChange } from "../../contract/price-list.ts";
 import { unitClassSchema } from "../../contract/receipt.ts";
 import type { Price, PriceTier } from "../models/model.ts";
-import { tierFor } from "../money/price.ts";
+import { findTier } from "../money/price.ts";
 
 const CLASSES = unitClassSchema.options;
 
@@ -32,7 +32,7 @@ function listThresholds(old: Price | null, next: Price | null): readonly number[
 }
 
 const getRates = (price: Price | null, above: number): PriceTier["rates"] =>
-  price === null ? {} : tierFor(price, above + 1).rates;
+  price === null ? {} : findTier(price, above + 1).rates;
 
 /** Prices that grow or fall so much are more often a slip in a list than a new price. */
 const UNUSUAL = 10;

@@ -1,6 +1,6 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import type { Price, PriceTier } from "../models/model.ts";
-import { heldOn, rateOf } from "../money/price.ts";
+import { heldOn, findRate } from "../money/price.ts";
 import { FEES } from "../../contract/units.ts";
 
 /** Prices by these are no list's business: images, characters and seconds keep what is known of them. */
@@ -32,5 +32,5 @@ export function withKnown(listed: Price, known: Price | null): Price {
 function agrees({ above, rates }: PriceTier, known: Price): boolean {
   const tier = known.tiers.find((one) => one.above === above);
   if (tier === undefined) return false;
-  return (Object.entries(rates) as [UnitClass, number][]).every(([unit, rate]) => rateOf(tier, unit) === rate);
+  return (Object.entries(rates) as [UnitClass, number][]).every(([unit, rate]) => findRate(tier, unit) === rate);
 }

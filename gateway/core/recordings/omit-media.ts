@@ -1,4 +1,4 @@
-import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
+import { TYPE_BYTES, findMediaType } from "../media/media-type.ts";
 
 /** Shorter runs are ids, hashes and signatures. */
 const LEAST_BYTES = 1_024;
@@ -44,7 +44,7 @@ function chooseNote(run: Buffer): string | null {
   const length = run.length - from;
   if (length < LEAST_BYTES / 2 || !isBase64(run, from)) return null;
   const first = Buffer.from(run.toString("latin1", from, from + TYPE_BYTES), "base64");
-  const type = url?.[1] ?? mediaTypeOf(first)?.type ?? "application/octet-stream";
+  const type = url?.[1] ?? findMediaType(first)?.type ?? "application/octet-stream";
   const padding = run.toString("latin1", run.length - 2).split("=").length - 1;
   return getOmission(type, Math.floor((length * 3) / 4) - padding);
 }

@@ -38,7 +38,7 @@ function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
   return (
     (keys === undefined || keys.includes(at.key)) &&
     (hours === undefined || isWithin(hours, at.minuteOfDay)) &&
-    (clients === undefined || isAnyOf(clients, at.client)) &&
+    (clients === undefined || matchesClient(clients, at.client)) &&
     (kinds === undefined || kinds.some((kind) => facts.kinds.includes(kind))) &&
     (budget === undefined || at.budgetUsed() > budget) &&
     (tokens === undefined || facts.inputTokens() > tokens)
@@ -46,7 +46,7 @@ function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
 }
 
 /** A request has its own name (`OpenAI/JS`) and that of its app. */
-function isAnyOf(patterns: readonly string[], client: string): boolean {
+function matchesClient(patterns: readonly string[], client: string): boolean {
   const name = client.toLowerCase();
   return patterns.some((pattern) => matchesGlob(pattern.toLowerCase(), name) || matchesApp(pattern, client));
 }

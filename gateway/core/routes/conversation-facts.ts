@@ -117,7 +117,7 @@ class ConversationFacts implements RequestFacts {
   /** Codex offers its search in every request: what counts is that it is used, or nothing else is offered. */
   #asksForSearch(tools: boolean): boolean {
     const { body, headers } = this.#request;
-    return !isCodex(headers) || !tools || mustSearch(body["tool_choice"]) || isSearchingIn(body["input"]);
+    return !isCodex(headers) || !tools || mustSearch(body["tool_choice"]) || hasRecentSearch(body["input"]);
   }
 
   /**
@@ -162,7 +162,7 @@ function mustSearch(choice: unknown): boolean {
 }
 
 /** Whether a search was made since the person spoke last. */
-function isSearchingIn(items: unknown): boolean {
+function hasRecentSearch(items: unknown): boolean {
   if (!Array.isArray(items)) return false;
   for (let index = items.length - 1; index >= 0; index -= 1) {
     const item: unknown = items[index];

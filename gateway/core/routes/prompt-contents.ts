@@ -41,11 +41,11 @@ interface Found {
 /** @param content blocks, or a block. The depth of bodies was limited before (core/json-depth.ts). */
 function look(content: unknown, found: Found): void {
   if (Array.isArray(content)) {
-    for (const block of content as readonly unknown[]) if (isRecord(block)) lookAt(block, found);
-  } else if (isRecord(content)) lookAt(content, found);
+    for (const block of content as readonly unknown[]) if (isRecord(block)) collectBlock(block, found);
+  } else if (isRecord(content)) collectBlock(content, found);
 }
 
-function lookAt(block: Fields, found: Found): void {
+function collectBlock(block: Fields, found: Found): void {
   switch (block["type"]) {
     // Chat; Responses; Anthropic; Responses' results of computer use.
     case "image_url":

@@ -88,7 +88,7 @@ export interface SearchPlace {
 }
 
 /** Returns results that pass the filters, each page once, at most `MOST_RESULTS`. Some services filter too. */
-export function filtered(results: readonly SearchResult[], filters: SearchFilters): readonly SearchResult[] {
+export function filterResults(results: readonly SearchResult[], filters: SearchFilters): readonly SearchResult[] {
   const seen = new Set<string>();
   return results
     .filter(({ url }) => {
@@ -102,7 +102,7 @@ export function filtered(results: readonly SearchResult[], filters: SearchFilter
 }
 
 /** Hosts alone, for services that filter by them. */
-export const hostsOf = (domains: readonly string[]): readonly string[] => [
+export const listHosts = (domains: readonly string[]): readonly string[] => [
   ...new Set(domains.map((domain) => readRule(domain).host).filter((host) => host !== "")),
 ];
 

@@ -120,7 +120,7 @@ function getSession(headers: ClientHeaders, body: Fields | null): string | null 
 function getProject(headers: ClientHeaders, body: Fields | null): string | null {
   const own = headers[OWN_PROJECT];
   if (typeof own === "string") {
-    const name = findName(redact(decoded(own)));
+    const name = findName(redact(decodeHeader(own)));
     if (name !== null) return name;
   }
   const turn = headers[CODEX_TURN];
@@ -133,7 +133,7 @@ function getProject(headers: ClientHeaders, body: Fields | null): string | null 
 function getAgent(headers: ClientHeaders, session: string | null): string | null {
   const own = headers[OWN_AGENT];
   if (typeof own === "string") {
-    const name = findName(redact(decoded(own)));
+    const name = findName(redact(decodeHeader(own)));
     if (name !== null) return name;
   }
   const claude = findId(headers[CLAUDE_AGENT]);
@@ -188,7 +188,7 @@ const ALL_UNPRINTABLE = new RegExp(UNPRINTABLE, "gu");
 const NOT_ASCII = /[^ -~]/;
 
 /** Headers come as one character a byte, where people write UTF-8. */
-function decoded(header: string): string {
+function decodeHeader(header: string): string {
   if (header.length > LONGEST_ID * 4) return "";
   if (!NOT_ASCII.test(header)) return header;
   const text = Buffer.from(header, "latin1").toString("utf8");

@@ -18,7 +18,7 @@ export function newParts(before: readonly Part[], parts: readonly Part[]): Part[
 }
 
 /** Shortens a long text to its beginning for display. */
-export function shortened(part: Part): SaidPart {
+export function trimPart(part: Part): SaidPart {
   const { text } = part;
   if (text.length <= MOST_CHARACTERS) return { ...part, cut: 0 };
   return { ...part, text: text.slice(0, MOST_CHARACTERS).toWellFormed(), cut: text.length - MOST_CHARACTERS };

@@ -1,16 +1,16 @@
 import { isRecord } from "../../lib/records.ts";
-import { addBlock, addTurn, listOf, getText, written } from "./said-request.ts";
+import { addBlock, addTurn, readList, getText, written } from "./said-request.ts";
 import type { Fields, Part } from "./said-request.ts";
 
 /** Content of a conversation's response, whole or streamed, in any of the three dialects. */
 
 /** @param text as it was sent. @param type its media type */
 export function saidInResponse(text: string, type: string): Part[] {
-  return type.startsWith("text/event-stream") ? inStream(text) : inWhole(parsed(text));
+  return type.startsWith("text/event-stream") ? inStream(text) : inWhole(parseObject(text));
 }
 
 /** An object, or nothing: recordings may be cut. */
-function parsed(text: string): Fields {
+function parseObject(text: string): Fields {
   try {
     const value: unknown = JSON.parse(text);
     return isRecord(value) ? value : {};
@@ -22,12 +22,12 @@ function parsed(text: string): Fields {
 function inWhole(body: Fields): Part[] {
   const parts: Part[] = [];
   const names = new Map<string, string>();
-  for (const choice of listOf(body["choices"])) {
+  for (const choice of readList(body["choices"])) {
     const message = isRecord(choice) ? choice["message"] : null;
     if (isRecord(message)) addTurn(parts, { role: "assistant", ...message }, names);
   }
-  for (const item of listOf(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
-  for (const block of listOf(body["content"])) addBlock(parts, "assistant", block, names);
+  for (const item of readList(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
+  for (const block of readList(body["content"])) addBlock(parts, "assistant", block, names);
   addError(parts, body);
   return parts;
 }
@@ -45,7 +45,7 @@ type Growing = { -readonly [Name in keyof Part]: Part[Name] };
 
 function inStream(text: string): Part[] {
   const stream = new StreamedParts();
-  for (const line of text.split("\n")) if (line.startsWith("data:")) stream.event(parsed(line.slice(5).trim()));
+  for (const line of text.split("\n")) if (line.startsWith("data:")) stream.event(parseObject(line.slice(5).trim()));
   return stream.parts.filter((part) => part.text !== "" || part.kind === "call");
 }
 
@@ -59,7 +59,7 @@ class StreamedParts {
     addError(this.parts, type === "response.failed" && isRecord(event["response"]) ? event["response"] : event);
     if (type.startsWith("content_block_")) this.#block(type, event);
     else if (type.startsWith("response.")) this.#item(type, event);
-    else for (const choice of listOf(event["choices"])) if (isRecord(choice)) this.#choice(choice);
+    else for (const choice of readList(event["choices"])) if (isRecord(choice)) this.#choice(choice);
   }
 
   /** Messages. */
@@ -69,7 +69,7 @@ class StreamedParts {
       const made: Growing[] = [];
       addBlock(made, "assistant", event["content_block"], new Map());
       // An empty text is no part yet.
-      const [first = begun(isThinking(event["content_block"]) ? "reasoning" : "text")] = made;
+      const [first = createPart(isThinking(event["content_block"]) ? "reasoning" : "text")] = made;
       // The input of a call is streamed in chunks after an empty object.
       if (first.kind === "call" && first.text === "{}") first.text = "";
       this.#add(place, first);
@@ -83,7 +83,7 @@ class StreamedParts {
   #item(type: string, event: Fields): void {
     const place = `item ${String(event["output_index"])}`;
     if (type === "response.output_text.delta") {
-      this.#grown(place, "text", getText(event["delta"]));
+      this.#appendText(place, "text", getText(event["delta"]));
     } else if (type === "response.output_item.done" && isRecord(event["item"])) {
       const growing = this.#open.get(place);
       if (growing !== undefined) this.parts.splice(this.parts.indexOf(growing), 1);
@@ -95,22 +95,22 @@ class StreamedParts {
   #choice({ index, delta }: Fields): void {
     if (!isRecord(delta)) return;
     const reasoning = getText(delta["reasoning_content"] ?? delta["reasoning"]);
-    if (reasoning !== "") this.#grown(`reasoning ${String(index)}`, "reasoning", reasoning);
+    if (reasoning !== "") this.#appendText(`reasoning ${String(index)}`, "reasoning", reasoning);
     const content = getText(delta["content"]);
-    if (content !== "") this.#grown(`content ${String(index)}`, "text", content);
-    for (const call of listOf(delta["tool_calls"])) {
+    if (content !== "") this.#appendText(`content ${String(index)}`, "text", content);
+    for (const call of readList(delta["tool_calls"])) {
       if (!isRecord(call)) continue;
       const place = `call ${String(index)} ${String(call["index"])}`;
       const of = isRecord(call["function"]) ? call["function"] : {};
       const name = getText(of["name"]);
-      const known = this.#open.get(place) ?? this.#add(place, begun("call"));
+      const known = this.#open.get(place) ?? this.#add(place, createPart("call"));
       if (known.name === "") known.name = name;
       this.#grow(place, written(of["arguments"]));
     }
   }
 
-  #grown(place: string, kind: Part["kind"], piece: string): void {
-    if (!this.#open.has(place)) this.#add(place, begun(kind));
+  #appendText(place: string, kind: Part["kind"], piece: string): void {
+    if (!this.#open.has(place)) this.#add(place, createPart(kind));
     this.#grow(place, piece);
   }
 
@@ -127,6 +127,6 @@ class StreamedParts {
 }
 
 /** Returns a part without content yet. */
-const begun = (kind: Part["kind"]): Growing => ({ role: "assistant", kind, name: "", text: "" });
+const createPart = (kind: Part["kind"]): Growing => ({ role: "assistant", kind, name: "", text: "" });
 
 const isThinking = (block: unknown): boolean => isRecord(block) && block["type"] === "thinking";

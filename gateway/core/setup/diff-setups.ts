@@ -61,13 +61,13 @@ function getItems(setup: Setup): Readonly<Record<SetupKind, Items>> {
     connection: new Map(connections.map((one) => [one.name.toLowerCase(), item(one.name, one)])),
     key: new Map(keys.map((one) => [one.sha256 ?? one.name, item(one.name, one)])),
     route: new Map(routes.map((one) => [one.name, item(one.name, one)])),
-    alias: mapped(setup.aliases, (model) => ({ model })),
-    price: mapped(setup.prices, (rates) => rates),
+    alias: mapItems(setup.aliases, (model) => ({ model })),
+    price: mapItems(setup.prices, (rates) => rates),
     budget: new Map(
       budgets.map((one) => [budgetName(one), { name: budgetName(one), fields: { limit_usd: one.limit_usd } }]),
     ),
-    setting: mapped(setup.settings, (value) => ({ value })),
-    search_key: mapped(setup.search_keys, (key) => ({ key })),
+    setting: mapItems(setup.settings, (value) => ({ value })),
+    search_key: mapItems(setup.search_keys, (key) => ({ key })),
     webhook_secret: single(secret, { secret }),
     telemetry_headers: single(headers, { headers }),
     metrics_key: single(metricsKey, { key: metricsKey?.hint ?? metricsKey?.sha256 }),
@@ -84,7 +84,10 @@ export const budgetName = ({ scope: { kind, name }, reset }: RemoveBudget): stri
 
 const item = (name: string, { name: _known, ...fields }: Fields): Item => ({ name, fields });
 
-function mapped<Value>(record: Readonly<Record<string, Value>> | undefined, fieldsOf: (value: Value) => Fields): Items {
+function mapItems<Value>(
+  record: Readonly<Record<string, Value>> | undefined,
+  fieldsOf: (value: Value) => Fields,
+): Items {
   return new Map(Object.entries(record ?? {}).map(([name, value]) => [name, { name, fields: fieldsOf(value) }]));
 }
 

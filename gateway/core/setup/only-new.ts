@@ -54,12 +54,12 @@ export function onlyNew(current: Setup, known: readonly KnownConnection[], wante
     }),
     routes: routes.filter((route) => {
       const here = currentRoutes.get(route.name);
-      if (here !== undefined && !isPartOf(route, here))
+      if (here !== undefined && !isPart(route, here))
         keep("route", route.name, "There is a route of this name already. It stays as it is.");
       return here === undefined;
     }),
-    aliases: added("alias", mapValues(wanted.aliases, renamed), current.aliases ?? {}, keep),
-    prices: added("price", mapNames(wanted.prices, renamed), current.prices ?? {}, keep),
+    aliases: addMissing("alias", mapValues(wanted.aliases, renamed), current.aliases ?? {}, keep),
+    prices: addMissing("price", mapNames(wanted.prices, renamed), current.prices ?? {}, keep),
     settings: Object.fromEntries(
       Object.entries(wanted.settings ?? {}).filter(([name, value]) => {
         const setting = name as keyof Settings;
@@ -70,7 +70,7 @@ export function onlyNew(current: Setup, known: readonly KnownConnection[], wante
         return false;
       }),
     ),
-    search_keys: added("search_key", wanted.search_keys ?? {}, current.search_keys ?? {}, keep),
+    search_keys: addMissing("search_key", wanted.search_keys ?? {}, current.search_keys ?? {}, keep),
   };
   return { setup, kept, nameConnection: (name) => names.get(name) ?? name, nameModel: renamed };
 }
@@ -145,12 +145,12 @@ function withModels(route: SetRoute, renamed: (model: string) => string): SetRou
 }
 
 /** Whether all that a record says is said by another. */
-const isPartOf = (part: object, whole: object): boolean =>
+const isPart = (part: object, whole: object): boolean =>
   Object.entries(part).every(
     ([name, value]) => value === undefined || same(value, (whole as Readonly<Record<string, unknown>>)[name]),
   );
 
-function added<Value>(
+function addMissing<Value>(
   kind: SetupConflict["kind"],
   wanted: Readonly<Record<string, Value>>,
   current: Readonly<Record<string, unknown>>,

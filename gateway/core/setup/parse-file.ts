@@ -1,6 +1,6 @@
 import { isNode } from "yaml";
 import { isRecord } from "../../lib/records.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { MAX_ALIASES, parseBoundedYaml } from "../yaml.ts";
 
 /** A problem of a file, with its line. */
@@ -28,7 +28,7 @@ export function parseFile(text: string): ParsedFile | readonly FileProblem[] {
   try {
     parsed = parseBoundedYaml(text);
   } catch (error) {
-    return [{ line: null, message: messageOf(error) }];
+    return [{ line: null, message: getMessage(error) }];
   }
   const { document, lines } = parsed;
   const errors = document.errors.map(({ message, pos }) => ({ line: lines.linePos(pos[0]).line, message }));

@@ -3,7 +3,7 @@ import type { Setup } from "../../contract/setup.ts";
 import { redact } from "../../lib/redact.ts";
 import { MOST_PROBLEMS } from "./parse-file.ts";
 import type { ParsedFile } from "./parse-file.ts";
-import { FILE, SECRET, resolved } from "./references.ts";
+import { FILE, SECRET, resolveReferences } from "./references.ts";
 
 /** A problem with a value of a file. */
 export interface ValueProblem {
@@ -34,7 +34,7 @@ export function resolveFile(
     return value ?? "";
   };
   const { secrets: _encrypted, version: _version, ...sections } = tree;
-  const setup = resolved(sections, valueOf) as object;
+  const setup = resolveReferences(sections, valueOf) as object;
   return problems.length > 0 ? problems.slice(0, MOST_PROBLEMS) : { tree, setup };
 }
 

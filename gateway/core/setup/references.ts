@@ -33,7 +33,7 @@ export interface ReferencePlace {
 }
 
 /** A value whose texts have what their references stand for. Names of fields stay. */
-export function resolved(
+export function resolveReferences(
   value: unknown,
   valueOf: (name: string, path: readonly PropertyKey[]) => string,
   path: readonly PropertyKey[] = [],
@@ -43,10 +43,10 @@ export function resolved(
     return value.replaceAll(REFERENCE, (_all, name: string | undefined) =>
       name === undefined ? OPENING : valueOf(name, path),
     );
-  if (Array.isArray(value)) return value.map((inner, index) => resolved(inner, valueOf, [...path, index]));
+  if (Array.isArray(value)) return value.map((inner, index) => resolveReferences(inner, valueOf, [...path, index]));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [name, resolved(inner, valueOf, [...path, name])]),
+    Object.entries(value).map(([name, inner]) => [name, resolveReferences(inner, valueOf, [...path, name])]),
   );
 }
 

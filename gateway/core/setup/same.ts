@@ -2,12 +2,12 @@ import { isRecord } from "../../lib/records.ts";
 
 /** Whether two values say the same as JSON, whatever the order of their fields. A field of undefined says nothing. */
 export function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(ordered(a)) === JSON.stringify(ordered(b));
+  return a === b || JSON.stringify(sortFields(a)) === JSON.stringify(sortFields(b));
 }
 
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
+function sortFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortFields);
   if (!isRecord(value)) return value;
   const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
-  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, ordered(inner)]);
+  return entries.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([name, inner]) => [name, sortFields(inner)]);
 }

@@ -10,7 +10,7 @@ export interface Separated {
 }
 
 /** Puts references into the places of secrets. */
-export function separated(setup: Setup): Separated {
+export function splitSecrets(setup: Setup): Separated {
   const { connections = [], search_keys, webhook_secret, telemetry_headers, ...rest } = setup;
   const secrets: Record<string, string> = {};
   const put = (name: string, value: string): string => {

@@ -83,10 +83,10 @@ export function applySpeechRules(body: SpeechRequest, id: string, rules: SpeechR
   checkSpeed(body.speed ?? null, rules);
   return {
     text: body.input,
-    voice: voiceOf(body.voice ?? null, id, rules),
-    format: formatOf(body.response_format ?? null, id, rules),
+    voice: chooseVoice(body.voice ?? null, id, rules),
+    format: chooseFormat(body.response_format ?? null, id, rules),
     instructions: rules.instructions ? instructions : null,
-    ...eventsOf(body, rules),
+    ...chooseEvents(body, rules),
   };
 }
 
@@ -111,7 +111,7 @@ function checkSpeed(speed: number | null, rules: SpeechRules): void {
 }
 
 /** A voice of the model's in its own spelling, whatever the case; the default one for none and for foreign common ones. */
-function voiceOf(asked: SpeechRequest["voice"] | null, id: string, rules: SpeechRules): RuledSpeech["voice"] {
+function chooseVoice(asked: SpeechRequest["voice"] | null, id: string, rules: SpeechRules): RuledSpeech["voice"] {
   if (asked == null) return rules.defaultVoice;
   if (typeof asked === "object" && rules.customVoices) return { id: asked.id };
   const name = typeof asked === "object" ? asked.id : asked;
@@ -126,7 +126,7 @@ function voiceOf(asked: SpeechRequest["voice"] | null, id: string, rules: Speech
   );
 }
 
-function formatOf(asked: string | null, id: string, rules: SpeechRules): string {
+function chooseFormat(asked: string | null, id: string, rules: SpeechRules): string {
   if (rules.fixedFormat !== undefined) return rules.fixedFormat;
   const format = asked ?? rules.formats[0] ?? DEFAULT_FORMAT;
   if (rules.formats.includes(format)) return format;
@@ -142,7 +142,7 @@ export function unsupportedFormat(format: string, id: string, formats: readonly 
   );
 }
 
-function eventsOf(body: SpeechRequest, rules: SpeechRules): Pick<RuledSpeech, "events" | "body"> {
+function chooseEvents(body: SpeechRequest, rules: SpeechRules): Pick<RuledSpeech, "events" | "body"> {
   if (body.stream_format !== "sse") return { events: null, body };
   if (rules.events) return { events: "provider", body };
   // A provider without events is asked for bytes.

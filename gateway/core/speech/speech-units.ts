@@ -1,8 +1,8 @@
 import { characterCount } from "../../lib/characters.ts";
-import { priceOf } from "../../lib/money.ts";
+import { computePrice } from "../../lib/money.ts";
 import type { Price, Units } from "../models/model.ts";
 import { mostTextTokens, estimateTextTokens } from "../money/text-tokens.ts";
-import { priceUnits, rateOf, tierFor } from "../money/price.ts";
+import { priceUnits, findRate, findTier } from "../money/price.ts";
 
 /**
  * Audio tokens of OpenAI's speech models: $12 per million tokens are about $0.015 a minute
@@ -66,8 +66,8 @@ export function mostUnits(speech: SpeechText, price: Price | null): Units {
 /** Nano USD to hold for a call: its characters, or its tokens and those of the longest sound that is to be expected. */
 export function speechHold(speech: SpeechText, price: Price | null): number {
   const units = mostUnits(speech, price);
-  const rate = price === null ? undefined : rateOf(tierFor(price, 0), "character");
-  if (units.character !== undefined && rate === undefined) return priceOf(units.character, ASSUMED_CHARACTER_RATE);
+  const rate = price === null ? undefined : findRate(findTier(price, 0), "character");
+  if (units.character !== undefined && rate === undefined) return computePrice(units.character, ASSUMED_CHARACTER_RATE);
   return price === null ? 0 : (priceUnits(units, price).nano ?? 0);
 }
 

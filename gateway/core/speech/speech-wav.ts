@@ -105,7 +105,7 @@ export class PcmReader {
       }
       if (name === "fmt ") {
         if (body + FORMAT_BYTES > bytes.length) return null;
-        format = formatAt(bytes, body);
+        format = readFormat(bytes, body);
       }
       at = body + size + (size % 2);
       if (at > LONGEST_HEADER) throw new WavError("its header is too long");
@@ -125,7 +125,7 @@ function soundBytes(size: number): number {
   return size === 0 || size >= 0x7fff_0000 ? Number.POSITIVE_INFINITY : size;
 }
 
-function formatAt(bytes: Buffer, at: number): PcmFormat {
+function readFormat(bytes: Buffer, at: number): PcmFormat {
   const code = bytes.readUInt16LE(at);
   const channels = bytes.readUInt16LE(at + 2);
   const sampleRate = bytes.readUInt32LE(at + 4);

@@ -27,10 +27,10 @@ export interface Taken {
 }
 
 /** The provider took it, and said by which id. */
-export function accepted(task: TaskRecord, taken: Taken, at: number): TaskRecord | null {
+export function acceptTask(task: TaskRecord, taken: Taken, at: number): TaskRecord | null {
   if (task.phase !== "submitting" && task.phase !== "unknown") return null;
   return {
-    ...moved(task, "submitted", at, taken.note ?? null),
+    ...moveTask(task, "submitted", at, taken.note ?? null),
     ...taken.by,
     operation: { id: taken.operationId },
     native: taken.native,
@@ -39,11 +39,11 @@ export function accepted(task: TaskRecord, taken: Taken, at: number): TaskRecord
 
 /** It was sent, and no response came. */
 export function lost(task: TaskRecord, note: string, at: number): TaskRecord | null {
-  return task.phase === "submitting" ? moved(task, "unknown", at, note) : null;
+  return task.phase === "submitting" ? moveTask(task, "unknown", at, note) : null;
 }
 
 /** The provider works on it, or still has it in its queue. */
-export function progressed(
+export function updateProgress(
   task: TaskRecord,
   said: { readonly state: "queued" | "running"; readonly progress: number | null; readonly native: unknown },
   at: number,
@@ -53,10 +53,10 @@ export function progressed(
   // `unknown` has no operation, so it cannot have been polled.
   if (known < PROGRESS_ORDER.indexOf("submitted")) return null;
   const forward = PROGRESS_ORDER.indexOf(next) > known;
-  const progress = Math.max(task.progress ?? 0, clamped(said.progress));
+  const progress = Math.max(task.progress ?? 0, clampProgress(said.progress));
   const further = said.progress !== null && progress > (task.progress ?? 0);
   if (!forward && !further) return null;
-  const base = forward ? moved(task, next, at, null) : { ...task, updated_at: at };
+  const base = forward ? moveTask(task, next, at, null) : { ...task, updated_at: at };
   return { ...base, progress: said.progress === null ? task.progress : progress, native: said.native };
 }
 
@@ -66,10 +66,10 @@ export function made(
   done: { readonly result: TaskResult; readonly native: unknown; readonly receipt: Receipt },
   at: number,
 ): TaskRecord | null {
-  if (task.bill !== null || (isOver(task) && !isWaitedFor(task))) return null;
+  if (task.bill !== null || (isOver(task) && !isAwaitingVerdict(task))) return null;
   const late = isOver(task);
   return {
-    ...moved(task, "fetching", at, late ? "The provider succeeded after the deadline." : null),
+    ...moveTask(task, "fetching", at, late ? "The provider succeeded after the deadline." : null),
     progress: 100,
     result: done.result,
     native: done.native,
@@ -78,14 +78,14 @@ export function made(
 }
 
 /** Ends a task whose file is in the library, or will not be there soon enough to wait for. */
-export function delivered(
+export function deliverTask(
   task: TaskRecord,
   saved: boolean | null,
   note: string | null,
   when: Happening,
 ): TaskRecord | null {
   if (task.phase !== "fetching" || task.result === null) return null;
-  return ended({ ...task, error: null, result: { ...task.result, saved } }, "succeeded", note, when);
+  return endTask({ ...task, error: null, result: { ...task.result, saved } }, "succeeded", note, when);
 }
 
 /** The file came, or was given up, after the task had ended. */
@@ -95,7 +95,7 @@ export function savedLate(task: TaskRecord, saved: boolean, at: number): TaskRec
 }
 
 /** The provider gave another address for the same result: the first one had expired. */
-export function readdressed(
+export function replaceAddresses(
   task: TaskRecord,
   result: Pick<TaskResult, "video_url" | "last_frame_url">,
   native: unknown,
@@ -106,7 +106,7 @@ export function readdressed(
 }
 
 /** It ended without a video. The receipt says what that cost, mostly nothing. */
-export function failed(
+export function failTask(
   task: TaskRecord,
   end: {
     readonly phase: "failed" | "cancelled";
@@ -119,51 +119,51 @@ export function failed(
   const bill = { receipt: end.receipt, counted: false };
   const native = end.native === undefined ? task.native : end.native;
   // The final word after a timeout: its client knows already that it failed.
-  if (isWaitedFor(task)) {
+  if (isAwaitingVerdict(task)) {
     return {
       ...task,
       native,
       bill,
       updated_at: when.at,
-      timeline: entered(task, "failed", when.at, end.error?.message ?? null),
+      timeline: appendMoment(task, "failed", when.at, end.error?.message ?? null),
     };
   }
   if (isOver(task) || task.phase === "fetching") return null;
-  return ended({ ...task, error: end.error, native, bill }, end.phase, end.error?.message ?? null, when);
+  return endTask({ ...task, error: end.error, native, bill }, end.phase, end.error?.message ?? null, when);
 }
 
 /** It took too long. The provider is still asked, and the money is held until it has a verdict. */
 export function timedOut(task: TaskRecord, message: string, when: Happening): TaskRecord | null {
   if (isOver(task) || task.phase === "fetching") return null;
-  return ended({ ...task, error: { code: "timeout", message } }, "failed", message, when);
+  return endTask({ ...task, error: { code: "timeout", message } }, "failed", message, when);
 }
 
 /** Marks that the task's receipt is in the usage log. */
-export function counted(task: TaskRecord): TaskRecord | null {
+export function markCounted(task: TaskRecord): TaskRecord | null {
   if (task.bill === null || task.bill.counted) return null;
   return { ...task, bill: { ...task.bill, counted: true } };
 }
 
 /** Something that people should know about its way; the same words twice in a row are said once. */
-export function noted(task: TaskRecord, note: string, at: number): TaskRecord | null {
+export function addNote(task: TaskRecord, note: string, at: number): TaskRecord | null {
   if (task.timeline.at(-1)?.note === note) return null;
-  return { ...task, timeline: entered(task, task.phase, at, note) };
+  return { ...task, timeline: appendMoment(task, task.phase, at, note) };
 }
 
 /** Marks a task that its client deleted. */
-export function deleted(task: TaskRecord, at: number): TaskRecord | null {
+export function markDeleted(task: TaskRecord, at: number): TaskRecord | null {
   return task.deleted_at === null ? { ...task, deleted_at: at } : null;
 }
 
 /** Failed by its deadline, and the provider's verdict has not come. */
-export const isWaitedFor = (task: TaskRecord): boolean =>
+export const isAwaitingVerdict = (task: TaskRecord): boolean =>
   task.phase === "failed" && task.bill === null && task.error?.code === "timeout";
 
 /** Whether its provider, which has it, is to be asked on. */
 export const isAsked = (task: TaskRecord): boolean =>
-  task.operation !== null && task.bill === null && (!isOver(task) || isWaitedFor(task));
+  task.operation !== null && task.bill === null && (!isOver(task) || isAwaitingVerdict(task));
 
-function ended(
+function endTask(
   task: TaskRecord,
   phase: "succeeded" | "failed" | "cancelled",
   note: string | null,
@@ -173,22 +173,22 @@ function ended(
     task.webhook_url === null
       ? task.deliveries
       : [...task.deliveries, getDelivery(task.webhook_url, phase, at, eventId)];
-  return { ...moved(task, phase, at, note), finished_at: at, deliveries };
+  return { ...moveTask(task, phase, at, note), finished_at: at, deliveries };
 }
 
 function getDelivery(url: string, phase: "succeeded" | "failed" | "cancelled", at: number, id: string): TaskDelivery {
   return { id, type: `video.task.${phase}`, at, url, state: "pending", next_at: at, attempts: [] };
 }
 
-function moved(task: TaskRecord, phase: TaskPhase, at: number, note: string | null): TaskRecord {
-  return { ...task, phase, updated_at: at, timeline: entered(task, phase, at, note) };
+function moveTask(task: TaskRecord, phase: TaskPhase, at: number, note: string | null): TaskRecord {
+  return { ...task, phase, updated_at: at, timeline: appendMoment(task, phase, at, note) };
 }
 
 /** The first lines and the last ones stay. */
-function entered(task: TaskRecord, phase: TaskPhase, at: number, note: string | null): readonly TaskMoment[] {
+function appendMoment(task: TaskRecord, phase: TaskPhase, at: number, note: string | null): readonly TaskMoment[] {
   const lines = [...task.timeline, { at, phase, note }];
   return lines.length <= LONGEST_TIMELINE ? lines : [...lines.slice(0, 10), ...lines.slice(11)];
 }
 
-const clamped = (progress: number | null): number =>
+const clampProgress = (progress: number | null): number =>
   progress === null || !Number.isFinite(progress) ? 0 : Math.min(100, Math.max(0, Math.round(progress)));

@@ -41,7 +41,7 @@ export function chooseCandidates(
 }
 
 /** When it was given up to wait for the response to a submission, Unix ms; null while it is waited for. */
-export const lostAtOf = (task: TaskRecord): number | null =>
+export const getLostTime = (task: TaskRecord): number | null =>
   task.phase === "submitting"
     ? null
     : (task.timeline.findLast(({ phase }) => phase === "unknown")?.at ?? task.updated_at);
@@ -57,7 +57,7 @@ export function chooseRivals(task: TaskRecord, one: ListedTask, others: Iterable
       (other.phase === "submitting" || (other.phase === "unknown" && !isSameOrder(other, task))) &&
       other.connection === task.connection &&
       other.credential === task.credential &&
-      chooseCandidates(other, lostAtOf(other) ?? Infinity, [one], () => false).length > 0,
+      chooseCandidates(other, getLostTime(other) ?? Infinity, [one], () => false).length > 0,
   );
 }
 

@@ -33,14 +33,14 @@ export function keptUsage(
 }
 
 function without(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === "string") return cleaned(value, secrets);
+  if (typeof value === "string") return cleanText(value, secrets);
   if (Array.isArray(value)) return value.map((item) => without(item, secrets));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) => [cleaned(name, secrets), without(field, secrets)]),
+    Object.entries(value).map(([name, field]) => [cleanText(name, secrets), without(field, secrets)]),
   );
 }
 
-function cleaned(text: string, secrets: readonly string[]): string {
+function cleanText(text: string, secrets: readonly string[]): string {
   return secrets.reduce((clean, secret) => clean.replaceAll(secret, "[redacted]"), text);
 }

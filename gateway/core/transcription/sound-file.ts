@@ -2,7 +2,7 @@ import { GatewayError } from "../errors.ts";
 import { isoSeconds, matroskaSeconds } from "../media/container-duration.ts";
 import { plainFileName } from "../media/file-name.ts";
 import { adtsSeconds, flacSeconds, mp3Seconds, oggSeconds, wavSeconds } from "../media/frame-duration.ts";
-import { TYPE_BYTES, mediaTypeOf } from "../media/media-type.ts";
+import { TYPE_BYTES, findMediaType } from "../media/media-type.ts";
 
 /** A sound that a client wants in words, looked at. */
 export interface SoundFile {
@@ -48,14 +48,14 @@ const UNKNOWN: SoundType = { mediaType: "application/octet-stream", endings: ["b
  * @throws GatewayError (400) for a file that is empty or surely no sound: a picture, a text
  */
 export function soundFile(bytes: Buffer, fileName: string, field: string): SoundFile {
-  if (bytes.length === 0) throw refused(field, "is empty");
+  if (bytes.length === 0) throw refuseFile(field, "is empty");
   const head = bytes.subarray(0, TYPE_BYTES);
-  const known = mediaTypeOf(head);
-  if (known?.kind === "image") throw refused(field, `is a picture (${known.type})`);
-  if (known === null && isText(head)) throw refused(field, "is a text");
+  const known = findMediaType(head);
+  if (known?.kind === "image") throw refuseFile(field, `is a picture (${known.type})`);
+  if (known === null && isText(head)) throw refuseFile(field, "is a text");
   const type = soundType(head);
   const given = /\.(\w{1,8})$/.exec(fileName)?.[1]?.toLowerCase() ?? "";
-  const ending = type === UNKNOWN ? given || UNKNOWN.endings[0] : endingOf(type, given);
+  const ending = type === UNKNOWN ? given || UNKNOWN.endings[0] : chooseEnding(type, given);
   return {
     field,
     bytes,
@@ -67,9 +67,9 @@ export function soundFile(bytes: Buffer, fileName: string, field: string): Sound
 /** Measures a sound: work in proportion to its size. @returns null if its length is unknown */
 export const soundSeconds = (bytes: Buffer): number | null => soundType(bytes.subarray(0, TYPE_BYTES)).seconds(bytes);
 
-const soundType = (head: Buffer): SoundType => TYPES[mediaTypeOf(head)?.extension ?? ""] ?? otherType(head);
+const soundType = (head: Buffer): SoundType => TYPES[findMediaType(head)?.extension ?? ""] ?? otherType(head);
 
-function endingOf({ endings }: SoundType, given: string): string {
+function chooseEnding({ endings }: SoundType, given: string): string {
   return endings.includes(given) ? given : endings[0];
 }
 
@@ -88,7 +88,7 @@ function isText(head: Buffer): boolean {
     .includes("\uFFFD");
 }
 
-function refused(field: string, why: string): GatewayError {
+function refuseFile(field: string, why: string): GatewayError {
   return new GatewayError(
     "invalid_value",
     `Unsupported audio format: the file in '${field}' ${why}. Send a FLAC, MP3, MP4, M4A, AAC, Ogg, WAV or WebM file with sound.`,

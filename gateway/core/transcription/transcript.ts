@@ -1,6 +1,6 @@
 import type { TranscriptFormat } from "../../contract/transcription.ts";
 import { isRecord } from "../../lib/records.ts";
-import { secondsOf } from "./transcription-units.ts";
+import { parseSeconds } from "./transcription-units.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -50,13 +50,13 @@ export function transcriptDocument(heard: Heard, format: TranscriptFormat, usage
         usage,
       };
     case "diarized_json":
-      return { task: "transcribe", duration: seconds, text, segments: segments.map(diarized), usage };
+      return { task: "transcribe", duration: seconds, text, segments: segments.map(toDiarizedSegment), usage };
     default:
       return { text, usage };
   }
 }
 
-function diarized({ start, end, text, speaker = "A" }: Segment, index: number): Fields {
+function toDiarizedSegment({ start, end, text, speaker = "A" }: Segment, index: number): Fields {
   return { type: "transcript.text.segment", id: `seg_${index}`, start, end, text, speaker };
 }
 
@@ -65,7 +65,7 @@ const LONGEST_SEGMENT = { characters: 84, seconds: 7 };
 const SENTENCE_END = /[.!?。！？…]["'”’)]*$/;
 
 /** Words as the parts of a transcript: a part ends with its sentence, with its speaker, or when it is long. */
-export function segmentsOf(words: readonly HeardWord[]): readonly Segment[] {
+export function groupWords(words: readonly HeardWord[]): readonly Segment[] {
   const segments: Segment[] = [];
   let open: Segment | null = null;
   for (const heard of words) {
@@ -73,14 +73,14 @@ export function segmentsOf(words: readonly HeardWord[]): readonly Segment[] {
     if (said === "") continue;
     const longer: Segment | null = open === null ? null : withWord(open, heard, said);
     if (open !== null && longer === null) segments.push(open);
-    const part: Segment = longer ?? partOf(heard, said);
+    const part: Segment = longer ?? toSegment(heard, said);
     if (SENTENCE_END.test(said)) segments.push(part);
     open = SENTENCE_END.test(said) ? null : part;
   }
   return open === null ? segments : [...segments, open];
 }
 
-function partOf({ start, end, speaker }: HeardWord, text: string): Segment {
+function toSegment({ start, end, speaker }: HeardWord, text: string): Segment {
   return { start, end, text, ...(speaker === undefined ? {} : { speaker }) };
 }
 
@@ -92,20 +92,20 @@ function withWord(part: Segment, { end, speaker }: HeardWord, said: string): Seg
 }
 
 /** Returns the parts of a document in OpenAI's fields; a single part if it has none. */
-export function segmentsIn(document: Fields): readonly Segment[] {
+export function readSegments(document: Fields): readonly Segment[] {
   const listed: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
   const segments = listed.flatMap((item): Segment[] => {
     if (!isRecord(item) || typeof item["text"] !== "string") return [];
-    const start = secondsOf(item["start"]);
-    const end = secondsOf(item["end"]);
+    const start = parseSeconds(item["start"]);
+    const end = parseSeconds(item["end"]);
     return start === null || end === null ? [] : [{ start, end: Math.max(start, end), text: item["text"] }];
   });
-  const text = textIn(document);
+  const text = readText(document);
   if (segments.length > 0 || text.trim() === "") return segments;
-  return [{ start: 0, end: secondsOf(document["duration"]) ?? 0, text }];
+  return [{ start: 0, end: parseSeconds(document["duration"]) ?? 0, text }];
 }
 
-export function textIn({ text }: Fields): string {
+export function readText({ text }: Fields): string {
   return typeof text === "string" ? text : "";
 }
 
@@ -113,24 +113,24 @@ export function textIn({ text }: Fields): string {
 export function writtenTranscript(document: Fields, format: TranscriptFormat): string | null {
   switch (format) {
     case "text":
-      return `${textIn(document)}\n`;
+      return `${readText(document)}\n`;
     case "srt":
-      return segmentsIn(document).map(srtCue).join("\n");
+      return readSegments(document).map(srtCue).join("\n");
     case "vtt":
-      return `WEBVTT\n\n${segmentsIn(document).map(vttCue).join("\n")}`;
+      return `WEBVTT\n\n${readSegments(document).map(vttCue).join("\n")}`;
     default:
       return null;
   }
 }
 
 function srtCue({ start, end, text }: Segment, index: number): string {
-  return `${index + 1}\n${timeOf(start, ",")} --> ${timeOf(end, ",")}\n${oneBlock(text)}\n`;
+  return `${index + 1}\n${formatTime(start, ",")} --> ${formatTime(end, ",")}\n${oneBlock(text)}\n`;
 }
 
 /** `&` and `<` begin marks in WebVTT (https://www.w3.org/TR/webvtt1/#syntax, 4.2.2). */
 function vttCue({ start, end, text }: Segment): string {
   const escaped = oneBlock(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-  return `${timeOf(start, ".")} --> ${timeOf(end, ".")}\n${escaped}\n`;
+  return `${formatTime(start, ".")} --> ${formatTime(end, ".")}\n${escaped}\n`;
 }
 
 /** A blank line ends a subtitle, and an arrow is a time's. */
@@ -141,7 +141,7 @@ const oneBlock = (text: string): string =>
     .replaceAll("-->", "->");
 
 /** `00:01:02,345` */
-function timeOf(seconds: number, point: "," | "."): string {
+function formatTime(seconds: number, point: "," | "."): string {
   const ms = Math.round(seconds * 1_000);
   const two = (value: number): string => String(Math.floor(value)).padStart(2, "0");
   const clock = `${two(ms / 3_600_000)}:${two((ms / 60_000) % 60)}:${two((ms / 1_000) % 60)}`;
@@ -151,7 +151,7 @@ function timeOf(seconds: number, point: "," | "."): string {
 /** Converts a whole document to the events of a stream. */
 export function transcriptEvents(document: Fields, format: TranscriptFormat): readonly Fields[] {
   const { logprobs, languages, usage } = document;
-  const text = textIn(document);
+  const text = readText(document);
   const known = {
     ...(logprobs == null ? {} : { logprobs }),
     ...(languages == null ? {} : { languages }),

@@ -46,7 +46,7 @@ export function applyTranscriptionRules(
   const names = fields.known_speaker_names?.length ?? 0;
   const references = fields.known_speaker_references?.length ?? 0;
   if (names !== references) {
-    throw unsupported(
+    throw refuseParameter(
       "known_speaker_references",
       `There are ${names} names and ${references} sounds of speakers. Send one sound for each name, in the same order.`,
     );
@@ -63,7 +63,7 @@ function checkModel(
   rules: TranscriptionRules,
 ): void {
   if (fields.include != null && fields.include.length > 0 && format !== "json") {
-    throw unsupported("include", "Log probabilities are in the response_format json. Ask for that.");
+    throw refuseParameter("include", "Log probabilities are in the response_format json. Ask for that.");
   }
   if (!offersFormat(rules, format)) throw unsupportedTranscript(format, id, rules.formats);
   if (bytes.length > rules.most) {
@@ -77,7 +77,7 @@ function checkModel(
     throw new GatewayError("unsupported_parameter", `${id} follows no prompt. Leave it out.`, { param: "prompt" });
   }
   if (!rules.logprobs && (fields.include?.length ?? 0) > 0) {
-    throw unsupported("include", `${id} tells no log probabilities. Leave it out.`);
+    throw refuseParameter("include", `${id} tells no log probabilities. Leave it out.`);
   }
 }
 
@@ -107,9 +107,9 @@ export function unsupportedTranscript(
 ): GatewayError {
   const all = new Set<TranscriptFormat>(formats.includes("json") ? [...formats, "text"] : formats);
   if (formats.includes("verbose_json")) for (const written of ["srt", "vtt"] as const) all.add(written);
-  return unsupported("response_format", `${id} responds with ${[...all].join(" or ")}, not with ${format}.`);
+  return refuseParameter("response_format", `${id} responds with ${[...all].join(" or ")}, not with ${format}.`);
 }
 
-function unsupported(param: string, sentence: string): GatewayError {
+function refuseParameter(param: string, sentence: string): GatewayError {
   return new GatewayError("unsupported_value", `Unsupported value for '${param}': ${sentence}`, { param });
 }

@@ -1,5 +1,5 @@
 import type { TranscriptionFields } from "../../contract/transcription.ts";
-import { priceOf } from "../../lib/money.ts";
+import { computePrice } from "../../lib/money.ts";
 import { isRecord } from "../../lib/records.ts";
 import { tokenCount } from "../chat/chat-usage.ts";
 import type { Price, Units } from "../models/model.ts";
@@ -61,7 +61,7 @@ export function countedSound(heard: HeardSound, price: Price | null, output: num
   const seconds = likelySeconds(heard.file);
   if (billsSeconds(price)) return { second: billedSeconds(seconds, price) };
   return {
-    input: Math.ceil(estimateTextTokens(promptOf(heard))),
+    input: Math.ceil(estimateTextTokens(readPrompt(heard))),
     audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
     output: Math.ceil(output ?? seconds * LIKELY_OUTPUT_PER_SECOND),
   };
@@ -71,10 +71,10 @@ export function countedSound(heard: HeardSound, price: Price | null, output: num
 export function soundHold(heard: HeardSound, price: Price | null): number {
   // Providers round up, and count the samples that a decoder adds before and after the sound.
   const seconds = Math.ceil(mostSeconds(heard.file)) + 1;
-  if (price === null) return priceOf(seconds, ASSUMED_SECOND_RATE);
+  if (price === null) return computePrice(seconds, ASSUMED_SECOND_RATE);
   if (billsSeconds(price)) return priceUnits({ second: billedSeconds(seconds, price) }, price).nano ?? 0;
   const units: Units = {
-    input: mostTextTokens(promptOf(heard)) + ADDED_TOKENS,
+    input: mostTextTokens(readPrompt(heard)) + ADDED_TOKENS,
     audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
     output: Math.ceil(seconds * MOST_OUTPUT_PER_SECOND) + ADDED_TOKENS,
   };
@@ -104,7 +104,7 @@ export function soundBill(
  */
 export function reportedUnits(usage: unknown): Units | null {
   if (!isRecord(usage)) return null;
-  const seconds = secondsOf(usage["seconds"]);
+  const seconds = parseSeconds(usage["seconds"]);
   if (seconds !== null) return { second: seconds };
   const all = tokenCount(usage["input_tokens"]);
   const output = tokenCount(usage["output_tokens"]);
@@ -115,7 +115,7 @@ export function reportedUnits(usage: unknown): Units | null {
 }
 
 /** Parses a length as providers write it; null if invalid. */
-export function secondsOf(value: unknown): number | null {
+export function parseSeconds(value: unknown): number | null {
   const seconds = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof seconds === "number" && Number.isFinite(seconds) && seconds >= 0
     ? Math.min(LONGEST_SECONDS, seconds)
@@ -125,7 +125,7 @@ export function secondsOf(value: unknown): number | null {
 /** Receipts have three decimals. */
 const inThousandths = (seconds: number): number => Math.ceil(seconds * 1_000 - 1e-6) / 1_000;
 
-function promptOf({ fields }: HeardSound): string {
+function readPrompt({ fields }: HeardSound): string {
   return [fields.prompt ?? "", ...(fields.keywords ?? [])].join(" ");
 }
 

@@ -107,7 +107,7 @@ function addToPeriod(sums: RunningSum[], period: string, nano: number, most: num
 }
 
 function addDaily(rows: Aggregates, receipt: Receipt, n: number, day: string): DailyRow {
-  const row = rows.daily.get(rowOf(receipt, day)) ?? newDaily(rows, receipt, day);
+  const row = rows.daily.get(getRowId(receipt, day)) ?? newDaily(rows, receipt, day);
   if (n <= row.n) return row;
   row.n = n;
   addReceipt(row, receipt);
@@ -117,7 +117,7 @@ function addDaily(rows: Aggregates, receipt: Receipt, n: number, day: string): D
 /** Row of the previous receipt: the next one is mostly of the same row, whose id is the longest text that one needs. */
 let last = { day: "", key: "", model: "", client: "", endpoint: "", project: undefined as string | undefined, id: "" };
 
-function rowOf(receipt: Receipt, day: string): string {
+function getRowId(receipt: Receipt, day: string): string {
   const { key, endpoint, client, project } = receipt;
   const model = countedModel(receipt);
   const isSame =
@@ -135,8 +135,8 @@ function rowOf(receipt: Receipt, day: string): string {
 function newDaily({ daily, budgets }: Aggregates, receipt: Receipt, day: string): DailyRow {
   const model = countedModel(receipt);
   const { key, endpoint } = receipt;
-  const names = namesOf(daily, day, key);
-  const plain = namedIn(names, receipt);
+  const names = getNames(daily, day, key);
+  const plain = chooseNames(names, receipt);
   const named = namedUnderBudgets(plain, receipt, budgets);
   const { client, project } = named;
   const id = dailyId(day, key, model, client, endpoint, project);
@@ -171,7 +171,7 @@ interface Names {
  * Whether a client and a project get rows of their own. Clients name them: with a name for each call one would fill the
  * memory. Rows are never taken away, so a replay over any copy of them decides as the first pass did.
  */
-function namedIn({ clients, projects }: Names, { client, project }: Receipt): Named {
+function chooseNames({ clients, projects }: Names, { client, project }: Receipt): Named {
   const isKnown = project === undefined || projects.size < MOST_PROJECTS || projects.has(project);
   return {
     client: clients.size < MOST_CLIENTS || clients.has(client) ? client : OTHER_CLIENTS,
@@ -203,22 +203,22 @@ type NamesByKey = Map<string, Names>;
 /** The clients and projects that have rows, by day and key: made of a day's rows once, and kept next to them. */
 const namesByRows = new WeakMap<DailyRows, Map<string, NamesByKey>>();
 
-function namesOf(daily: DailyRows, day: string, key: string): Names {
+function getNames(daily: DailyRows, day: string, key: string): Names {
   let days = namesByRows.get(daily);
   if (days === undefined) namesByRows.set(daily, (days = new Map<string, NamesByKey>()));
   let keys = days.get(day);
   if (keys === undefined) {
     days.set(day, (keys = new Map()));
     for (const row of daily.ofDay(day)) {
-      const names = namesIn(keys, row.key);
+      const names = getKeyNames(keys, row.key);
       names.clients.add(row.client);
       if (row.project !== undefined) names.projects.add(row.project);
     }
   }
-  return namesIn(keys, key);
+  return getKeyNames(keys, key);
 }
 
-function namesIn(keys: NamesByKey, key: string): Names {
+function getKeyNames(keys: NamesByKey, key: string): Names {
   let names = keys.get(key);
   if (names === undefined) keys.set(key, (names = { clients: new Set(), projects: new Set() }));
   return names;

@@ -58,7 +58,7 @@ export class DailyRows extends Map<string, DailyRow> {
   }
 
   /** Returns the totals of each row of a day. */
-  totalsOf(day: string): Iterable<Readonly<Totals>> {
+  listTotals(day: string): Iterable<Readonly<Totals>> {
     return this.#warm.get(day) ?? this.#cold.get(day)?.totals() ?? [];
   }
 

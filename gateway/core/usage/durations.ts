@@ -30,7 +30,7 @@ export interface DurationCounts {
   readonly counts: Float64Array;
 }
 
-export function countsOf(rows: readonly Readonly<Durations>[]): DurationCounts {
+export function toCounts(rows: readonly Readonly<Durations>[]): DurationCounts {
   const starts = new Uint32Array(rows.length + 1);
   const buckets: number[] = [];
   const counts: number[] = [];
@@ -71,11 +71,11 @@ export function percentile(durations: { readonly [bucket: number]: number }, sha
   let left = Math.ceil(all * share);
   for (let bucket = 0; bucket <= LAST; bucket += 1) {
     left -= durations[bucket] ?? 0;
-    if (left <= 0) return middleOf(bucket);
+    if (left <= 0) return computeMiddle(bucket);
   }
   return null;
 }
 
-function middleOf(bucket: number): number {
+function computeMiddle(bucket: number): number {
   return bucket === 0 ? 1 : Math.round(2 ** ((bucket - 0.5) / PER_DOUBLING) * 10) / 10;
 }

@@ -3,7 +3,7 @@ import type { DurationCounts } from "./durations.ts";
 import { namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "./usage-columns.ts";
 import { HOUR_MS } from "./usage-period.ts";
-import { SUMS, addTotals, emptyTotals, totalsAt } from "./usage-totals.ts";
+import { SUMS, addTotals, emptyTotals, readTotals } from "./usage-totals.ts";
 import type { Totals } from "../../contract/totals.ts";
 
 /** Sums of UTC hours by one group, a row for each hour and name, the oldest hour first. */
@@ -56,7 +56,7 @@ export class HourSums implements UsageSource {
   total(): Totals {
     const total = emptyTotals();
     for (let row = 0; row < this.#summed.numbers.length; row += 1)
-      addTotals(total, totalsAt(this.#summed.sums, row * SUMS.length));
+      addTotals(total, readTotals(this.#summed.sums, row * SUMS.length));
     return total;
   }
 }

@@ -1,4 +1,4 @@
-import { dayAfter, firstHourOf } from "../../lib/zone.ts";
+import { dayAfter, findFirstHour } from "../../lib/zone.ts";
 import { DAY_MS, HOUR_MS } from "./usage-period.ts";
 import type { UsagePeriod } from "./usage-period.ts";
 
@@ -28,11 +28,11 @@ export function localDays(zone: string, since: string, until: string, hoursFrom:
   for (let day = since; day <= until; day = dayAfter(day, 1)) days.push(day);
   // Starts at the last day and goes back: most requests for zones are about days long over.
   let first = days.length;
-  let begins = firstHourOf(zone, dayAfter(until, 1));
+  let begins = findFirstHour(zone, dayAfter(until, 1));
   const starts = new Map<number, number>([[first, begins]]);
   while (first > 0) {
     const day = days[first - 1] ?? since;
-    begins = firstHourOf(zone, day);
+    begins = findFirstHour(zone, day);
     if (Math.min(begins, utcStart(day)) < hoursFrom) break;
     first -= 1;
     starts.set(first, begins);
@@ -52,8 +52,8 @@ export function localDays(zone: string, since: string, until: string, hoursFrom:
 
 /** The hours of today in a zone up to the one that runs; with `days`, of so many days earlier, up to the same hour. */
 export function hoursOfToday(zone: string, today: string, now: number, days: number): UsagePeriod {
-  const count = Math.floor((now - firstHourOf(zone, today)) / HOUR_MS) + 1;
-  const first = firstHourOf(zone, dayAfter(today, -days));
+  const count = Math.floor((now - findFirstHour(zone, today)) / HOUR_MS) + 1;
+  const first = findFirstHour(zone, dayAfter(today, -days));
   const buckets = Array.from({ length: Math.max(1, count) }, (_, hour) => first + hour * HOUR_MS);
   return { bucket: "hour", buckets, from: first, to: (buckets.at(-1) ?? first) + HOUR_MS };
 }

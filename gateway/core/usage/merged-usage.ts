@@ -1,5 +1,5 @@
 import type { UsageGroup } from "../../contract/usage.ts";
-import { concatenated, namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
+import { joinCounts, namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
 import type { LocalPeriod } from "./local-period.ts";
 import { SUMS } from "./usage-totals.ts";
@@ -40,16 +40,16 @@ export class MergedUsage implements UsageSource {
       sums.set(one.sums, place);
       place += one.sums.length;
       const known = one.groups[this.#by];
-      for (let index = 0; index < one.rows; index += 1) numbers[row++] = renumbered(own, names, known[index] ?? 0);
+      for (let index = 0; index < one.rows; index += 1) numbers[row++] = renumberName(own, names, known[index] ?? 0);
     }
     return {
       rows,
       groups: { ...NO_NUMBERS, [this.#by]: numbers },
       sums,
-      durations: concatenated(columns.map(({ durations }) => durations)),
-      firstDurations: concatenated(columns.map(({ firstDurations }) => firstDurations)),
+      durations: joinCounts(columns.map(({ durations }) => durations)),
+      firstDurations: joinCounts(columns.map(({ firstDurations }) => firstDurations)),
     };
   }
 }
 
-const renumbered = (own: UsageNames, names: UsageNames, number: number): number => own.number(names.text(number));
+const renumberName = (own: UsageNames, names: UsageNames, number: number): number => own.number(names.text(number));

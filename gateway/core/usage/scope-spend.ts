@@ -41,7 +41,7 @@ export class ScopeSpend {
   spent(period: string): number {
     const known = this.#sums.get(period);
     if (known !== undefined) return known;
-    const sum = this.#sumOf(this.#rowsOf(period));
+    const sum = this.#sumRows(this.#rowsOf(period));
     if (this.#sums.size >= KEPT_PERIODS) this.#sums.clear();
     this.#sums.set(period, sum);
     return sum;
@@ -61,7 +61,7 @@ export class ScopeSpend {
     if (sum !== undefined) this.#sums.set(period, addNano(sum, nano));
   }
 
-  #sumOf({ names, days }: PeriodRows): number {
+  #sumRows({ names, days }: PeriodRows): number {
     const covered = new Map<number, boolean>();
     let sum = 0;
     for (const { rows, groups, sums } of days) {

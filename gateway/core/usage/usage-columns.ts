@@ -1,6 +1,6 @@
 import { getAppName } from "../../contract/apps.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
-import { addCounts, countsOf, DURATION_BUCKETS } from "./durations.ts";
+import { addCounts, toCounts, DURATION_BUCKETS } from "./durations.ts";
 import type { DurationCounts, Durations } from "./durations.ts";
 import type { UsageSums } from "./usage-sums.ts";
 import { SUMS } from "./usage-totals.ts";
@@ -28,7 +28,7 @@ export class UsageNames {
   }
 
   /** Undefined for a name that no row has. */
-  known(name: string): number | undefined {
+  findNumber(name: string): number | undefined {
     return this.#numbers.get(name);
   }
 
@@ -73,9 +73,9 @@ export interface UsageColumns {
 const NOTHING: Readonly<Durations> = {};
 
 /** @param names take the names that are new */
-export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGroup): UsageColumns {
+export function toColumns(rows: Iterable<Readonly<UsageSums>>, names: NamesByGroup): UsageColumns {
   const all = [...rows];
-  const numbers = (by: UsageGroup): Uint32Array => Uint32Array.from(all, (row) => names[by].number(groupOf(row, by)));
+  const numbers = (by: UsageGroup): Uint32Array => Uint32Array.from(all, (row) => names[by].number(getGroup(row, by)));
   const sums = new Float64Array(all.length * SUMS.length);
   let place = 0;
   for (const row of all) for (const name of SUMS) sums[place++] = row[name];
@@ -83,8 +83,8 @@ export function columnsOf(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
     rows: all.length,
     groups: eachGroup(numbers),
     sums,
-    durations: countsOf(all.map((row) => row.durations ?? NOTHING)),
-    firstDurations: countsOf(all.map((row) => row.first_durations ?? NOTHING)),
+    durations: toCounts(all.map((row) => row.durations ?? NOTHING)),
+    firstDurations: toCounts(all.map((row) => row.first_durations ?? NOTHING)),
   };
 }
 
@@ -121,13 +121,13 @@ export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
     rows: places.size,
     groups: { ...NO_NUMBERS, [by]: Uint32Array.from(places.keys()) },
     sums,
-    durations: countsIn(durations),
-    firstDurations: countsIn(first),
+    durations: compactCounts(durations),
+    firstDurations: compactCounts(first),
   };
 }
 
 /** Rows of several, one after the other. */
-export function concatenated(all: readonly DurationCounts[]): DurationCounts {
+export function joinCounts(all: readonly DurationCounts[]): DurationCounts {
   const rows = all.reduce((sum, { starts }) => sum + starts.length - 1, 0);
   const counted = all.reduce((sum, { buckets }) => sum + buckets.length, 0);
   const starts = new Uint32Array(rows + 1);
@@ -144,7 +144,7 @@ export function concatenated(all: readonly DurationCounts[]): DurationCounts {
 }
 
 /** Rows of all buckets, without those that counted nothing. */
-function countsIn(all: Float64Array): DurationCounts {
+function compactCounts(all: Float64Array): DurationCounts {
   const starts = new Uint32Array(all.length / DURATION_BUCKETS + 1);
   const buckets: number[] = [];
   const counts: number[] = [];
@@ -162,7 +162,7 @@ function countsIn(all: Float64Array): DurationCounts {
 }
 
 /** Returns the group of sums. Without an endpoint: from a version that did not store it; without a connection: of a day. */
-export function groupOf(row: Readonly<UsageSums>, by: UsageGroup): string {
+export function getGroup(row: Readonly<UsageSums>, by: UsageGroup): string {
   return row[by] ?? "";
 }
 

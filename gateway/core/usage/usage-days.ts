@@ -7,9 +7,9 @@ import { utcDay } from "../../lib/clock.ts";
 import type { Slices } from "../../lib/slices.ts";
 import type { ColdDay, DailyRow, DailyRows } from "./daily-rows.ts";
 import { ScopeSpend } from "./scope-spend.ts";
-import { addedUp, columnsOf, namesByGroup } from "./usage-columns.ts";
+import { addedUp, toColumns, namesByGroup } from "./usage-columns.ts";
 import type { UsageColumns, UsageSource } from "./usage-columns.ts";
-import { sumOf } from "./usage-series.ts";
+import { sumColumns } from "./usage-series.ts";
 import { addReceipt } from "./usage-sums.ts";
 import { addTotals, emptyTotals } from "./usage-totals.ts";
 
@@ -79,34 +79,34 @@ export class UsageDays implements UsageSource {
   /** Returns the totals of all days of a span. */
   total(span: DaySpan): Totals {
     const total = emptyTotals();
-    for (const day of this.#within(span)) addTotals(total, this.#totalsOf(day));
+    for (const day of this.#within(span)) addTotals(total, this.#getTotals(day));
     return total;
   }
 
   /** Returns the totals of each day that has rows, in order. */
   totals(span: DaySpan): { readonly day: string; readonly totals: Totals }[] {
     return this.#within(span)
-      .map((day) => ({ day, totals: { ...this.#totalsOf(day) } }))
+      .map((day) => ({ day, totals: { ...this.#getTotals(day) } }))
       .toSorted((a, b) => (a.day < b.day ? -1 : 1));
   }
 
   at(begins: number, by: UsageGroup): UsageColumns | undefined {
-    return this.#columnsOf(utcDay(begins), by);
+    return this.#getColumns(utcDay(begins), by);
   }
 
   /** @param by the one group that they are asked for */
   columns(span: DaySpan, by: UsageGroup): UsageColumns[] {
-    return this.#within(span).flatMap((day) => this.#columnsOf(day, by) ?? []);
+    return this.#within(span).flatMap((day) => this.#getColumns(day, by) ?? []);
   }
 
   /** How many apps called a model in these days, the sandbox's calls left out. */
   countApps(model: string, span: DaySpan): number {
     const apps = new Set<string>();
-    for (const name of this.#within(span)) for (const app of this.#appsOf(name).get(model) ?? []) apps.add(app);
+    for (const name of this.#within(span)) for (const app of this.#getApps(name).get(model) ?? []) apps.add(app);
     return apps.size;
   }
 
-  #appsOf(name: string): ReadonlyMap<string, ReadonlySet<string>> {
+  #getApps(name: string): ReadonlyMap<string, ReadonlySet<string>> {
     const day = this.#day(name);
     if (day.apps !== null) return day.apps;
     const apps = new Map<string, Set<string>>();
@@ -121,7 +121,7 @@ export class UsageDays implements UsageSource {
     for (const name of this.#within(span)) {
       const cold = this.#daily.coldDays.get(name);
       const day = this.#day(name);
-      if (cold === undefined) this.#columnsOf(name, "model");
+      if (cold === undefined) this.#getColumns(name, "model");
       else if (day.addedUp === null) {
         day.reading ??= this.#readDay(name, day, cold, slices).finally(() => (day.reading = null));
         await day.reading;
@@ -154,25 +154,25 @@ export class UsageDays implements UsageSource {
   #keep(day: Day, all: AddedUp): void {
     day.addedUp = all;
     day.columns = null;
-    day.totals ??= sumOf(all.connection);
+    day.totals ??= sumColumns(all.connection);
   }
 
-  #columnsOf(name: string, by: UsageGroup): UsageColumns | undefined {
+  #getColumns(name: string, by: UsageGroup): UsageColumns | undefined {
     const day = this.#day(name);
     const cold = day.addedUp === null && day.columns === null ? this.#daily.coldDays.get(name) : undefined;
     if (cold !== undefined) {
       const columns = cold.columns(this.names);
       this.#keep(day, Object.fromEntries(GROUPS.map((group) => [group, addedUp(columns, group)])) as AddedUp);
     }
-    const columns = day.addedUp?.[by] ?? (day.columns ??= columnsOf(this.#daily.ofDay(name), this.names));
+    const columns = day.addedUp?.[by] ?? (day.columns ??= toColumns(this.#daily.ofDay(name), this.names));
     return columns.rows === 0 ? undefined : columns;
   }
 
-  #totalsOf(name: string): Totals {
+  #getTotals(name: string): Totals {
     const day = this.#day(name);
     if (day.totals !== null) return day.totals;
     const totals = emptyTotals();
-    for (const row of this.#daily.totalsOf(name)) addTotals(totals, row);
+    for (const row of this.#daily.listTotals(name)) addTotals(totals, row);
     day.totals = totals;
     return totals;
   }

@@ -2,7 +2,7 @@ import type { Totals } from "../../contract/totals.ts";
 import type { Latency, UsageCell, UsageGroup, UsageSeries } from "../../contract/usage.ts";
 import { addCounts, DURATION_BUCKETS, percentile } from "./durations.ts";
 import type { UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
-import { addTotals, emptyTotals, SUMS, totalsAt } from "./usage-totals.ts";
+import { addTotals, emptyTotals, SUMS, readTotals } from "./usage-totals.ts";
 import { addNano } from "../../lib/money.ts";
 
 /** So many groups are listed. */
@@ -36,7 +36,7 @@ export function usageSeries(
   const groups = dearestGroups(columns, source.names[by], by);
   const listed = groups.slice(0, MOST_GROUPS);
   // Times take the most room: only groups that are listed get them.
-  const places = placesOf(listed, source.names[by].size);
+  const places = indexGroups(listed, source.names[by].size);
   const times = new Times(listed.length);
   const all = new Times(1);
   const isTimed = timedRows(columns, source.names.endpoint);
@@ -45,7 +45,7 @@ export function usageSeries(
     const own = new Times(1);
     if (one !== undefined) addTimes(one, by, places, times, own, isTimed);
     all.addAll(own);
-    return { at, totals: one === undefined ? emptyTotals() : sumOf(one), latency: own.latency(0) };
+    return { at, totals: one === undefined ? emptyTotals() : sumColumns(one), latency: own.latency(0) };
   });
   const total = emptyTotals();
   for (const { totals } of perBucket) addTotals(total, totals);
@@ -55,7 +55,7 @@ export function usageSeries(
     buckets: perBucket,
     groups: listed.map(({ name, totals }, place) => ({ group: name, totals, latency: times.latency(place) })),
     more_groups: groups.length - listed.length,
-    series: seriesOf(columns, groups, by, source.names[by].size, shown, perBucket),
+    series: buildSeries(columns, groups, by, source.names[by].size, shown, perBucket),
   };
 }
 
@@ -101,12 +101,12 @@ export function dearestGroups(
   return groups.map((number) => ({
     name: names.text(number),
     number,
-    totals: totalsAt(sums, number * SUMS.length),
+    totals: readTotals(sums, number * SUMS.length),
   }));
 }
 
 /** Sums all rows of a bucket, or those of the given group only. */
-export function sumOf(columns: UsageColumns, only?: { readonly by: UsageGroup; readonly number: number }): Totals {
+export function sumColumns(columns: UsageColumns, only?: { readonly by: UsageGroup; readonly number: number }): Totals {
   const sums = new Float64Array(SUMS.length);
   for (let row = 0; row < columns.rows; row += 1) {
     if (only !== undefined && columns.groups[only.by][row] !== only.number) continue;
@@ -115,7 +115,7 @@ export function sumOf(columns: UsageColumns, only?: { readonly by: UsageGroup; r
       sums[place] = (sums[place] ?? 0) + (columns.sums[from + place] ?? 0);
     }
   }
-  return totalsAt(sums, 0);
+  return readTotals(sums, 0);
 }
 
 /** How long the calls of some groups took, and until their first byte. */
@@ -156,7 +156,7 @@ class Times {
 const NOT_LISTED = -1;
 
 /** Returns the index among `groups` by the number of a name. */
-function placesOf(groups: readonly Ranked[], names: number): Int32Array {
+function indexGroups(groups: readonly Ranked[], names: number): Int32Array {
   const places = new Int32Array(names).fill(NOT_LISTED);
   for (const [place, { number }] of groups.entries()) places[number] = place;
   return places;
@@ -190,7 +190,7 @@ function addTimes(
 }
 
 /** The figures of the first `shown` groups in each bucket, and those of all others together. */
-function seriesOf(
+function buildSeries(
   columns: readonly (UsageColumns | undefined)[],
   groups: readonly Ranked[],
   by: UsageGroup,
@@ -199,7 +199,7 @@ function seriesOf(
   perBucket: readonly { readonly totals: Totals }[],
 ): UsageSeries["series"] {
   const own = groups.slice(0, shown);
-  const places = placesOf(own, names);
+  const places = indexGroups(own, names);
   const zeros = (): number[] => columns.map(() => 0);
   const series = own.map(({ name }) => ({ group: name as string | null, nano: zeros(), requests: zeros() }));
   const others = {

@@ -16,6 +16,6 @@ export function addTotals(total: Totals, row: Readonly<Totals>): void {
 }
 
 /** The totals that stand in `sums` from `start` on, in the order of SUMS. */
-export function totalsAt(sums: Float64Array, start: number): Totals {
+export function readTotals(sums: Float64Array, start: number): Totals {
   return Object.fromEntries(SUMS.map((name, place) => [name, addNano(sums[start + place] ?? 0, 0)])) as Totals;
 }

@@ -22,7 +22,7 @@ function withReference(input: Fields, url: string, { rules, providerFamily }: Or
   switch (rules?.family ?? providerFamily) {
     case "alpha-legacy":
       if (kind !== "r2v") return { ...input, img_url: url };
-      return { ...input, reference_urls: [url, ...listIn(input, "reference_urls")] };
+      return { ...input, reference_urls: [url, ...readList(input, "reference_urls")] };
     case "alpha":
       return withMedia(input, { type: alphaType(url, kind), url });
     case "beta":
@@ -48,10 +48,10 @@ function betaType(url: string, kind: VideoKind): string {
 
 /** Puts the item before those that the client lists itself. */
 function withMedia(input: Fields, item: Fields): Fields {
-  return { ...input, media: [item, ...listIn(input, "media")] };
+  return { ...input, media: [item, ...readList(input, "media")] };
 }
 
-function listIn(input: Fields, name: string): readonly unknown[] {
+function readList(input: Fields, name: string): readonly unknown[] {
   const list = input[name];
   return Array.isArray(list) ? list : [];
 }

@@ -1,6 +1,6 @@
-import { priceOf } from "../../lib/money.ts";
+import { computePrice } from "../../lib/money.ts";
 import type { Price, PriceFacts, Units } from "../models/model.ts";
-import { choosePrice, tierFor } from "../money/price.ts";
+import { choosePrice, findTier } from "../money/price.ts";
 import type { VideoOrder } from "./video-order.ts";
 
 /**
@@ -20,8 +20,10 @@ export const createVideoFacts = ({ resolution }: Pick<VideoOrder, "resolution">)
  * @param price with its variants, or chosen by the order's facts already; null: unpriced.
  */
 export function videoHold(order: Pick<VideoOrder, "holdSeconds" | "resolution">, price: Price | null): number {
-  const rate = price === null ? undefined : tierFor(choosePrice(price, createVideoFacts(order)), 0).rates.second;
-  return rate === undefined ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND) : priceOf(order.holdSeconds, rate);
+  const rate = price === null ? undefined : findTier(choosePrice(price, createVideoFacts(order)), 0).rates.second;
+  return rate === undefined
+    ? Math.ceil(order.holdSeconds * ASSUMED_NANO_PER_SECOND)
+    : computePrice(order.holdSeconds, rate);
 }
 
 /** Whether seconds of this resolution have a price of their own, or need none: all cost the same, or no one knows what. */

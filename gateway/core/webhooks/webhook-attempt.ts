@@ -55,7 +55,7 @@ function withAttempt(attempts: readonly DeliveryAttempt[], made: DeliveryAttempt
 }
 
 /** A webhook whose receiver wants nothing: no attempt is made. */
-export function disabled(delivery: TaskDelivery): TaskDelivery {
+export function disableDelivery(delivery: TaskDelivery): TaskDelivery {
   return delivery.state === "pending" ? { ...delivery, state: "disabled", next_at: null } : delivery;
 }
 

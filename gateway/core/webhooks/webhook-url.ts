@@ -1,4 +1,4 @@
-import { decrypted, encryptAlike } from "../../lib/aes-gcm.ts";
+import { decryptText, encryptAlike } from "../../lib/aes-gcm.ts";
 
 /** Separates a URL without its query from the encrypted whole URL: no webhook URL has a fragment. */
 const MARK = "#aes:";
@@ -19,7 +19,7 @@ export function decryptUrl(stored: string, key: Buffer): string | null {
   const [, encrypted] = stored.split(MARK, 2);
   if (encrypted === undefined) return stored;
   const [iv = "", text = "", tag = ""] = encrypted.split(":");
-  return decrypted(iv, text, tag, key);
+  return decryptText(iv, text, tag, key);
 }
 
 export const isEncryptedUrl = (stored: string): boolean => stored.includes(MARK);

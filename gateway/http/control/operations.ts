@@ -151,7 +151,7 @@ export function createControlHandlers(deps: ControlDeps): ControlHandlers {
     priceList: () => deps.priceLists.view(),
     refreshPriceList: () => deps.priceLists.refresh(),
     listPriceChanges: ({ all, limit }) => deps.priceLists.changes({ all: all === "true", limit }),
-    acceptPriceList: ({ id, unusual }) => deps.priceLists.accept(id, unusual ?? false),
+    acceptPriceList: ({ id, unusual }) => deps.priceLists.acceptList(id, unusual ?? false),
     dropPriceList: ({ list }) => deps.priceLists.drop(list),
     usage: (input) => usage.query(input),
     usageSeries: (input) => deps.usageSeries.series(input),

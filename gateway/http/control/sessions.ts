@@ -118,7 +118,7 @@ export class Sessions {
   /** @returns whether a page asks, or the `postern` command. @throws GatewayError invalid_control_token. */
   async check(authorization: string | undefined): Promise<"page" | "command"> {
     this.refuseLocalKey(authorization);
-    const given = givenBy(authorization);
+    const given = readBearer(authorization);
     const mine = given === undefined ? null : digest(given);
     if (mine !== null && this.#renew(mine.toString("hex"))) return "page";
     if (mine !== null && timingSafeEqual(mine, this.#fileToken)) return "command";
@@ -131,7 +131,7 @@ export class Sessions {
 
   /** A page listens: that is use too. */
   touch(authorization: string | undefined): void {
-    const given = givenBy(authorization);
+    const given = readBearer(authorization);
     const id = given === undefined ? "" : digest(given).toString("hex");
     if (this.#bearers.has(id)) this.#bearers.set(id, this.#clock.monotonic());
   }
@@ -148,7 +148,7 @@ export class Sessions {
 
   /** @throws GatewayError invalid_control_token for a key of /v1, wherever it is shown. */
   refuseLocalKey(authorization: string | undefined): void {
-    if (givenBy(authorization)?.startsWith("sk-") !== true) return;
+    if (readBearer(authorization)?.startsWith("sk-") !== true) return;
     throw new GatewayError(
       "invalid_control_token",
       "Local keys are for /v1. The control API takes the pages' own token only.",
@@ -168,7 +168,7 @@ export class Sessions {
   }
 }
 
-function givenBy(authorization: string | undefined): string | undefined {
+function readBearer(authorization: string | undefined): string | undefined {
   return /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1];
 }
 

@@ -50,7 +50,7 @@ export function jsonBody(room: BodyRoom) {
     const share = room.open(getKey(context).record.id);
     try {
       const raw = withoutMark(await readBody(req, res, { bytes: MAX_JSON_BYTES, share, cost: COST }));
-      if (raw.length <= LINE_BYTES) keep(state, raw, lookAt(raw, share), parsed(raw));
+      if (raw.length <= LINE_BYTES) keep(state, raw, scanBody(raw, share), parseBody(raw));
       else await room.inLine(() => parseLarge(state, raw, share));
       await next();
       // The body is not needed any more, while the response may still be on its way.
@@ -69,7 +69,7 @@ export function jsonBody(room: BodyRoom) {
  */
 async function parseLarge(state: RequestState, raw: Buffer, share: BodyShare): Promise<void> {
   await nextTurn();
-  const scan = lookAt(raw, share);
+  const scan = scanBody(raw, share);
   const isHeavy = scan.pieces > HEAVY_PIECES || raw.length > HEAVY_BYTES;
   if (isHeavy) await nextTurn();
   const value = await parseInPieces(raw, scan).catch(refuse);
@@ -91,7 +91,7 @@ function isJson(type: string | undefined): boolean {
 }
 
 /** Looks at the bytes once, and takes the room that what is parsed of them needs. @throws GatewayError */
-function lookAt(raw: Buffer, share: BodyShare): JsonScan {
+function scanBody(raw: Buffer, share: BodyShare): JsonScan {
   if (raw.length === 0) throw new GatewayError("invalid_json", "The body is empty. Send a JSON object.");
   if (!isUtf8(raw)) throw new GatewayError("invalid_json", "The body is not valid UTF-8. Send JSON in UTF-8.");
   const scan = scanJson(raw, LIMITS);
@@ -102,7 +102,7 @@ function lookAt(raw: Buffer, share: BodyShare): JsonScan {
   return scan;
 }
 
-function parsed(raw: Buffer): unknown {
+function parseBody(raw: Buffer): unknown {
   try {
     return JSON.parse(raw.toString());
   } catch (error) {

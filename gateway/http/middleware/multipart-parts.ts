@@ -19,7 +19,7 @@ export function readDisposition(header: string): Disposition {
   const found = new Map<string, string>();
   for (const [, parameter = "", star, quoted, plain = ""] of header.matchAll(PARAMETER)) {
     const key = parameter.toLowerCase();
-    if (star === "*") found.set(`${key}*`, extended(quoted ?? plain));
+    if (star === "*") found.set(`${key}*`, decodeExtended(quoted ?? plain));
     else if (!found.has(key)) found.set(key, quoted === undefined ? plain : unquote(quoted));
   }
   return {
@@ -33,7 +33,7 @@ function unquote(text: string): string {
 }
 
 /** `UTF-8''na%C3%AFve.png`; as it stands where it is no valid percent-encoding. */
-function extended(text: string): string {
+function decodeExtended(text: string): string {
   const value = text.slice(text.lastIndexOf("'") + 1);
   try {
     return decodeURIComponent(value);

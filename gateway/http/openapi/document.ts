@@ -56,7 +56,7 @@ function createOperationObject(operation: PublicOperation): OpenApiObject {
       ),
       default: {
         description: "What went wrong and what to do about it; the codes are in docs/errors.md.",
-        content: { "application/json": { schema: oneOf(operation.errors.map(createErrorReference)) } },
+        content: { "application/json": { schema: toOneOf(operation.errors.map(createErrorReference)) } },
       },
     },
   };
@@ -76,7 +76,7 @@ function createResponseContent(responses: PublicOperation["responses"]): OpenApi
         schema:
           schemas === null
             ? createBytesOrEvents(type)
-            : oneOf(schemas.map((schema) => createJsonSchema(schema, "output"))),
+            : toOneOf(schemas.map((schema) => createJsonSchema(schema, "output"))),
       },
     ]),
   );
@@ -88,7 +88,7 @@ function createBytesOrEvents(type: string): OpenApiObject {
     : { type: "string", format: "binary" };
 }
 
-function oneOf(schemas: readonly OpenApiObject[]): OpenApiObject {
+function toOneOf(schemas: readonly OpenApiObject[]): OpenApiObject {
   const [only] = schemas;
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream as WebReadableStream } from "node:stream/web";
 import { GatewayError } from "../../core/errors.ts";
-import { rangeOf } from "../../core/media/media-range.ts";
+import { parseRange } from "../../core/media/media-range.ts";
 import type { ByteRange } from "../../core/media/media-range.ts";
 import { fileChunks } from "../../services/media/file-chunks.ts";
 import { wrongLink } from "../../services/media/media-links.ts";
@@ -99,7 +99,7 @@ function askedRange(context: Context, etag: string, size: number): ByteRange | n
   const { range, "if-range": condition } = context.req.headers;
   // Someone who goes on with another file gets this one whole.
   if (condition !== undefined && condition !== etag) return null;
-  const asked = rangeOf(range, size);
+  const asked = parseRange(range, size);
   if (asked !== "unsatisfiable") return asked;
   throw new GatewayError(
     "range_not_satisfiable",

@@ -29,7 +29,7 @@ export function getSize(
 ): string | undefined {
   if (ratio === undefined && resolution === undefined) return undefined;
   if (sizes.kind === "list" || sizes.kind === "fixed")
-    return nearestOf(sizes.values, defaultSize, ratio, resolution, model);
+    return findNearest(sizes.values, defaultSize, ratio, resolution, model);
   if (ratio === undefined && resolution !== undefined && (sizes.kind === "any" || sizes.kind === "pixels"))
     return resolution.toUpperCase();
   const [wide = 1, high = 1] = (ratio ?? "1:1").split(":").map(Number);
@@ -39,7 +39,7 @@ export function getSize(
   return fitSize(wide * scale, high * scale, sizes);
 }
 
-function nearestOf(
+function findNearest(
   values: readonly string[],
   usual: string | null,
   ratio: string | undefined,

@@ -1,4 +1,4 @@
-import { mediaTypeOf } from "../../core/media/media-type.ts";
+import { findMediaType } from "../../core/media/media-type.ts";
 import { readPicture } from "../../core/media/picture-type.ts";
 import type { MediaFacts } from "./media-facts.ts";
 import type { ContentBlock, ResourceLink } from "@modelcontextprotocol/server";
@@ -59,7 +59,7 @@ function atProvider(url: string, name: string): ShownMedia {
 }
 
 function asBytes(bytes: Buffer, name: string): ShownMedia {
-  const type = mediaTypeOf(bytes)?.type ?? "application/octet-stream";
+  const type = findMediaType(bytes)?.type ?? "application/octet-stream";
   const picture = readPicture(bytes);
   return {
     block: getBlock(type, bytes) ?? {

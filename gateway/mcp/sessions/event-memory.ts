@@ -13,14 +13,14 @@ const SHORT_LIST = 20;
  * Roughly how many bytes of memory a message holds, without writing it as JSON: pictures in it are megabytes. Takes no
  * longer for thousands of vectors than for a word.
  */
-export function weightOf(message: unknown): number {
+export function measureMessage(message: unknown): number {
   if (typeof message === "string") return message.length;
   if (typeof message !== "object" || message === null) return NUMBER_BYTES;
   if (Array.isArray(message) && message.length > SHORT_LIST) {
-    return OBJECT_BYTES + message.length * weightOf(message[0]);
+    return OBJECT_BYTES + message.length * measureMessage(message[0]);
   }
   let bytes = OBJECT_BYTES;
-  for (const name in message) bytes += weightOf((message as Record<string, unknown>)[name]);
+  for (const name in message) bytes += measureMessage((message as Record<string, unknown>)[name]);
   return bytes;
 }
 
@@ -52,10 +52,10 @@ export function eventId({ life, stream, sequence, request }: EventName): string 
 export function readEventId(id: string): EventName | null {
   const { life, stream, sequence, request } = SHAPE.exec(id)?.groups ?? {};
   if (life === undefined) return null;
-  return { life, stream: Number(stream), sequence: Number(sequence), request: requestOf(request) };
+  return { life, stream: Number(stream), sequence: Number(sequence), request: parseRequestId(request) };
 }
 
-function requestOf(text: string | undefined): RequestId | null {
+function parseRequestId(text: string | undefined): RequestId | null {
   if (text === undefined) return null;
   try {
     const request: unknown = JSON.parse(Buffer.from(text, "base64url").toString());
@@ -139,11 +139,11 @@ export class EventMemory implements EventStore {
 
   storeEvent(streamId: string, message: JSONRPCMessage): Promise<string> {
     const stream = this.#streams.get(streamId) ?? this.#begin(streamId);
-    if (stream.number === 0 && !this.#listening) this.#unheard ??= this.#idOf(stream, stream.last);
+    if (stream.number === 0 && !this.#listening) this.#unheard ??= this.#formatId(stream, stream.last);
     stream.last += 1;
     // The first event of a stream may hold no message: it gives the client an id to come back with, nothing to replay.
     if ("jsonrpc" in message && !this.#closed) this.#keep(stream, message);
-    return Promise.resolve(this.#idOf(stream, stream.last));
+    return Promise.resolve(this.#formatId(stream, stream.last));
   }
 
   getStreamIdForEventId(id: string): Promise<string | undefined> {
@@ -160,12 +160,12 @@ export class EventMemory implements EventStore {
     const after = readEventId(id)?.sequence ?? 0;
     for (const event of this.#events) {
       if (event.stream !== stream || event.sequence <= after) continue;
-      await send(this.#idOf(event.stream, event.sequence), event.message);
+      await send(this.#formatId(event.stream, event.sequence), event.message);
     }
     return streamId;
   }
 
-  positionOf(id: string): Position {
+  findPosition(id: string): Position {
     const name = readEventId(id);
     if (name === null) return { kind: "unknown" };
     const stream = this.#find(id)?.[1];
@@ -207,7 +207,7 @@ export class EventMemory implements EventStore {
   }
 
   /** The stream of the request was read to its end by a connection. */
-  handed(request: RequestId): void {
+  markRead(request: RequestId): void {
     for (const stream of this.#streams.values()) {
       if (stream.request === request && stream.overAt !== null) stream.handed = true;
     }
@@ -267,7 +267,7 @@ export class EventMemory implements EventStore {
       sequence: stream.last,
       message,
       at: this.#clock.monotonic(),
-      bytes: weightOf(message),
+      bytes: measureMessage(message),
       forget: () => {
         if (this.#events.delete(event)) this.#bytes -= event.bytes;
         this.#buffer.remove(event);
@@ -289,7 +289,7 @@ export class EventMemory implements EventStore {
     return undefined;
   }
 
-  #idOf({ number, request }: Stream, sequence: number): string {
+  #formatId({ number, request }: Stream, sequence: number): string {
     return eventId({ life: this.#life, stream: number, sequence, request });
   }
 }

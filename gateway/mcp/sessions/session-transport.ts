@@ -39,7 +39,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 
   /** Handles a parsed message like `handleRequest`; undefined for requests without one. */
   async exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
-    const id = requestIdOf(message);
+    const id = readRequestId(message);
     // The SDK would send the first one's response to the second, leave the first without any, and run both.
     if (id !== null && this.#running.has(id)) return sameId(id);
     if (id !== null) this.#running.add(id);
@@ -79,7 +79,7 @@ export class SessionTransport extends WebStandardStreamableHTTPServerTransport {
 }
 
 /** The id of a JSON-RPC request; null for other messages. */
-export function requestIdOf(message: unknown): RequestId | null {
+export function readRequestId(message: unknown): RequestId | null {
   if (!isRecord(message) || typeof message["method"] !== "string") return null;
   const id = message["id"];
   return typeof id === "string" || typeof id === "number" ? id : null;

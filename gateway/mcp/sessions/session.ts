@@ -4,8 +4,8 @@ import type { Position } from "./event-memory.ts";
 import type { EventBuffer } from "./event-buffer.ts";
 import { lostResponse, nothingMore, stopping } from "./session-responses.ts";
 import type { SessionFacts } from "./session-id.ts";
-import { requestIdOf, SessionTransport } from "./session-transport.ts";
-import { watched } from "../watched-body.ts";
+import { readRequestId, SessionTransport } from "./session-transport.ts";
+import { watchBody } from "../watched-body.ts";
 
 export interface SessionParts {
   readonly id: string;
@@ -139,7 +139,7 @@ export class Session {
 
   async #exchange(request: Request, message: unknown, authInfo: AuthInfo): Promise<Response> {
     const response = await this.#transport.exchange(request, message, authInfo);
-    return this.#deliver(response, requestIdOf(message));
+    return this.#deliver(response, readRequestId(message));
   }
 
   async #listen(request: Request, authInfo: AuthInfo): Promise<Response> {
@@ -154,7 +154,7 @@ export class Session {
 
   /** A client comes back after its connection broke. */
   async #resume(request: Request, last: string, authInfo: AuthInfo): Promise<Response> {
-    const position: Position = this.#transport.memory.positionOf(last);
+    const position: Position = this.#transport.memory.findPosition(last);
     switch (position.kind) {
       case "unknown":
         // It missed what came on its standing stream and cannot have it any more. Refused, it would give up after two
@@ -175,9 +175,9 @@ export class Session {
   }
 
   #deliver(response: Response, request: RequestId | null): Response {
-    return watched(response, {
+    return watchBody(response, {
       onEnd: (whole) => {
-        if (whole && request !== null) this.#transport.memory.handed(request);
+        if (whole && request !== null) this.#transport.memory.markRead(request);
       },
       farewell: () => null,
     });
@@ -185,7 +185,7 @@ export class Session {
 
   #stand(response: Response): Response {
     this.#stood(1);
-    return watched(response, {
+    return watchBody(response, {
       onEnd: () => {
         this.#touch();
         this.#stood(-1);

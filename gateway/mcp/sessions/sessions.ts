@@ -22,7 +22,7 @@ import {
 } from "./session-responses.ts";
 import { SessionIds } from "./session-id.ts";
 import type { SessionFacts } from "./session-id.ts";
-import { requestIdOf } from "./session-transport.ts";
+import { readRequestId } from "./session-transport.ts";
 import { Session } from "./session.ts";
 
 export interface SessionCaller {
@@ -100,7 +100,7 @@ export class Sessions {
     if (message === undefined) return notJson();
     if (Array.isArray(message)) return oneMessage();
     if (!isRecord(message) || message["method"] !== "initialize") return this.#withSession(request, caller, message);
-    return isInitializeRequest(message) ? this.#begin(request, caller, message) : badInitialize(requestIdOf(message));
+    return isInitializeRequest(message) ? this.#begin(request, caller, message) : badInitialize(readRequestId(message));
   }
 
   /** Tells clients that listen that the list of tools is another one. */

@@ -79,8 +79,8 @@ function listFacts(standing: Standing): z.output<typeof output> {
     held_usd: usdFromNano(held),
     left_usd: getUsd(left),
     reset: standing.reset,
-    resets_at: isoOf(standing.resetsAt),
-    expires_at: isoOf(standing.expiresAt),
+    resets_at: formatTime(standing.resetsAt),
+    expires_at: formatTime(standing.expiresAt),
     models: models === null ? null : [...models],
     requests_per_minute: standing.rpm,
     concurrency: standing.concurrency,
@@ -108,7 +108,7 @@ function getWords(standing: Standing): string {
       : `The key "${name}" has ${dollars(left)} left for its next call.`,
   ];
   if (limit !== null) lines.push(`Limit ${dollars(limit)}, ${dollars(used)} spent${PERIODS[reset]}${running}.`);
-  if (limit !== null && resetsAt !== null) lines.push(`The limit resets at ${isoOf(resetsAt) ?? ""}.`);
+  if (limit !== null && resetsAt !== null) lines.push(`The limit resets at ${formatTime(resetsAt) ?? ""}.`);
   if (budget !== null) {
     lines.push(`All keys together: ${dollars(budget.used)} of ${dollars(budget.limit)} spent this month.`);
   }
@@ -118,7 +118,7 @@ function getWords(standing: Standing): string {
       `The ${scope.kind} "${scope.name}": ${dollars(spent)} of ${dollars(limit_nano)} spent${PERIODS[reset]}.`,
     );
   }
-  if (expiresAt !== null) lines.push(`The key expires at ${isoOf(expiresAt) ?? ""}.`);
+  if (expiresAt !== null) lines.push(`The key expires at ${formatTime(expiresAt) ?? ""}.`);
   if (rpm !== null) lines.push(`At most ${rpm} requests a minute.`);
   if (concurrency !== null) lines.push(`At most ${concurrency} concurrent requests.`);
   if (models !== null) lines.push(`It may use these models only: ${models.join(", ")}.`);
@@ -129,6 +129,6 @@ function getUsd(nano: number | null): number | null {
   return nano === null ? null : usdFromNano(nano);
 }
 
-function isoOf(at: number | null): string | null {
+function formatTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

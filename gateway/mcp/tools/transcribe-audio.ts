@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { transcriptFormats } from "../../contract/transcription.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { segmentsIn, textIn } from "../../core/transcription/transcript.ts";
+import { readSegments, readText } from "../../core/transcription/transcript.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SentSound, TranscriptionInput } from "../../services/transcription/transcription-input.ts";
 import type { TranscriptResponse, WholeTranscript } from "../../services/transcription/transcription-plan.ts";
@@ -71,16 +71,16 @@ export function transcribeAudioTool(deps: Deps): Tool {
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: true },
     capability: "transcription",
     estimate: async ({ input: call }, args) =>
-      deps.transcribe.estimate(call, getTask(args), await askedOf(deps, { input: call }, args)),
+      deps.transcribe.estimate(call, getTask(args), await readInput(deps, { input: call }, args)),
     async run(call, args) {
-      const asked = await askedOf(deps, call, args);
+      const asked = await readInput(deps, call, args);
       const work = deps.transcribe.run(call.input, getTask(args), asked, call.client);
       const heard = getWhole(await whileWaiting(deps, call.progress, `${args.model} transcribes`, work));
       const document = heard?.document ?? {};
       const timed = args.response_format !== undefined && !["json", "text"].includes(args.response_format);
       return {
         content: [{ type: "text", text: `${heard === null ? "" : shown(heard)}\n\n${costLine(call)}`.trim() }],
-        structured: { text: textIn(document), segments: timed ? readVoices(document) : null, ...getPaid(call) },
+        structured: { text: readText(document), segments: timed ? readVoices(document) : null, ...getPaid(call) },
       };
     },
   });
@@ -98,7 +98,7 @@ function getWhole(response: TranscriptResponse | null): WholeTranscript | null {
 function shown({ body, headers, document }: WholeTranscript): string {
   if (headers["content-type"] !== "application/json") return body.toString("utf8").trim();
   const segments = readVoices(document);
-  if (document["segments"] === undefined) return textIn(document);
+  if (document["segments"] === undefined) return readText(document);
   return segments
     .map(({ start, end, text, speaker }) => {
       const who = speaker === undefined ? "" : ` ${speaker}:`;
@@ -111,14 +111,14 @@ type Shown = NonNullable<z.output<typeof output>["segments"]>[number];
 
 function readVoices(document: WholeTranscript["document"]): Shown[] {
   const named: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
-  return segmentsIn(document).map(({ start, end, text }, index) => {
+  return readSegments(document).map(({ start, end, text }, index) => {
     const part = named[index];
     const speaker = isRecord(part) ? part["speaker"] : undefined;
     return { start, end, text, ...(typeof speaker === "string" ? { speaker } : {}) };
   });
 }
 
-async function askedOf(deps: Deps, call: Pick<ToolCall, "input">, args: Arguments): Promise<TranscriptionInput> {
+async function readInput(deps: Deps, call: Pick<ToolCall, "input">, args: Arguments): Promise<TranscriptionInput> {
   const { audio, translate: _translate, ...fields } = args;
   return { fields, extra: {}, file: await getSound(deps, call, audio) };
 }

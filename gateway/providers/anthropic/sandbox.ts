@@ -6,11 +6,11 @@ import { isRecord } from "../../lib/records.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../sandbox/chat/plan.ts";
 import { getChatRequest } from "../../sandbox/chat/request.ts";
-import { translated } from "../../sandbox/chat/translated.ts";
+import { translateExchange } from "../../sandbox/chat/translated.ts";
 import { getBody, type Exchange, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { type Fields, listOf, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
-import { seedOf } from "../../sandbox/seed.ts";
+import { type Fields, readList, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
+import { createSeed } from "../../sandbox/seed.ts";
 
 /** The sandbox as Anthropic (docs/providers/anthropic.md): the Messages API, translated into the chat dialect and back. */
 export const sandbox: Protocol = {
@@ -61,7 +61,7 @@ function check(body: Fields): void {
   if (type === "tool" && getRecords(body["tools"]).every((tool) => tool["name"] !== name)) {
     throw invalid(`tool_choice: Tool '${String(name).slice(0, 128)}' not found in provided tools`);
   }
-  if (listOf(body["stop_sequences"]).some((stop) => getText(stop)?.trim() === "")) {
+  if (readList(body["stop_sequences"]).some((stop) => getText(stop)?.trim() === "")) {
     throw invalid("stop_sequences: each stop sequence must contain non-whitespace");
   }
   const format = getRecord(getRecord(body["output_config"])["format"])["type"];
@@ -85,9 +85,9 @@ const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 function readChat(exchange: Exchange, body: Fields) {
   const messages = getRecords(body["messages"]).map((message) => ({
     ...message,
-    content: Array.isArray(message["content"]) ? listOf(message["content"]).map(nameBlock) : message["content"],
+    content: Array.isArray(message["content"]) ? readList(message["content"]).map(nameBlock) : message["content"],
   }));
-  const translation = translated(exchange, messagesToChat, { ...body, messages });
+  const translation = translateExchange(exchange, messagesToChat, { ...body, messages });
   const instructions = getRecords(body["messages"]).filter(({ role }) => role === "system");
   const told = [body["system"], ...instructions].some((text) => JSON_ONLY.test(JSON.stringify(text ?? "")));
   const format = translation.body["response_format"] ?? (told ? { type: "json_object" } : undefined);
@@ -137,6 +137,6 @@ const THREAD_NOT_FOUND = "thread_not_found";
 function getAnthropicFailureBody({ status, message, code }: Failure): string {
   const type = TYPES[status] ?? (status >= 500 ? "api_error" : "invalid_request_error");
   const details = code === THREAD_NOT_FOUND ? { details: { error_code: code } } : {};
-  const request_id = `req_${seedOf(`${status} ${message}`).digits("request", 24)}`;
+  const request_id = `req_${createSeed(`${status} ${message}`).digits("request", 24)}`;
   return JSON.stringify({ type: "error", error: { type, message, ...details }, request_id });
 }

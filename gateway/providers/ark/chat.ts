@@ -7,7 +7,7 @@ import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { readAllowed, askedInChat, boundedBy, finite, isGiven, lower, needsBound } from "../output-bound.ts";
+import { readAllowed, askedInChat, setBound, finite, isGiven, lower, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -47,7 +47,7 @@ function buildBounds(call: DialectCall): Readonly<Record<string, unknown>> {
   if (finite(bound) !== null && boundsReplyAlone(call)) return { max_tokens: undefined, max_completion_tokens: most };
   if (!needsBound(call)) return {};
   const fields = readFields(body);
-  return boundedBy(fields === WHOLE && finite(bound) !== null ? { body, bound: most } : call, fields);
+  return setBound(fields === WHOLE && finite(bound) !== null ? { body, bound: most } : call, fields);
 }
 
 function readFields(body: DialectCall["body"]): readonly BoundField[] {

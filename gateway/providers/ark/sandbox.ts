@@ -13,8 +13,8 @@ import {
 } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
 import { ownEntry, type Fields, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
-import { addressOf, imageFiles, picturesOf, type PlannedPicture, shown } from "../../sandbox/images/picture.ts";
-import { createdOf, seedOf } from "../../sandbox/seed.ts";
+import { buildAddress, imageFiles, planPictures, type PlannedPicture, shown } from "../../sandbox/images/picture.ts";
+import { deriveCreated, createSeed } from "../../sandbox/seed.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { RATE, sizeByRatio } from "../../sandbox/videos/sizes.ts";
 import {
@@ -43,7 +43,7 @@ export const sandbox: Protocol = {
       ...own,
       method: "GET",
       path: `${TASKS}/:id`,
-      handle: (exchange) => sendJson(exchange, shownTask(taskOf(exchange), exchange)),
+      handle: (exchange) => sendJson(exchange, shownTask(findTask(exchange), exchange)),
     },
     { ...own, method: "DELETE", path: `${TASKS}/:id`, handle: takeBack },
     filmFiles,
@@ -62,8 +62,8 @@ async function draw(exchange: Exchange): Promise<void> {
   const count = body["sequential_image_generation"] === "auto" ? (getNumber(options["max_images"]) ?? USUAL_SERIES) : 1;
   const model = providersId(getModel(exchange, body["model"], "image"));
   const format = body["output_format"] === "png" ? "png" : "jpeg";
-  const seed = seedOf(exchange.body);
-  const pictures = picturesOf(seed, { width, height, format }, count);
+  const seed = createSeed(exchange.body);
+  const pictures = planPictures(seed, { width, height, format }, count);
   const stream = body["stream"] === true;
   const manner = await prepare(exchange, String(body["prompt"]), stream);
   if (manner === null) return;
@@ -74,7 +74,7 @@ async function draw(exchange: Exchange): Promise<void> {
       size: `${width}x${height}`,
     });
   }
-  const head = { model, created: createdOf(seed) };
+  const head = { model, created: deriveCreated(seed) };
   const usage = buildImageUsage(pictures);
   if (!stream) return sendJson(exchange, { ...head, data, usage });
   const events = data.map((item, index) =>
@@ -140,7 +140,7 @@ function buildPromptSettings(prompt: string): Fields {
 }
 
 /** @throws Failure (404) for ids that were never given, and for what is too old */
-function taskOf({ id, clock }: Exchange): Task {
+function findTask({ id, clock }: Exchange): Task {
   const task = readTask(PREFIX, id);
   if (task !== null && clock.now() - task.created <= MEMORY_MS) return task;
   throw new Failure(404, `The specified task ${id.slice(0, 200)} is not found.`, { code: "NotFound.id", param: "id" });
@@ -148,7 +148,7 @@ function taskOf({ id, clock }: Exchange): Task {
 
 /** Takes a queued task back and refuses for a running one; of one that is over only the record would go. */
 function takeBack(exchange: Exchange): void {
-  const task = taskOf(exchange);
+  const task = findTask(exchange);
   const { state } = getView(task, exchange);
   // Code and status are a guess.
   if (state === "running") {
@@ -193,7 +193,7 @@ function shownTask(task: Task, exchange: Exchange): object {
   };
   if (state !== "succeeded") return head;
   const picture = { ...size, digits: digits.padEnd(32, "0"), format: "png" } as const;
-  const last = lastFrame === 1 ? { last_frame_url: addressOf(exchange, picture) } : {};
+  const last = lastFrame === 1 ? { last_frame_url: buildAddress(exchange, picture) } : {};
   const tokens = filmTokens(task, byFrames === 1);
   return {
     ...head,

@@ -103,7 +103,7 @@ export interface WrittenTerms {
  * `--rs 720p --rt 16:9 --dur 5` in a prompt, which the models of the first generation obey
  * (docs/providers/ark.md#videos).
  */
-export function writtenIn(prompt: string, place: string, model: string): WrittenTerms {
+export function readTerms(prompt: string, place: string, model: string): WrittenTerms {
   const find = (pattern: string): Said<string> | null => {
     const written = OBEYING.test(model) ? new RegExp(`\\s--(?:${pattern})(?=\\s|$)`, "i").exec(prompt)?.[1] : undefined;
     return written === undefined ? null : { value: written, place, written };

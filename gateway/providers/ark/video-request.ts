@@ -2,7 +2,7 @@ import type { VideoRequest } from "../../contract/videos.ts";
 import { at, readParts, readRest, findSaid } from "../../core/videos/video-flat.ts";
 import { orderFrom } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
-import { CONTENT_FIELDS, readContent, readText, writtenIn } from "./video-content.ts";
+import { CONTENT_FIELDS, readContent, readText, readTerms } from "./video-content.ts";
 import {
   DEFAULT_RATIO,
   findAgreed,
@@ -30,7 +30,7 @@ export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: O
   const parts = readParts(request, body);
   const content = readContent(parts[0], model.id);
   const prompt = readText(content);
-  const written = writtenIn(prompt, at(parts[0], "prompt"), model.id);
+  const written = readTerms(prompt, at(parts[0], "prompt"), model.id);
 
   const frames = findAgreed(findSaid(parts, "frames", saidSeconds));
   const duration = findAgreed([

@@ -3,7 +3,7 @@ import {
   readAllowed,
   askedInChat,
   readBound,
-  boundedBy,
+  setBound,
   finite,
   isGiven,
   lower,
@@ -37,17 +37,17 @@ export function buildBounds(call: DialectCall): Fields {
     const most = money === null ? null : precise(money);
     // A bound of the reply alone stays, in addition to that of the whole.
     if (!boundsWhole(call)) return most === null ? NONE : { max_completion_tokens: most };
-    return most === null && !sentBy("max_completion_tokens") ? NONE : boundedBy({ body, bound: most }, WHOLE);
+    return most === null && !sentBy("max_completion_tokens") ? NONE : setBound({ body, bound: most }, WHOLE);
   }
-  if (!thinks(call)) return sentBy("max_completion_tokens") || money !== null ? boundedBy(call, REPLY) : NONE;
+  if (!thinks(call)) return sentBy("max_completion_tokens") || money !== null ? setBound(call, REPLY) : NONE;
   const reply = askedInChat(body).bound;
-  const renamed = sentBy("max_completion_tokens") ? boundedBy({ body, bound: null }, REPLY) : NONE;
+  const renamed = sentBy("max_completion_tokens") ? setBound({ body, bound: null }, REPLY) : NONE;
   if (money === null) return renamed;
   const budget = readBound(body["thinking_budget"]);
   if (reply !== null && budget !== null && reply + budget <= money) return renamed;
   const shortened = lower(reply, Math.ceil(money / 2)) ?? 0;
   return {
-    ...boundedBy({ body, bound: shortened }, REPLY),
+    ...setBound({ body, bound: shortened }, REPLY),
     thinking_budget: lower(budget, money - shortened),
   };
 }

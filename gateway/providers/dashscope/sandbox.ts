@@ -13,11 +13,11 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure, noSuchFile } from "../../sandbox/failure.ts";
-import { type Fields, listOf, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
-import { addressOf, imageFiles, picturesOf } from "../../sandbox/images/picture.ts";
-import { seedOf } from "../../sandbox/seed.ts";
-import { PIECE_SECONDS, PIECES_BEFORE_CUT, soundOf } from "../../sandbox/speech/sound.ts";
-import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
+import { type Fields, readList, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
+import { buildAddress, imageFiles, planPictures } from "../../sandbox/images/picture.ts";
+import { createSeed } from "../../sandbox/seed.ts";
+import { PIECE_SECONDS, PIECES_BEFORE_CUT, writeSound } from "../../sandbox/speech/sound.ts";
+import { type Melody, composeMelody } from "../../sandbox/speech/tones.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByPixels, sizeByRatio } from "../../sandbox/videos/sizes.ts";
 import {
@@ -65,9 +65,9 @@ async function draw(exchange: Exchange): Promise<void> {
   const { n, size } = getRecord(parameters);
   const usual = id.includes("-2.0") ? "2048*2048" : id.includes("-edit") ? "1024*1024" : "1664*928";
   const [width, height] = readSides(getText(size) ?? usual) ?? [0, 0];
-  const pictures = picturesOf(seedOf(exchange.body), { width, height, format: "png" }, getNumber(n) ?? 1);
+  const pictures = planPictures(createSeed(exchange.body), { width, height, format: "png" }, getNumber(n) ?? 1);
   if ((await prepare(exchange, prompt)) === null) return;
-  const images = pictures.map((picture) => ({ image: addressOf(exchange, picture) }));
+  const images = pictures.map((picture) => ({ image: buildAddress(exchange, picture) }));
   sendJson(exchange, {
     output: { choices: [{ finish_reason: "stop", message: { role: "assistant", content: images } }] },
     usage: { height, image_count: images.length, width },
@@ -103,7 +103,7 @@ async function speak(exchange: Exchange): Promise<void> {
       usage,
     });
   }
-  const events = readEvents(melodyOf(words, String(voice)), audio, { usage, request_id });
+  const events = readEvents(composeMelody(words, String(voice)), audio, { usage, request_id });
   const headers = { "content-type": "text/event-stream;charset=UTF-8", "cache-control": "no-cache" };
   await sendStream(exchange, headers, events, manner, PIECES_BEFORE_CUT);
 }
@@ -121,15 +121,15 @@ function* readEvents(melody: Melody, audio: object, rest: object): Generator<str
 
 /** The addresses that responses name hold text and voice; like the provider's, they need no key. */
 async function sendSpeech(exchange: Exchange): Promise<void> {
-  const [text, voice] = spokenAt(exchange.id);
+  const [text, voice] = readSpeech(exchange.id);
   if (typeof text !== "string" || typeof voice !== "string") throw noSuchFile();
-  const sound = soundOf(melodyOf(text, voice), "wav");
+  const sound = writeSound(composeMelody(text, voice), "wav");
   await sendStream(exchange, { "content-type": "audio/wav" }, sound, { slowMs: null, cut: false }, 0);
 }
 
-function spokenAt(name: string): readonly unknown[] {
+function readSpeech(name: string): readonly unknown[] {
   try {
-    return listOf(JSON.parse(Buffer.from(name.replace(".wav", ""), "base64url").toString("utf8")));
+    return readList(JSON.parse(Buffer.from(name.replace(".wav", ""), "base64url").toString("utf8")));
   } catch {
     return [];
   }
@@ -148,7 +148,7 @@ function submit(exchange: Exchange): void {
   const { model, input, parameters } = getBody(exchange);
   const { size, resolution, ratio, duration } = getRecord(parameters);
   const asked = getRecord(input);
-  const references = [...listOf(asked["reference_urls"]), ...listOf(asked["reference_video_urls"])];
+  const references = [...readList(asked["reference_urls"]), ...readList(asked["reference_video_urls"])];
   checkAddresses([asked["img_url"], ...getRecords(asked["media"]).map(({ url }) => url), ...references]);
   const bySize = getText(size)?.includes("*") === true && resolution === undefined;
   const order = {
@@ -167,13 +167,13 @@ function submit(exchange: Exchange): void {
 /** Whether a film goes in; by its name where nothing else says so. */
 function hasFilm({ media, reference_urls: urls, reference_video_urls: films }: Fields): boolean {
   const types = getRecords(media).map(({ type }) => type);
-  const named = [...listOf(urls), ...listOf(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
+  const named = [...readList(urls), ...readList(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
   return named || types.includes("video") || types.includes("reference_video");
 }
 
 /** `GET /api/v1/tasks/{id}` (docs/providers/dashscope.md#tasks). */
 function show(exchange: Exchange): void {
-  const task = taskOf(exchange.id, exchange);
+  const task = findTask(exchange.id, exchange);
   if (task === null) {
     const output = { task_id: exchange.id, task_status: "UNKNOWN" };
     return sendJson(exchange, { request_id: readRequestId(exchange.id), output });
@@ -205,7 +205,7 @@ const STATUSES = {
 } as const;
 
 /** @returns null for ids that were never given, and after the day for which the provider knows them. */
-function taskOf(id: string, { clock }: Exchange): Task | null {
+function findTask(id: string, { clock }: Exchange): Task | null {
   const task = readTask("", id);
   return task === null || clock.now() - task.created > DAY_MS ? null : task;
 }
@@ -224,7 +224,7 @@ function readUsage({ seconds, size, extra: [bySize, secondsIn = 0] }: Task): obj
 
 /** Only while it waits; a task that is not known is refused in the same words. */
 function cancel(exchange: Exchange): void {
-  const task = taskOf(exchange.id, exchange);
+  const task = findTask(exchange.id, exchange);
   if (task === null || getView(task, exchange).state !== "queued") {
     throw new Failure(400, "Failed to cancel the task, please confirm if the task is in PENDING status.", {
       code: "UnsupportedOperation",
@@ -237,7 +237,7 @@ function cancel(exchange: Exchange): void {
 /** `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first. */
 function list(exchange: Exchange): void {
   const { query, tasks } = exchange;
-  const known = tasks.ids.flatMap((id) => taskOf(id, exchange) ?? []).filter((task) => isAsked(task, query));
+  const known = tasks.ids.flatMap((id) => findTask(id, exchange) ?? []).filter((task) => isAsked(task, query));
   const [page, size] = [query.get("page_no") ?? "1", query.get("page_size") ?? "10"];
   // Times are Unix milliseconds: a guess.
   const rows = getPage(known, page, size).map((task) => ({
@@ -290,7 +290,7 @@ function getNativeFailureBody({ status, code, message }: Failure): string {
 
 /** An id as DashScope makes them, from what it belongs to. */
 function readRequestId(bytes: string | Uint8Array): string {
-  return seedOf(bytes)
+  return createSeed(bytes)
     .digits("request", 32)
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
 }

@@ -47,7 +47,7 @@ function readRow(row: unknown): readonly ListedTask[] {
     {
       id: operation.id,
       upstreamModel: readText(row["model_name"]),
-      createdAt: createdAt(row["gmt_create"]) ?? createdAt(row["start_time"]),
+      createdAt: parseTime(row["gmt_create"]) ?? parseTime(row["start_time"]),
       seconds: null,
       resolution: null,
       seed: null,
@@ -62,7 +62,7 @@ function isMore(body: Readonly<Record<string, unknown>>, rows: number): boolean 
 }
 
 /** Milliseconds, as a figure or as `YYYY-MM-DD HH:mm:ss[.SSS]` in Beijing. */
-function createdAt(value: unknown): number | null {
+function parseTime(value: unknown): number | null {
   if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?$/.test(value))
     return readMoment(value);
   const at = Date.parse(`${value.replace(" ", "T")}+08:00`);

@@ -10,7 +10,7 @@ import { buildBearerHeaders } from "../wire-request.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { allowedInChat, boundedBy } from "../output-bound.ts";
+import { allowedInChat, setBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import { ALL_KINDS, models as compatible } from "../openai-compatible/models.ts";
 
@@ -29,7 +29,7 @@ export const chat: DialectAdapter = {
     method: "POST",
     path: "/chat/completions",
     headers: buildBearerHeaders(secret),
-    body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.deepseek), ...boundedBy(call, BOUND) }),
+    body: buildChatBody(call, { ...buildOwnChat(call, OWN_TRAITS.deepseek), ...setBound(call, BOUND) }),
   }),
   allows: allowedInChat,
   // `prompt_cache_hit_tokens` and `prompt_cache_miss_tokens` add up to `prompt_tokens`; reasoning is a part of the rest.

@@ -6,7 +6,7 @@ import type { DialectCall } from "../wire-request.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
+import { allowedInChat, setBound, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 import { withSignatures } from "./thought-signatures.ts";
@@ -60,6 +60,6 @@ function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   return {
     ...own,
     ...(messages === undefined ? {} : { messages }),
-    ...(needsBound(call) ? boundedBy(call, BOUND) : {}),
+    ...(needsBound(call) ? setBound(call, BOUND) : {}),
   };
 }

@@ -3,8 +3,8 @@ import { embeddingsRoute } from "../../sandbox/embeddings.ts";
 import { getBody, type Exchange, getModel, prepare, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import type { Failure } from "../../sandbox/failure.ts";
 import { ownEntry, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
-import { drawPicture, picturesOf, sidesOfRatio } from "../../sandbox/images/picture.ts";
-import { seedOf } from "../../sandbox/seed.ts";
+import { drawPicture, planPictures, sidesOfRatio } from "../../sandbox/images/picture.ts";
+import { createSeed } from "../../sandbox/seed.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
 
 /** The sandbox as Google: pictures natively, the rest by its layer for OpenAI clients (docs/providers/gemini.md). */
@@ -33,8 +33,8 @@ async function generate(exchange: Exchange): Promise<void> {
   const seen = parts.filter((part) => (part["inlineData"] ?? part["inline_data"]) !== undefined).length;
   const { aspectRatio, imageSize } = getRecord(getRecord(body["generationConfig"])["imageConfig"]);
   const sides = sidesOfRatio(getText(aspectRatio) ?? "1:1", ownEntry(SIDES, getText(imageSize) ?? "") ?? USUAL_SIDE);
-  const seed = seedOf(exchange.body);
-  const [picture] = picturesOf(seed, { ...sides, format: "png" }, 1);
+  const seed = createSeed(exchange.body);
+  const [picture] = planPictures(seed, { ...sides, format: "png" }, 1);
   if ((await prepare(exchange, prompt)) === null || picture === undefined) return;
   const inlineData = { mimeType: "image/png", data: drawPicture(picture).toString("base64") };
   const words = countTokens(prompt);

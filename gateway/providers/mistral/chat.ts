@@ -2,7 +2,7 @@ import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import { buildBearerHeaders, renamedBody } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { allowedInChat, boundedBy } from "../output-bound.ts";
+import { allowedInChat, setBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 import { buildOwnChat } from "../own-chat.ts";
@@ -23,7 +23,7 @@ export const chat: DialectAdapter = {
     headers: buildBearerHeaders(secret),
     body: renamedBody(call, {
       ...buildOwnChat(call, OWN_TRAITS.mistral),
-      ...boundedBy(call, BOUND),
+      ...setBound(call, BOUND),
     }),
   }),
   allows: allowedInChat,

@@ -1,7 +1,7 @@
 import type { Units } from "../../core/models/model.ts";
-import { segmentsOf, transcriptDocument } from "../../core/transcription/transcript.ts";
+import { groupWords, transcriptDocument } from "../../core/transcription/transcript.ts";
 import type { Heard, HeardWord, Segment } from "../../core/transcription/transcript.ts";
-import { secondsOf } from "../../core/transcription/transcription-units.ts";
+import { parseSeconds } from "../../core/transcription/transcription-units.ts";
 import { isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
@@ -64,7 +64,7 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
     text: body["text"],
     language: typeof body["language"] === "string" ? body["language"] : "",
     seconds: reported?.second ?? parts.at(-1)?.end ?? 0,
-    segments: words === null ? parts : segmentsOf(words),
+    segments: words === null ? parts : groupWords(words),
     words,
   };
   const document = transcriptDocument(heard, format === "srt" || format === "vtt" ? "verbose_json" : format, {
@@ -76,7 +76,7 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
 
 /** `prompt_audio_seconds` is what is billed; the tokens next to it are not. */
 function readUnits(usage: unknown): Units | null {
-  const seconds = isRecord(usage) ? secondsOf(usage["prompt_audio_seconds"]) : null;
+  const seconds = isRecord(usage) ? parseSeconds(usage["prompt_audio_seconds"]) : null;
   return seconds === null ? null : { second: seconds };
 }
 
@@ -86,8 +86,8 @@ function findSegments(list: unknown): readonly Segment[] {
 
 function readSegment(item: unknown): Segment | null {
   if (!isRecord(item) || typeof item["text"] !== "string") return null;
-  const start = secondsOf(item["start"]);
-  const end = secondsOf(item["end"]);
+  const start = parseSeconds(item["start"]);
+  const end = parseSeconds(item["end"]);
   if (start === null || end === null) return null;
   const speaker = item["speaker_id"];
   return { start, end, text: item["text"], ...(typeof speaker === "string" ? { speaker } : {}) };

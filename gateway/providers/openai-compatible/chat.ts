@@ -1,7 +1,7 @@
 import { createChatUnits } from "../../core/chat/chat-usage.ts";
 import { isRecord } from "../../lib/records.ts";
 import { leastCached } from "../anthropic/least-cached.ts";
-import { allowedInChat, boundedBy } from "../output-bound.ts";
+import { allowedInChat, setBound } from "../output-bound.ts";
 import { withLessons } from "../lessons.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { buildSessionHeader } from "../session-header.ts";
@@ -20,7 +20,7 @@ const BOTH: readonly BoundField[] = ["max_completion_tokens", "max_tokens"];
  * same value: some know only the older one and pass over the other (Ollama), some only the newer.
  */
 function addBound(call: DialectCall, { bound }: ServerTraits): Fields {
-  return call.bound === null ? NONE : boundedBy(call, bound ?? BOTH);
+  return call.bound === null ? NONE : setBound(call, bound ?? BOTH);
 }
 
 type Fields = Readonly<Record<string, unknown>>;

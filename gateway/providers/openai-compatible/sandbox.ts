@@ -15,12 +15,12 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure, invalidValue } from "../../sandbox/failure.ts";
-import { type Fields, listOf, getNumber, getRecord, getText } from "../../sandbox/fields.ts";
+import { type Fields, readList, getNumber, getRecord, getText } from "../../sandbox/fields.ts";
 import { formOrJson } from "../../sandbox/form.ts";
-import { drawPicture, imageFiles, type PictureFormat, picturesOf, shown } from "../../sandbox/images/picture.ts";
-import { createdOf, type Seed, seedOf } from "../../sandbox/seed.ts";
-import { PIECES_BEFORE_CUT, SOUND_TYPES, type SoundFormat, soundOf } from "../../sandbox/speech/sound.ts";
-import { type Melody, melodyOf } from "../../sandbox/speech/tones.ts";
+import { drawPicture, imageFiles, type PictureFormat, planPictures, shown } from "../../sandbox/images/picture.ts";
+import { deriveCreated, type Seed, createSeed } from "../../sandbox/seed.ts";
+import { PIECES_BEFORE_CUT, SOUND_TYPES, type SoundFormat, writeSound } from "../../sandbox/speech/sound.ts";
+import { type Melody, composeMelody } from "../../sandbox/speech/tones.ts";
 import { OPENAI_MODERATION, moderationsRoute } from "../../sandbox/moderations.ts";
 import { transcriptionRoutes } from "../../sandbox/transcription/openai.ts";
 import { countTokens } from "../../sandbox/tokens.ts";
@@ -44,7 +44,7 @@ export const sandbox: Protocol = {
     {
       method: "GET",
       path: "/v1/videos/:id",
-      handle: (exchange) => sendJson(exchange, shownTask(taskOf(exchange), exchange)),
+      handle: (exchange) => sendJson(exchange, shownTask(findTask(exchange), exchange)),
     },
     { method: "GET", path: "/v1/videos/:id/content", handle: sendContent },
   ],
@@ -61,8 +61,8 @@ async function speak(exchange: Exchange): Promise<void> {
   const text = String(input);
   const manner = await prepare(exchange, text, true);
   if (manner === null) return;
-  const melody = melodyOf(text, getText(voice) ?? String(getRecord(voice)["id"]), getNumber(speed));
-  const sound = soundOf(melody, format);
+  const melody = composeMelody(text, getText(voice) ?? String(getRecord(voice)["id"]), getNumber(speed));
+  const sound = writeSound(melody, format);
   const isEvents = stream_format === "sse";
   const pieces = isEvents
     ? buildSoundEvents(sound, countTokens(text) + countTokens(getText(instructions) ?? ""), melody)
@@ -94,13 +94,13 @@ async function* buildSoundEvents(
 }
 
 function generate(exchange: Exchange): Promise<void> {
-  return draw(exchange, "image_generation", getBody(exchange), 0, seedOf(exchange.body));
+  return draw(exchange, "image_generation", getBody(exchange), 0, createSeed(exchange.body));
 }
 
 async function edit(exchange: Exchange): Promise<void> {
   const { fields, files, matter } = await formOrJson(exchange);
-  const images = files + listOf(fields["images"]).length + (fields["mask"] == null ? 0 : 1);
-  await draw(exchange, "image_edit", fields, images, seedOf(matter));
+  const images = files + readList(fields["images"]).length + (fields["mask"] == null ? 0 : 1);
+  await draw(exchange, "image_edit", fields, images, createSeed(matter));
 }
 
 /** Input tokens of a picture to edit. */
@@ -125,10 +125,10 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   const stream = String(fields["stream"]) === "true";
   const partials = stream ? Number(fields["partial_images"] ?? 0) : 0;
   const count = Number(fields["n"] ?? 1);
-  const pictures = picturesOf(seed, { width, height, format, transparent }, count);
+  const pictures = planPictures(seed, { width, height, format, transparent }, count);
   const manner = await prepare(exchange, prompt, stream);
   if (manner === null) return;
-  const created = createdOf(seed);
+  const created = deriveCreated(seed);
   const headers = { "x-request-id": `req_${seed.digits("request", 32)}` };
   const echo = isDallE ? {} : { background, output_format: format, quality, size };
   const usage = readUsage(countTokens(prompt), images * TOKENS_PER_IMAGE, count * imageTokens(size, quality, partials));
@@ -141,7 +141,11 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   }
   const events: string[] = [];
   // Unfinished pictures are of other colours.
-  const unfinished = picturesOf(seedOf(seed.digits("partial", 32)), { width, height, format, transparent }, partials);
+  const unfinished = planPictures(
+    createSeed(seed.digits("partial", 32)),
+    { width, height, format, transparent },
+    partials,
+  );
   for (const [index, picture] of [...unfinished, ...pictures].entries()) {
     const type = `${event}.${index < partials ? "partial_image" : "completed"}`;
     const place = index < partials ? { partial_image_index: index } : index === partials + count - 1 ? { usage } : {};
@@ -190,7 +194,7 @@ function list(exchange: Exchange): void {
 }
 
 async function sendContent(exchange: Exchange): Promise<void> {
-  const task = taskOf(exchange);
+  const task = findTask(exchange);
   const { state, ended } = getView(task, exchange);
   if (state !== "succeeded") {
     throw new Failure(404, "Video is not ready yet, use GET /v1/videos/{video_id} to check status.");
@@ -200,7 +204,7 @@ async function sendContent(exchange: Exchange): Promise<void> {
 }
 
 /** @throws Failure (404) for ids that were never given */
-function taskOf({ id }: Exchange): Task {
+function findTask({ id }: Exchange): Task {
   const task = readTask(PREFIX, id);
   if (task === null) throw new Failure(404, `Video with id '${id.slice(0, 200)}' not found.`, { code: "not_found" });
   return task;

@@ -1,5 +1,5 @@
 import { askedAs } from "../../core/transcription/transcription-rules.ts";
-import { reportedUnits, secondsOf } from "../../core/transcription/transcription-units.ts";
+import { reportedUnits, parseSeconds } from "../../core/transcription/transcription-units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
@@ -57,6 +57,6 @@ export function buildFormFields(fields: Readonly<Record<string, unknown>>): Read
 /** `usage` says what is billed, where there is one; of the older formats `duration` does. */
 export function readTranscript(body: unknown): ProviderTranscript | null {
   if (!isRecord(body) || typeof body["text"] !== "string") return null;
-  const seconds = secondsOf(body["duration"]);
+  const seconds = parseSeconds(body["duration"]);
   return { document: body, reported: reportedUnits(body["usage"]) ?? (seconds === null ? null : { second: seconds }) };
 }

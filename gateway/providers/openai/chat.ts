@@ -4,7 +4,7 @@ import { buildChatBody, withoutFields } from "../openai-compatible/chat.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
 import type { DialectCall } from "../wire-request.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { allowedInChat, boundedBy, isGiven } from "../output-bound.ts";
+import { allowedInChat, setBound, isGiven } from "../output-bound.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import type { BoundField } from "../output-bound.ts";
@@ -43,7 +43,7 @@ function overrides(call: DialectCall): Readonly<Record<string, unknown>> {
   if (bound === null && (!early || (!late && model?.reasoning === undefined))) return NONE;
   // A model that only OpenAI's list knows may reason; those that do not know both names.
   const keepsName = early && !late && model !== null && model.reasoning === undefined;
-  const bounded = boundedBy(call, keepsName ? EARLIER : FOR_ALL);
+  const bounded = setBound(call, keepsName ? EARLIER : FOR_ALL);
   // Tokens of a prediction that did not come true are billed beyond any bound; without it the response is only slower.
   return bound === null ? bounded : { ...bounded, ...withoutFields(body, PREDICTION) };
 }

@@ -1,6 +1,6 @@
 import { responsesToChat } from "../../codecs/responses-to-chat/translate.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
-import { translated } from "../../sandbox/chat/translated.ts";
+import { translateExchange } from "../../sandbox/chat/translated.ts";
 import { getBody, type Exchange, getModel, type Protocol } from "../../sandbox/exchange.ts";
 import { Failure, invalidValue } from "../../sandbox/failure.ts";
 import { getRecord, getRecords } from "../../sandbox/fields.ts";
@@ -21,7 +21,7 @@ async function respond(exchange: Exchange): Promise<void> {
   const input = Array.isArray(body["input"])
     ? getRecords(body["input"]).filter(({ type }) => type !== "item_reference")
     : body["input"];
-  const translation = translated(exchange, responsesToChat, { ...body, input });
+  const translation = translateExchange(exchange, responsesToChat, { ...body, input });
   await converse(exchange, translation.body, {
     translation,
     // Reasoning is shown in summaries, and only on request.

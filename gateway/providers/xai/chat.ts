@@ -6,7 +6,7 @@ import type { DialectCall } from "../wire-request.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { allowedInChat, boundedBy, needsBound } from "../output-bound.ts";
+import { allowedInChat, setBound, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -25,8 +25,8 @@ export const chat: DialectAdapter = {
     headers: buildBearerHeaders(secret),
     body: buildChatBody(call, {
       ...buildOwnChat(call, OWN_TRAITS.xai),
-      ...withoutFields(call.body, refusedBy(call)),
-      ...(needsBound(call) ? boundedBy(call, BOUND) : {}),
+      ...withoutFields(call.body, listRefusedFields(call)),
+      ...(needsBound(call) ? setBound(call, BOUND) : {}),
     }),
   }),
   allows: allowedInChat,
@@ -44,7 +44,7 @@ const SAMPLING_AND_EFFORT = [...SAMPLING, ...EFFORT] as const;
  * Reasoning models refuse penalties and `stop`, and most models refuse `reasoning_effort`, with a 400
  * (docs/providers/xai.md#chat). Of models that only the provider's list knows, no more is known than their name says.
  */
-function refusedBy({ model, upstreamModel }: DialectCall): readonly string[] {
+function listRefusedFields({ model, upstreamModel }: DialectCall): readonly string[] {
   const hasNoDial = NO_DIAL.test(upstreamModel);
   if (model === null) return hasNoDial ? EFFORT : [];
   if (model.reasoning === undefined) return EFFORT;

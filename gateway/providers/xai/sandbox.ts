@@ -12,8 +12,8 @@ import {
 } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
 import { getNumber, getRecord, getText } from "../../sandbox/fields.ts";
-import { imageFiles, picturesOf, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
-import { seedOf } from "../../sandbox/seed.ts";
+import { imageFiles, planPictures, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
+import { createSeed } from "../../sandbox/seed.ts";
 import { heard } from "../../sandbox/transcription/heard.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
@@ -76,7 +76,7 @@ async function draw(exchange: Exchange): Promise<void> {
   if ((await prepare(exchange, String(prompt))) === null) return;
   const sides = sidesOfRatio(ratio === "auto" ? "1:1" : (getText(ratio) ?? "1:1"), resolution === "2k" ? 2_048 : 1_024);
   const data: object[] = [];
-  for (const picture of picturesOf(seedOf(exchange.body), { ...sides, format: "jpeg" }, getNumber(n) ?? 1)) {
+  for (const picture of planPictures(createSeed(exchange.body), { ...sides, format: "jpeg" }, getNumber(n) ?? 1)) {
     const image = shown(exchange, picture, format !== "b64_json");
     data.push({ ...image, revised_prompt: "", respect_moderation: true, mime_type: "image/jpeg" });
   }

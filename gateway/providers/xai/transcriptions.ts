@@ -1,6 +1,6 @@
-import { segmentsOf, transcriptDocument } from "../../core/transcription/transcript.ts";
+import { groupWords, transcriptDocument } from "../../core/transcription/transcript.ts";
 import type { HeardWord } from "../../core/transcription/transcript.ts";
-import { secondsOf } from "../../core/transcription/transcription-units.ts";
+import { parseSeconds } from "../../core/transcription/transcription-units.ts";
 import { isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
@@ -43,12 +43,12 @@ function buildOwnFields({ fields, format, upstreamModel }: TranscriptionCall): F
 function readTranscript(body: unknown, { format, fields }: TranscriptionCall): ProviderTranscript | null {
   if (!isRecord(body) || typeof body["text"] !== "string") return null;
   const words = findWords(body["words"]);
-  const seconds = secondsOf(body["duration"]);
+  const seconds = parseSeconds(body["duration"]);
   const heard = {
     text: body["text"],
     language: typeof body["language"] === "string" ? body["language"] : "",
     seconds: seconds ?? words.at(-1)?.end ?? 0,
-    segments: segmentsOf(words),
+    segments: groupWords(words),
     words: fields.timestamp_granularities?.includes("word") === true ? words : null,
   };
   const document = transcriptDocument(heard, format === "srt" || format === "vtt" ? "verbose_json" : format, {
@@ -61,8 +61,8 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
 function findWords(list: unknown): readonly HeardWord[] {
   return (Array.isArray(list) ? list : []).flatMap((item: unknown): HeardWord[] => {
     if (!isRecord(item) || typeof item["text"] !== "string") return [];
-    const start = secondsOf(item["start"]);
-    const end = secondsOf(item["end"]);
+    const start = parseSeconds(item["start"]);
+    const end = parseSeconds(item["end"]);
     if (start === null || end === null) return [];
     const { speaker } = item;
     const named = typeof speaker === "string" || typeof speaker === "number" ? { speaker: String(speaker) } : {};

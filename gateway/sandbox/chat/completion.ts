@@ -1,6 +1,6 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import type { Fields } from "../fields.ts";
-import { type Seed, seedOf } from "../seed.ts";
+import { type Seed, createSeed } from "../seed.ts";
 import type { CallPlan, ChoicePlan, Plan, TokenCounts } from "./plan.ts";
 
 /** The first fields of a response and of each chunk of it. */
@@ -18,7 +18,7 @@ export function getHead(plan: Plan, seed: Seed): CompletionHead {
     created: plan.created,
     model: plan.model,
     service_tier: "default",
-    system_fingerprint: `fp_${seedOf(plan.model).digits("fingerprint", 10)}`,
+    system_fingerprint: `fp_${createSeed(plan.model).digits("fingerprint", 10)}`,
   };
 }
 
@@ -94,7 +94,7 @@ export function* getChunks(
 function* getSteps(choice: ChoicePlan): Generator<Step, void, undefined> {
   const called = choice.calls.length > 0;
   yield step({ role: "assistant", content: called ? null : "", refusal: null });
-  for (const thought of joined(choice.reasoning, REASONING_TOKENS_PER_DELTA)) {
+  for (const thought of joinTokens(choice.reasoning, REASONING_TOKENS_PER_DELTA)) {
     yield step({ reasoning_content: thought });
   }
   for (const token of choice.content) {
@@ -102,7 +102,7 @@ function* getSteps(choice: ChoicePlan): Generator<Step, void, undefined> {
   }
   for (const [index, call] of choice.calls.entries()) {
     yield step({ tool_calls: [{ index, ...callBody(call, "") }] });
-    for (const input of joined(call.input, INPUT_TOKENS_PER_DELTA)) {
+    for (const input of joinTokens(call.input, INPUT_TOKENS_PER_DELTA)) {
       const piece = call.tool.kind === "custom" ? { custom: { input } } : { function: { arguments: input } };
       yield step({ tool_calls: [{ index, ...piece }] });
     }
@@ -116,7 +116,7 @@ const REASONING_TOKENS_PER_DELTA = 4;
 const INPUT_TOKENS_PER_DELTA = 2;
 
 /** The texts of `size` tokens each. */
-function* joined(tokens: readonly string[], size: number): Generator<string, void, undefined> {
+function* joinTokens(tokens: readonly string[], size: number): Generator<string, void, undefined> {
   for (let start = 0; start < tokens.length; start += size) yield tokens.slice(start, start + size).join("");
 }
 

@@ -14,7 +14,7 @@ import {
 } from "../exchange.ts";
 import { Failure } from "../failure.ts";
 import type { Fields } from "../fields.ts";
-import { seedOf } from "../seed.ts";
+import { createSeed } from "../seed.ts";
 import { getChunks, getCompletion, getHead, getUsage } from "./completion.ts";
 import { type Plan, getPlan, type TokenCounts } from "./plan.ts";
 import { getPrompt } from "./prompt.ts";
@@ -56,7 +56,7 @@ export async function converse(exchange: Exchange, body: Fields, back?: WayBack)
   const manner = await prepare(exchange, prompt, request.stream);
   if (manner === null) return;
   const directives = getDirectives(prompt);
-  const seed = seedOf(exchange.body);
+  const seed = createSeed(exchange.body);
   const whole = await getPlan(request, directives, seed);
   checkContext(request, whole, back);
   const plan = back?.hidesReasoning === true ? withoutReasoning(whole) : whole;

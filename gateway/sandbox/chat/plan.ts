@@ -3,7 +3,7 @@ import { responseText, getCalls, structuredText, type PlannedCall } from "./word
 import type { ChatRequest, Tool } from "./request.ts";
 import { calledSinceAsked, lastTurn, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
-import { createdOf, type Seed } from "../seed.ts";
+import { deriveCreated, type Seed } from "../seed.ts";
 import { countTokens, getTokens } from "../tokens.ts";
 
 /** A tool call as it will be sent. */
@@ -61,7 +61,7 @@ export async function getPlan(request: ChatRequest, directives: Directives, seed
   const visible = choices.reduce((sum, choice) => sum + getVisibleTokens(choice), 0);
   const prompt = promptTokens(request);
   return {
-    created: createdOf(seed),
+    created: deriveCreated(seed),
     model: request.model,
     choices,
     usage: { prompt, cached: cachedTokens(request, prompt), completion: reasoning + visible, reasoning },

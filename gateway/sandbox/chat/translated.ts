@@ -3,21 +3,21 @@ import { GatewayError } from "../../core/errors.ts";
 import { type Exchange, getModel } from "../exchange.ts";
 import { Failure } from "../failure.ts";
 import { type Fields, getText } from "../fields.ts";
-import { createdOf, seedOf } from "../seed.ts";
+import { deriveCreated, createSeed } from "../seed.ts";
 
 /**
  * A conversation of another dialect by the gateway's own translation into the chat dialect. Ids and times come from the
  * request, so that the same one gives the same bytes.
  * @throws Failure for what cannot be said in the chat dialect, and for a model that is not there
  */
-export function translated(exchange: Exchange, translate: Translate, body: Fields): Translation {
-  const seed = seedOf(exchange.body);
+export function translateExchange(exchange: Exchange, translate: Translate, body: Fields): Translation {
+  const seed = createSeed(exchange.body);
   let ids = 0;
   try {
     return translate(body, {
       publicModel: String(body["model"]),
       model: getModel(exchange, body["model"], "chat"),
-      now: createdOf(seed),
+      now: deriveCreated(seed),
       newId: () => seed.digits(`id ${(ids += 1)}`, 24),
     });
   } catch (error) {

@@ -3,7 +3,7 @@ import type { ChatRequest, Message, Tool, ToolChoice } from "./request.ts";
 import { bringsResults, lastOfUser, getPrompt, withoutSections } from "./prompt.ts";
 import type { CountDirective, ToolDirective } from "../directives.ts";
 import { getInstance } from "../json-schema/instance.ts";
-import { seedOf } from "../seed.ts";
+import { createSeed } from "../seed.ts";
 import { excerpt } from "../tokens.ts";
 
 /** Max tokens of the input that a response repeats. */
@@ -21,11 +21,11 @@ export async function structuredText({ format }: ChatRequest): Promise<string | 
  */
 export function responseText(request: ChatRequest, count: CountDirective | null, choice: number): string {
   const { format } = request;
-  const text = count ? counted(count) : spoken(request, choice);
+  const text = count ? writeCount(count) : spoken(request, choice);
   return format === "json_object" ? JSON.stringify({ source: "sandbox", model: request.model, response: text }) : text;
 }
 
-function counted(count: CountDirective): string {
+function writeCount(count: CountDirective): string {
   const numbers = Array.from({ length: count.to }, (_, index) => index + 1);
   return `Sandbox counting: ${numbers.join(" ")}`;
 }
@@ -34,7 +34,7 @@ function spoken(request: ChatRequest, choice: number): string {
   const results = toolResults(request.messages);
   const last = lastOfUser(request.messages);
   const opening = getOpening(request, getPrompt(request.messages), choice);
-  const body = results.length > 0 ? results : repeated(last);
+  const body = results.length > 0 ? results : repeatPrompt(last);
   const which = request.choices > 1 ? [`This is choice ${choice + 1} of ${request.choices}.`] : [];
   return [opening, ...body, ...which, `Connect a provider that serves ${request.model} for a real answer.`].join(" ");
 }
@@ -45,11 +45,11 @@ function getOpening(request: ChatRequest, prompt: string, choice: number): strin
     `The Postern sandbox stands in for ${request.model} here.`,
     `You are talking to the Postern sandbox, not to ${request.model}.`,
   ];
-  const start = seedOf(`${request.samplingSeed ?? ""} ${prompt}`).number("opening", openings.length);
+  const start = createSeed(`${request.samplingSeed ?? ""} ${prompt}`).number("opening", openings.length);
   return openings[(start + choice) % openings.length] ?? "";
 }
 
-function repeated(message: Message | undefined): string[] {
+function repeatPrompt(message: Message | undefined): string[] {
   if (!message) return [];
   const sentences: string[] = [];
   const text = withoutSections(message.text);

@@ -1,6 +1,6 @@
 import { type Exchange, type Route, send } from "../exchange.ts";
 import { invalidValue, noSuchFile } from "../failure.ts";
-import { type Seed, seedOf } from "../seed.ts";
+import { type Seed, createSeed } from "../seed.ts";
 import { writePicture, type Colour, type PictureFormat } from "./flat-picture.ts";
 
 export type { PictureFormat } from "./flat-picture.ts";
@@ -29,7 +29,7 @@ export function isDrawable(width: number, height: number): boolean {
 
 /** A picture as a file, in one colour. The same digits and plan give the same bytes. */
 export function drawPicture({ digits, width, height, format, transparent = false }: PlannedPicture): Buffer {
-  const seed = seedOf(digits);
+  const seed = createSeed(digits);
   const channel = (name: string): number => 64 + seed.number(name, 128);
   const alpha = transparent && format !== "jpeg" ? 0 : 255;
   const colour: Colour = [channel("red"), channel("green"), channel("blue"), alpha];
@@ -40,7 +40,7 @@ export function drawPicture({ digits, width, height, format, transparent = false
  * The pictures of a response, each of its own colours.
  * @throws Failure (400) for a size that cannot be drawn
  */
-export function picturesOf(seed: Seed, plan: PicturePlan, count: number): readonly PlannedPicture[] {
+export function planPictures(seed: Seed, plan: PicturePlan, count: number): readonly PlannedPicture[] {
   if (!isDrawable(plan.width, plan.height)) throw invalidValue("size", "expected a size that can be drawn.");
   return Array.from({ length: count }, (_, index) => ({ ...plan, digits: seed.digits(`picture ${index}`, 32) }));
 }
@@ -51,12 +51,15 @@ const NAME = /^([0-9a-f]{32})-(\d{1,5})x(\d{1,5})(-clear)?\.(png|jpeg|webp)$/;
 
 /** A picture as `{url}`, or as `{b64_json}`. */
 export function shown(exchange: Exchange, picture: PlannedPicture, asUrl: boolean): object {
-  if (asUrl) return { url: addressOf(exchange, picture) };
+  if (asUrl) return { url: buildAddress(exchange, picture) };
   return { b64_json: drawPicture(picture).toString("base64") };
 }
 
 /** The address of a picture, below the provider that the request came to. */
-export function addressOf({ base }: Exchange, { digits, width, height, transparent, format }: PlannedPicture): string {
+export function buildAddress(
+  { base }: Exchange,
+  { digits, width, height, transparent, format }: PlannedPicture,
+): string {
   return `${base}${FILES}/${digits}-${width}x${height}${transparent === true ? "-clear" : ""}.${format}`;
 }
 
@@ -88,9 +91,9 @@ export function sidesOfRatio(ratio: string, side: number): Pick<PicturePlan, "wi
   if (!(wide > 0 && high > 0 && wide <= WIDEST && high <= WIDEST))
     throw invalidValue("ratio", "expected WIDTH:HEIGHT.");
   const stretch = Math.sqrt(wide / high);
-  return { width: rounded(side * stretch), height: rounded(side / stretch) };
+  return { width: roundLength(side * stretch), height: roundLength(side / stretch) };
 }
 
-function rounded(length: number): number {
+function roundLength(length: number): number {
   return Math.max(STEP, Math.round(length / STEP) * STEP);
 }

@@ -107,7 +107,7 @@ function firstValid(schema: unknown, name: string, ways: readonly Way[], isValid
     for (let seed = 1; seed <= SEEDS_TRIED; seed += 1) {
       const outputTransform: GenerateOptions["outputTransform"] = (value, part, path) =>
         plainly(value, part, path.split("/").slice(1), name, way.drawn);
-      const value = generated(plain, { ...COMMON, ...way.options, seed, outputTransform });
+      const value = generateValue(plain, { ...COMMON, ...way.options, seed, outputTransform });
       if (value === undefined) continue;
       if (isValid(value)) return value;
       nearest ??= value;
@@ -116,7 +116,7 @@ function firstValid(schema: unknown, name: string, ways: readonly Way[], isValid
   return nearest ?? null;
 }
 
-function generated(schema: JsonSchema, options: GenerateOptions): Json | undefined {
+function generateValue(schema: JsonSchema, options: GenerateOptions): Json | undefined {
   try {
     // Only what JSON can say: the generator leaves gaps in lists and fields where it has no value.
     const text = JSON.stringify(generateSync(schema, options));
@@ -155,14 +155,14 @@ function plainly(
 ): unknown {
   if (!isRecord(schema) || FIXED.some((keyword) => keyword in schema) || value === schema["default"]) return value;
   const index = Number(steps.findLast((step) => /^\d+$/.test(step)) ?? 0);
-  if (Array.isArray(schema.enum)) return drawn ? value : listed(schema.enum, value, index);
+  if (Array.isArray(schema.enum)) return drawn ? value : pickValue(schema.enum, value, index);
   if (typeof value === "boolean") return drawn ? value : index % 2 === 0;
   if (typeof value === "number")
     return drawn || NUMERIC.some((keyword) => keyword in schema) ? value : nearOne(index, schema);
   if (typeof value !== "string") return value;
   const own = steps.findLast((step) => step !== "" && !/^\d+$/.test(step))?.replace(MARK, "") ?? fallback;
   const word = `sandbox ${own.replaceAll("~1", "/").replaceAll("~0", "~")}`;
-  const free = fitted(index === 0 ? word : `${word} ${index + 1}`, schema);
+  const free = fitText(index === 0 ? word : `${word} ${index + 1}`, schema);
   if (typeof schema.pattern !== "string") return free;
   const pattern = getExpression(schema.pattern);
   return [value, free, ...LAST_RESORTS].find((text) => pattern?.test(text)) ?? value;
@@ -171,7 +171,7 @@ function plainly(
 const FIXED = ["const", "format"];
 
 /** The first of a list, in its turn where items must differ. */
-function listed(values: readonly unknown[], drawn: unknown, index: number): unknown {
+function pickValue(values: readonly unknown[], drawn: unknown, index: number): unknown {
   const alike = values.filter((value) => typeof value === typeof drawn);
   return alike[index % alike.length];
 }
@@ -192,7 +192,7 @@ function getExpression(pattern: string): RegExp | null {
 }
 
 /** Cut or filled up to the lengths, which count code points. */
-function fitted(text: string, { minLength, maxLength }: Fields): string {
+function fitText(text: string, { minLength, maxLength }: Fields): string {
   const letters = Array.from(text);
   const most = typeof maxLength === "number" ? Math.max(0, maxLength) : Infinity;
   if (letters.length > most) return letters.slice(0, most).join("").trimEnd().padEnd(most, ".");

@@ -1,5 +1,5 @@
 import { isRecord } from "../../lib/records.ts";
-import { type Fields, listOf } from "../fields.ts";
+import { type Fields, readList } from "../fields.ts";
 
 /** Keywords that hold schemas: by name, one, and in a list. What a schema rules out (`not`, `if`) stays as it is. */
 const BY_NAME = ["properties", "patternProperties", "dependentSchemas"];
@@ -45,10 +45,10 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
     for (const key of BY_NAME)
       if (isRecord(own[key]))
         own[key] = Object.fromEntries(Object.entries(own[key]).map(([name, part]) => [ownName(name), plain(part)]));
-    const names = listOf(own["required"]).map(ownName);
+    const names = readList(own["required"]).map(ownName);
     own["required"] =
       how.optionals && own["maxProperties"] === undefined ? [...new Set([...names, ...findNames(own)])] : names;
-    if (listOf(own["required"]).length === 0) delete own["required"];
+    if (readList(own["required"]).length === 0) delete own["required"];
     for (const key of ONE) if (own[key] !== undefined && own[key] !== true) own[key] = plain(own[key]);
     for (const key of LISTS) if (Array.isArray(own[key])) own[key] = own[key].map(plain);
     if (typeof own["$ref"] === "string") own["$ref"] = reference(own["$ref"]);
@@ -59,7 +59,7 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
     if (known !== undefined) return known;
     const name = `r${targets.size}`;
     targets.set(pointer, `#/$defs/${name}`);
-    definitions[name] = plain(resolved(root, pointer));
+    definitions[name] = plain(resolvePointer(root, pointer));
     return `#/$defs/${name}`;
   };
   const top = plain(root);
@@ -96,32 +96,32 @@ function dropNulls(schema: Record<string, unknown>): void {
   const isNull = (part: unknown): boolean =>
     part === "null" || (isRecord(part) && (part["type"] === "null" || part["const"] === null));
   for (const key of ["type", "anyOf", "oneOf"]) {
-    const left = listOf(schema[key]).filter((part) => !isNull(part));
+    const left = readList(schema[key]).filter((part) => !isNull(part));
     if (left.length > 0) schema[key] = left;
   }
 }
 
 /** Resolves a JSON pointer within the document, or `#name` of an `$anchor`. */
-function resolved(root: unknown, pointer: string): unknown {
+function resolvePointer(root: unknown, pointer: string): unknown {
   if (pointer === "#") return root;
-  if (!pointer.startsWith("#/")) return anchored(root, pointer);
+  if (!pointer.startsWith("#/")) return findAnchor(root, pointer);
   let place: unknown = root;
   for (const step of pointer.slice(2).split("/")) {
-    const name = decoded(step).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = decodeStep(step).replaceAll("~1", "/").replaceAll("~0", "~");
     place =
       (isRecord(place) || Array.isArray(place)) && Object.hasOwn(place, name) ? (place as Fields)[name] : undefined;
   }
   return place;
 }
 
-function anchored(root: unknown, name: string): unknown {
+function findAnchor(root: unknown, name: string): unknown {
   const all = isRecord(root)
     ? [root["$defs"], root["definitions"]].filter(isRecord).flatMap((part) => Object.values(part))
     : [];
   return all.find((part) => isRecord(part) && (`#${String(part["$anchor"])}` === name || part["$id"] === name));
 }
 
-function decoded(step: string): string {
+function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {

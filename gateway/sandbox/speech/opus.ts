@@ -12,8 +12,8 @@ const HALF_TONES_PER_NOTE = 2;
 const SILENCE = Buffer.from([0xf8, 0xff, 0xfe]);
 
 /** A melody as an Ogg Opus file (RFC 7845), page by page. */
-export async function* opusOf(melody: Melody): AsyncGenerator<Buffer, void, undefined> {
-  const packets = [...packetsOf(melody)];
+export async function* writeOpus(melody: Melody): AsyncGenerator<Buffer, void, undefined> {
+  const packets = [...listPackets(melody)];
   const stream = packets.length;
   yield oggPage(stream, { packets: [identity()], position: 0, number: 0, last: false });
   yield oggPage(stream, { packets: [comment()], position: 0, number: 1, last: false });
@@ -27,13 +27,13 @@ export async function* opusOf(melody: Melody): AsyncGenerator<Buffer, void, unde
   }
 }
 
-function* packetsOf({ notes }: Melody): Generator<Buffer, void, undefined> {
+function* listPackets({ notes }: Melody): Generator<Buffer, void, undefined> {
   let due = 0;
   let made = 0;
   for (const { pitch, seconds } of notes) {
     due += (seconds * RATE) / SAMPLES_PER_PACKET;
     for (let index = 0; made < due; index += 1) {
-      yield pitch === 0 ? SILENCE : recorded(pitch, index);
+      yield pitch === 0 ? SILENCE : pickPacket(pitch, index);
       made += 1;
     }
   }
@@ -47,7 +47,7 @@ function* packetsOf({ notes }: Melody): Generator<Buffer, void, undefined> {
 const notes = Buffer.from(samples.notes, "base64");
 
 /** A packet of the recorded note that is nearest to a pitch. */
-function recorded(pitch: number, index: number): Buffer {
+function pickPacket(pitch: number, index: number): Buffer {
   const { lowestHertz, packetsPerNote, bytesPerPacket } = samples;
   const count = notes.length / (packetsPerNote * bytesPerPacket);
   const nearest = Math.round((12 * Math.log2(pitch / lowestHertz)) / HALF_TONES_PER_NOTE);

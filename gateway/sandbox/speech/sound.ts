@@ -1,6 +1,6 @@
 import { SPEECH_PCM, wavHeader } from "../../core/speech/speech-wav.ts";
 import { encodeMp3 } from "../../services/speech/mp3-stream.ts";
-import { opusOf } from "./opus.ts";
+import { writeOpus } from "./opus.ts";
 import type { Melody } from "./tones.ts";
 
 /** Sound is made and sent in pieces of this length. */
@@ -13,8 +13,8 @@ export const SOUND_TYPES = { mp3: "audio/mpeg", opus: "audio/opus", wav: "audio/
 export type SoundFormat = keyof typeof SOUND_TYPES;
 
 /** A melody as a file of this format, piece by piece. */
-export async function* soundOf(melody: Melody, format: SoundFormat): AsyncGenerator<Buffer, void, undefined> {
-  if (format === "opus") return yield* opusOf(melody);
+export async function* writeSound(melody: Melody, format: SoundFormat): AsyncGenerator<Buffer, void, undefined> {
+  if (format === "opus") return yield* writeOpus(melody);
   if (format === "wav") yield wavHeader(melody.bytes, SPEECH_PCM);
   if (format === "mp3") yield* encodeMp3(spoken(melody), () => SPEECH_PCM);
   else yield* melody.samples(PIECE_SECONDS);

@@ -1,5 +1,5 @@
 import { SPEECH_PCM } from "../../core/speech/speech-wav.ts";
-import { seedOf } from "../seed.ts";
+import { createSeed } from "../seed.ts";
 
 /**
  * The sandbox's voice: a melody instead of words. Each syllable is a tone of its own, rests separate words and sentences,
@@ -40,8 +40,8 @@ export interface Melody {
 }
 
 /** @param speed 1 is normal, 2 twice as fast. */
-export function melodyOf(text: string, voice: string, speed = 1): Melody {
-  const notes = notesOf(text, voice, speed);
+export function composeMelody(text: string, voice: string, speed = 1): Melody {
+  const notes = composeNotes(text, voice, speed);
   const lengths = notes.map(({ seconds }) => Math.max(1, Math.round(seconds * SPEECH_PCM.sampleRate)));
   const count = lengths.reduce((sum, length) => sum + length, 0);
   return {
@@ -64,8 +64,8 @@ export function melodyOf(text: string, voice: string, speed = 1): Melody {
   };
 }
 
-function notesOf(text: string, voice: string, speed: number): readonly Note[] {
-  const seed = seedOf(voice.toLowerCase());
+function composeNotes(text: string, voice: string, speed: number): readonly Note[] {
+  const seed = createSeed(voice.toLowerCase());
   const base = 130 + seed.number("height", 12) * 10;
   const notes = (text.match(UNIT) ?? []).map((unit): Note => {
     if (/^\s/.test(unit)) return { pitch: 0, seconds: WORD_REST / speed };

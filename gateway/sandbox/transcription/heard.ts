@@ -29,8 +29,8 @@ export function heard(seconds: number, seed: Seed): SandboxHeard {
   const length = seconds / count;
   const first = `Postern's sandbox heard ${seconds.toFixed(1)} seconds of sound and wrote down words of its own.`;
   const segments = Array.from({ length: count }, (_, index): Segment => ({
-    start: rounded(index * length),
-    end: rounded((index + 1) * length),
+    start: roundSeconds(index * length),
+    end: roundSeconds((index + 1) * length),
     text: index === 0 ? first : (SENTENCES[seed.number(`sentence ${index}`, SENTENCES.length)] ?? SENTENCES[0]),
     speaker: index % 2 === 0 ? "A" : "B",
   }));
@@ -46,8 +46,8 @@ function getWords({ start, end, text, speaker }: Segment): readonly HeardWord[] 
     const from = start + ((end - start) * before) / letters;
     before += word.length;
     const to = start + ((end - start) * before) / letters;
-    return { word, start: rounded(from), end: rounded(to), ...(speaker === undefined ? {} : { speaker }) };
+    return { word, start: roundSeconds(from), end: roundSeconds(to), ...(speaker === undefined ? {} : { speaker }) };
   });
 }
 
-const rounded = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
+const roundSeconds = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;

@@ -2,7 +2,7 @@ import { soundFile } from "../../core/transcription/sound-file.ts";
 import { measureSound } from "../../store/media/media-container.ts";
 import type { Exchange } from "../exchange.ts";
 import { Failure } from "../failure.ts";
-import { type Seed, seedOf } from "../seed.ts";
+import { type Seed, createSeed } from "../seed.ts";
 
 /** A form with a sound. */
 export interface SoundForm {
@@ -25,7 +25,7 @@ export async function soundForm({ headers, body }: Pick<Exchange, "headers" | "b
   if (seconds === null) {
     throw new Failure(400, "Audio file might be corrupted or unsupported.", { param: "file", code: "invalid_value" });
   }
-  return { text: (name) => list(name).at(-1), list, seconds, seed: seedOf(bytes) };
+  return { text: (name) => list(name).at(-1), list, seconds, seed: createSeed(bytes) };
 }
 
 async function getSeconds(bytes: Buffer): Promise<number | null> {

@@ -15,7 +15,7 @@ export class TaskMemory {
     this.#withdrawn.set(id, now);
   }
 
-  withdrawnAt(id: string): number | undefined {
+  getWithdrawal(id: string): number | undefined {
     return this.#withdrawn.get(id);
   }
 

@@ -122,7 +122,7 @@ interface TaskView {
 /** Computes a task's state from the time alone, unless it was cancelled. */
 export function getView({ id, created, takesMs, fails }: Task, { tasks, clock }: Exchange): TaskView {
   const now = clock.now();
-  const cancelled = tasks.withdrawnAt(id);
+  const cancelled = tasks.getWithdrawal(id);
   const began = created + Math.min(LONGEST_QUEUE_MS, Math.floor(takesMs / 3));
   const ended = cancelled ?? created + takesMs;
   if (cancelled !== undefined) return { state: "cancelled", progress: 0, began, ended };

@@ -37,27 +37,27 @@ export class Budget extends SpendingLimit {
 
   /** 10⁻⁹ USD, in the period that runs. */
   get spent(): number {
-    return this.#spentAt(this.#clock.now());
+    return this.#getSpend(this.#clock.now());
   }
 
   /** When it can be spent again, Unix milliseconds. */
   get startsAnew(): number {
     const { limit_nano: limit, reset } = this.record;
-    return unspentFrom(limit, reset, (moment) => this.#spentAt(moment), this.#clock.now());
+    return unspentFrom(limit, reset, (moment) => this.#getSpend(moment), this.#clock.now());
   }
 
   covers(scope: CallScope): boolean {
     const { kind } = this.record.scope;
-    return isIn(this.record.scope, scope[kind] ?? "");
+    return isCovered(this.record.scope, scope[kind] ?? "");
   }
 
-  #spentAt(moment: number): number {
+  #getSpend(moment: number): number {
     return this.#spend.spent(this.record.reset === "daily" ? utcDay(moment) : utcMonth(moment));
   }
 }
 
 /** @param name as rows of usage have it: "" for clients and projects that have no name */
-export function isIn({ kind, name: pattern }: BudgetScope, name: string): boolean {
+export function isCovered({ kind, name: pattern }: BudgetScope, name: string): boolean {
   // Calls without a project match no project pattern, not even `*`.
   return kind === "client" ? matchesApp(pattern, name) : name !== "" && matchesGlob(pattern, name);
 }
@@ -104,7 +104,7 @@ export class Budgets {
         continue;
       }
       const { scope } = record;
-      const spend = usage.days.follow(scope.kind, (name) => isIn(scope, name));
+      const spend = usage.days.follow(scope.kind, (name) => isCovered(scope, name));
       this.#budgets.set(record.id, { budget: new Budget(record, spend, this.#clock), spend });
     }
   }

@@ -48,7 +48,7 @@ export class Forecasts {
   }
 
   /** @param spent 10⁻⁹ USD in the period so far @returns Unix milliseconds; null: nothing is to be said */
-  endsAt(period: Period, limit: number, spent: number, spentIn: readonly number[]): number | null {
+  predictEnd(period: Period, limit: number, spent: number, spentIn: readonly number[]): number | null {
     return endsAtThisPace({ period, limit, spent, spentIn }, this.#clock.now());
   }
 
@@ -58,14 +58,14 @@ export class Forecasts {
     const now = this.#clock.now();
     const days = this.#store.usage.days.totals({ since: `${utcMonth(now)}-01`, until: utcDay(now) });
     const spentIn = days.filter(({ totals }) => totals.nano > 0).map(({ day }) => Date.parse(`${day}T00:00:00Z`));
-    return this.endsAt("monthly", limit, spent, spentIn);
+    return this.predictEnd("monthly", limit, spent, spentIn);
   }
 
   /**
    * When each key or client has spent in the period that runs.
    * @param withSandbox whether the sandbox's money counts, as it does for keys
    */
-  spentIn(period: Period, by: UsageGroup, withSandbox: boolean): SpentIn {
+  readSpend(period: Period, by: UsageGroup, withSandbox: boolean): SpentIn {
     const now = this.#clock.now();
     const { from, slot } = getSpan(period, now);
     const found = new Map<string, number[]>();

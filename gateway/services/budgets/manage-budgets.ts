@@ -7,7 +7,7 @@ import { redact } from "../../lib/redact.ts";
 import type { Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
 import { budgetId, findBudget, nameScope, newBudget } from "./budget-record.ts";
-import { isIn } from "./budgets.ts";
+import { isCovered } from "./budgets.ts";
 import type { Budget, Budgets } from "./budgets.ts";
 import type { Forecasts, SpentIn } from "./forecasts.ts";
 
@@ -42,7 +42,7 @@ export class ManageBudgets {
     return this.#deps.budgets.list().map((budget) => {
       const { reset, scope } = budget.record;
       const group = `${reset} ${scope.kind}`;
-      const found = spentIn.get(group) ?? this.#deps.forecasts.spentIn(reset, scope.kind, false);
+      const found = spentIn.get(group) ?? this.#deps.forecasts.readSpend(reset, scope.kind, false);
       spentIn.set(group, found);
       return this.#view(budget, found);
     });
@@ -55,7 +55,7 @@ export class ManageBudgets {
     await store.transact([{ in: "budgets" }], async (commit) => {
       const record = newBudget(input, store.document.budgets, clock.now());
       await commit([{ op: "put", in: "budgets", record }]);
-      this.changed();
+      this.applyChanges();
     });
     const views = await store.usage.told(() => this.views());
     return requireBudget(
@@ -70,12 +70,12 @@ export class ManageBudgets {
     await store.transact([{ in: "budgets" }], async (commit) => {
       const { id } = requireBudget(findBudget(store.document.budgets, named), named);
       await commit([{ op: "delete", in: "budgets", id }]);
-      this.changed();
+      this.applyChanges();
     });
   }
 
   /** Records were changed: what runs follows them. */
-  changed(): void {
+  applyChanges(): void {
     this.#deps.budgets.reload();
     this.#deps.events.emit({ type: "budgets.changed" });
   }
@@ -83,7 +83,7 @@ export class ManageBudgets {
   #view(budget: Budget, spentIn: SpentIn): BudgetView {
     const { scope, reset, limit_nano: limit, created_at } = budget.record;
     const { spent } = budget;
-    const slots = [...spentIn].flatMap(([name, each]) => (isIn(scope, name) ? each : []));
+    const slots = [...spentIn].flatMap(([name, each]) => (isCovered(scope, name) ? each : []));
     return {
       scope: nameScope(scope),
       seen: this.#isSeen(scope),
@@ -94,7 +94,7 @@ export class ManageBudgets {
       held_nano: budget.held,
       left_nano: budget.remaining,
       resets_at: budget.startsAnew,
-      ends_at: this.#deps.forecasts.endsAt(
+      ends_at: this.#deps.forecasts.predictEnd(
         reset,
         limit,
         spent,
@@ -110,7 +110,7 @@ export class ManageBudgets {
     const names = days.names[scope.kind];
     const month = days.columns({ since: `${utcMonth(now)}-01`, until: utcDay(now) }, scope.kind);
     const numbers = new Set(month.flatMap(({ groups }) => [...groups[scope.kind]]));
-    return [...numbers].some((number) => isIn(scope, names.text(number)));
+    return [...numbers].some((number) => isCovered(scope, names.text(number)));
   }
 }
 

@@ -167,7 +167,7 @@ export class Attempts {
   }
 
   /** The response is one: its provider is well. (A status alone says little: some answer 200 and break off.) */
-  accept(opened: Opened): void {
+  acceptResponse(opened: Opened): void {
     this.#follower.noteResponse(opened.candidate);
     this.#report(opened, ANSWERED);
   }

@@ -20,11 +20,11 @@ export interface ObservedRequest {
 /** Told what becomes of one call, as it happens. Its methods neither throw nor wait. */
 export interface CallObserver {
   /** The response begins. */
-  opened(status: number, headers: Readonly<Record<string, string>>): void;
+  openResponse(status: number, headers: Readonly<Record<string, string>>): void;
   /** A piece of it is handed to the client. */
   wrote(piece: Buffer | string): void;
   /** The call is over. @param error what it ended with in the place of a response; null for a response. */
-  ended(error: unknown): void;
+  endCall(error: unknown): void;
 }
 
 /** Observers of calls. */
@@ -39,7 +39,7 @@ export function tellWhole(observer: CallObserver, written: () => WholeResponse |
   try {
     const response = written();
     if (response === null) return;
-    observer.opened(response.status, response.headers);
+    observer.openResponse(response.status, response.headers);
     observer.wrote(response.body);
   } catch {
     // Larger than a text can be: the recording is without its body.
@@ -69,7 +69,7 @@ export class ObservedRecipient implements Recipient {
   }
 
   open(headers: Readonly<Record<string, string>>): void {
-    this.#observer.opened(200, headers);
+    this.#observer.openResponse(200, headers);
     this.#recipient.open(headers);
   }
 

@@ -115,7 +115,7 @@ export interface ExchangePlan<R, T> extends Pricing, Sending, EventsPlan<R> {
   /** A whole response of a provider that does not know `stream`, as the events of one; absent: it is refused. */
   asEvents?(value: T): string;
   /** The receipt is written: what was made goes to the library. */
-  settled?(opened: Opened): void;
+  settleOpened?(opened: Opened): void;
 }
 
 /** A planned call that sends, meters, delivers and settles in its own way. */

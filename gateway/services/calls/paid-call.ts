@@ -309,7 +309,7 @@ export class PaidCall {
     const left = error instanceof ClientCancelled ? "interrupted" : "unknown";
     await this.record.settle({
       outcome: this.record.hasUnobserved ? left : "failed",
-      ...endedBy(error),
+      ...describeEnd(error),
       units: {},
       estimated: false,
     });
@@ -324,7 +324,7 @@ function shownCode({ code, details: { provider } }: GatewayError): string {
 /**
  * Returns what the receipt says of the error that ended a call; null: none did. 499 was never sent: the client had left.
  */
-export function endedBy(error: unknown): Pick<CallEnd, "status" | "code" | "message"> {
+export function describeEnd(error: unknown): Pick<CallEnd, "status" | "code" | "message"> {
   if (error === null) return { status: 200, code: null };
   if (error instanceof ClientCancelled) return { status: 499, code: "client_closed" };
   if (error instanceof GatewayError)

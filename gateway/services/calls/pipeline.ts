@@ -13,7 +13,7 @@ import { FallbackChain } from "../routes/fallback-chain.ts";
 import type { CallSteps, EventsPlan, ExchangePlan, OwnPlan, PipelineDeps } from "./call-steps.ts";
 import type { Client, Recipient } from "./client.ts";
 import { DetachableRecipient } from "./detached-calls.ts";
-import { PaidCall, endedBy } from "./paid-call.ts";
+import { PaidCall, describeEnd } from "./paid-call.ts";
 import type { Quote } from "./paid-call.ts";
 import type { MakeText, StreamReader } from "./stream-reader.ts";
 import { StreamRelay, getEndingError, isEventStream, malformedStream } from "./stream-relay.ts";
@@ -164,7 +164,7 @@ async function finishCall<R, T>(
 ): Promise<R> {
   const { units, estimated, response } = await plan.finish(read, to);
   await call.record.settle({ outcome: "completed", status: 200, code: null, units, estimated });
-  plan.settled?.(read.opened);
+  plan.settleOpened?.(read.opened);
   return response;
 }
 
@@ -206,13 +206,13 @@ async function relayStream<R, T>(
   const complete = ending.kind === "complete";
   const { units, estimated, billed = units } = plan.meter(opened, reader);
   await call.record.settle({
-    ...endedBy(ending.kind === "cancelled" ? new ClientCancelled() : error),
+    ...describeEnd(ending.kind === "cancelled" ? new ClientCancelled() : error),
     outcome: complete ? "completed" : "interrupted",
     status: 200,
     units: billed,
     estimated,
   });
-  plan.settled?.(opened);
+  plan.settleOpened?.(opened);
   if (error !== null) await endInBand(call, plan, to, error);
   else {
     if (complete && reader.bytes > LARGE_BYTES) await writeInTurns(to, reader.ending(units));
@@ -247,7 +247,7 @@ async function openStream<R, T>(
       const document = parseJson(body);
       const value = plan.asEvents === undefined ? null : plan.read(document, opened);
       if (value !== null) {
-        attempts.accept(opened);
+        attempts.acceptResponse(opened);
         return { read: { opened, body, value } };
       }
       await refuseResponse(opened, attempts, document, plan.expected);
@@ -267,7 +267,7 @@ async function openStream<R, T>(
     if (to.cancelled && !(beginning.kind === "flowing" && reader.started)) attempts.abandon(opened);
     switch (beginning.kind) {
       case "flowing":
-        attempts.accept(opened);
+        attempts.acceptResponse(opened);
         call.record.markFirstByte(() => reader.delivered.characters);
         if (to.cancelled) throw new ClientCancelled();
         return { stream, reader, opened };
@@ -317,10 +317,10 @@ async function serveObserved<R, T>(deps: PipelineDeps, steps: CallSteps<R, T>, t
   try {
     const result = await serve(deps, steps, new ObservedRecipient(to, observer));
     if (result !== null) tellWhole(observer, () => steps.written(result));
-    observer.ended(null);
+    observer.endCall(null);
     return result;
   } catch (error) {
-    observer.ended(error);
+    observer.endCall(error);
     throw error;
   }
 }

@@ -50,7 +50,7 @@ export async function readResponse<T>(
     const response = parseJson(body);
     const value = reader.read(response, opened);
     if (value !== null) {
-      attempts.accept(opened);
+      attempts.acceptResponse(opened);
       return { opened, body, value };
     }
     await refuseResponse(opened, attempts, response, expected);

@@ -1,7 +1,7 @@
 import type { Document } from "../../codecs/translation.ts";
 import { findMedia, withoutAudio } from "../../core/chat/prompt-media.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { getAllowance, chooseBound, coveredBy, wantedFor } from "../../core/money/hold.ts";
+import { getAllowance, chooseBound, computeCovered, computeWanted } from "../../core/money/hold.ts";
 import type { Allowance, Wanted } from "../../core/money/hold.ts";
 import { raiseToAsked } from "../../core/money/price.ts";
 import { boundPrompt, estimatePromptTokens, findMostPrompt } from "../../core/money/prompt-tokens.ts";
@@ -64,12 +64,12 @@ export class ChatMoney {
   /** Returns the hold for the call without bounding anything. @param remaining nano USD. */
   weigh(remaining: number): Wanted {
     if (this.#takesRoughly()) {
-      const roughly = wantedFor(this.#allowances(), remaining);
+      const roughly = computeWanted(this.#allowances(), remaining);
       if (roughly.nano <= remaining / LITTLE) return roughly;
       this.#rough = null;
       this.#known = [];
     }
-    return wantedFor(this.#allowances(), remaining);
+    return computeWanted(this.#allowances(), remaining);
   }
 
   /** Looks at the prompt without its long texts; a short one is counted whole by it. */
@@ -103,10 +103,10 @@ export class ChatMoney {
   }
 
   /** Output tokens of all responses of a candidate that what was held is enough for; Infinity without a limit. */
-  coveredAt(candidate: Candidate, held: number): number {
+  computeCovered(candidate: Candidate, held: number): number {
     if (!this.#isMetered || candidate.price === null) return Infinity;
     const allowance = this.#allowance(candidate);
-    return coveredBy(allowance, held) * allowance.choices;
+    return computeCovered(allowance, held) * allowance.choices;
   }
 
   /** Units of one prompt as counted here, for responses that report no usage or were never seen. */
@@ -115,7 +115,7 @@ export class ChatMoney {
   }
 
   /** Estimates the prompt units of the whole call; the prompt may be sent once for each response. */
-  estimateFor(candidate: Candidate): Units {
+  estimatePrompt(candidate: Candidate): Units {
     return { input: estimatePromptTokens(this.#body) * this.#speaker.prompts(candidate) };
   }
 

@@ -125,7 +125,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   }
 
   likely(candidate: Candidate): Billed {
-    return this.#chat.money.estimateFor(candidate);
+    return this.#chat.money.estimatePrompt(candidate);
   }
 
   unseen(): Billed {
@@ -181,7 +181,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
   /** Requests one more choice from a provider whose dialect returns only one. */
   async #oneMore(client: Client): Promise<CountedResponse> {
     const { call, translator } = this.#chat;
-    const others = this.candidates.filter((candidate) => translator.translatesFor(candidate));
+    const others = this.candidates.filter((candidate) => translator.needsTranslation(candidate));
     const attempts = call.createAttempts(others, client, this);
     const read = await readResponse(attempts, client, this.expected, this);
     return inClientsDialect(read.value, this.#countUnits(read));
@@ -191,7 +191,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     const { dialect, adapter } = rendering;
     const reported = adapter.toUnits(dialect.getUsage(response));
     const units = reported ?? { ...this.#prompt, output: countTokens(dialect.getText(response)) };
-    return this.#meter(opened.candidate, rendering, units, reported === null, dialect.toldOf(response));
+    return this.#meter(opened.candidate, rendering, units, reported === null, dialect.readBill(response));
   }
 
   #meter(candidate: Candidate, rendering: Rendering, units: Units, estimated: boolean, told: ToldBill): MeteredUnits {
@@ -257,7 +257,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   cover({ candidate }: Opened, reader: StreamReader): (characters: number) => number | GatewayError {
     const { money, call } = this.#chat;
-    return spendGuard(money.coveredAt(candidate, call.record.held), () => reader.delivered.tokens);
+    return spendGuard(money.computeCovered(candidate, call.record.held), () => reader.delivered.tokens);
   }
 
   meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {

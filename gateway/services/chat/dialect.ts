@@ -19,7 +19,7 @@ export interface Dialect {
   /** The `usage` of a whole response. */
   getUsage(response: Document): unknown;
   /** Returns the billing facts of a whole response. */
-  toldOf(response: Document): ToldBill;
+  readBill(response: Document): ToldBill;
   /** All text of a whole response, for counting where the provider reports no usage. */
   getText(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;

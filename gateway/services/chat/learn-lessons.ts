@@ -9,7 +9,7 @@ import type { Candidate } from "../models/served-model.ts";
 export interface LearnLessonsDeps {
   readonly store: Pick<Store, "commitRelaxed">;
   readonly clock: Clock;
-  readonly connections: Pick<Connections, "changed">;
+  readonly connections: Pick<Connections, "notifyChange">;
   readonly log: Log;
 }
 
@@ -33,6 +33,6 @@ export class LearnLessons {
     connection.learned = [...others, { model, origin, lesson, at: clock.now() }].slice(-MOST_KEPT);
     log.info("connection.learned", { connection: connection.id, model, lesson });
     if (connection.from !== "sandbox") store.commitRelaxed(keepDiscovery(connection));
-    connections.changed();
+    connections.notifyChange();
   }
 }

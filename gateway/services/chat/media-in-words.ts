@@ -104,7 +104,7 @@ export class MediaInWords {
     const by = await this.#describer(name);
     if ("reason" in by) return media.map((each) => failedWords(each, servedModel.id, name, by.reason));
     if (client === null)
-      return media.map((each) => describedWords(each, by.id, this.#knownOf(prompt, each, by) ?? "…"));
+      return media.map((each) => describedWords(each, by.id, this.#findDescription(prompt, each, by) ?? "…"));
 
     const gone = new AbortController();
     if (client.cancelled) throw new ClientCancelled();
@@ -145,7 +145,7 @@ export class MediaInWords {
     }
   }
 
-  #knownOf({ key }: PromptFor, { medium }: Numbered, by: ServedModel): string | undefined {
+  #findDescription({ key }: PromptFor, { medium }: Numbered, by: ServedModel): string | undefined {
     return this.#known.get(getDescriptionId(medium, by.id, key.record.id));
   }
 

@@ -3,7 +3,7 @@ import type { Billed } from "../../core/models/model.ts";
 import { listUsages } from "../../core/money/price.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { Client } from "../calls/client.ts";
-import { endedBy } from "../calls/paid-call.ts";
+import { describeEnd } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import { PartClients } from "../calls/part-clients.ts";
 import type { MeteredUnits } from "./chat-money.ts";
@@ -51,7 +51,7 @@ export async function moreResponses(
   // The first failure is the cause; later ones look as if their client had left.
   const [cause] = failures;
   const { units, estimated } = together(done);
-  await call.record.settle({ outcome: "interrupted", ...endedBy(cause), units, estimated });
+  await call.record.settle({ outcome: "interrupted", ...describeEnd(cause), units, estimated });
   throw cause;
 }
 

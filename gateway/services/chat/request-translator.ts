@@ -117,7 +117,7 @@ export class RequestTranslator {
   }
 
   /** Whether a candidate is asked in another dialect than the client's. @throws GatewayError as {@link render} does */
-  translatesFor(candidate: Candidate): boolean {
+  needsTranslation(candidate: Candidate): boolean {
     return this.#getTarget(candidate).name !== this.#request.dialect.name;
   }
 

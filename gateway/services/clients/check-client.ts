@@ -49,7 +49,7 @@ export async function checkClient(
     message: redact(message).slice(0, 500),
   });
   try {
-    const { connected, rival, detour, layers } = await connectedBy(deps, kind, part);
+    const { connected, rival, detour, layers } = await readConnection(deps, kind, part);
     if (connected === null) return failed(`${kind.name}'s file says nothing of Postern any more. Connect it again.`);
     if (!samePlace(connected.url, deps.origin()))
       return failed(`${kind.name} calls ${connected.url}, which is not this Postern. Connect it again.`);
@@ -90,7 +90,7 @@ interface Said {
   readonly layers: readonly string[];
 }
 
-async function connectedBy(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
+async function readConnection(deps: ClientDeps, kind: ClientKind, part: ClientPart): Promise<Said> {
   for (const { place, files } of await findPlaces(deps.clientFiles, kind, deps.machine, [part])) {
     const { bytes } = await deps.clientFiles.read(place.path);
     const [entry] = files;
@@ -163,7 +163,7 @@ async function call(
   model: string | null,
 ): Promise<{ status: number; requestId: string; body: string; receipt: Receipt | null }> {
   const origin = deps.origin();
-  const receipts = listenFor(deps);
+  const receipts = collectReceipts(deps);
   const headers = {
     authorization: `Bearer ${key}`,
     "content-type": "application/json",
@@ -206,7 +206,7 @@ async function endSession(deps: ClientDeps, origin: string, key: string, session
 }
 
 /** Receipts as they are written; one may come before its response is read, or just after. */
-function listenFor({ events }: ClientDeps): { of(id: string): Promise<Receipt | null>; stop(): void } {
+function collectReceipts({ events }: ClientDeps): { of(id: string): Promise<Receipt | null>; stop(): void } {
   const seen = new Map<string, Receipt>();
   let wanted: { readonly id: string; readonly take: (receipt: Receipt) => void } | null = null;
   const stop = events.subscribe((event) => {

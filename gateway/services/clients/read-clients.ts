@@ -15,7 +15,7 @@ import { USUAL_CONTEXT } from "./connect-client.ts";
 import { findPlaces } from "./draft-files.ts";
 import { getValue } from "../../core/clients/data.ts";
 import type { Data } from "../../core/clients/data.ts";
-import { joined } from "../../core/clients/place.ts";
+import { joinPath } from "../../core/clients/place.ts";
 
 const USUAL_PORT = 3_456;
 
@@ -27,7 +27,7 @@ const USUAL_PORT = 3_456;
 async function findRelays({ machine, clientFiles }: ClientDeps): Promise<readonly Relay[]> {
   if (machine.home === null) return [];
   try {
-    const { bytes } = await clientFiles.read(joined(machine, machine.home, ".claude-code-router", "config.json"));
+    const { bytes } = await clientFiles.read(joinPath(machine, machine.home, ".claude-code-router", "config.json"));
     if (bytes === null) return [];
     const data = readData("json", readText(bytes));
     const port = Number(getValue(data, ["PORT"]) ?? USUAL_PORT);

@@ -37,16 +37,16 @@ export class Connections {
     }
     const others = this.#all.filter((known) => known.id !== connection.id);
     this.#all = [...others, connection].toSorted(byOrder);
-    this.changed();
+    this.notifyChange();
   }
 
   remove(id: string): void {
     this.#all = this.#all.filter((connection) => connection.id !== id);
-    this.changed();
+    this.notifyChange();
   }
 
   /** Tells everybody that a connection, its models or its health is another. */
-  changed(): void {
+  notifyChange(): void {
     for (const listener of this.#listeners) listener();
   }
 

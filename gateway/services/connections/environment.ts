@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod";
-import { settingFromText, takenBy } from "../../contract/setting-text.ts";
+import { settingFromText, describeValues } from "../../contract/setting-text.ts";
 import { settingNames, getSetting, type Settings } from "../../contract/settings.ts";
 import { settingsSchema } from "../../contract/settings-schema.ts";
 import { createConnectionSchema } from "../../contract/connection.ts";
@@ -210,7 +210,7 @@ function getSettings(env: Readonly<Record<string, string | undefined>>, problems
       setting.kind === "url" || setting.kind === "proxy" ? text : text.toLowerCase(),
     );
     if (settingsSchema.shape[name].safeParse(value).success) return [[name, value]];
-    problems.push(`${setting.environment} was ignored: it must be ${takenBy(setting)}.`);
+    problems.push(`${setting.environment} was ignored: it must be ${describeValues(setting)}.`);
     return [];
   });
   return Object.fromEntries(entries) as Partial<Settings>;

@@ -84,10 +84,10 @@ export class LocalServers {
 
   /** Checks all ports once. Never rejects. */
   async check(): Promise<void> {
-    await Promise.all(this.#servers.flatMap((server) => server.ports.map((port) => this.#lookAt(server, port))));
+    await Promise.all(this.#servers.flatMap((server) => server.ports.map((port) => this.#probe(server, port))));
   }
 
-  async #lookAt({ id: kind, name, probe, isIt }: LocalServer, port: number): Promise<void> {
+  async #probe({ id: kind, name, probe, isIt }: LocalServer, port: number): Promise<void> {
     if (port === this.#deps.ownPort()) return;
     const id = getServerId({ kind, port });
     const responses = await this.#answers(port, probe, isIt);

@@ -158,7 +158,7 @@ export class ManageConnections {
     if (connection === undefined) throw notFound(id);
     connection.learned = [];
     this.#deps.store.commitRelaxed(keepDiscovery(connection));
-    this.#deps.connections.changed();
+    this.#deps.connections.notifyChange();
     return this.#view(connection);
   }
 
@@ -242,7 +242,7 @@ export class ManageConnections {
       const connection = this.#activate(record);
       if (wasAway && record.enabled) void this.#deps.discovery.test(connection);
     }
-    this.#deps.connections.changed();
+    this.#deps.connections.notifyChange();
   }
 
   /** Connections whose keys were locked are used as soon as a keychain opens them. */

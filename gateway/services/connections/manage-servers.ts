@@ -76,7 +76,7 @@ export class ManageServers {
   async refuse(id: string): Promise<void> {
     const record: StoredRefusal = { ...toStored(this.#findOffered(id)), id, at: this.#deps.clock.now() };
     await this.#deps.store.change("refused_servers", id, () => record);
-    this.#deps.connections.changed();
+    this.#deps.connections.notifyChange();
   }
 
   /** Reverts a decision: if the program runs, it is offered. @throws GatewayError `not_found` if there is no decision. */
@@ -85,7 +85,7 @@ export class ManageServers {
     if (store.document.connections.get(id)?.server !== undefined) return manageConnections.remove(id);
     if (!store.document.refused_servers.has(id)) throw notFound(id);
     await store.change("refused_servers", id, () => null);
-    connections.changed();
+    connections.notifyChange();
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { providers } from "../../providers/registry.ts";
 import { makeConnection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
@@ -50,7 +50,7 @@ export class SandboxHost {
     } catch (error) {
       if (this.#running !== running) return;
       this.#running = null;
-      this.#log.warn("sandbox.unavailable", { message: messageOf(error) });
+      this.#log.warn("sandbox.unavailable", { message: getMessage(error) });
     }
   }
 

@@ -10,7 +10,7 @@ import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { unknownModelIsBadInput } from "../images/image-call.ts";
 import type { AskedImages, ImagesResponse } from "../images/image-call.ts";
-import { pricedFor } from "../images/image-candidates.ts";
+import { priceCandidates } from "../images/image-candidates.ts";
 import { ImagePlan } from "../images/image-plan.ts";
 import type { ImageDeps, ReadImages } from "../images/image-plan.ts";
 import type { ServedModel } from "../models/served-model.ts";
@@ -78,7 +78,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   async plan(call: PaidCall, found: ServedModel): Promise<ImagePlan> {
     await this.#deps.requireRoom();
     const order = this.#order ?? getOrder(this.#edit);
-    const servedModel: ServedModel = { ...found, candidates: pricedFor(order, found.candidates) };
+    const servedModel: ServedModel = { ...found, candidates: priceCandidates(order, found.candidates) };
     return new ImagePlan(this.#deps, call, new EditCall(call, this.#edit, order, servedModel));
   }
 

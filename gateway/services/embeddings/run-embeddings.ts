@@ -16,7 +16,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { ObservedRequest } from "../calls/call-observer.ts";
 import type { CallSteps, OwnPlan, PipelineDeps } from "../calls/call-steps.ts";
 import type { Client, Recipient } from "../calls/client.ts";
-import { endedBy } from "../calls/paid-call.ts";
+import { describeEnd } from "../calls/paid-call.ts";
 import type { CallCost, CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
@@ -107,7 +107,7 @@ class EmbeddingSteps<T, R> implements CallSteps<R, never> {
     const ledger = this.#ledger;
     ledger.chargeTo(call.record);
     if (!ledger.anyDone) return call.fail(error);
-    await call.record.settle({ outcome: "interrupted", ...endedBy(error), ...ledger.done() });
+    await call.record.settle({ outcome: "interrupted", ...describeEnd(error), ...ledger.done() });
   }
 
   describeRequest(): ObservedRequest {

@@ -105,7 +105,7 @@ export class ImportHistory {
 
   /** Ends what runs; nothing is kept any more. */
   async close(): Promise<void> {
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
     await this.#deps.history.close();
   }
 

@@ -1,11 +1,11 @@
-import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
+import { TYPE_BYTES, findMediaType } from "../../core/media/media-type.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
 import { isRecord } from "../../lib/records.ts";
 import { findImages } from "../../providers/openai-compatible/images.ts";
 import type { ProviderImages } from "../../providers/images.ts";
 import type { Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { targetOf } from "../../upstream/targets.ts";
+import { formatTarget } from "../../upstream/targets.ts";
 import type { Client } from "../calls/client.ts";
 import type { Connection } from "../connections/connection.ts";
 
@@ -41,7 +41,7 @@ export async function convertImages(
     if (form === "url") return { ...rest, url: writeDataUrl(String(base64)) };
     const address = typeof base64 === "string" && base64 !== "" ? base64 : String(url);
     if (DATA_URL.test(address)) return { ...rest, b64_json: address.replace(DATA_URL, "") };
-    const attempt = downloader.open(address, targetOf(new URL(connection.baseUrl)), LIMITS);
+    const attempt = downloader.open(address, formatTarget(new URL(connection.baseUrl)), LIMITS);
     client.onCancelled(() => attempt.abort());
     try {
       return { ...rest, b64_json: (await (await attempt.response).collect()).toString("base64") };
@@ -68,6 +68,6 @@ const isBare = (base64: unknown): boolean => typeof base64 === "string" && base6
 
 function writeDataUrl(base64: string): string {
   const bare = base64.replace(DATA_URL, "");
-  const type = mediaTypeOf(Buffer.from(bare.slice(0, 4 * TYPE_BYTES), "base64").subarray(0, TYPE_BYTES));
+  const type = findMediaType(Buffer.from(bare.slice(0, 4 * TYPE_BYTES), "base64").subarray(0, TYPE_BYTES));
   return `data:${type?.type ?? "image/png"};base64,${bare}`;
 }

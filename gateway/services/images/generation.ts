@@ -9,7 +9,7 @@ import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { readAskedForm } from "./asked-form.ts";
 import type { AskedForm } from "./asked-form.ts";
 import type { ImageWork } from "./image-call.ts";
-import { pricedFor, streaming } from "./image-candidates.ts";
+import { priceCandidates, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
 
 /** A checked request for images on its way to whichever provider answers it. */
@@ -30,7 +30,7 @@ export class Generation implements ImageWork {
     this.asked = asked;
     this.stream = asked.stream;
     const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, getAdapter) : servedModel.candidates;
-    this.candidates = pricedFor(asked, able);
+    this.candidates = priceCandidates(asked, able);
     const { spec } = servedModel;
     this.form = readAskedForm(asked.body["response_format"], spec, asked.stream || spec?.image?.family === "delta");
     this.#model = servedModel.spec;

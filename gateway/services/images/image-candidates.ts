@@ -7,7 +7,7 @@ import type { Provider } from "../../providers/provider.ts";
 import type { Candidate } from "../models/served-model.ts";
 
 /** The candidates at the prices that an order has: those of images can hang on size and quality. */
-export function pricedFor(
+export function priceCandidates(
   order: Pick<ImageOrder, "size" | "quality">,
   candidates: readonly Candidate[],
 ): readonly Candidate[] {

@@ -169,7 +169,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     return getEvents(this.#whole ?? response, this.#work.endpoint, this.#deps.clock.now());
   }
 
-  settled(opened: Opened): void {
+  settleOpened(opened: Opened): void {
     if (this.#made === null) return;
     const { images, units } = this.#made;
     const { prompt, parameters, seed } = this.#work.asked;

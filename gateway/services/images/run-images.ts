@@ -42,7 +42,7 @@ export class RunImages {
 
   /** The id of a model by any of its names, for callers who build a body by its family's rules. */
   getId(name: string): string {
-    return this.#deps.resolveModel.idOf(name);
+    return this.#deps.resolveModel.getId(name);
   }
 
   /**

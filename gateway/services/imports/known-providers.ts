@@ -1,6 +1,6 @@
 import { allModels, findModel } from "../../catalog/lookup.ts";
 import type { Known } from "../../core/imports/known.ts";
-import { ownsModelsOf } from "../../providers/profile.ts";
+import { servesOwner } from "../../providers/profile.ts";
 import { isProviderId, providers } from "../../providers/registry.ts";
 
 /** Returns the providers and models that importers know. @param origin Postern's own, as `http://127.0.0.1:6174` */
@@ -9,13 +9,13 @@ export function knownProviders(origin: string): Known {
     providers: Object.values(providers),
     ownModel: (provider, name) => {
       const spec = findModel(name);
-      if (spec === undefined || !isProviderId(provider) || !ownsModelsOf(providers[provider], spec.owner)) return null;
+      if (spec === undefined || !isProviderId(provider) || !servesOwner(providers[provider], spec.owner)) return null;
       // A dated snapshot is a different model to a person who names it.
       return [spec.id, spec.upstreamId, ...spec.aliases].includes(name) ? spec.id : null;
     },
     ownModels: (provider) =>
       allModels().flatMap(({ id, owner, retired }) =>
-        isProviderId(provider) && ownsModelsOf(providers[provider], owner) && retired === undefined ? [id] : [],
+        isProviderId(provider) && servesOwner(providers[provider], owner) && retired === undefined ? [id] : [],
       ),
     // Mythos is for chosen customers alone: Claude Code asks for it by no class of its own.
     claudeModels: allModels().flatMap(({ id, owner, retired }) =>

@@ -91,7 +91,7 @@ export class ManageImports {
       reads: this.#reads(found),
       program: found.importer.id,
       files: [...found.files],
-      fields: masked(settleFields(found.fields, { conflicts, addresses, ...names }), found.setup),
+      fields: maskFields(settleFields(found.fields, { conflicts, addresses, ...names }), found.setup),
       keys: this.#keys(found),
       addresses: found.connections.map((one) => ({ connection: one.name, base_url: findAddress(one) })),
       token: getToken(found, plan.token),
@@ -138,7 +138,7 @@ export class ManageImports {
     const aside = isLink(text) ? { stands_in: false } : {};
     const connections = found.connections.map((connection, at) => ({ ...withKeys(connection, at, keys), ...aside }));
     const { clients: _theirs, webhook_secret: _their, ...setup } = found.setup;
-    const { setup: added, ...others } = onlyNew(this.#deps.setup.read(), this.#known(), { ...setup, connections });
+    const { setup: added, ...others } = onlyNew(this.#deps.setup.read(), this.#listKnown(), { ...setup, connections });
     const wish = { setup: added, prune: false, partial: true, takeOver: isLink(text) ? null : takeOver };
     return { wish, ...others };
   }
@@ -163,7 +163,7 @@ export class ManageImports {
   }
 
   #keys({ connections }: Found): ImportedKey[] {
-    const known = new Set(this.#known().flatMap(({ keys = [] }) => keys));
+    const known = new Set(this.#listKnown().flatMap(({ keys = [] }) => keys));
     return connections.flatMap(({ name, keys = [] }, at) =>
       keys.map((key, index) => ({
         id: keyId(at, index),
@@ -175,7 +175,7 @@ export class ManageImports {
   }
 
   /** The connections that are here. */
-  #known(): readonly KnownConnection[] {
+  #listKnown(): readonly KnownConnection[] {
     const environment = this.#deps.connections
       .all()
       .filter(({ from }) => from === "environment")
@@ -218,7 +218,10 @@ function withKeys(connection: SetupConnection, at: number, taken: ApplyImport["t
 }
 
 /** Fields as people may see them: no secret that is known is in a text. */
-function masked(fields: readonly ImportedField[], { connections = [], keys = [], ...setup }: Setup): ImportedField[] {
+function maskFields(
+  fields: readonly ImportedField[],
+  { connections = [], keys = [], ...setup }: Setup,
+): ImportedField[] {
   const all = Object.values(providers);
   const secrets = new SecretMask();
   for (const secret of [

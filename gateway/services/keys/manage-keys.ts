@@ -72,7 +72,7 @@ export class ManageKeys {
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
       this.#deps.store.commitRelaxed([{ op: "put", in: "keys", record: wanted(known) }]);
-      this.changed();
+      this.applyChanges();
       return false;
     }
   }
@@ -114,12 +114,12 @@ export class ManageKeys {
 
   async #change<R extends StoredKey | null>(id: string, make: (newest: StoredKey | undefined) => R): Promise<R> {
     const changed = await this.#deps.store.change("keys", id, make);
-    this.changed();
+    this.applyChanges();
     return changed;
   }
 
   /** Records were changed: what runs follows them. */
-  changed(): void {
+  applyChanges(): void {
     this.#deps.keyRing.reload();
     this.#deps.events.emit({ type: "keys.changed" });
   }
@@ -152,16 +152,20 @@ export class ManageKeys {
       held_nano: meter?.held ?? 0,
       in_flight: meter?.inFlight ?? 0,
       last_used_at: row?.last_used_at ?? null,
-      ends_at: this.#endsAt(record, spent, spentIn),
+      ends_at: this.#predictEnd(record, spent, spentIn),
     };
   }
 
-  #endsAt({ id, limit_nano: limit, reset }: StoredKey, spent: number, spentIn: Map<string, SpentIn>): number | null {
+  #predictEnd(
+    { id, limit_nano: limit, reset }: StoredKey,
+    spent: number,
+    spentIn: Map<string, SpentIn>,
+  ): number | null {
     if (limit === null || reset === "never") return null;
     const { forecasts } = this.#deps;
-    const found = spentIn.get(reset) ?? forecasts.spentIn(reset, "key", true);
+    const found = spentIn.get(reset) ?? forecasts.readSpend(reset, "key", true);
     spentIn.set(reset, found);
-    return forecasts.endsAt(reset, limit, spent, found.get(id) ?? []);
+    return forecasts.predictEnd(reset, limit, spent, found.get(id) ?? []);
   }
 }
 

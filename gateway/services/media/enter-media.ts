@@ -5,7 +5,7 @@ import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Notices } from "../notices.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { StoreWriteError } from "../../store/store.ts";
 
 /** Min time between two notices of the same kind; the log has every case. */
@@ -84,5 +84,5 @@ export class EnterMedia {
 /** Why something was not saved, to go on after "could not be saved: ". */
 export function reasonOf(error: unknown): string {
   if (error instanceof MediaRefused || error instanceof StoreWriteError) return error.message;
-  return `${messageOf(error)}.`;
+  return `${getMessage(error)}.`;
 }

@@ -2,7 +2,7 @@ import type { DeletedMedia } from "../../contract/media.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Scheduler } from "../scheduler.ts";
 
@@ -78,7 +78,7 @@ export class MediaRemovals {
         return undefined;
       })
       .catch((error: unknown) => {
-        log.warn("media.not_removed", { message: messageOf(error) });
+        log.warn("media.not_removed", { message: getMessage(error) });
         this.#scheduler.set("remove", clock.now() + AGAIN_MS);
       });
     return this.#removing;

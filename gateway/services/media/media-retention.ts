@@ -4,7 +4,7 @@ import type { KeptMedia } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Scheduler } from "../scheduler.ts";
@@ -64,7 +64,7 @@ export class MediaRetention {
   /** Resolves when nothing is being removed. */
   async stop(): Promise<void> {
     this.#scheduler.stop();
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
   }
 
   #sweep(): void {
@@ -73,7 +73,7 @@ export class MediaRetention {
     this.#mutex
       .run(() => this.#remove())
       .catch((error: unknown) => {
-        log.warn("media.not_swept", { message: messageOf(error) });
+        log.warn("media.not_swept", { message: getMessage(error) });
       });
   }
 

@@ -5,7 +5,7 @@ import { Limiter } from "../../lib/limiter.ts";
 import { MediaRefused } from "../../store/media/media-incoming.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { LONGEST_URL } from "../../upstream/download-target.ts";
-import { targetOf } from "../../upstream/targets.ts";
+import { formatTarget } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import type { EnterMedia } from "./enter-media.ts";
 import type { KeepMedia, MediaOrigin } from "./keep-media.ts";
@@ -134,7 +134,7 @@ export class MediaSaver {
 
   #pendingOf(id: string, url: string, connection: Connection, origin: MediaOriginRecord) {
     const at = this.#deps.clock.now();
-    const target = targetOf(new URL(connection.baseUrl));
+    const target = formatTarget(new URL(connection.baseUrl));
     return { id, at, url, target, expires_at: at + URL_LIFE_MS, origin };
   }
 }

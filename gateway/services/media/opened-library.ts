@@ -1,5 +1,5 @@
 import { GatewayError } from "../../core/errors.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Notices } from "../notices.ts";
 import type { MediaTroubles } from "./enter-media.ts";
@@ -50,7 +50,7 @@ export class OpenedLibrary {
       return store;
     } catch (error) {
       this.#opened = null;
-      const why = messageOf(error);
+      const why = getMessage(error);
       const sentence = `The media library cannot be opened: ${why}.`;
       troubles.tell("open", sentence);
       throw new GatewayError("storage_unavailable", sentence, { cause: error });

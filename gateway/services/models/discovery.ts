@@ -136,7 +136,7 @@ export class Discovery {
     const result = told(connection, outcome, this.#deps.clock.monotonic() - started);
     if (result.problem === "stopping") return result;
     connection.listError = result.problem === "no_list" ? (result.said ?? result.message) : null;
-    this.#deps.connections.changed();
+    this.#deps.connections.notifyChange();
     if (!result.ok) this.#deps.log.warn("discovery.failed", { connection: connection.id, message: result.message });
     return result;
   }

@@ -5,7 +5,7 @@ import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/
 import { utcDay } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Store } from "../../store/store.ts";
-import { ownsModelsOf } from "../../providers/profile.ts";
+import { servesOwner } from "../../providers/profile.ts";
 import { providerName } from "../calls/call-record.ts";
 import type { Routes } from "../routes/routes.ts";
 import { isServed } from "./list-models.ts";
@@ -118,7 +118,7 @@ export class ListControlModels {
 function getGroup({ connection }: Candidate, spec: ModelSpec | null): string {
   if (connection.from === "sandbox" && spec !== null) {
     const provider = getProvider(spec);
-    return ownsModelsOf(provider, spec.owner) ? provider.label : spec.owner;
+    return servesOwner(provider, spec.owner) ? provider.label : spec.owner;
   }
   return connection.provider.id === "openai-compatible" ? connection.name : connection.provider.label;
 }

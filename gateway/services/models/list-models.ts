@@ -61,7 +61,7 @@ export class ListModels {
     const listed = this.#find(key, id);
     if (listed === null && this.#index.find(id) !== undefined) throw createModelNotFound(id);
     if (listed === null)
-      throw createUnservedError(id, this.#index, this.#discovery, () => this.#listFor(key).map(getName));
+      throw createUnservedError(id, this.#index, this.#discovery, () => this.#listAllowed(key).map(getName));
     return anthropic ? getAnthropicModel(listed) : createOpenaiModel(listed);
   }
 
@@ -76,17 +76,17 @@ export class ListModels {
 
   /** Names of the models with a capability that the key may use, of providers whose lists are there: no one is waited for. */
   getIds(key: RingKey, capability: Capability): readonly string[] {
-    return this.#listFor(key)
+    return this.#listAllowed(key)
       .filter((listed) => createModelsBehind(listed).some((model) => model.capabilities.includes(capability)))
       .map(getName);
   }
 
   async #all(key: RingKey): Promise<readonly Listed[]> {
     await this.waitUntilListed();
-    return this.#listFor(key);
+    return this.#listAllowed(key);
   }
 
-  #listFor({ record }: RingKey): readonly Listed[] {
+  #listAllowed({ record }: RingKey): readonly Listed[] {
     return listAllowed(record.models, this.#index, this.#routes);
   }
 
@@ -139,7 +139,7 @@ const getContext = ({ discovered, spec }: ServedModel): number =>
 const getName = (listed: Listed): string => ("route" in listed ? listed.route.id : listed.name);
 
 /** Unix seconds. */
-function createdOf(listed: Listed): number {
+function getCreated(listed: Listed): number {
   if ("route" in listed) return Math.floor(listed.route.created_at / 1_000);
   return listed.servedModel.discovered?.created ?? listed.servedModel.spec?.created ?? UNKNOWN_CREATED;
 }
@@ -153,7 +153,7 @@ function createOpenaiModel(listed: Listed): Model {
   return {
     id: name,
     object: "model",
-    created: createdOf(listed),
+    created: getCreated(listed),
     owned_by: spec?.owner ?? discovered?.owned_by ?? first?.connection.name ?? "unknown",
     capabilities: [...servedModel.capabilities],
     endpoints: servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability]),
@@ -174,7 +174,7 @@ function getAnthropicModel(listed: Listed): AnthropicModel {
     type: "model",
     id,
     display_name: named ?? id,
-    created_at: new Date(createdOf(listed) * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
+    created_at: new Date(getCreated(listed) * 1_000).toISOString().replace(/\.\d+Z$/, "Z"),
     // The newest SDKs of Anthropic require it (anthropic-sdk-python 2.14.0, types/model_info.py, 2026-11-28).
     lifecycle: models.every(isEnding) ? "deprecated" : "active",
     max_input_tokens: Math.max(...models.map(getContext)) || null,

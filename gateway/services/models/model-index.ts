@@ -12,7 +12,7 @@ import { getPrice } from "./price-at.ts";
 import type { PriceList } from "./price-list.ts";
 import { addTo, getAliases, guessKinds, listedAs, readKinds } from "./served-model.ts";
 import type { Candidate, ServedModel } from "./served-model.ts";
-import { getOtherNames, owns, listUnlisted, servedBy, getSpec } from "./served-by.ts";
+import { getOtherNames, owns, listUnlisted, listServed, getSpec } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A name under which clients find a model. */
@@ -152,7 +152,7 @@ export class ModelIndex {
     const enabled = this.#connections.all().filter(({ enabled: is }) => is);
     const real = standingInFirst(enabled.filter(({ from }) => from !== "sandbox"));
     const sandbox = this.#sandboxActive() ? enabled.filter(({ from }) => from === "sandbox") : [];
-    const servedAt = new Map([...real, ...sandbox].map((connection) => [connection, servedBy(connection)]));
+    const servedAt = new Map([...real, ...sandbox].map((connection) => [connection, listServed(connection)]));
     // The sandbox has the catalog's ids, and yields to every real connection.
     const ids = getPublicIds(
       real.flatMap((connection) => (servedAt.get(connection) ?? []).map(({ id }) => id)),

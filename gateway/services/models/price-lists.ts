@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { listHostOf } from "../../catalog/list-providers.ts";
+import { findListHost } from "../../catalog/list-providers.ts";
 import type { PriceChange, PriceChanges, PriceListOrigin, PriceListView } from "../../contract/price-list.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { readPriceList } from "../../core/price-lists/read-price-list.ts";
@@ -7,7 +7,7 @@ import { utcDay, type Clock } from "../../lib/clock.ts";
 import { parseJson } from "../../lib/json.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
 import {
   findModels,
@@ -82,7 +82,7 @@ export class PriceLists {
       const list = await this.#read("accepted");
       if (list !== null) this.#hold(list);
     } catch (error) {
-      this.#deps.notices.add("warning", `The accepted price list cannot be read: ${messageOf(error)}`);
+      this.#deps.notices.add("warning", `The accepted price list cannot be read: ${getMessage(error)}`);
     }
   }
 
@@ -99,7 +99,7 @@ export class PriceLists {
   async stop(): Promise<void> {
     this.#scheduler.stop();
     this.#attempt?.abort();
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
   }
 
   async view(): Promise<PriceListView> {
@@ -144,7 +144,7 @@ export class PriceLists {
    * @param id of the list whose changes were reviewed
    * @throws GatewayError conflict if it is not offered, or has unusual changes that were not agreed to; StoreWriteError
    */
-  async accept(id: string, unusual: boolean): Promise<PriceListView> {
+  async acceptList(id: string, unusual: boolean): Promise<PriceListView> {
     await this.#mutex.run(async () => {
       const offered = await this.#read("offered");
       if (offered?.id !== id)
@@ -155,7 +155,7 @@ export class PriceLists {
           "conflict",
           `${count} prices of this list are more than ten times, or less than a tenth, of what holds now. Look at them, and accept them by name ("unusual") where they are right.`,
         );
-      await this.#deps.files.accept();
+      await this.#deps.files.acceptOffer();
       this.#hold(offered);
       this.#deps.log.info("prices.accepted", { url: offered.url, models: offered.models });
       this.#deps.onAccepted();
@@ -217,7 +217,7 @@ export class PriceLists {
       log.info("prices.fetched", { origin: new URL(url).origin, models: list.models });
       return list;
     } catch (error) {
-      this.#problem = { at: clock.now(), message: messageOf(error) };
+      this.#problem = { at: clock.now(), message: getMessage(error) };
       throw error;
     }
   }
@@ -238,7 +238,7 @@ export class PriceLists {
     } finally {
       this.#attempt = null;
     }
-    const read = readPriceList(parseJson(body), listHostOf);
+    const read = readPriceList(parseJson(body), findListHost);
     const models = read === null ? 0 : findModels(read.hosts);
     if (read === null || models === 0)
       throw new GatewayError(
@@ -266,7 +266,7 @@ export class PriceLists {
         if (list.id !== offered?.id && list.id !== this.#accepted?.list.id) this.#tell(list);
       });
     } catch (error) {
-      log.warn("prices.failed", { message: messageOf(error) });
+      log.warn("prices.failed", { message: getMessage(error) });
     }
   }
 

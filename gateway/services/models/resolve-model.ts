@@ -54,7 +54,7 @@ export class ResolveModel {
   }
 
   /** Resolves when the sandbox serves and providers have reported models, some of them again, or after some seconds. */
-  async settled(): Promise<void> {
+  async waitUntilReported(): Promise<void> {
     await this.#discovery.waitUntilListed(TIMEOUT_MS);
     await within(this.#discovery.askAgain(), TIMEOUT_MS);
   }
@@ -64,7 +64,7 @@ export class ResolveModel {
    * capability, for callers that do not follow the route.
    * @throws GatewayError endpoint_model_mismatch.
    */
-  known(id: string, capability: Capability): ServedModel | undefined {
+  findKnown(id: string, capability: Capability): ServedModel | undefined {
     const servedModel = this.#firstOfRoute(id, capability) ?? this.#index.find(id);
     if (servedModel === undefined) return undefined;
     const able = this.able(servedModel, capability);
@@ -98,7 +98,7 @@ export class ResolveModel {
   }
 
   /** The public id of a model by any of its names; the name itself where no one knows it. */
-  idOf(name: string): string {
+  getId(name: string): string {
     return this.#index.find(name)?.id ?? name;
   }
 
@@ -117,7 +117,7 @@ export class ResolveModel {
    * endpoint_model_mismatch.
    */
   async find(id: string, capability: Capability, allowed: readonly string[] | null = []): Promise<ServedModel> {
-    const servedModel = this.known(id, capability) ?? (await this.#findLate(id, capability));
+    const servedModel = this.findKnown(id, capability) ?? (await this.#findLate(id, capability));
     if (servedModel !== undefined) return servedModel;
     const unlisted = this.#discovery.awaited.length === 0 ? this.#index.findUnlisted(id) : undefined;
     const able = unlisted === undefined ? null : this.able(unlisted, capability);
@@ -128,10 +128,10 @@ export class ResolveModel {
 
   async #findLate(id: string, capability: Capability): Promise<ServedModel | undefined> {
     await this.#discovery.waitUntilListed(TIMEOUT_MS);
-    const first = this.known(id, capability);
+    const first = this.findKnown(id, capability);
     if (first !== undefined) return first;
     await within(this.#discovery.askAgain(), TIMEOUT_MS);
-    return this.known(id, capability);
+    return this.findKnown(id, capability);
   }
 }
 

@@ -3,7 +3,7 @@ import type { DiscoveredModel, ListedPrice } from "../../core/models/discovered-
 import { getSlug } from "../../core/models/model-id.ts";
 import { KINDS } from "../../core/models/capability.ts";
 import type { Abilities, Capability, ModelSpec } from "../../core/models/model.ts";
-import { ownsModelsOf } from "../../providers/profile.ts";
+import { servesOwner } from "../../providers/profile.ts";
 import { providers } from "../../providers/registry.ts";
 import type { Provider } from "../../providers/provider.ts";
 import type { Connection } from "../connections/connection.ts";
@@ -27,7 +27,7 @@ export interface Served {
 }
 
 /** A provider serves its own models of the catalog and what its list adds; a compatible server what it lists. */
-export function servedBy(connection: Connection): readonly Served[] {
+export function listServed(connection: Connection): readonly Served[] {
   const { provider } = connection;
   if (connection.from === "sandbox")
     return allModels()
@@ -68,7 +68,7 @@ function addOwnModels(served: readonly Served[], connection: Connection): readon
   });
   const added = [...rest.values()].map(({ id, kind }): Served => {
     const spec = getSpec(id);
-    const model = spec !== undefined && ownsModelsOf(provider, spec.owner) ? fromCatalog(spec) : { id, spec };
+    const model = spec !== undefined && servesOwner(provider, spec.owner) ? fromCatalog(spec) : { id, spec };
     return { discovered: null, listed: null, ...model, ...(kind !== undefined && { kinds: KINDS[kind] }) };
   });
   const all = [...known, ...added];
@@ -89,7 +89,7 @@ function underOwnName(model: Served, { name, from }: Connection): Served {
 /** The catalog's models that a provider has shut down or does not list: asked for all the same where they are named. */
 export function listUnlisted(connection: Connection): readonly Served[] {
   if (connection.from === "sandbox") return [];
-  const listed = new Set(servedBy(connection).map(({ spec }) => spec));
+  const listed = new Set(listServed(connection).map(({ spec }) => spec));
   const owners = new Set(connection.provider.owners.map(({ id }) => id));
   return allModels()
     .filter((spec) => owners.has(spec.owner) && !listed.has(spec))
@@ -120,13 +120,13 @@ function fromCatalog(spec: ModelSpec, listed?: DiscoveredModel): Served {
 /** The protocol by which a model of the catalog is reached at its owner. */
 export function getProvider(spec: ModelSpec): Provider {
   return (
-    Object.values(providers).find((provider) => ownsModelsOf(provider, spec.owner)) ?? providers["openai-compatible"]
+    Object.values(providers).find((provider) => servesOwner(provider, spec.owner)) ?? providers["openai-compatible"]
   );
 }
 
 /** Whether the connection is to the model's owner, who knows it by its upstream id. */
 export function owns({ provider }: Connection, { spec }: Served): boolean {
-  return spec !== undefined && ownsModelsOf(provider, spec.owner);
+  return spec !== undefined && servesOwner(provider, spec.owner);
 }
 
 /** Finds the catalog entry of an id, with or without its owner's name in front. */

@@ -2,10 +2,10 @@ import { guessCapabilities, withMessages } from "../../core/models/capability.ts
 import { isSameId } from "../../core/models/model-id.ts";
 import type { DiscoveredModel } from "../../core/models/discovered-model.ts";
 import type { Abilities, Capability, ModelSpec, Price } from "../../core/models/model.ts";
-import { ownsModelsOf } from "../../providers/profile.ts";
+import { servesOwner } from "../../providers/profile.ts";
 import { canDo } from "../../providers/abilities.ts";
 import type { Connection } from "../connections/connection.ts";
-import { getOtherNames, owns, servedBy } from "./served-by.ts";
+import { getOtherNames, owns, listServed } from "./served-by.ts";
 import type { Served } from "./served-by.ts";
 
 /** A connection that serves a model. */
@@ -105,7 +105,7 @@ function keepAble(kinds: readonly Capability[], { provider }: Connection): reado
 
 /** How many models a connection serves, as the list of models has them: each once, and those alone that can be called. */
 export function countServed(connection: Connection): number {
-  const served = servedBy(connection).filter(
+  const served = listServed(connection).filter(
     (each) => (readKinds(each, connection) ?? guessKinds(each, connection)).length > 0,
   );
   return new Set(served.map(({ id }) => id)).size;
@@ -135,7 +135,7 @@ export function getNames({ id, spelling, spec, aliases = NONE }: ServedModel): r
  * lend its name to models of their own.
  */
 export function findOwnedSpec({ spec, candidates }: ServedModel): ModelSpec | null {
-  return candidates.some(({ connection }) => spec !== null && ownsModelsOf(connection.provider, spec.owner))
+  return candidates.some(({ connection }) => spec !== null && servesOwner(connection.provider, spec.owner))
     ? spec
     : null;
 }

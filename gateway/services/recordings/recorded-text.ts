@@ -20,9 +20,9 @@ export function recordingHas({ request, response }: Recording, low: string): boo
 }
 
 const textHas = (text: string, low: string): boolean =>
-  text.toLowerCase().includes(low) || (text.includes("\\") && unescaped(text).toLowerCase().includes(low));
+  text.toLowerCase().includes(low) || (text.includes("\\") && unescapeText(text).toLowerCase().includes(low));
 
-function unescaped(text: string): string {
+function unescapeText(text: string): string {
   return text.replace(ESCAPE, (_whole, code: string | undefined, letter: string | undefined) =>
     code === undefined ? (ESCAPED[letter ?? ""] ?? letter ?? "") : String.fromCharCode(Number.parseInt(code, 16)),
   );

@@ -6,7 +6,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { hold } from "../../lib/body-memory.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { RecordingLog } from "../../store/recording-log.ts";
 import { recordingLine } from "../../store/recording-line.ts";
 import { Scheduler } from "../scheduler.ts";
@@ -121,7 +121,7 @@ export class Recorder implements CallObservers {
       return await this.#search.find(text, most);
     } catch (error) {
       // Receipts are found all the same.
-      this.#deps.log.warn("recordings.not_searched", { message: messageOf(error) });
+      this.#deps.log.warn("recordings.not_searched", { message: getMessage(error) });
       return { ids: new Set(), from: -Infinity };
     }
   }
@@ -192,7 +192,7 @@ export class Recorder implements CallObservers {
 
   #lose(error: unknown): void {
     this.#lost += 1;
-    this.#deps.log.warn("recordings.lost", { message: messageOf(error) });
+    this.#deps.log.warn("recordings.lost", { message: getMessage(error) });
   }
 
   #sweep(): void {
@@ -204,7 +204,7 @@ export class Recorder implements CallObservers {
     // Recordings dated in the future were made while the clock was wrong.
     const kept = clockWatch.doubtful ? ALL : { from: now - record_keep_days * DAY_MS, to: now + DAY_MS };
     recordings.trim(kept, record_max_mib * MIB).catch((error: unknown) => {
-      log.warn("recordings.not_swept", { message: messageOf(error) });
+      log.warn("recordings.not_swept", { message: getMessage(error) });
     });
   }
 }

@@ -42,23 +42,23 @@ export class RecordingBuffer implements CallObserver {
     return this.#asked.body.length + this.#keptBytes;
   }
 
-  opened(status: number, headers: Readonly<Record<string, string>>): void {
+  openResponse(status: number, headers: Readonly<Record<string, string>>): void {
     this.#status = status;
     const type = Object.entries(headers).find(([name]) => name.toLowerCase() === "content-type")?.[1] ?? "";
     this.#type = (type.split(";", 1)[0] ?? "").trim().toLowerCase();
   }
 
   /** Records an error as the client receives it, unless its response has started. */
-  ended(error: unknown): void {
-    if (error !== null && this.#status === null) this.#refused(error instanceof GatewayError ? error : null);
+  endCall(error: unknown): void {
+    if (error !== null && this.#status === null) this.#recordRefusal(error instanceof GatewayError ? error : null);
     this.#keep(this);
   }
 
   /** @param error null: a mistake of ours. */
-  #refused(error: GatewayError | null): void {
+  #recordRefusal(error: GatewayError | null): void {
     const { family, id } = this.#asked;
     const body = error === null ? "" : JSON.stringify(errorBody(error, family, id));
-    this.opened(error?.status ?? 500, { "content-type": "application/json" });
+    this.openResponse(error?.status ?? 500, { "content-type": "application/json" });
     this.wrote(Buffer.from(body));
   }
 

@@ -160,7 +160,7 @@ class Excerpt implements CallObserver {
     return Buffer.concat(this.#pieces).toString("utf8").slice(0, MOST_RESPONSE_CHARACTERS);
   }
 
-  opened(_status: number, headers: Readonly<Record<string, string>>): void {
+  openResponse(_status: number, headers: Readonly<Record<string, string>>): void {
     this.#isSound = Object.entries(headers).some(
       ([name, value]) => name.toLowerCase() === "content-type" && value.startsWith("audio/"),
     );
@@ -173,5 +173,5 @@ class Excerpt implements CallObserver {
     this.#pieces.push(bytes);
   }
 
-  ended(): void {}
+  endCall(): void {}
 }

@@ -138,8 +138,8 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
   let links = sortLinks(deps, given, routing);
   if (route.sticky && facts.session !== null) {
     const stays = deps.routeMemory.findHome({ route: route.id, rule }, facts.session);
-    if (stays !== undefined) links = sortedBy(links, ({ servedModel }) => Number(servedModel.id !== stays));
-    const [home] = sortedBy(links, (link) => lateness({ ...link, isFailing: false }));
+    if (stays !== undefined) links = sortStably(links, ({ servedModel }) => Number(servedModel.id !== stays));
+    const [home] = sortStably(links, (link) => lateness({ ...link, isFailing: false }));
     if (home !== undefined) home.isHome = true;
   }
   if (!hasLate(links)) return links;
@@ -152,7 +152,7 @@ function inOrder<P>(deps: ChainLinksDeps, given: readonly Link<P>[], routing: Ro
     else if (isUnwell && !allUnwell) passed.pass(servedModel.id, "unavailable");
     else if (inWords && !allInWords) passed.pass(servedModel.id, medium);
   }
-  return sortedBy(links, lateness);
+  return sortStably(links, lateness);
 }
 
 function sortLinks<P>(
@@ -162,17 +162,17 @@ function sortLinks<P>(
 ): readonly Link<P>[] {
   switch (route.order) {
     case "cheapest":
-      return sortedBy(links, ({ servedModel }) => estimateLikelyPrice(servedModel, facts));
+      return sortStably(links, ({ servedModel }) => estimateLikelyPrice(servedModel, facts));
     case "fastest": {
       const { stream } = call.record;
-      const paced = sortedBy(links, ({ servedModel }) => routeMemory.pace(servedModel.id, stream));
+      const paced = sortStably(links, ({ servedModel }) => routeMemory.pace(servedModel.id, stream));
       const slower = paced.slice(1).filter(({ isFailing: isUnwell }) => !isUnwell);
       const due = routeMemory.findDue(
         slower.map(({ servedModel }) => servedModel.id),
         stream,
         clock.monotonic(),
       );
-      return due === null ? paced : sortedBy(paced, ({ servedModel }) => Number(servedModel.id !== due));
+      return due === null ? paced : sortStably(paced, ({ servedModel }) => Number(servedModel.id !== due));
     }
     default:
       return links;
@@ -209,7 +209,7 @@ export function isLate(link: Link<unknown>): boolean {
 }
 
 /** Stable: what is equal keeps its order. */
-function sortedBy<T>(items: readonly T[], value: (item: T) => number): readonly T[] {
+function sortStably<T>(items: readonly T[], value: (item: T) => number): readonly T[] {
   return items
     .map((item) => ({ item, at: value(item) }))
     .toSorted((a, b) => (a.at === b.at ? 0 : a.at - b.at))

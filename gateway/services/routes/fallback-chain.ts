@@ -116,7 +116,7 @@ export class FallbackChain<P extends Pricing> {
 
   /** The first list of a provider may still be on its way, and people pull new local models while we run. */
   async #findLate(models: readonly string[]): Promise<void> {
-    await this.#deps.resolveModel.settled();
+    await this.#deps.resolveModel.waitUntilReported();
     this.#passed.clear();
     this.#find(models);
     if (this.#links.length > 0) return;
@@ -154,7 +154,7 @@ export class FallbackChain<P extends Pricing> {
     if (isUnsaid) this.#passed.pass(failed.servedModel.id, "capability");
     else this.#noteFailure(failed, thrown, provider);
     try {
-      return await this.#proceed();
+      return await this.#takeNext();
     } catch (error) {
       // The refusals of the other models say less than the last failure.
       throw error === CHAIN_EXHAUSTED ? (this.#failure ?? thrown) : error;
@@ -228,7 +228,7 @@ export class FallbackChain<P extends Pricing> {
     const [link] = this.#links;
     if (link === undefined) throw CHAIN_EXHAUSTED;
     call.hold(link.servedModel, () => this.#cost, this.#isSandbox);
-    return link.plan === null ? this.#proceed() : this.#take(link, link.plan);
+    return link.plan === null ? this.#takeNext() : this.#take(link, link.plan);
   }
 
   /** Whether the sandbox alone can be asked: then what it costs is the key's alone. */
@@ -299,7 +299,7 @@ export class FallbackChain<P extends Pricing> {
   }
 
   /** Takes the next model, and plans the call for it. @throws NOBODY_LEFT */
-  async #proceed(): Promise<P> {
+  async #takeNext(): Promise<P> {
     for (;;) {
       const link = this.#links[this.#next];
       if (link === undefined) throw CHAIN_EXHAUSTED;

@@ -53,7 +53,7 @@ export class ManageRoutes {
         { op: "put", in: "routes", record },
         ...this.#getKeys(renames)
           .filter(({ id }) => keys.some((key) => key.id === id))
-          .map((key) => ({ op: "put", in: "keys", record: renamedIn(key, renames, name) }) as const),
+          .map((key) => ({ op: "put", in: "keys", record: renameInKey(key, renames, name) }) as const),
       ]);
       this.#onChange();
       if (keys.length > 0) {
@@ -119,6 +119,6 @@ export class ManageRoutes {
 
 const createKeyRef = (id: string): RecordRef => ({ in: "keys", id });
 
-function renamedIn(key: StoredKey, from: string, to: string): StoredKey {
+function renameInKey(key: StoredKey, from: string, to: string): StoredKey {
   return { ...key, models: key.models?.map((model) => (model === from ? to : model)) ?? null };
 }

@@ -145,8 +145,8 @@ export class RouteEffects {
     const session = draft.sticky && receipt.session !== undefined ? `${rule}\n${receipt.session}` : null;
     const stayed = session === null ? undefined : stays.get(session);
     const to =
-      (stayed === undefined ? null : this.#firstOf([stayed], draft.order, receipt, facts)) ??
-      this.#firstOf(models, draft.order, receipt, facts);
+      (stayed === undefined ? null : this.#findFirst([stayed], draft.order, receipt, facts)) ??
+      this.#findFirst(models, draft.order, receipt, facts);
     if (to === null) return;
     if (session !== null) stays.set(session, to.id);
     const from = this.#deps.resolveModel.findServed(receipt.model)?.id ?? receipt.model;
@@ -162,7 +162,7 @@ export class RouteEffects {
   }
 
   /** The model that the request would have been put to first; null where none can take it. */
-  #firstOf(models: readonly string[], order: Route["order"], receipt: Receipt, facts: Facts): ServedModel | null {
+  #findFirst(models: readonly string[], order: Route["order"], receipt: Receipt, facts: Facts): ServedModel | null {
     const whole = this.#firstThatTakes(models, order, receipt, facts);
     if (whole !== null || !this.#deps.mediaInWords.on || !facts.needs.some(isMedium)) return whole;
     const needs = facts.needs.filter((need) => !isMedium(need));

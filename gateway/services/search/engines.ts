@@ -1,5 +1,5 @@
 import type { SearchProvider } from "../../contract/settings.ts";
-import { MOST_RESULTS, hostsOf, searchResult } from "../../core/search/search-result.ts";
+import { MOST_RESULTS, listHosts, searchResult } from "../../core/search/search-result.ts";
 import type { SearchResult } from "../../core/search/search-result.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { SearchEngine, SearchQuery } from "./search-engine.ts";
@@ -11,8 +11,8 @@ const PLENTY = 20;
 
 /** Adds `site:` and `-site:`, which Brave and the engines that SearXNG asks understand. */
 function withSites({ text, filters }: SearchQuery): string {
-  const allowed = hostsOf(filters.allowed).map((host) => `site:${host}`);
-  const blocked = hostsOf(filters.blocked).map((host) => `-site:${host}`);
+  const allowed = listHosts(filters.allowed).map((host) => `site:${host}`);
+  const blocked = listHosts(filters.blocked).map((host) => `-site:${host}`);
   return [text, ...(allowed.length === 0 ? [] : [allowed.join(" OR ")]), ...blocked].join(" ");
 }
 
@@ -30,7 +30,7 @@ function placeHeaders({ place }: SearchQuery): Readonly<Record<string, string>> 
 }
 
 /** @param holder the object whose `results` they are */
-function resultsIn(holder: unknown, read: (entry: Readonly<Record<string, unknown>>) => SearchResult | null) {
+function readResults(holder: unknown, read: (entry: Readonly<Record<string, unknown>>) => SearchResult | null) {
   const list = isRecord(holder) ? holder["results"] : null;
   if (!Array.isArray(list)) return null;
   return (list as readonly unknown[]).flatMap((entry) => {
@@ -43,7 +43,7 @@ const firstText = (...values: readonly unknown[]): unknown =>
   values.find((value) => typeof value === "string" && value !== "");
 
 /** Returns the day of an ISO 8601 moment. */
-const dayOf = (moment: unknown): string | null => (typeof moment === "string" ? moment.slice(0, 10) : null);
+const readDay = (moment: unknown): string | null => (typeof moment === "string" ? moment.slice(0, 10) : null);
 
 /**
  * Brave Search API: `GET /res/v1/web/search?q=…`, key in `X-Subscription-Token`, results in `web.results[]` with `title`,
@@ -72,7 +72,7 @@ const brave: SearchEngine = {
     if (!isRecord(body)) return null;
     // Without any result the part is missing.
     if (body["web"] === undefined || body["web"] === null) return body["query"] === undefined ? null : [];
-    return resultsIn(body["web"], (entry) =>
+    return readResults(body["web"], (entry) =>
       searchResult({
         title: entry["title"],
         url: entry["url"],
@@ -105,13 +105,13 @@ const tavily: SearchEngine = {
         query: text,
         search_depth: "basic",
         max_results: MOST_RESULTS,
-        ...(filters.allowed.length === 0 ? {} : { include_domains: hostsOf(filters.allowed) }),
-        ...(filters.blocked.length === 0 ? {} : { exclude_domains: hostsOf(filters.blocked) }),
+        ...(filters.allowed.length === 0 ? {} : { include_domains: listHosts(filters.allowed) }),
+        ...(filters.blocked.length === 0 ? {} : { exclude_domains: listHosts(filters.blocked) }),
       }),
     };
   },
   read: (body) =>
-    resultsIn(body, (entry) =>
+    readResults(body, (entry) =>
       searchResult({
         title: entry["title"],
         url: entry["url"],
@@ -144,19 +144,19 @@ const exa: SearchEngine = {
         numResults: MOST_RESULTS,
         ...(place?.country == null ? {} : { userLocation: place.country }),
         contents: { text: { maxCharacters: 1_200 } },
-        ...(filters.allowed.length === 0 ? {} : { includeDomains: hostsOf(filters.allowed) }),
-        ...(filters.blocked.length === 0 ? {} : { excludeDomains: hostsOf(filters.blocked) }),
+        ...(filters.allowed.length === 0 ? {} : { includeDomains: listHosts(filters.allowed) }),
+        ...(filters.blocked.length === 0 ? {} : { excludeDomains: listHosts(filters.blocked) }),
       }),
     };
   },
   read: (body) =>
-    resultsIn(body, (entry) => {
+    readResults(body, (entry) => {
       const highlights = Array.isArray(entry["highlights"]) ? entry["highlights"].join(" … ") : "";
       return searchResult({
         title: entry["title"],
         url: entry["url"],
         snippet: firstText(highlights, entry["text"], entry["summary"]),
-        age: dayOf(entry["publishedDate"]),
+        age: readDay(entry["publishedDate"]),
       });
     }),
   failures: { 402: "credit" },
@@ -181,12 +181,12 @@ const searxng: SearchEngine = {
     return { method: "GET", url: url.href, headers: {}, body: null };
   },
   read: (body) =>
-    resultsIn(body, (entry) =>
+    readResults(body, (entry) =>
       searchResult({
         title: entry["title"],
         url: entry["url"],
         snippet: entry["content"],
-        age: dayOf(entry["publishedDate"]),
+        age: readDay(entry["publishedDate"]),
       }),
     ),
   failures: { 403: "refused" },

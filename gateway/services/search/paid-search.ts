@@ -50,7 +50,7 @@ export async function paidSearch(
   const nano = priceUnits(ONE, price).nano ?? 0;
   const client = input.app;
   const identity = told(input.identity ?? NOBODY);
-  const admitted = admission.admit(input.key, nano, nano, false, named(provider), { client, ...identity });
+  const admitted = admission.admit(input.key, nano, nano, false, nameSearch(provider), { client, ...identity });
   const call: OpenCall = {
     id: input.requestId,
     at: clock.now(),
@@ -66,20 +66,20 @@ export async function paidSearch(
     ...identity,
   };
   // A crash after this line leaves a trace.
-  store.usage.begin(call, () => billOf(ONE, price));
+  store.usage.begin(call, () => computeBill(ONE, price));
   const settle = (end: SearchEnd): Promise<void> => book(deps, admitted, call, price, clock.monotonic() - begunAt, end);
   let results: readonly SearchResult[];
   try {
     results = await webSearch.search(query, signal);
   } catch (error) {
-    await settle(failed(error));
+    await settle(fail(error));
     throw error;
   }
   await settle(COMPLETED);
   return results;
 }
 
-function failed(error: unknown): SearchEnd {
+function fail(error: unknown): SearchEnd {
   const code = error instanceof GatewayError ? error.code : error instanceof SearchError ? CODES[error.failure] : null;
   const uncertain = error instanceof SearchError && error.uncertain;
   return {
@@ -98,7 +98,7 @@ const CODES = {
   refused: "upstream_error",
 } as const;
 
-function billOf(units: Units, price: Price | null) {
+function computeBill(units: Units, price: Price | null) {
   const { terms, nano, price: told } = priceUnits(units, price);
   return { terms, nano, price: told };
 }
@@ -123,7 +123,7 @@ function book(
     connect_ms: null,
     attempts: 1,
     estimated: end.outcome === "unknown",
-    ...billOf(units, price),
+    ...computeBill(units, price),
   };
   let written = Promise.resolve();
   admitted.hold.settle(() => {
@@ -135,6 +135,6 @@ function book(
 }
 
 /** Returns a model whose id names the search in the error about its cost. */
-function named(provider: string): ServedModel {
+function nameSearch(provider: string): ServedModel {
   return { id: `a web search by ${provider}`, spec: null, discovered: null, capabilities: [], candidates: [] };
 }

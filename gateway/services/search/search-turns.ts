@@ -70,7 +70,7 @@ export class SearchTurns {
   }
 
   run(stream: boolean): Promise<ChatResponse | null> {
-    return stream ? this.#streamed() : this.#whole();
+    return stream ? this.#runStream() : this.#whole();
   }
 
   async #whole(): Promise<ChatResponse | null> {
@@ -78,7 +78,8 @@ export class SearchTurns {
     let last: WholeChat | null = null;
     for (;;) {
       const result = await this.#ask(this.#nextInput(), to);
-      if (result === OUT_OF_MONEY) return last === null ? null : wholeOf(last, conversation.whole(true, true), headers);
+      if (result === OUT_OF_MONEY)
+        return last === null ? null : joinWhole(last, conversation.whole(true, true), headers);
       if (result === null || !("body" in result)) return result;
       last = result;
       const { searches, callsClient } = conversation.read(result.document);
@@ -86,20 +87,20 @@ export class SearchTurns {
         conversation.searching(call);
         const outcome = await this.#search(call, to);
         if (outcome === null) return null;
-        conversation.searched(call, outcome);
+        conversation.addSearch(call, outcome);
       }
       const paused = searches.length > 0 && !callsClient;
       if (paused && this.#goesOn) continue;
-      return wholeOf(result, conversation.whole(paused, false), headers);
+      return joinWhole(result, conversation.whole(paused, false), headers);
     }
   }
 
-  async #streamed(): Promise<ChatResponse | null> {
+  async #runStream(): Promise<ChatResponse | null> {
     const { conversation, dialect, input, to, headers } = this.#request;
     const { clock } = this.#deps;
     const stream = new SearchStream(to, dialect, headers, clock, input.events ?? null);
     try {
-      const paused = await this.#turnsOf(stream);
+      const paused = await this.#runTurns(stream);
       if (paused === null) return null;
       await nextTurn();
       stream.tell(conversation.ending(paused !== false, paused === OUT_OF_MONEY));
@@ -116,7 +117,7 @@ export class SearchTurns {
   }
 
   /** @returns whether it ends before the model is done; null when the client is gone. @throws GatewayError */
-  async #turnsOf(stream: SearchStream): Promise<boolean | typeof OUT_OF_MONEY | null> {
+  async #runTurns(stream: SearchStream): Promise<boolean | typeof OUT_OF_MONEY | null> {
     const { conversation } = this.#request;
     for (;;) {
       const events: ChatInput["events"] = (event) => stream.tell(conversation.event(event));
@@ -134,7 +135,7 @@ export class SearchTurns {
           this.#deps.watch.delete(place, stream);
         }
         if (outcome === null) return null;
-        stream.tell(conversation.searched(call, outcome));
+        stream.tell(conversation.addSearch(call, outcome));
       }
       const paused = searches.length > 0 && !callsClient;
       if (!paused || !this.#goesOn) return paused;
@@ -195,9 +196,9 @@ export class SearchTurns {
 
   /** @returns null when the client has left */
   async #search({ query }: SearchCallMade, to: Recipient): Promise<SearchOutcome | null> {
-    if (query === null) return failed("invalid_input", "The call holds no query. Call it again with one.");
+    if (query === null) return fail("invalid_input", "The call holds no query. Call it again with one.");
     if (this.#searches >= this.#most) {
-      return failed("max_uses_exceeded", "No more searches are made for this request. Go on with what is known.");
+      return fail("max_uses_exceeded", "No more searches are made for this request. Go on with what is known.");
     }
     this.#searches += 1;
     const { input, offered } = this.#request;
@@ -222,10 +223,10 @@ export class SearchTurns {
       if (to.cancelled) return null;
       if (error instanceof SearchError) {
         const code = error.failure === "rate" ? "too_many_requests" : "unavailable";
-        return failed(code, `The search failed: ${error.message}`);
+        return fail(code, `The search failed: ${error.message}`);
       }
       // No money for it, or a disk that takes no receipts: the next turn says so too where it matters.
-      if (error instanceof GatewayError) return failed("unavailable", `The search was not made: ${error.message}`);
+      if (error instanceof GatewayError) return fail("unavailable", `The search was not made: ${error.message}`);
       throw error;
     } finally {
       to.onCancelled(null);
@@ -233,11 +234,11 @@ export class SearchTurns {
   }
 }
 
-function failed(code: Extract<SearchOutcome, { kind: "failed" }>["code"], message: string): SearchOutcome {
+function fail(code: Extract<SearchOutcome, { kind: "failed" }>["code"], message: string): SearchOutcome {
   return { kind: "failed", code, message };
 }
 
-function wholeOf(
+function joinWhole(
   last: WholeChat,
   document: WholeChat["document"],
   headers: Readonly<Record<string, string>>,

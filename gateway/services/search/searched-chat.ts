@@ -129,7 +129,7 @@ export class SearchedChat extends RunChat {
     try {
       const route = routes.find(model);
       if (route !== undefined) return await this.#findRouteReach(route, dialect, input, body);
-      const { candidates } = resolveModel.known(model, "chat") ?? (await resolveModel.find(model, "chat"));
+      const { candidates } = resolveModel.findKnown(model, "chat") ?? (await resolveModel.find(model, "chat"));
       return { models: 1, candidates: sortNativeFirst(candidates, dialect.name, body), input };
     } catch (error) {
       if (error instanceof GatewayError) return { models: 0, candidates: [], input };
@@ -150,7 +150,7 @@ export class SearchedChat extends RunChat {
         .filter(({ names }) => key.record.models === null || admission.mayUse(key, [route.id, ...names]));
     let models = find();
     if (models.every(({ able }) => able === "not_served")) {
-      await resolveModel.settled();
+      await resolveModel.waitUntilReported();
       models = find();
     }
     const candidates = models.flatMap(({ able }) =>
@@ -181,7 +181,7 @@ export class SearchedChat extends RunChat {
       to,
       offered,
       conversation: this.#createConversation(dialect, body, offered),
-      headers: headersFor(others),
+      headers: buildHeaders(others),
       ask: (turn, recipient) => super.run(dialect, turn, recipient),
     });
     return turns.run(body["stream"] === true);
@@ -216,7 +216,7 @@ export class SearchedChat extends RunChat {
     };
     const headers = (): Readonly<Record<string, string>> => {
       const reached = candidates.find((candidate) => providerName(candidate) === provider);
-      return reached === undefined ? {} : headersFor(droppedBy(reached));
+      return reached === undefined ? {} : buildHeaders(droppedBy(reached));
     };
     const result = await super.run(dialect, { ...input, asked }, new HeaderRecipient(to, headers));
     return result === null || !("body" in result)
@@ -225,7 +225,7 @@ export class SearchedChat extends RunChat {
   }
 }
 
-const headersFor = (dropped: readonly string[]): Readonly<Record<string, string>> =>
+const buildHeaders = (dropped: readonly string[]): Readonly<Record<string, string>> =>
   dropped.length === 0 ? {} : { [DROPPED_HEADER]: dropped.join(", ") };
 
 const NOTHING: ReadonlySet<number> = new Set();

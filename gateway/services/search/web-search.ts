@@ -3,7 +3,7 @@ import type { SearchTest, SearchView } from "../../contract/search.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { SearchError } from "../../core/search/search-error.ts";
 import type { SearchFailure } from "../../core/search/search-error.ts";
-import { NO_FILTERS, filtered } from "../../core/search/search-result.ts";
+import { NO_FILTERS, filterResults } from "../../core/search/search-result.ts";
 import type { SearchResult } from "../../core/search/search-result.ts";
 import type { Price } from "../../core/models/model.ts";
 import { parseJson } from "../../lib/json.ts";
@@ -76,7 +76,7 @@ export class WebSearch {
     const price = this.price?.tiers[0]?.rates.web_search;
     return {
       provider,
-      key_hint: this.#stored(provider)?.hint ?? null,
+      key_hint: this.#findStored(provider)?.hint ?? null,
       needs_key: engine?.needsKey ?? false,
       keys_url: engine?.keysUrl ?? null,
       price_usd: price === undefined ? null : usdFromNano(price / PER_MILLION),
@@ -90,7 +90,7 @@ export class WebSearch {
     const { store, events } = this.#deps;
     const { locked } = store.secrets;
     if (locked !== null) throw new GatewayError("storage_unavailable", locked);
-    const before = this.#stored(provider);
+    const before = this.#findStored(provider);
     const made =
       key === null
         ? null
@@ -137,12 +137,12 @@ export class WebSearch {
       throw new SearchError("down", `${engine.label} did not respond: ${error.message}.`, error.sent);
     }
     const body = parseJson(reply.body);
-    if (reply.status !== 200) throw refusalOf(engine, reply, body);
+    if (reply.status !== 200) throw toRefusal(engine, reply, body);
     const results = engine.read(body);
     if (results === null) {
       throw new SearchError("down", `${engine.label} sent something that is no list of results.`, true);
     }
-    return filtered(results, query.filters);
+    return filterResults(results, query.filters);
   }
 
   /** Why it cannot be asked; null where it can. */
@@ -153,7 +153,7 @@ export class WebSearch {
     if (!needsKey) {
       return this.#origin(provider) === null ? "Set the address of your SearXNG under Settings > Search." : null;
     }
-    if (this.#stored(provider) === undefined) return `${label} needs a key: set it ${KEY_PLACE}.`;
+    if (this.#findStored(provider) === undefined) return `${label} needs a key: set it ${KEY_PLACE}.`;
     if (this.#key(provider) !== undefined) return null;
     return this.#deps.store.secrets.locked ?? `The key of ${label} cannot be read any more: set it again ${KEY_PLACE}.`;
   }
@@ -162,21 +162,21 @@ export class WebSearch {
     return this.#deps.origins?.[provider] ?? searchEngines[provider].origin ?? this.#deps.settings.get("searxng_url");
   }
 
-  #stored(provider: SearchProvider) {
+  #findStored(provider: SearchProvider) {
     return this.#deps.settings.stored.search_keys?.[provider];
   }
 
   #key(provider: EngineId): string | undefined {
-    const stored = this.#stored(provider);
+    const stored = this.#findStored(provider);
     return stored === undefined ? undefined : this.#deps.store.secrets.get(stored.id);
   }
 }
 
 const USUAL: Readonly<Record<number, SearchFailure>> = { 401: "auth", 402: "credit", 403: "auth", 429: "rate" };
 
-function refusalOf(engine: SearchEngine, { status, retryAfter }: ServiceReply, body: unknown): SearchError {
+function toRefusal(engine: SearchEngine, { status, retryAfter }: ServiceReply, body: unknown): SearchError {
   const failure = engine.failures[status] ?? USUAL[status] ?? (status >= 500 ? "down" : "refused");
-  const said = saidIn(body);
+  const said = readMessage(body);
   const because = said === "" ? "" : ` It says: ${said}`;
   const { label } = engine;
   switch (failure) {
@@ -200,7 +200,7 @@ function refusalOf(engine: SearchEngine, { status, retryAfter }: ServiceReply, b
 }
 
 /** Returns the error message of a service, from any of the fields in use. */
-function saidIn(body: unknown): string {
+function readMessage(body: unknown): string {
   if (!isRecord(body)) return "";
   const { detail, error, message } = body;
   for (const value of [detail, error, message]) {

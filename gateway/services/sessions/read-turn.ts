@@ -1,7 +1,7 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import type { Recording } from "../../contract/requests.ts";
 import type { SessionTurn } from "../../contract/sessions.ts";
-import { newParts, shortened } from "../../core/sessions/new-parts.ts";
+import { newParts, trimPart } from "../../core/sessions/new-parts.ts";
 import { saidInRequest } from "../../core/sessions/said-request.ts";
 import type { Part } from "../../core/sessions/said-request.ts";
 import { saidInResponse } from "../../core/sessions/said-response.ts";
@@ -40,7 +40,7 @@ export class ReadTurn {
     if (recording === null) {
       return { id, recording_on, recorded: false, after: null, asked: [], repeated: 0, more: 0, responded: [] };
     }
-    const asked = askedIn(recording);
+    const asked = readRequestParts(recording);
     const earlier = await this.#before(receipt);
     const fresh = earlier === null ? asked : newParts(earlier.parts, asked);
     const shown = earlier?.responded === true ? fresh.filter(({ role }) => role !== "assistant") : fresh;
@@ -50,10 +50,10 @@ export class ReadTurn {
       recorded: true,
       after: earlier?.id ?? null,
       // The last ones are what the turn is about.
-      asked: shown.slice(-MOST_PARTS).map(shortened),
+      asked: shown.slice(-MOST_PARTS).map(trimPart),
       repeated: asked.length - shown.length,
       more: Math.max(0, shown.length - MOST_PARTS),
-      responded: respondedIn(recording).map(shortened),
+      responded: readResponseParts(recording).map(trimPart),
     };
   }
 
@@ -68,10 +68,10 @@ export class ReadTurn {
     for (const [index, turn] of turns.entries()) {
       const recording = await recorder.find(turn.id, [turn.at, turn.at - turn.ms]);
       if (recording === null) continue;
-      const responded = respondedIn(recording);
+      const responded = readResponseParts(recording);
       return {
         id: turn.id,
-        parts: [...askedIn(recording), ...responded],
+        parts: [...readRequestParts(recording), ...responded],
         responded: index === 0 && responded.length > 0,
       };
     }
@@ -88,7 +88,7 @@ function isOfSame(earlier: Receipt, { agent, endpoint, kinds }: Receipt): boolea
   );
 }
 
-function askedIn({ request }: Recording): Part[] {
+function readRequestParts({ request }: Recording): Part[] {
   try {
     const body: unknown = JSON.parse(request.text);
     return isRecord(body) ? saidInRequest(body) : [];
@@ -98,7 +98,7 @@ function askedIn({ request }: Recording): Part[] {
   }
 }
 
-function respondedIn({ response }: Recording): Part[] {
+function readResponseParts({ response }: Recording): Part[] {
   if (response === null) return [];
   return saidInResponse(response.chunks.map(({ text }) => text).join(""), response.type);
 }

@@ -25,7 +25,7 @@ import { setupRoute } from "./setup-of.ts";
 export interface DraftModelsDeps {
   readonly clock: Clock;
   readonly connections: Connections;
-  readonly settings: Pick<AppSettings, "getIn">;
+  readonly settings: Pick<AppSettings, "readSetting">;
   /** The models that are served now. */
   readonly index: Pick<ModelIndex, "findId">;
 }
@@ -105,7 +105,7 @@ function servedIndex(draft: DocumentDraft, { clock, connections, settings }: Dra
   const others = connections.all().filter(({ from }) => from === "environment" || from === "sandbox");
   const all = new Connections([...runtimeConnections(draft), ...others]);
   const isSandboxActive = (): boolean => {
-    const mode = settings.getIn(document.settings.get("settings"), "sandbox");
+    const mode = settings.readSetting(document.settings.get("settings"), "sandbox");
     return mode === "on" || (mode === "auto" && all.real().length === 0);
   };
   const index = new ModelIndex(all, isSandboxActive, clock, () => document);

@@ -16,7 +16,7 @@ import type { DocumentDraft } from "./draft.ts";
 export async function draftSettings(
   wanted: Setup,
   draft: DocumentDraft,
-  settings: Pick<AppSettings, "getIn">,
+  settings: Pick<AppSettings, "readSetting">,
   conflicts: Conflicts,
   now: number,
 ): Promise<void> {
@@ -40,7 +40,7 @@ export async function draftSettings(
   if (secret !== undefined) await conflicts.gather("webhook_secret", "", () => draftWebhookSecret(secret, draft, now));
   if (headers !== undefined)
     await conflicts.gather("telemetry_headers", "", () => {
-      const endpoint = settings.getIn(stored(), "otlp_endpoint");
+      const endpoint = settings.readSetting(stored(), "otlp_endpoint");
       if (endpoint === null)
         throw new GatewayError("conflict", "Headers go to one place alone: give 'otlp_endpoint' among the settings.");
       draftHeaders(headers, new URL(endpoint).origin, stored(), draft);

@@ -49,7 +49,7 @@ export async function draftSetup(
   const wanted = leaveOutLost(whole, brought, draft, deps, conflicts);
   for (const key of wanted.keys ?? [])
     await conflicts.gather("key", key.name, () => {
-      conflicts.once("key", deps.newKeys.facesOf(key)?.hash ?? key.name, key.name);
+      conflicts.once("key", deps.newKeys.readFaces(key)?.hash ?? key.name, key.name);
       draftKey(key, draft, deps, now++);
     });
   for (const budget of wanted.budgets ?? [])
@@ -139,7 +139,7 @@ function getKeys(record: StoredConnection, keys: readonly string[], draft: Docum
 
 function draftKey(wanted: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetupDeps, now: number): void {
   const { sha256: _hash, secret: _secret, hint: _hint, disabled, ...limits } = wanted;
-  const faces = newKeys.facesOf(wanted);
+  const faces = newKeys.readFaces(wanted);
   const before = keyBefore(wanted, faces?.hash, draft);
   if (before?.origin === "environment")
     throw new GatewayError(

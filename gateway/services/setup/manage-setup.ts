@@ -28,14 +28,14 @@ import { NewKeys } from "./new-keys.ts";
 import { getSetup } from "./setup-of.ts";
 import { testKeys, withoutKeys } from "./test-keys.ts";
 import type { TestedKey } from "./test-keys.ts";
-import { draftUndo, narrowed, unnamedSecrets } from "./undo-setup.ts";
+import { draftUndo, narrowChange, unnamedSecrets } from "./undo-setup.ts";
 
 export interface ManageSetupDeps extends DraftModelsDeps {
   readonly store: Pick<Store, "document" | "secrets" | "transact">;
   readonly discovery: Pick<Discovery, "tryOut">;
   readonly manageConnections: Pick<ManageConnections, "follow">;
-  readonly manageKeys: Pick<ManageKeys, "changed">;
-  readonly manageBudgets: Pick<ManageBudgets, "changed">;
+  readonly manageKeys: Pick<ManageKeys, "applyChanges">;
+  readonly manageBudgets: Pick<ManageBudgets, "applyChanges">;
   readonly index: Pick<ModelIndex, "invalidate" | "findId">;
   readonly events: Pick<Events, "emit">;
 }
@@ -113,7 +113,7 @@ export class ManageSetup {
       changes: [...drafted.changes],
       conflicts: [...drafted.conflicts],
       tests: tested.map((key) => testView(key, !refused.includes(key))),
-      created_keys: [...newKeys.madeIn(drafted.turns)],
+      created_keys: [...newKeys.listNewKeys(drafted.turns)],
       unconnected_clients: this.#unconnected(wish.setup),
     };
   }
@@ -203,7 +203,7 @@ export class ManageSetup {
     const made: string[] = [];
     try {
       const encrypted = await draft.encrypt(turns, store.secrets, made);
-      const record = { id: newId("setup"), at: clock.now(), source, turns: encrypted.map(narrowed) };
+      const record = { id: newId("setup"), at: clock.now(), source, turns: encrypted.map(narrowChange) };
       const old = newestFirst(store.document).slice(MOST_APPLIED - 1);
       await commit([
         ...this.#changes(encrypted),
@@ -232,8 +232,8 @@ export class ManageSetup {
   async #follow(turns: readonly RecordTurn[], secrets: readonly string[]): Promise<void> {
     const { manageConnections, manageKeys, manageBudgets, index, events } = this.#deps;
     manageConnections.follow(turns.flatMap((turn) => (turn.in === "connections" ? [turn.id] : [])));
-    manageKeys.changed();
-    manageBudgets.changed();
+    manageKeys.applyChanges();
+    manageBudgets.applyChanges();
     index.invalidate();
     events.emit({ type: "settings.changed" });
     events.emit({ type: "models.changed" });

@@ -13,11 +13,11 @@ export class NewKeys {
   readonly #ids = new Map<string, string>();
 
   constructor(keys: readonly SetupKey[] = []) {
-    for (const key of keys) this.getId((this.facesOf(key) ?? this.make(key.name)).hash);
+    for (const key of keys) this.getId((this.readFaces(key) ?? this.make(key.name)).hash);
   }
 
   /** Returns the hash and hint that identify a key of a set-up; undefined if it has a name alone. */
-  facesOf({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
+  readFaces({ secret, sha256, hint = "" }: SetupKey): KeyFaces | undefined {
     if (secret !== undefined) return getFaces(secret);
     if (sha256 === undefined) return undefined;
     const [prefix = "", last4 = ""] = hint.split(ELLIPSIS);
@@ -43,7 +43,7 @@ export class NewKeys {
   }
 
   /** Returns the generated keys among records that change. */
-  madeIn(turns: readonly RecordTurn[]): readonly { readonly name: string; readonly secret: string }[] {
+  listNewKeys(turns: readonly RecordTurn[]): readonly { readonly name: string; readonly secret: string }[] {
     const ids = new Set(turns.map(({ id }) => id));
     return [...this.#secrets]
       .filter(([, secret]) => ids.has(this.#ids.get(getFaces(secret).hash) ?? ""))

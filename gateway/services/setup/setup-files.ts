@@ -89,7 +89,7 @@ function broken(problems: readonly FileProblem[]): GatewayError {
  * @param schemaUrl where editors find which fields there are
  */
 export async function writeSetupFile(setup: Setup, passphrase: string | null, schemaUrl: string): Promise<string> {
-  const { separated, withoutSecrets, secretsText, writeFile, encryptText } = await workshop();
+  const { splitSecrets: separated, withoutSecrets, secretsText, writeFile, encryptText } = await workshop();
   const { sections, secrets } = passphrase === null ? withoutSecrets(setup) : separated(setup);
   const head = [
     `yaml-language-server: $schema=${schemaUrl}`,

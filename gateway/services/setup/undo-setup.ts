@@ -12,23 +12,23 @@ type SettingsTurn = Extract<RecordTurn, { readonly in: "settings" }>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** A turn with no more of the settings than what it changes, so that other settings may change before it is undone. */
-export function narrowed(turn: RecordTurn): RecordTurn {
+export function narrowChange(turn: RecordTurn): RecordTurn {
   if (turn.in !== "settings") return turn;
   const [before, after] = [getFields(turn.before), getFields(turn.after)];
   const names = changedNames(before, after);
   const keys = { before: findFields(before["search_keys"]), after: findFields(after["search_keys"]) };
   const services = changedNames(keys.before, keys.after);
   const side = (fields: Fields, searchKeys: Fields): StoredSettings => ({
-    ...(picked(fields, names) as StoredSettings),
+    ...(pickFields(fields, names) as StoredSettings),
     id: "settings",
-    ...(services.length > 0 && { search_keys: picked(searchKeys, services) as StoredSettings["search_keys"] & {} }),
+    ...(services.length > 0 && { search_keys: pickFields(searchKeys, services) as StoredSettings["search_keys"] & {} }),
   });
   return { ...turn, before: side(before, keys.before), after: side(after, keys.after) };
 }
 
 const getFields = (record: StoredSettings | null): Fields => ({ ...(record ?? NOTHING_STORED) });
 const findFields = (value: unknown): Fields => (value ?? {}) as Fields;
-const picked = (fields: Fields, names: readonly string[]): Fields =>
+const pickFields = (fields: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])));
 
 function changedNames(before: Fields, after: Fields): readonly string[] {

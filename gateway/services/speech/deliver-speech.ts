@@ -11,7 +11,7 @@ import type { Client } from "../calls/client.ts";
 import { failureError } from "../calls/failure-error.ts";
 import { ClientCancelled } from "../calls/attempts.ts";
 import type { Opened } from "../calls/attempts.ts";
-import { endedBy } from "../calls/paid-call.ts";
+import { describeEnd } from "../calls/paid-call.ts";
 import { shownHeaders } from "../calls/shown-headers.ts";
 import type { StreamWatch } from "../calls/stream-relay.ts";
 import type { KeyRing } from "../keys/key-ring.ts";
@@ -103,7 +103,7 @@ export async function deliverSpeech(
   const sound = Buffer.concat(sounds);
   const count = countSpeech(run, opened, source, sound);
   await call.record.settle({
-    ...endedBy(complete ? null : (error ?? new ClientCancelled())),
+    ...describeEnd(complete ? null : (error ?? new ClientCancelled())),
     outcome: complete ? "completed" : "interrupted",
     status: 200,
     ...count,

@@ -1,11 +1,11 @@
 import { GatewayError } from "../../core/errors.ts";
-import { mediaTypeOf } from "../../core/media/media-type.ts";
+import { findMediaType } from "../../core/media/media-type.ts";
 import { PcmReader, SPEECH_PCM, WavError, wavHeader } from "../../core/speech/speech-wav.ts";
 import type { PcmFormat } from "../../core/speech/speech-wav.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 import type { Downloader, DownloadLimits } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
-import { targetOf } from "../../upstream/targets.ts";
+import { formatTarget } from "../../upstream/targets.ts";
 import type { Connection } from "../connections/connection.ts";
 import { encodeMp3 } from "./mp3-stream.ts";
 
@@ -34,12 +34,12 @@ export async function* getSpeechFile(
   format: string,
   onBegin: (abort: () => void) => void,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const attempt = downloader.open(url, targetOf(new URL(connection.baseUrl)), LIMITS);
+  const attempt = downloader.open(url, formatTarget(new URL(connection.baseUrl)), LIMITS);
   onBegin(() => attempt.abort());
   try {
     const chunks = bodyChunks(await attempt.response);
     const head = await getHead(chunks);
-    const kind = mediaTypeOf(head)?.extension ?? null;
+    const kind = findMediaType(head)?.extension ?? null;
     if (kind === format) yield* joinParts(head, chunks);
     else if (kind === "wav" && format === "mp3") yield* asMp3(joinParts(head, chunks), null);
     else throw notSound(connection.name);

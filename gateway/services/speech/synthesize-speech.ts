@@ -168,7 +168,7 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
         const first = await source.pieces.next();
         if (!to.cancelled) {
           if (first.done === true) throw createSilence(opened);
-          attempts.accept(opened);
+          attempts.acceptResponse(opened);
           return { opened, source, first: first.value };
         }
       } catch (error) {

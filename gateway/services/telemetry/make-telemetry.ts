@@ -44,7 +44,7 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
     random: Math.random,
     // The instance id is the same at each start, and names no machine or folder.
     source: { version: inputs.version, instance: sha256(`${hostname()}:${inputs.dataDir}`).slice(0, 32) },
-    getNames: (receipt) => namesOf(receipt, connections, keyRing),
+    getNames: (receipt) => nameCall(receipt, connections, keyRing),
     readings: () => [...callReadings(admission, keyRing), ...listProcessReadings(startedAt)],
   });
 }
@@ -52,7 +52,7 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
 /** Provider name of calls that Postern itself refused. */
 const NOBODY = "postern";
 
-function namesOf({ provider, connection, key }: Receipt, connections: Connections, keyRing: KeyRing): CallNames {
+function nameCall({ provider, connection, key }: Receipt, connections: Connections, keyRing: KeyRing): CallNames {
   const asked = connections.get(connection);
   return {
     provider: provider === "" ? NOBODY : conventionalName(provider),

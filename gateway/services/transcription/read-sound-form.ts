@@ -71,11 +71,11 @@ function addText({ name, bytes }: FormPart, fields: Record<string, unknown>, ext
   // A field of a web form that was left empty says nothing.
   if (text === "") return;
   const path = LISTS.has(name) ? `${name}[]` : name;
-  if (!putField(fields, path, typed(name, text))) throw twice(shown);
+  if (!putField(fields, path, parseField(name, text))) throw twice(shown);
 }
 
 /** Converts a text to its JSON type. A text that is no number stays a text, so that the check that follows can show it. */
-function typed(name: string, text: string): unknown {
+function parseField(name: string, text: string): unknown {
   if (name === "stream") return readBoolean(text) ?? text;
   if (name === "temperature") return readNumber(text) ?? text;
   if (name.startsWith("chunking_strategy[")) return typedText(text.trim());

@@ -2,7 +2,7 @@ import type { TranscriptFormat, TranscriptionFields } from "../../contract/trans
 import type { GatewayError } from "../../core/errors.ts";
 import type { Billed } from "../../core/models/model.ts";
 import { estimateTextTokens } from "../../core/money/text-tokens.ts";
-import { textIn, transcriptEvents, writtenTranscript } from "../../core/transcription/transcript.ts";
+import { readText, transcriptEvents, writtenTranscript } from "../../core/transcription/transcript.ts";
 import { askedAs, unsupportedTranscript } from "../../core/transcription/transcription-rules.ts";
 import type { RuledTranscription } from "../../core/transcription/transcription-rules.ts";
 import type { MeasuredSound } from "../../core/transcription/sound-file.ts";
@@ -121,7 +121,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
     value,
   }: ReadResponse<ReadTranscript>): Promise<Bill & { readonly response: WholeTranscript }> {
     const { document, reported, asItCame } = value;
-    const tokens = estimateTextTokens(textIn(document));
+    const tokens = estimateTextTokens(readText(document));
     const bill = soundBill(reported, this.#order, opened.candidate.price, tokens);
     const text = writtenTranscript(document, this.#order.ruled.format);
     const type = text === null ? "application/json" : "text/plain; charset=utf-8";

@@ -3,7 +3,7 @@ import { Background } from "../../lib/background.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { Reach } from "../../upstream/reach.ts";
 import { WebhookSender } from "../../upstream/webhook-sender.ts";
 import type { PipelineDeps } from "../calls/call-steps.ts";
@@ -51,7 +51,7 @@ export function makeVideoServices(parts: VideoParts) {
   const repository = new TaskRepository({ dataDir: parts.dataDir, store, events, clock, log, notices, later });
   const views = new TaskViews({ media, origin });
   const money = new TaskMoney({ store, repository, admission, keyRing, events, log });
-  const background = new Background(paid.stopping, (what, error) => log.warn(what, { message: messageOf(error) }));
+  const background = new Background(paid.stopping, (what, error) => log.warn(what, { message: getMessage(error) }));
   const engine = new VideoEngine({
     background,
     repository,

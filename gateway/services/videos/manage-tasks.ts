@@ -137,7 +137,7 @@ export class ManageTasks {
       provider_task_id: task.operation?.id ?? null,
       updated_at: task.updated_at,
       deadline_at: task.deadline_at,
-      held_nano: this.#deps.money.heldFor(task.id),
+      held_nano: this.#deps.money.getHold(task.id),
       full_prompt: task.order.prompt,
       webhook_url: webhookUrl,
       request: withWebhookUrl(task.order.request, webhookUrl),

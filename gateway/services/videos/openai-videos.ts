@@ -47,7 +47,7 @@ export class OpenAiVideos {
       throw new GatewayError("invalid_type", "Invalid type for 'model': expected a model id.", { param: "model" });
     }
     input.note(asked.slice(0, 200), null);
-    const servedModel = resolveModel.known(asked, "video") ?? (await resolveModel.find(asked, "video", models));
+    const servedModel = resolveModel.findKnown(asked, "video") ?? (await resolveModel.find(asked, "video", models));
     const { request } = videoFromOpenAi(fields, reference, getOrderedModel(servedModel));
     return toOpenAiVideo(await createVideo.run({ ...input, body: request }));
   }

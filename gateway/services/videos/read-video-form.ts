@@ -1,6 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
 import { putField, typedText } from "../../core/form-fields.ts";
-import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
+import { TYPE_BYTES, findMediaType } from "../../core/media/media-type.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../edits/form-part.ts";
 
@@ -65,7 +65,7 @@ function getDataUrl(bytes: Buffer): string {
       param: REFERENCE,
     });
   }
-  const type = mediaTypeOf(bytes.subarray(0, TYPE_BYTES));
+  const type = findMediaType(bytes.subarray(0, TYPE_BYTES));
   if (type === null || type.kind === "audio") {
     throw new GatewayError(
       "invalid_value",

@@ -1,7 +1,7 @@
 import { listVideosQuerySchema } from "../../contract/videos.ts";
 import type { VideoTask, VideoTaskList } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { deleted } from "../../core/tasks/task-changes.ts";
+import { markDeleted } from "../../core/tasks/task-changes.ts";
 import { isOver, publicId } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { validate } from "../../core/validation.ts";
@@ -109,7 +109,7 @@ export class ReadVideos {
     const { engine, repository, clock } = this.#deps;
     const task = await this.find(key, id);
     if (!isOver(task)) await engine.cancel(task);
-    await repository.change(task.id, (newest) => deleted(newest, clock.now()));
+    await repository.change(task.id, (newest) => markDeleted(newest, clock.now()));
     return publicId(task);
   }
 }

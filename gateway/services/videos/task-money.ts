@@ -1,9 +1,9 @@
 import type { Receipt } from "../../contract/receipt.ts";
-import { counted } from "../../core/tasks/task-changes.ts";
+import { markCounted } from "../../core/tasks/task-changes.ts";
 import type { Hold } from "../../core/money/hold.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { Store } from "../../store/store.ts";
 import type { Admission } from "../calls/admission.ts";
 import type { Events } from "../events.ts";
@@ -42,7 +42,7 @@ export class TaskMoney {
   }
 
   /** Nano USD that are held for a task now. */
-  heldFor(id: string): number {
+  getHold(id: string): number {
     return this.#holds.get(id)?.amount ?? 0;
   }
 
@@ -79,12 +79,12 @@ export class TaskMoney {
       }
       this.#holds.get(task.id)?.release();
       this.#holds.delete(task.id);
-      await store.usage.synced();
-      await repository.change(task.id, counted);
+      await store.usage.sync();
+      await repository.change(task.id, markCounted);
       this.#handed.delete(task.id);
       return true;
     } catch (error) {
-      log.warn("video.not_booked", { task: task.id, message: messageOf(error) });
+      log.warn("video.not_booked", { task: task.id, message: getMessage(error) });
       return false;
     }
   }

@@ -140,7 +140,7 @@ export class DeliverWebhooks {
     const { id, made } = due;
     this.#busy.set(id, made);
     void this.#queues.run(getReceiver(due.url), async () => {
-      const failure = await this.#attempts.scheduled(due).then(
+      const failure = await this.#attempts.schedule(due).then(
         () => null,
         (error: unknown) => String(error),
       );

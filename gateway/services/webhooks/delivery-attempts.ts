@@ -1,7 +1,7 @@
 import type { VideoTask } from "../../contract/videos.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { TaskDelivery, TaskRecord } from "../../core/tasks/task.ts";
-import { getVerdict, afterAttempt, disabled, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
+import { getVerdict, afterAttempt, disableDelivery, withDelivery } from "../../core/webhooks/webhook-attempt.ts";
 import type { MadeAttempt } from "../../core/webhooks/webhook-attempt.ts";
 import { readRetryAfter } from "../../core/webhooks/webhook-schedule.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -15,7 +15,7 @@ import type { TaskRepository } from "../../store/tasks/task-repository.ts";
 import { pause } from "../../lib/abortable.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { DeliveryAddress } from "./due-deliveries.ts";
 import type { Receivers } from "./receivers.ts";
 import { getReceiver } from "./receivers.ts";
@@ -56,7 +56,7 @@ export class DeliveryAttempts {
    * Makes a scheduled attempt. Does nothing when it is not pending any more, and ends it when its receiver is disabled.
    * Waits for a disk that refuses.
    */
-  async scheduled(delivery: DeliveryAddress): Promise<void> {
+  async schedule(delivery: DeliveryAddress): Promise<void> {
     const found = await this.#find(delivery);
     if (found?.delivery.state !== "pending") return;
     if (this.#receivers.isDisabled(delivery.url)) return this.#disable(delivery);
@@ -69,7 +69,7 @@ export class DeliveryAttempts {
         await write();
         return;
       } catch (error) {
-        this.#deps.log.error("webhook.not_recorded", { task: delivery.task, message: messageOf(error) });
+        this.#deps.log.error("webhook.not_recorded", { task: delivery.task, message: getMessage(error) });
         await pause(this.#deps.later, WRITE_AGAIN_MS, this.#stopping);
       }
     }
@@ -90,7 +90,7 @@ export class DeliveryAttempts {
 
   /** Ends the delivery of a disabled receiver: no attempt is made. */
   async #disable({ task, id }: DeliveryAddress): Promise<void> {
-    await this.#deps.repository.change(task, (record) => withDelivery(record, id, disabled));
+    await this.#deps.repository.change(task, (record) => withDelivery(record, id, disableDelivery));
   }
 
   async #find({ task: taskId, id }: DeliveryAddress): Promise<{ task: TaskRecord; delivery: TaskDelivery } | null> {
@@ -108,7 +108,7 @@ export class DeliveryAttempts {
     try {
       await this.#receivers.disable(url);
     } catch (failure) {
-      log.error("webhook.not_recorded", { task, message: messageOf(failure) });
+      log.error("webhook.not_recorded", { task, message: getMessage(failure) });
     }
   }
 

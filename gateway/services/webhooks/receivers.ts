@@ -39,7 +39,7 @@ export class Receivers {
   }
 
   /** Newest first. */
-  disabled(): readonly StoredReceiver[] {
+  listDisabled(): readonly StoredReceiver[] {
     return [...this.#deps.store.document.receivers.values()].toSorted((a, b) => b.disabled_at - a.disabled_at);
   }
 
@@ -49,7 +49,7 @@ export class Receivers {
     const isNew = await store.transact([{ in: "receivers" }], async (commit) => {
       if (this.isDisabled(url)) return false;
       const record = { id: url, disabled_at: clock.now() };
-      const forgotten = this.disabled().slice(MOST_DISABLED - 1);
+      const forgotten = this.listDisabled().slice(MOST_DISABLED - 1);
       const changes = forgotten.map(({ id }): Change => ({ op: "delete", in: "receivers", id }));
       await commit([...changes, { op: "put", in: "receivers", record }]);
       return true;
@@ -65,7 +65,7 @@ export class Receivers {
   /** @param url as records or as pages have it. @returns whether it was disabled */
   async enable(url: string): Promise<boolean> {
     return this.#deps.store.transact([{ in: "receivers" }], async (commit) => {
-      const ids = this.disabled().flatMap(({ id }) => (id === url || showUrl(id) === url ? [id] : []));
+      const ids = this.listDisabled().flatMap(({ id }) => (id === url || showUrl(id) === url ? [id] : []));
       if (ids.length === 0) return false;
       await commit(ids.map((id): Change => ({ op: "delete", in: "receivers", id })));
       return true;

@@ -20,7 +20,7 @@ export async function webhooksView(
     from_environment: secrets.fromEnvironment,
     previous_until: secrets.previousUntil,
     pending: deliveries.filter(({ delivery }) => delivery.state === "pending").length,
-    disabled: receivers.disabled().map(({ id, disabled_at }) => ({ url: showUrl(id), at: disabled_at })),
+    disabled: receivers.listDisabled().map(({ id, disabled_at }) => ({ url: showUrl(id), at: disabled_at })),
     recent: recent.map(({ task, delivery }) => ({ ...deliveryView(delivery), task: task.id, model: task.model })),
   };
 }

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { jsonIn, replaceWithJson } from "../disk/atomic-file.ts";
+import { parseJson, replaceWithJson } from "../disk/atomic-file.ts";
 import { KEY_FILE } from "../key-file.ts";
 import { BACKUPS_FOLDER, copyFile } from "./backup.ts";
 import { DATA_FOLDERS, dataFiles, hasState, getRoom } from "./backup-files.ts";
@@ -86,7 +86,7 @@ export async function readIntent(fs: StoreFs, dir: string): Promise<RestoreInten
   if (found === null) return null;
   try {
     if (found.kind !== "file") throw new Error("not a file");
-    return intentSchema.parse(jsonIn(await fs.readWhole(path)));
+    return intentSchema.parse(parseJson(await fs.readWhole(path)));
   } catch (error) {
     throw unknownProgress(dir, `The file ${path} is damaged`, error);
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { backupName, readBackupName } from "./backup-files.ts";
 import { diskRefusal } from "./backup-room.ts";
 import { openStore } from "../open-store.ts";
@@ -40,7 +40,7 @@ export async function stageRestore(
   } catch (error) {
     await forgetRestore(nodeStoreFs, dir);
     if (!(error instanceof StoreOpenError)) throw diskRefusal("This backup cannot be restored", error);
-    throw new BackupUnusableError(`This backup cannot be restored: ${messageOf(error)}`, { cause: error });
+    throw new BackupUnusableError(`This backup cannot be restored: ${getMessage(error)}`, { cause: error });
   }
 }
 
@@ -78,7 +78,7 @@ export async function upgradeFolder(
     await intendRestore(fs, dir, { backup: null, undo });
   } catch (error) {
     await forgetRestore(fs, dir).catch(() => undefined);
-    const why = messageOf(diskRefusal("The data folder cannot be brought up to date", error));
+    const why = getMessage(diskRefusal("The data folder cannot be brought up to date", error));
     throw new StoreOpenError(`${why} An earlier version made the data in ${dir}; it is as that version left it.`, {
       cause: error,
     });

@@ -12,7 +12,7 @@ export interface LogEntry {
   /** It is in the kernel. In a log none of whose lines can be refused, it is not asked for its line again. */
   written?(): void;
   /** It is on the disk. */
-  synced?(): void;
+  noteSync?(): void;
   /** It is not on the disk and will not be. Without this function it is kept, and tried again until the disk takes it. */
   refused?(error: StoreWriteError): void;
   /** Whether a caller waits until it is synced. */

@@ -4,7 +4,7 @@ import { LogLines } from "./log-lines.ts";
 import type { Written } from "./log-lines.ts";
 import { errorCode } from "./store-fs.ts";
 import { SyncPace } from "./sync-pace.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { StoreWriteError } from "../store.ts";
 
 /** Pause between two tries while the disk refuses. */
@@ -100,7 +100,7 @@ export class AppendLog {
    * Resolves when everything that was handed in is synced; or refused, then it is not `healthy`.
    * @param hurried the sync does not wait for others to share it
    */
-  covered(hurried = false): Promise<void> {
+  waitUntilCovered(hurried = false): Promise<void> {
     if (this.idle || this.#failure !== null) return DONE;
     if (hurried) this.#pace.hurry();
     else this.#pace.await();
@@ -109,8 +109,8 @@ export class AppendLog {
   }
 
   /** Resolves when everything that was handed in is synced. @throws StoreWriteError while the disk refuses */
-  async synced(): Promise<void> {
-    const covered = this.covered(true);
+  async sync(): Promise<void> {
+    const covered = this.waitUntilCovered(true);
     this.flush();
     await covered;
     if (this.#failure !== null) throw this.#refusal();
@@ -152,7 +152,7 @@ export class AppendLog {
     do {
       await this.#busy;
       await this.#syncing;
-      await this.covered();
+      await this.waitUntilCovered();
     } while (this.#busy !== null || this.#syncing !== null);
     if (this.#retryTimer !== null) clearTimeout(this.#retryTimer);
     this.#pace.stop();
@@ -267,7 +267,7 @@ export class AppendLog {
 
   #refusal(): StoreWriteError {
     const cause = this.#failure;
-    const why = errorCode(cause) || messageOf(cause);
+    const why = errorCode(cause) || getMessage(cause);
     return new StoreWriteError(`The ${this.#parts.name} cannot be written (${why}).`, { cause });
   }
 

@@ -33,7 +33,7 @@ export async function replaceFile(fs: StoreFs, path: string, fill: (file: StoreF
 }
 
 /** The value in the bytes of such a file; an editor may have put a mark before it. @throws SyntaxError */
-export function jsonIn(bytes: Buffer): unknown {
+export function parseJson(bytes: Buffer): unknown {
   return JSON.parse(bytes.toString("utf8", skipByteOrderMark(bytes))) as unknown;
 }
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import { join } from "node:path";
 import * as z from "zod";
-import { jsonIn, replaceFile, replaceWithJson } from "./atomic-file.ts";
+import { parseJson, replaceFile, replaceWithJson } from "./atomic-file.ts";
 import { errorCode, nodeStoreFs } from "./store-fs.ts";
 import type { StoreFs } from "./store-fs.ts";
 
@@ -25,7 +25,7 @@ export async function readInstance(dir: string): Promise<Instance | null> {
   const bytes = await readWhenThere(join(dir, INSTANCE_FILE));
   if (bytes === null) return null;
   try {
-    return instanceSchema.parse(jsonIn(bytes));
+    return instanceSchema.parse(parseJson(bytes));
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import type { LogEntry } from "./append-log-parts.ts";
 import { replaceFile } from "./atomic-file.ts";
 import { frame, unframe } from "./line.ts";
 import type { BadRange } from "./line.ts";
-import { LineReader, allBytesIn, findBytes } from "./line-reader.ts";
+import { LineReader, readRanges, findBytes } from "./line-reader.ts";
 import type { StoreFile, StoreFs } from "./store-fs.ts";
 import { StoreWriteError } from "../store.ts";
 
@@ -92,7 +92,7 @@ export class LineLog {
         for (const { value, offset, length } of batch.lines) take(value, { offset, length });
         ranges.push(...batch.bad);
       }
-      return ranges.length === 0 ? null : { ranges, bytes: await allBytesIn(file, ranges) };
+      return ranges.length === 0 ? null : { ranges, bytes: await readRanges(file, ranges) };
     } finally {
       await file.close();
     }
@@ -212,7 +212,7 @@ class ValueEntry implements LogEntry {
     this.#offset = offset;
   }
 
-  synced(): void {
+  noteSync(): void {
     this.#done(this.#offset);
   }
 }

@@ -75,7 +75,7 @@ export async function* findBytes(file: StoreFile, ranges: readonly Omit<BadRange
 }
 
 /** The same, as a whole. */
-export async function allBytesIn(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): Promise<Buffer> {
+export async function readRanges(file: StoreFile, ranges: readonly Omit<BadRange, "torn">[]): Promise<Buffer> {
   const parts: Buffer[] = [];
   for await (const bytes of findBytes(file, ranges)) parts.push(bytes);
   return Buffer.concat(parts);

@@ -32,7 +32,7 @@ export function unframe(bytes: Buffer): unknown {
  * The JSON value of the line from `start` up to its newline at `end`, without a look at its checksum: for bytes that are
  * known to be whole. Undefined when it is no JSON.
  */
-export function jsonOf(bytes: Buffer, start: number, end: number): unknown {
+export function parseLine(bytes: Buffer, start: number, end: number): unknown {
   try {
     return JSON.parse(bytes.toString("utf8", start + CHECKSUM_DIGITS + 1, end)) as unknown;
   } catch {
@@ -61,7 +61,7 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
  * Finds the start of a line after zeros that a disk has in place of lost bytes and their newline. JSON holds no zeros.
  * @param line given without its newline @returns the offset of the line after such zeros; 0 without zeros
  */
-export const holeIn = (line: Buffer): number => line.lastIndexOf(0) + 1;
+export const measureHole = (line: Buffer): number => line.lastIndexOf(0) + 1;
 /** An editor may have put a mark before the first line; the lines after it are still good. */
 export function skipByteOrderMark(bytes: Buffer): number {
   return bytes[0] === BYTE_ORDER_MARK[0] && bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? 3 : 0;
@@ -73,7 +73,7 @@ export function* findLines(bytes: Buffer, at = 0): Generator<FoundLine> {
   for (let newline = bytes.indexOf(NEWLINE, start); newline !== -1; newline = bytes.indexOf(NEWLINE, start)) {
     const line = bytes.subarray(start, newline);
     const value = unframe(line);
-    const hole = value === undefined ? holeIn(line) : 0;
+    const hole = value === undefined ? measureHole(line) : 0;
     const behind = hole > 0 ? unframe(line.subarray(hole)) : undefined;
     if (behind === undefined) yield { value, offset: at + start, length: line.length };
     else {

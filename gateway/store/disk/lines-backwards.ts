@@ -1,4 +1,4 @@
-import { NEWLINE, holeIn, unframe } from "./line.ts";
+import { NEWLINE, measureHole, unframe } from "./line.ts";
 import { LONGEST_LINE } from "./line-reader.ts";
 import type { StoreFile } from "./store-fs.ts";
 
@@ -50,7 +50,7 @@ export async function* linesBackwards(
         has: whole && hasWords(text),
         read: stop - start,
         count: 1,
-        value: () => (whole ? (unframe(text) ?? unframe(text.subarray(holeIn(text)))) : undefined),
+        value: () => (whole ? (unframe(text) ?? unframe(text.subarray(measureHole(text)))) : undefined),
       };
     };
     let lineEnd = bytes.length;

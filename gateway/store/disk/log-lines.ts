@@ -82,7 +82,7 @@ export class LogLines {
   /** Marks everything that was written by then as synced. */
   confirm({ count, index }: Written): void {
     this.#syncedIndex = index;
-    for (const entry of this.#unsynced.splice(0, count)) entry.synced?.();
+    for (const entry of this.#unsynced.splice(0, count)) entry.noteSync?.();
   }
 
   /** Whether some of what is written and not synced is to be refused when it cannot be synced. */

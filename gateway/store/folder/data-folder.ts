@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { messageOf } from "../../lib/message-of.ts";
-import { isTemporary, jsonIn, replaceWithJson, temporaryName } from "../disk/atomic-file.ts";
+import { getMessage } from "../../lib/message-of.ts";
+import { isTemporary, parseJson, replaceWithJson, temporaryName } from "../disk/atomic-file.ts";
 import { LOCK_FILE } from "../disk/lock.ts";
 import { errorCode } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
@@ -97,7 +97,7 @@ function cannotUse(dir: string, error: unknown): string {
     case "EEXIST":
       return `The data folder ${dir} is not a folder. ${choose}`;
     default:
-      return `The data folder ${dir} cannot be used (${errorCode(error) || messageOf(error)}). ${choose}`;
+      return `The data folder ${dir} cannot be used (${errorCode(error) || getMessage(error)}). ${choose}`;
   }
 }
 
@@ -124,7 +124,7 @@ export async function readMarker(fs: StoreFs, dir: string, quarantine: Quarantin
 /** @returns null for bytes that are no marker, or one in which a bit has changed */
 export function findMarker(bytes: Buffer): Marker | null {
   try {
-    const raw = jsonIn(bytes);
+    const raw = parseJson(bytes);
     const marker = markerSchema.parse(raw, { jitless: true });
     const { check, ...rest } = raw as Marker;
     // Under another name the check is one more member, of which the versions before it had none.

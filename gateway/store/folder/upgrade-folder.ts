@@ -43,7 +43,7 @@ export async function copyUpgraded(fs: StoreFs, from: string, to: string, files:
   }
   for (const file of states) {
     const bytes = await fs.readWhole(join(from, file));
-    const upgraded = upgradeGeneration(bytes, SCHEMA_VERSION, (month, offset) => offsets.moved(month, offset));
+    const upgraded = upgradeGeneration(bytes, SCHEMA_VERSION, (month, offset) => offsets.moveOffset(month, offset));
     await withNew(fs, join(to, file), (target) => target.write(upgraded, 0));
   }
   if (marker !== null) await writeMarker(fs, to, { ...marker, schemaVersion: SCHEMA_VERSION });
@@ -135,7 +135,7 @@ class Positions {
     };
   }
 
-  moved(month: string, offset: number): number {
+  moveOffset(month: string, offset: number): number {
     return this.#moved.get(segmentName(month))?.get(offset) ?? -1;
   }
 }

@@ -110,7 +110,7 @@ export class HistoryLog {
 
   /** Resolves when all of it is on the disk. @throws StoreWriteError */
   async synced(): Promise<void> {
-    await this.#writer?.synced();
+    await this.#writer?.sync();
   }
 
   /** Forgets everything. @throws StoreWriteError, or the disk's error */
@@ -126,7 +126,7 @@ export class HistoryLog {
 
   async close(): Promise<void> {
     this.#closed = true;
-    await this.#changes.settled();
+    await this.#changes.waitUntilSettled();
     await this.#end();
   }
 

@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { isRecord } from "../../lib/records.ts";
-import { NEWLINE, jsonOf, readLines, unframe } from "../disk/line.ts";
+import { NEWLINE, parseLine, readLines, unframe } from "../disk/line.ts";
 import { emptyDocument } from "../disk/memory.ts";
 import type { LiveDocument } from "../disk/memory.ts";
 import type { OpenCall } from "../store.ts";
-import { asSpendRow, dailyRowOf } from "../usage/row-checks.ts";
+import { asSpendRow, readDailyRow } from "../usage/row-checks.ts";
 import { RowLines, coldBefore, dayOfLine } from "../usage/row-lines.ts";
-import { isCollection, isRecordOf } from "../validate.ts";
+import { isCollection, isValidRecord } from "../validate.ts";
 import { isOpenCall } from "../usage/usage-check.ts";
 import { asDeltaHeader } from "./delta-format.ts";
 import type { DeltaHeader } from "./delta-format.ts";
@@ -84,7 +84,7 @@ function readSealed(bytes: Buffer, writer: Writer): GenerationContent | null {
   for (let start = sealed.start; start < sealed.end; count += 1) {
     const end = bytes.indexOf(NEWLINE, start);
     if (!cold.take(start, end)) {
-      const value = jsonOf(bytes, start, end);
+      const value = parseLine(bytes, start, end);
       if (value === undefined) return null;
       if (!takeRecord(content, value)) content.invalid.push(Buffer.from(bytes.subarray(start, end + 1)));
     }
@@ -148,7 +148,7 @@ export function readDelta(bytes: Buffer): DeltaContent | null {
   const lines: { value: unknown; bytes: Buffer }[] = [];
   for (let start = sealed.start; start < sealed.end;) {
     const end = bytes.indexOf(NEWLINE, start);
-    lines.push({ value: jsonOf(bytes, start, end), bytes: bytes.subarray(start, end + 1) });
+    lines.push({ value: parseLine(bytes, start, end), bytes: bytes.subarray(start, end + 1) });
     start = end + 1;
   }
   return lines.length === sealed.count ? { header, lines } : null;
@@ -182,7 +182,7 @@ function readDamaged(bytes: Buffer): GenerationContent {
 }
 
 function takeDaily({ daily }: GenerationContent["document"], record: unknown): boolean {
-  const row = dailyRowOf(record);
+  const row = readDailyRow(record);
   if (row !== null) daily.set(row.id, row);
   return row !== null;
 }
@@ -196,7 +196,7 @@ function takeRecord(
   if (!isRecord(value)) return false;
   const { in: name, record } = value as { in: unknown; record: unknown };
   if (isCollection(name)) {
-    if (!isRecordOf(name, record)) return false;
+    if (!isValidRecord(name, record)) return false;
     (document[name] as Map<string, typeof record>).set(record.id, record);
     return true;
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { damageOf } from "../damage.ts";
+import { describeDamage } from "../damage.ts";
 import { readJournal } from "./journal-read.ts";
 import type { JournalContent, JournalEntry } from "./journal-read.ts";
 import type { JournalFile, JournalStart } from "./journal.ts";
@@ -64,7 +64,7 @@ async function keepDamage(
   await quarantine.keepRecords(name, content.invalid);
   if (content.bad.length === 0) return true;
   const parts = content.bad.map(({ start, end }) => bytes.subarray(start, end));
-  const { torn, words } = damageOf(parts, content.bad.at(-1)?.torn === true);
+  const { torn, words } = describeDamage(parts, content.bad.at(-1)?.torn === true);
   const message = torn
     ? `The last line of ${name} was not written to its end and was cut off. It had not been acknowledged.`
     : `The journal ${name} is damaged: ${words}. All of its other lines were read.`;

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { Clock } from "../../lib/clock.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { Change } from "../document.ts";
 import { AppendLog } from "../disk/append-log.ts";
 import type { LogEntry } from "../disk/append-log-parts.ts";
@@ -107,7 +107,7 @@ export class Journal {
 
   /** Resolves when everything that was appended before is synced. @throws StoreWriteError */
   flush(): Promise<void> {
-    return this.#log.synced();
+    return this.#log.sync();
   }
 
   /**
@@ -139,7 +139,7 @@ export class Journal {
         seq = seqAt(index);
         return frame(`{"seq":${seq},"ts":${this.#parts.clock.now()},"changes":${changes}}`);
       },
-      synced: () => {
+      noteSync: () => {
         if (changes !== null) this.#lastSeq = seq;
         done(seq);
       },
@@ -159,7 +159,7 @@ export class Journal {
   #tellHealth(failure: unknown): void {
     if (failure !== null) {
       const code = errorCode(failure);
-      const message = `The journal could not be written (${code || messageOf(failure)}).`;
+      const message = `The journal could not be written (${code || getMessage(failure)}).`;
       this.#parts.log({ event: "store.journal_refused", level: "error", message, code });
       // Only a line that the disk takes says that it takes lines again.
       if (!this.#log.closed) this.#log.append(this.#entry("[]", () => undefined));

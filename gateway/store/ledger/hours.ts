@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 import { wasCancelled } from "../../contract/ending.ts";
 import type { Totals } from "../../contract/totals.ts";
-import { countsOf } from "../../core/usage/durations.ts";
+import { toCounts } from "../../core/usage/durations.ts";
 import type { Durations } from "../../core/usage/durations.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
 import { receiptFilter } from "./receipt-filter.ts";
@@ -111,8 +111,8 @@ function inColumns(rows: readonly Row[], sums: SumHours["sums"]): SummedHours {
     hours: Float64Array.from(rows, ({ hour }) => hour),
     numbers: Uint32Array.from(rows, ({ name }) => numbers.get(name) ?? 0),
     sums: Float64Array.from(rows.flatMap(({ totals }) => sums.map((name) => totals[name]))),
-    durations: countsOf(rows.map(({ durations }) => durations)),
-    firstDurations: countsOf(rows.map(({ firstDurations }) => firstDurations)),
+    durations: toCounts(rows.map(({ durations }) => durations)),
+    firstDurations: toCounts(rows.map(({ firstDurations }) => firstDurations)),
   };
 }
 

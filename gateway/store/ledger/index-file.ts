@@ -2,7 +2,7 @@ import { APPS } from "../../contract/apps.ts";
 import { closeSync, openSync, rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { crc32 } from "node:zlib";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 
 /** The file in the data folder. It is made of the logs, is in no backup, and may be deleted at any time. */
 export const INDEX_FILE = "index.sqlite";
@@ -74,4 +74,4 @@ export function removeIndex(path: string): void {
 }
 
 /** Whether an error says that the file is not what was written: then it is made again. */
-export const isDamage = (error: unknown): boolean => /malformed|not a database/.test(messageOf(error));
+export const isDamage = (error: unknown): boolean => /malformed|not a database/.test(getMessage(error));

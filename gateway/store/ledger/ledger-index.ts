@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { within } from "../../lib/within.ts";
 import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
@@ -134,7 +134,7 @@ export class LedgerIndex {
       return;
     }
     this.close();
-    const reason = messageOf(error);
+    const reason = getMessage(error);
     if (reason === this.#refused) return;
     this.#refused = reason;
     const message = `The index cannot be written (${reason}). Pages show what it has until the disk of the data folder takes it.`;
@@ -144,7 +144,7 @@ export class LedgerIndex {
   #discard(error: unknown): void {
     this.close();
     if (this.#path !== IN_MEMORY) removeIndex(this.#path);
-    const message = `The index was damaged (${messageOf(error)}) and is made again of the logs; nothing is lost.`;
+    const message = `The index was damaged (${getMessage(error)}) and is made again of the logs; nothing is lost.`;
     this.#parts.log({ event: "store.index_discarded", level: "info", message });
   }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { LedgerIndex } from "./ledger-index.ts";
 import type { LedgerIndexParts } from "./ledger-index.ts";
 import type { FromLedger, ToLedger } from "./ledger.ts";
@@ -20,7 +20,7 @@ async function respond({ id, name, question }: ToLedger): Promise<void> {
   try {
     send({ id, ...(await index.ask(name, question)) });
   } catch (error) {
-    send({ id, error: messageOf(error) });
+    send({ id, error: getMessage(error) });
   }
 }
 

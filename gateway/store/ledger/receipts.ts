@@ -4,7 +4,7 @@ import { getAppName } from "../../contract/apps.ts";
 import { cacheSavings } from "../../contract/cache-savings.ts";
 import { hasDuration, hasFailed } from "../../contract/ending.ts";
 import type { Ending } from "../../contract/ending.ts";
-import { figureBy, figuresOf } from "../../contract/request-figures.ts";
+import { pickFigure, getFigures } from "../../contract/request-figures.ts";
 import type { Receipt } from "../../contract/receipt.ts";
 import { receiptTokens } from "../../core/history/receipt-tokens.ts";
 import { durationBucket } from "../../core/usage/durations.ts";
@@ -253,7 +253,7 @@ function makeRow(receipt: Receipt, { place, length, n, trait, session, agent }: 
   const { id, at } = receipt;
   const times = { ms: finite(receipt.ms) ?? 0, first_ms: finite(receipt.first_ms) };
   const ending = getEnding(receipt);
-  const figures = { ...figuresOf(receipt), ...times };
+  const figures = { ...getFigures(receipt), ...times };
   const { tokens, fees } = receiptTokens(receipt.terms);
   const [input, cached_input, cache_write, cache_write_1h, output, reasoning] = tokens;
   let cached_tokens = 0;
@@ -278,7 +278,7 @@ function makeRow(receipt: Receipt, { place, length, n, trait, session, agent }: 
     duration: durationBucket(times.ms),
     first_duration: times.first_ms === null ? null : durationBucket(times.first_ms),
     nano: receipt.nano,
-    rate: finite(figureBy(figures, "rate")),
+    rate: finite(pickFigure(figures, "rate")),
     tokens: figures.tokens,
     output_tokens: figures.output_tokens,
     cached_tokens,

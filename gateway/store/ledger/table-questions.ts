@@ -1,4 +1,4 @@
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { StoreLog } from "../store-event.ts";
 import { IN_MEMORY, openIndex } from "./index-file.ts";
 import type { LedgerTable, Line, Query } from "./ledger-table.ts";
@@ -46,7 +46,7 @@ export class TableQuestions {
       this.#isKnownWhole ||= isWhole;
       if (isWhole || !isExact) return { response, isWhole };
     } catch (error) {
-      const message = `The index cannot be asked for ${name} (${messageOf(error)}); the files are read instead.`;
+      const message = `The index cannot be asked for ${name} (${getMessage(error)}); the files are read instead.`;
       if (message !== this.#refused) this.#parts.log({ event: "store.index_refused", level: "warning", message });
       this.#refused = message;
     }

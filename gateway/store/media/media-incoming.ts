@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { TYPE_BYTES, mediaTypeOf } from "../../core/media/media-type.ts";
+import { TYPE_BYTES, findMediaType } from "../../core/media/media-type.ts";
 import type { MediaType } from "../../core/media/media-type.ts";
 import { measureMedia } from "./media-measure.ts";
 import type { MediaMeasure } from "./media-measure.ts";
@@ -64,7 +64,7 @@ export class IncomingMedia {
 }
 
 function typeOf(head: Buffer): MediaType {
-  const type = mediaTypeOf(head.subarray(0, TYPE_BYTES));
+  const type = findMediaType(head.subarray(0, TYPE_BYTES));
   if (type !== null) return type;
   throw new MediaRefused(
     "type",

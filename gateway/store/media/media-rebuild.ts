@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { mediaTypeOf } from "../../core/media/media-type.ts";
+import { findMediaType } from "../../core/media/media-type.ts";
 import { measureContainer } from "./media-container.ts";
 import { isReadWhole, measureMedia } from "./media-measure.ts";
 import type { MediaLine } from "./media-lines.ts";
@@ -78,7 +78,7 @@ async function rebuildOne(fs: StoreFs, folder: string, name: string): Promise<Ad
   } finally {
     await file.close();
   }
-  const type = mediaTypeOf(head);
+  const type = findMediaType(head);
   if (type === null) return null;
   const { width, height, durationMs } = isReadWhole(type, head.length, bytes)
     ? await measureContainer({ path, extension: type.extension, bytes })

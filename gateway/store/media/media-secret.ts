@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import * as z from "zod";
-import { jsonIn, replaceWithJson } from "../disk/atomic-file.ts";
+import { parseJson, replaceWithJson } from "../disk/atomic-file.ts";
 import type { Quarantine } from "../quarantine.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 
@@ -43,7 +43,7 @@ export async function openLinkSecret(
 
 function parse(bytes: Buffer): Buffer | null {
   try {
-    const { secret, check } = secretFile.parse(jsonIn(bytes));
+    const { secret, check } = secretFile.parse(parseJson(bytes));
     const opened = Buffer.from(secret, "base64");
     return check === crc32(secret) && opened.length === SECRET_BYTES ? opened : null;
   } catch {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { damageOf, partsOf } from "../damage.ts";
+import { describeDamage, cutStretches } from "../damage.ts";
 import type { Damage } from "../damage.ts";
 import { skipByteOrderMark } from "../disk/line.ts";
 import type { LogDamage } from "../disk/line-log.ts";
@@ -67,4 +67,4 @@ const isUnwritten = ({ ranges, bytes }: LogDamage, end: number): boolean =>
 
 /** Describes where the bytes that are no lines went. */
 export const wordsFor = ({ ranges, bytes }: LogDamage): Damage =>
-  damageOf(partsOf(bytes, ranges), ranges.at(-1)?.torn === true);
+  describeDamage(cutStretches(bytes, ranges), ranges.at(-1)?.torn === true);

@@ -1,7 +1,7 @@
 import { access, constants, readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { GatewayError } from "../../core/errors.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { errorCode } from "../disk/store-fs.ts";
 
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -26,7 +26,7 @@ export async function readConfigFile(path: string): Promise<ConfigFile> {
   } catch (error) {
     const code = errorCode(error);
     const isMissing = code === "ENOENT";
-    const why = isMissing ? "there is no such file" : code === "" ? messageOf(error) : code;
+    const why = isMissing ? "there is no such file" : code === "" ? getMessage(error) : code;
     throw new GatewayError(isMissing ? "not_found" : "invalid_value", `It cannot be read: ${why}.`, { cause: error });
   }
 }

@@ -3,10 +3,10 @@ import { GatewayError } from "../../core/errors.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import { utcMonth } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
-import { damageOf, partsOf } from "../damage.ts";
-import { allBytesIn } from "../disk/line-reader.ts";
+import { describeDamage, cutStretches } from "../damage.ts";
+import { readRanges } from "../disk/line-reader.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import { TASKS_FOLDER, removeTemporary } from "../folder/data-folder.ts";
 import type { FileDamage } from "../ledger/questions.ts";
@@ -69,7 +69,7 @@ export class TaskArchive {
       await (this.#opening ??= this.#open());
     } catch (error) {
       this.#opening = null;
-      const failure = unreadable(messageOf(error), error);
+      const failure = unreadable(getMessage(error), error);
       if (!this.#isTold) this.#parts.notices.add("warning", failure.message);
       this.#isTold = true;
       throw failure;
@@ -109,7 +109,7 @@ export class TaskArchive {
     }
     if (ranges.length > 0)
       await this.#keep(name, ranges).catch((error: unknown) => {
-        const message = `The archive of video tasks (${file}) is damaged: ${messageOf(error)}.`;
+        const message = `The archive of video tasks (${file}) is damaged: ${getMessage(error)}.`;
         this.#quarantine.tell("damaged", message, null, name);
       });
     this.#tell();
@@ -119,11 +119,11 @@ export class TaskArchive {
     const source = await this.#parts.fs.open(join(this.#dir, name), "read");
     let bytes;
     try {
-      bytes = await allBytesIn(source, ranges);
+      bytes = await readRanges(source, ranges);
     } finally {
       await source.close();
     }
-    const { words } = damageOf(partsOf(bytes, ranges), false);
+    const { words } = describeDamage(cutStretches(bytes, ranges), false);
     const message = `The archive of video tasks (tasks/${name}) is damaged: ${words}. All other tasks are listed.`;
     await this.#quarantine.keep(`${name}.from-${ranges[0]?.start ?? 0}`, bytes, "damaged", message);
   }
@@ -131,7 +131,7 @@ export class TaskArchive {
   async close(): Promise<void> {
     this.#closed = true;
     await this.#opening?.catch(() => undefined);
-    await this.#mutex.settled();
+    await this.#mutex.waitUntilSettled();
     await this.months.close();
   }
 
@@ -153,7 +153,7 @@ export class TaskArchive {
     const torn = await this.months.findTorn(name);
     if (torn === null) return;
     const { range, bytes } = torn;
-    const { torn: isCut, words } = damageOf([bytes], true);
+    const { torn: isCut, words } = describeDamage([bytes], true);
     const message = isCut
       ? `The last line of tasks/${name} was not written to its end. It had not been acknowledged.`
       : `The archive of video tasks (tasks/${name}) is damaged: ${words}. All other tasks are listed.`;

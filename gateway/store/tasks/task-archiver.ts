@@ -2,7 +2,7 @@ import { isClosed } from "../../core/tasks/task.ts";
 import type { TaskRecord } from "../../core/tasks/task.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
-import { messageOf } from "../../lib/message-of.ts";
+import { getMessage } from "../../lib/message-of.ts";
 import type { Commit } from "../record-changes.ts";
 import type { Store } from "../store.ts";
 import type { TaskArchive } from "./task-archive.ts";
@@ -46,7 +46,7 @@ export class TaskArchiver {
   note(task: TaskRecord): void {
     if (isClosed(task)) this.#closed.add(task.id);
     else this.#closed.delete(task.id);
-    if (this.#closed.size > this.#deps.kept) this.#moveIn(MOVE_AFTER_MS);
+    if (this.#closed.size > this.#deps.kept) this.#scheduleMove(MOVE_AFTER_MS);
   }
 
   /** A task was taken out of the document. */
@@ -63,7 +63,7 @@ export class TaskArchiver {
     await this.#moving;
   }
 
-  #moveIn(ms: number): void {
+  #scheduleMove(ms: number): void {
     if (this.#stopped || this.#cancel !== null || this.#moving !== null || this.#deps.store.frozen) return;
     this.#cancel = this.#deps.later(ms, () => {
       this.#cancel = null;
@@ -78,10 +78,10 @@ export class TaskArchiver {
     } catch (error) {
       // They stay in the document, where they were.
       next = AGAIN_AFTER_MS;
-      this.#deps.log.warn("tasks.not_archived", { message: messageOf(error) });
+      this.#deps.log.warn("tasks.not_archived", { message: getMessage(error) });
     }
     this.#moving = null;
-    if (this.#closed.size > this.#deps.kept) this.#moveIn(next);
+    if (this.#closed.size > this.#deps.kept) this.#scheduleMove(next);
   }
 
   /** @throws StoreWriteError when the disk refuses, GatewayError when the archive cannot be opened */

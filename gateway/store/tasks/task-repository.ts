@@ -24,7 +24,7 @@ import { TaskQuestions } from "./task-questions.ts";
 
 export interface TaskRepositoryDeps {
   readonly dataDir: string;
-  readonly store: Pick<Store, "document" | "transact" | "settled" | "frozen" | "ledger">;
+  readonly store: Pick<Store, "document" | "transact" | "waitUntilSettled" | "frozen" | "ledger">;
   readonly clock: Clock;
   readonly log: Log;
   /** Receives every change for watchers of lists of tasks, unless there are no watchers (`hears`). */
@@ -117,7 +117,7 @@ export class TaskRepository {
   /** Waits for what is being changed and moved. */
   async close(): Promise<void> {
     await this.#archiver.stop();
-    await this.#deps.store.settled("tasks");
+    await this.#deps.store.waitUntilSettled("tasks");
     await this.#archive.close();
   }
 

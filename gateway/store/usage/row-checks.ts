@@ -8,7 +8,7 @@ import { SUMS } from "../../core/usage/usage-totals.ts";
 // model, client and endpoint of years.
 
 /** The row of a day's sums that was read, with 0 for the sums that its version did not have yet, or null. */
-export function dailyRowOf(value: unknown): DailyRow | null {
+export function readDailyRow(value: unknown): DailyRow | null {
   if (!isRecord(value)) return null;
   for (const name of LATER) if (value[name] === undefined) value[name] = 0;
   return isDailyRow(value) ? value : null;

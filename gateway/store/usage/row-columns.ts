@@ -1,4 +1,4 @@
-import { groupOf } from "../../core/usage/usage-columns.ts";
+import { getGroup } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns } from "../../core/usage/usage-columns.ts";
 import { DURATION_BUCKETS } from "../../core/usage/durations.ts";
 import type { UsageSums } from "../../core/usage/usage-sums.ts";
@@ -18,7 +18,7 @@ const DURATIONS = Buffer.from(',"durations":{');
 const FIRST_DURATIONS = Buffer.from(',"first_durations":{');
 const ENDS = Buffer.from("}}");
 
-function isAt(bytes: Buffer, at: number, expected: Buffer): boolean {
+function matchesBytes(bytes: Buffer, at: number, expected: Buffer): boolean {
   for (let index = 0; index < expected.length; index += 1) if (bytes[at + index] !== expected[index]) return false;
   return true;
 }
@@ -48,11 +48,11 @@ export class RowColumns {
     const cut = bytes.indexOf(DURATIONS, start);
     if (cut === -1 || cut > end) return false;
     const between = this.#durations.read(bytes, cut + DURATIONS.length);
-    if (between === null || !isAt(bytes, between, FIRST_DURATIONS)) return false;
+    if (between === null || !matchesBytes(bytes, between, FIRST_DURATIONS)) return false;
     const last = this.#first.read(bytes, between + FIRST_DURATIONS.length);
-    if (last === null || last + ENDS.length !== end || !isAt(bytes, last, ENDS)) return false;
+    if (last === null || last + ENDS.length !== end || !matchesBytes(bytes, last, ENDS)) return false;
     const { record } = JSON.parse(`${bytes.toString("utf8", start, cut)}}}`) as { record: UsageSums };
-    for (const group of GROUPS) this.#groups.push(this.#names[group].number(groupOf(record, group)));
+    for (const group of GROUPS) this.#groups.push(this.#names[group].number(getGroup(record, group)));
     for (const name of SUMS) this.#sums.push(record[name] ?? 0);
     return true;
   }
@@ -89,10 +89,10 @@ class Counts {
     for (let next = at; ; next += 1) {
       if (bytes[next] === END && next === at) return this.#end(next + 1);
       if (bytes[next] !== QUOTE) return null;
-      const bucket = numberAt(bytes, next + 1);
+      const bucket = readNumber(bytes, next + 1);
       const colon = bucket.end + 1;
       if (bytes[bucket.end] !== QUOTE || bytes[colon] !== COLON || bucket.value >= DURATION_BUCKETS) return null;
-      const count = numberAt(bytes, colon + 1);
+      const count = readNumber(bytes, colon + 1);
       if (bucket.end === next + 1 || count.end === colon + 1) return null;
       this.#buckets.push(bucket.value);
       this.#counts.push(count.value);
@@ -117,7 +117,7 @@ class Counts {
 }
 
 /** The digits from `at` on. */
-function numberAt(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
+function readNumber(bytes: Buffer, at: number): { readonly value: number; readonly end: number } {
   let value = 0;
   let end = at;
   for (; ; end += 1) {

@@ -3,13 +3,13 @@ import { deflateRaw, inflateRawSync } from "node:zlib";
 import type { ZlibOptions } from "node:zlib";
 import type { Totals } from "../../contract/totals.ts";
 import type { ColdDay, DailyRow, DailyRows } from "../../core/usage/daily-rows.ts";
-import { columnsOf } from "../../core/usage/usage-columns.ts";
+import { toColumns } from "../../core/usage/usage-columns.ts";
 import type { NamesByGroup, UsageColumns } from "../../core/usage/usage-columns.ts";
 import { SUMS } from "../../core/usage/usage-totals.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Slices } from "../../lib/slices.ts";
-import { NEWLINE, frame, jsonOf } from "../disk/line.ts";
-import { dailyRowOf } from "./row-checks.ts";
+import { NEWLINE, frame, parseLine } from "../disk/line.ts";
+import { readDailyRow } from "./row-checks.ts";
 import { RowColumns } from "./row-columns.ts";
 
 const packed = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
@@ -29,7 +29,7 @@ const DAY = /^\d{4}-\d\d-\d\d\|$/;
 /** Start of the fields that do not matter to a row's sums, if all sums are before it. */
 const BEFORE_DURATIONS = Buffer.from(',"durations":{');
 
-const recordOf = (json: string): object => (JSON.parse(json) as { readonly record: object }).record;
+const parseRecord = (json: string): object => (JSON.parse(json) as { readonly record: object }).record;
 
 /** The day of the row in the line that begins at `start`; null for another line. */
 export function dayOfLine(bytes: Buffer, start: number): string | null {
@@ -70,7 +70,7 @@ export class RowLines implements ColdDay {
   rows(): DailyRow[] {
     const rows: DailyRow[] = [];
     for (const [part, start, end] of this.#lines()) {
-      const row = dailyRowOf((jsonOf(part, start, end) as { record?: unknown } | undefined)?.record);
+      const row = readDailyRow((parseLine(part, start, end) as { record?: unknown } | undefined)?.record);
       if (row !== null) rows.push(row);
     }
     return rows;
@@ -79,11 +79,11 @@ export class RowLines implements ColdDay {
   *totals(): Generator<Readonly<Totals>> {
     for (const [part, start, end] of this.#lines()) {
       const cut = part.indexOf(BEFORE_DURATIONS, start);
-      const short = cut === -1 || cut > end ? null : recordOf(`${part.toString("utf8", start + CHECKSUM, cut)}}}`);
+      const short = cut === -1 || cut > end ? null : parseRecord(`${part.toString("utf8", start + CHECKSUM, cut)}}}`);
       // A row that an earlier version began has its later sums at its end, or not at all.
       const rest = cut === -1 ? part : part.subarray(cut, end);
       const whole = short !== null && SUMS.every((name) => name in short || !rest.includes(`"${name}":`));
-      const row = dailyRowOf(whole ? short : recordOf(part.toString("utf8", start + CHECKSUM, end)));
+      const row = readDailyRow(whole ? short : parseRecord(part.toString("utf8", start + CHECKSUM, end)));
       if (row !== null) yield row;
     }
   }
@@ -91,7 +91,7 @@ export class RowLines implements ColdDay {
   columns(names: NamesByGroup): UsageColumns {
     const columns = new RowColumns(names);
     for (const [part, start, end] of this.#lines()) {
-      if (!columns.add(part, start + CHECKSUM, end)) return columnsOf(this.rows(), names);
+      if (!columns.add(part, start + CHECKSUM, end)) return toColumns(this.rows(), names);
     }
     return columns.columns;
   }
@@ -99,7 +99,7 @@ export class RowLines implements ColdDay {
   async columnsInSlices(names: NamesByGroup, slices: Slices): Promise<UsageColumns> {
     const columns = new RowColumns(names);
     for (const [part, start, end] of this.#lines()) {
-      if (!columns.add(part, start + CHECKSUM, end)) return columnsOf(this.rows(), names);
+      if (!columns.add(part, start + CHECKSUM, end)) return toColumns(this.rows(), names);
       if (slices.over) await slices.pause();
     }
     return columns.columns;

@@ -164,7 +164,7 @@ export class NumberedUsageLog implements UsageLog {
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#writer.stage(utcMonth(receipt.at), frame(JSON.stringify({ n, receipt })));
     // A power cut must not take the last trace of a call whose end was seen.
-    if (begun?.told === false) return this.#writer.covered(this.#openCalls.size === 0);
+    if (begun?.told === false) return this.#writer.waitUntilCovered(this.#openCalls.size === 0);
     // No other line shares its write, so its client need not wait for the next turn of the event loop.
     if (this.#openCalls.size === 0) this.#writer.flush();
     return this.#writer.written();
@@ -182,16 +182,16 @@ export class NumberedUsageLog implements UsageLog {
   async told<T>(read: () => T): Promise<T> {
     const sums = read();
     try {
-      await this.synced();
+      await this.sync();
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
     }
     return sums;
   }
 
-  synced(): Promise<void> {
+  sync(): Promise<void> {
     this.#note(Infinity);
-    return this.#writer.synced();
+    return this.#writer.sync();
   }
 
   /** Notes what is still open, makes a last attempt and closes the files. @throws StoreWriteError as the writer's */
@@ -202,7 +202,7 @@ export class NumberedUsageLog implements UsageLog {
   }
 
   async has({ id, at }: Pick<Receipt, "id" | "at">): Promise<boolean> {
-    if (this.#writer.waitsFor(id)) return true;
+    if (this.#writer.isWriting(id)) return true;
     await this.#writer.written();
     return hasReceipt(this.#fs, this.#folder, utcMonth(at), id);
   }
@@ -214,7 +214,7 @@ export class NumberedUsageLog implements UsageLog {
     const question = { search, limit, settledAfter, before: place, sort: sort ?? null };
     const from = recordedFrom ?? -Infinity;
     const { response, rebuilding } = await this.#ask("receipts.list", { ...question, recordedFrom: from });
-    const cursor = response.next === null ? null : cursorOf(response.next);
+    const cursor = response.next === null ? null : encodeCursor(response.next);
     return { data: JSON.parse(response.json) as Receipt[], cursor, rebuilding };
   }
 
@@ -286,7 +286,7 @@ export class NumberedUsageLog implements UsageLog {
 type Passed = ResponseTo<"receipts.pass">;
 
 /** Encodes the end of a page as a cursor. */
-const cursorOf = ({ place, figure }: ListPlace): string => `${place}~${figure ?? ""}`;
+const encodeCursor = ({ place, figure }: ListPlace): string => `${place}~${figure ?? ""}`;
 
 /** @returns null when a text is no cursor */
 function readCursor(text: string): ListPlace | null {

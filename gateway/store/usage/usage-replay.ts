@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { countReceipt } from "../../core/usage/aggregate.ts";
 import type { Aggregates } from "../../core/usage/aggregate.ts";
-import { damageOf, partsOf } from "../damage.ts";
+import { describeDamage, cutStretches } from "../damage.ts";
 import type { UsagePosition } from "../journal/generation-format.ts";
 import { NEWLINE } from "../disk/line.ts";
 import type { BadRange } from "../disk/line.ts";
-import { LineReader, allBytesIn } from "../disk/line-reader.ts";
+import { LineReader, readRanges } from "../disk/line-reader.ts";
 import type { Quarantine } from "../quarantine.ts";
 import { asUsageLine, segmentMonths, segmentName } from "../disk/segments.ts";
 import type { UsageLine } from "../disk/segments.ts";
@@ -61,11 +61,11 @@ export async function replayUsage(
     for (const { month } of changed)
       tellChanged(quarantine, month, "is not as it was left; it was read again as a whole.");
     const n = await replayTails(tails, lastNumber(from, rows), rows, openCalls);
-    const ends = new Map(tails.map((tail) => [tail.month, tornOf(tail)?.start ?? tail.size]));
+    const ends = new Map(tails.map((tail) => [tail.month, findTorn(tail)?.start ?? tail.size]));
     const read = new Map<string, BadRange | null>();
     for (const tail of tails.filter(({ from, size }) => from < size)) {
       const kept = await keepBadBytes(tail, quarantine);
-      read.set(segmentName(tail.month), kept ? tornOf(tail) : null);
+      read.set(segmentName(tail.month), kept ? findTorn(tail) : null);
     }
     return {
       n,
@@ -159,7 +159,7 @@ async function readyTails(tails: readonly Tail[]): Promise<Tail[]> {
 
 const peek = (tail: Tail): number => tail.lines[tail.next]?.n ?? Infinity;
 
-const tornOf = ({ bad }: Tail): BadRange | null => bad.find(({ torn }) => torn) ?? null;
+const findTorn = ({ bad }: Tail): BadRange | null => bad.find(({ torn }) => torn) ?? null;
 
 /** Segments are large, so only the bytes that are no lines are copied. @returns false when that could not be done */
 async function keepBadBytes({ month, file, bad }: Tail, quarantine: Quarantine): Promise<boolean> {
@@ -167,8 +167,8 @@ async function keepBadBytes({ month, file, bad }: Tail, quarantine: Quarantine):
   const [first] = ranges;
   if (first === undefined) return true;
   const name = segmentName(month);
-  const bytes = await allBytesIn(file, ranges);
-  const { torn, words } = damageOf(partsOf(bytes, ranges), ranges.at(-1)?.torn === true);
+  const bytes = await readRanges(file, ranges);
+  const { torn, words } = describeDamage(cutStretches(bytes, ranges), ranges.at(-1)?.torn === true);
   return quarantine.keep(
     `${name}.from-${first.start}`,
     bytes,

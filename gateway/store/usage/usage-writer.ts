@@ -41,7 +41,7 @@ export class UsageWriter {
       name: "data folder",
       restMs: SYNC_REST_MS,
       onHealth: (failure) => {
-        log(failure === null ? recovered(refusedBy) : refused(failure));
+        log(failure === null ? describeRecovery(refusedBy) : describeRefusal(failure));
         refusedBy = failure;
         onHealth();
       },
@@ -73,7 +73,7 @@ export class UsageWriter {
   }
 
   /** Whether the receipt of this id is not written yet. */
-  waitsFor(id: string): boolean {
+  isWriting(id: string): boolean {
     const said = JSON.stringify(id);
     return this.#log.someQueued((entry) => {
       const line = entry.line(0);
@@ -93,13 +93,13 @@ export class UsageWriter {
   }
 
   /** Resolves when every line that was staged before is synced, or refused. @param alone nothing will share that sync */
-  covered(alone: boolean): Promise<void> {
-    return this.#log.covered(alone);
+  waitUntilCovered(alone: boolean): Promise<void> {
+    return this.#log.waitUntilCovered(alone);
   }
 
   /** Resolves when every line that was staged before is synced. @throws StoreWriteError while the disk refuses */
-  synced(): Promise<void> {
-    return this.#frozen === null ? this.#log.synced() : Promise.reject(new StoreWriteError(this.#frozen));
+  sync(): Promise<void> {
+    return this.#frozen === null ? this.#log.sync() : Promise.reject(new StoreWriteError(this.#frozen));
   }
 
   /** Bytes of each segment that are written, by month. */
@@ -140,18 +140,18 @@ class StagedLine implements LogEntry {
     this.#line = "";
   }
 
-  synced(): void {
+  noteSync(): void {
     this.#synced?.();
   }
 }
 
-function refused(failure: unknown): Parameters<StoreLog>[0] {
+function describeRefusal(failure: unknown): Parameters<StoreLog>[0] {
   const code = errorCode(failure);
   const message = `Receipts cannot be written (${code || String(failure)}); they are kept in memory and tried again.`;
   return { event: "store.usage_refused", level: "error", message, code };
 }
 
-function recovered(before: unknown): Parameters<StoreLog>[0] {
+function describeRecovery(before: unknown): Parameters<StoreLog>[0] {
   const message = `The disk takes receipts again after ${errorCode(before) || "an error"}; none was lost.`;
   return { event: "store.usage_recovered", level: "info", message };
 }

@@ -1,5 +1,5 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { figuresOf } from "../../../gateway/contract/request-figures.ts";
+import { getFigures } from "../../../gateway/contract/request-figures.ts";
 import type { SessionPage, SessionView } from "../../../gateway/contract/sessions.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command, CommandContext } from "../command.ts";
@@ -98,7 +98,7 @@ function printSession(session: SessionView, turns: readonly Receipt[]): string {
 }
 
 function countTokens(turn: Receipt): { readonly input: number; readonly output: number; readonly cached: number } {
-  const { tokens, output_tokens: output } = figuresOf(turn);
+  const { tokens, output_tokens: output } = getFigures(turn);
   const cached = turn.terms.reduce((sum, { unit, quantity }) => (unit.startsWith("cached_") ? sum + quantity : sum), 0);
   return { input: tokens - output, output, cached };
 }

@@ -1,5 +1,5 @@
 import type { AddressView } from "../../../gateway/contract/address.ts";
-import { NONE, settingFromText, takenBy } from "../../../gateway/contract/setting-text.ts";
+import { NONE, settingFromText, describeValues } from "../../../gateway/contract/setting-text.ts";
 import {
   settingNames,
   getSetting,
@@ -65,7 +65,7 @@ function given(name: SettingName, values: CommandValues): Partial<Settings> {
   if (text === undefined) return {};
   const setting = getSetting(name);
   const value = settingFromText(setting, text);
-  if (value === undefined) throw new UsageError(`--${option} takes ${takenBy(setting)}, not "${text}".`);
+  if (value === undefined) throw new UsageError(`--${option} takes ${describeValues(setting)}, not "${text}".`);
   return { [name]: value };
 }
 

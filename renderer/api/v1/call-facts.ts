@@ -30,7 +30,7 @@ export interface CallFault {
   readonly code: string | null;
 }
 
-export function faultOf(error: unknown): CallFault {
+export function describeFault(error: unknown): CallFault {
   return { error, code: error instanceof ControlError ? error.code : null };
 }
 

@@ -75,10 +75,10 @@ export function asUnreachable(error: unknown): unknown {
   return new UnreachableError("Postern does not answer", { cause: error });
 }
 
-export const requestIdOf = (response: Response): string | null => response.headers.get("x-request-id");
+export const readRequestId = (response: Response): string | null => response.headers.get("x-request-id");
 
 async function getRefusal(response: Response): Promise<CallError> {
-  const id = requestIdOf(response);
+  const id = readRequestId(response);
   const body: unknown = await response.json().catch(() => null);
   const nested = nestedErrorSchema.safeParse(body);
   if (nested.success) return new CallError(response.status, nested.data.error.code, nested.data.error.message, id);

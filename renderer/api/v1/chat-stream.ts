@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import * as z from "zod";
 import { nestedErrorSchema } from "../../../gateway/contract/errors.ts";
-import { CallError, requestIdOf } from "./call-v1.ts";
+import { CallError, readRequestId } from "./call-v1.ts";
 
 /** The part of a `chat.completion.chunk` that is shown. Tolerant: providers add and leave out what they like. */
 const chunkSchema = z.looseObject({
@@ -37,7 +37,7 @@ export type Chunk = z.infer<typeof chunkSchema>;
  * @throws CallError when it broke off, or carries an error in the middle; what the reader throws when the network broke
  */
 export async function readChatStream(response: Response, onChunk: (chunk: Chunk) => void): Promise<void> {
-  const id = requestIdOf(response);
+  const id = readRequestId(response);
   let whole = false;
   const failures: CallError[] = [];
   const parser = createParser({

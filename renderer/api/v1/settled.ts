@@ -19,7 +19,7 @@ type Wait = (milliseconds: number) => Promise<void>;
 const wait: Wait = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
 /** Returns the receipt of a request; null if it has none, as for refusals. */
-export async function receiptOf(
+export async function waitForReceipt(
   client: ControlClient,
   key: string,
   requestId: string,
@@ -66,7 +66,7 @@ export async function receiptOfStopped(
  * Returns the results of a request from the library, in the order in which they were made.
  * @param expected number of results, unless fewer could be kept
  */
-export async function mediaOf(
+export async function waitForMedia(
   client: ControlClient,
   key: string,
   requestId: string,

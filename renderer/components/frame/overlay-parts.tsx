@@ -72,7 +72,7 @@ function UsedOverlay<Props extends Opened>({ part, open, props }: OverlayProps<P
   const failed = open && (state.status === "failed" || state.status === "outdated");
   useEffect(() => {
     if (!failed) return;
-    notify.failed(state.status === "outdated" ? `${t.app.outdated} ${t.app.outdatedHelp}` : t.app.unreachable);
+    notify.showError(state.status === "outdated" ? `${t.app.outdated} ${t.app.outdatedHelp}` : t.app.unreachable);
     props.onClose();
   });
   useEffect(() => {

@@ -53,7 +53,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
     try {
       notify.said(await run());
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     }
   };
   const backUp = async (): Promise<string> => t.palette.backedUp(formatBytes((await client.call("backup")).bytes));
@@ -85,7 +85,7 @@ export function useActions(open: (name: OverlayName) => void): readonly Command[
       value: "newest-request",
       label: t.palette.newestRequest,
       icon: Activity,
-      run: () => void openNewest().catch(notify.failed),
+      run: () => void openNewest().catch(notify.showError),
     },
     { value: "limit-key", label: t.keys.limitTitle, icon: Gauge, run: () => navigate("keys", { limit: "last" }) },
     ...(state === undefined

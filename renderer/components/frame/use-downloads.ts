@@ -8,8 +8,8 @@ export function useDownloads(): void {
   const t = useMessages();
   const notify = useNotify();
   const tell = useEffectEvent(({ id, name, folder, saved }: DownloadedFile) => {
-    if (!saved) return notify.failed(t.downloads.failed(name));
-    const show = (): void => void window.desktop?.showDownload(id).catch(notify.failed);
+    if (!saved) return notify.showError(t.downloads.failed(name));
+    const show = (): void => void window.desktop?.showDownload(id).catch(notify.showError);
     notify.offerAction({ title: t.downloads.saved(name), description: folder }, t.downloads.show, show);
   });
   useEffect(() => window.desktop?.onDownload((file) => tell(file)), []);

@@ -65,7 +65,7 @@ function LimitForm({ keys, first, onClose }: LimitFormProps): ReactNode {
     const before = { limit_usd: key.limit_usd, reset: key.reset };
     if (!(await run(() => write({ limit_usd: read.data, reset })))) return;
     onClose();
-    notify.undoable(t.keys.limited(key.name), () => void write(before).catch(notify.failed));
+    notify.undoable(t.keys.limited(key.name), () => void write(before).catch(notify.showError));
   };
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();

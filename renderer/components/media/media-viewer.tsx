@@ -3,7 +3,7 @@ import { useRef, useState, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { captionOf } from "./media-caption.ts";
+import { getCaption } from "./media-caption.ts";
 import { ownLink } from "./media-links.ts";
 import { useBroken } from "./use-broken.ts";
 import { FIT, STEP, zoomedTo, type Zoom } from "./zoom.ts";
@@ -95,7 +95,7 @@ function Picture(props: {
       <ZoomPane label={t.library.picture} size={size} zoom={zoom} onZoom={change} wheelZooms={zoomed !== undefined}>
         <img
           src={props.source}
-          alt={captionOf(view, t).slice(0, 300)}
+          alt={getCaption(view, t).slice(0, 300)}
           decoding="async"
           draggable={false}
           onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>

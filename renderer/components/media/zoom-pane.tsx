@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type ReactNode } from "react";
-import { FIT, keptIn, movedBy, zoomedTo, type Room, type Zoom } from "./zoom.ts";
+import { FIT, clampZoom, moveZoom, zoomedTo, type Room, type Zoom } from "./zoom.ts";
 
 export type ChangeZoom = (change: (before: Zoom) => Zoom) => void;
 
@@ -44,10 +44,10 @@ export function ZoomPane({
   const box = useRef<HTMLDivElement>(null);
   const room = useRoom(frame, box);
   const pointers = useRef(new Map<number, Point>());
-  const shown = keptIn(zoom, room);
+  const shown = clampZoom(zoom, room);
   const moves = shown.scale > 1;
 
-  const change = (next: (before: Zoom) => Zoom): void => onZoom((before) => next(keptIn(before, room)));
+  const change = (next: (before: Zoom) => Zoom): void => onZoom((before) => next(clampZoom(before, room)));
   /** Returns the position on the picture of a point of the screen. */
   const pointAt = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point => {
     const rect = box.current?.getBoundingClientRect();
@@ -75,7 +75,7 @@ export function ZoomPane({
     const other = [...pointers.current].find(([each]) => each !== id)?.[1];
     pointers.current.set(id, to);
     if (other === undefined) {
-      if (moves) change((now) => movedBy(now, { x: (to.x - before.x) / width, y: (to.y - before.y) / height }));
+      if (moves) change((now) => moveZoom(now, { x: (to.x - before.x) / width, y: (to.y - before.y) / height }));
       return;
     }
     const spread = Math.hypot(to.x - other.x, to.y - other.y) / Math.hypot(before.x - other.x, before.y - other.y);
@@ -87,7 +87,7 @@ export function ZoomPane({
     if (by === undefined || !moves) return;
     event.preventDefault();
     event.stopPropagation();
-    change((before) => movedBy(before, { x: by[0] * KEY_STEP, y: by[1] * KEY_STEP }));
+    change((before) => moveZoom(before, { x: by[0] * KEY_STEP, y: by[1] * KEY_STEP }));
   };
 
   return (

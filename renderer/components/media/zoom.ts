@@ -26,12 +26,12 @@ export function zoomedTo(zoom: Zoom, scale: number, at: { readonly x: number; re
 }
 
 /** @param by how far the picture is pulled, in its fitted sizes */
-export function movedBy(zoom: Zoom, by: { readonly x: number; readonly y: number }): Zoom {
+export function moveZoom(zoom: Zoom, by: { readonly x: number; readonly y: number }): Zoom {
   return { ...zoom, x: zoom.x - by.x / zoom.scale, y: zoom.y - by.y / zoom.scale };
 }
 
 /** Limits the zoom so that no gap remains at an edge where the picture could fill it. */
-export function keptIn({ scale, x, y }: Zoom, room: Room): Zoom {
+export function clampZoom({ scale, x, y }: Zoom, room: Room): Zoom {
   const kept = (middle: number, share: number): number => {
     const half = share / (2 * scale);
     return half >= 0.5 ? 0.5 : Math.min(1 - half, Math.max(half, middle));

@@ -5,7 +5,7 @@ import {
   formatBucketInWords,
   hasFigures,
   isDense,
-  movedBy,
+  moveCrosshair,
   getSeries,
   type PlotModel,
   type PlotWords,
@@ -80,7 +80,7 @@ export function PlotCanvas(props: PlotCanvasProps): ReactNode {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const next = movedBy(event.key, place, model.at.length);
+    const next = moveCrosshair(event.key, place, model.at.length);
     if (event.key === "Enter") open(current, alone);
     else if (next !== null) moveTo(next);
     else if (event.key === "Escape" && place !== null) moveTo(null);

@@ -67,11 +67,11 @@ export function stackSeries(series: readonly PlotSeries[]): number[][] {
 export function getFigures(model: PlotModel, place: number): (number | null)[] {
   const values = model.series.map((one) => one.values[place] ?? null);
   const total = getTotal(model, place);
-  return [...values, ...(total === null ? [] : [total]), ...beforeAt(model, place)];
+  return [...values, ...(total === null ? [] : [total]), ...listEarlier(model, place)];
 }
 
 /** The figure of the time before; none where it is not shown. */
-export const beforeAt = ({ before }: PlotModel, place: number): (number | null)[] =>
+export const listEarlier = ({ before }: PlotModel, place: number): (number | null)[] =>
   before === undefined ? [] : [before.values[place] ?? null];
 
 export function getHeads({ kind, series, before }: PlotModel, words: PlotWords): string[] {
@@ -105,7 +105,7 @@ export interface PlotFigure {
  * The figures of one bucket, the largest first. Of many bars most are empty at most times: the total says enough of
  * those, and they are left out.
  */
-export function sortedAt({ kind, series }: PlotModel, place: number): PlotFigure[] {
+export function sortFigures({ kind, series }: PlotModel, place: number): PlotFigure[] {
   return series
     .map((one, index) => ({ series: one, index, value: one.values[place] ?? null }))
     .filter(({ value }) => kind === "lines" || (value !== null && value !== 0))
@@ -121,9 +121,9 @@ export function getTotal({ kind, series }: PlotModel, place: number): number | n
 export function formatBucketInWords(model: PlotModel, writing: PlotWriting, words: PlotWords, place: number): string {
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   const total = getTotal(model, place);
-  const heard = sortedAt(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
+  const heard = sortFigures(model, place).map(({ series, value }) => `${series.label} ${say(value)}`);
   if (total !== null) heard.unshift(`${words.total} ${say(total)}`);
-  for (const value of beforeAt(model, place)) heard.push(`${model.before?.label ?? ""} ${say(value)}`);
+  for (const value of listEarlier(model, place)) heard.push(`${model.before?.label ?? ""} ${say(value)}`);
   return `${writing.when(model.at[place] ?? 0)}: ${heard.join(", ")}`;
 }
 
@@ -194,7 +194,7 @@ export function chooseLabels(count: number, width: number, room: number): number
 const PAGE = 7;
 
 /** Returns the crosshair's place after a key; null for other keys. Without a crosshair it starts at the last bucket. */
-export function movedBy(key: string, place: number | null, count: number): number | null {
+export function moveCrosshair(key: string, place: number | null, count: number): number | null {
   const last = count - 1;
   const from = Math.min(place ?? last, last);
   switch (key) {

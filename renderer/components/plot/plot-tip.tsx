@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import { createPortal } from "react-dom";
 import type { PlotModel, PlotWords, PlotWriting } from "./plot-model.ts";
-import { beforeAt, sortedAt, getTotal } from "./plot-model.ts";
+import { listEarlier, sortFigures, getTotal } from "./plot-model.ts";
 import { getColour, usePaint } from "./plot-paint.ts";
 import { Swatch } from "./plot-swatch.tsx";
 
@@ -48,7 +48,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
     follow(move);
     return () => follow(null);
   });
-  const figures = sortedAt(model, place);
+  const figures = sortFigures(model, place);
   const total = getTotal(model, place);
   const say = (value: number | null): string => (value === null ? words.none : writing.value(value));
   return createPortal(
@@ -76,7 +76,7 @@ export function PlotTip(props: PlotTipProps): ReactNode {
             <span className="numeric pl-3 text-right">{say(total)}</span>
           </div>
         )}
-        {beforeAt(model, place).map((value) => (
+        {listEarlier(model, place).map((value) => (
           <div key="before" className="col-span-3 grid grid-cols-subgrid text-muted">
             <span className="col-span-2">{model.before?.label}</span>
             <span className="numeric pl-3 text-right">{say(value)}</span>

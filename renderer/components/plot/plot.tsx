@@ -117,7 +117,7 @@ function PlotMenu({ title, model, writing, words, period, disabled, legend, canv
     try {
       download(name("png"), await getPlotPicture({ canvas, title, period, legend, paint }));
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     }
   };
   return (

@@ -9,7 +9,7 @@ export interface Said {
 type Fields = Readonly<Record<string, unknown>>;
 const getFields = (value: unknown): Fields =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
+const readList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
 const getText = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** @returns undefined for what is no JSON: cut, or never was. */
@@ -30,10 +30,10 @@ export function readRequest({ request }: Recording): readonly Said[] {
     if (text !== "") said.push({ role, text });
   };
   add("system", body["system"] ?? body["instructions"]);
-  for (const message of listOf(body["messages"])) readMessage(getFields(message), add);
+  for (const message of readList(body["messages"])) readMessage(getFields(message), add);
   if (typeof body["input"] === "string") add("user", body["input"]);
   else
-    for (const item of listOf(body["input"])) add(getText(getFields(item)["role"]) || "user", getContentOfItem(item));
+    for (const item of readList(body["input"])) add(getText(getFields(item)["role"]) || "user", getContentOfItem(item));
   add("user", body["prompt"]);
   return said;
 }
@@ -41,7 +41,7 @@ export function readRequest({ request }: Recording): readonly Said[] {
 function readMessage(message: Fields, add: (role: string, content: unknown) => void): void {
   const role = getText(message["role"]) || "user";
   add(role, message["content"]);
-  for (const call of listOf(message["tool_calls"])) add(role, calledTool(getFields(getFields(call)["function"])));
+  for (const call of readList(message["tool_calls"])) add(role, calledTool(getFields(getFields(call)["function"])));
 }
 
 const getContentOfItem = (item: unknown): unknown => (typeof item === "string" ? item : getFields(item)["content"]);
@@ -49,7 +49,7 @@ const getContentOfItem = (item: unknown): unknown => (typeof item === "string" ?
 /** Text of a message: as it is, or the texts of its parts; of another part its kind. */
 function getContent(content: unknown): string {
   if (typeof content === "string") return content;
-  return listOf(content)
+  return readList(content)
     .map((part) => {
       const fields = getFields(part);
       if (fields["type"] === "tool_use") return calledTool(fields);
@@ -73,12 +73,12 @@ export function readResponse({ response }: Recording): string {
 }
 
 function fromWhole(body: Fields): string {
-  const choices = listOf(body["choices"]).map((choice) => {
+  const choices = readList(body["choices"]).map((choice) => {
     const message = getFields(getFields(choice)["message"]);
-    const calls = listOf(message["tool_calls"]).map((call) => calledTool(getFields(getFields(call)["function"])));
+    const calls = readList(message["tool_calls"]).map((call) => calledTool(getFields(getFields(call)["function"])));
     return [getContent(message["content"]), ...calls].filter((text) => text !== "").join("\n");
   });
-  const items = listOf(body["output"]).map((item) => {
+  const items = readList(body["output"]).map((item) => {
     const fields = getFields(item);
     return fields["type"] === "function_call" ? calledTool(fields) : getContent(fields["content"]);
   });
@@ -110,7 +110,7 @@ function fromStream(text: string): string {
   for (const line of text.split(/\r?\n/)) {
     if (!line.startsWith("data:")) continue;
     const event = getFields(parseText(line.slice(5).trim()));
-    const [choice] = listOf(event["choices"]);
+    const [choice] = readList(event["choices"]);
     const delta = getFields(event["delta"]);
     said += getText(getFields(getFields(choice)["delta"])["content"]);
     if (event["type"] === "content_block_delta") said += getText(delta["text"]);

@@ -4,7 +4,7 @@ import type { Recording } from "../../../gateway/contract/requests.ts";
 import { Section } from "../ui/section.tsx";
 import { formatBytes } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { Folded, isOnlyRaw, RawText } from "./folded.tsx";
 import { Marked } from "./marked.tsx";
@@ -38,7 +38,7 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
         >
           {said.map(({ role, text }, index) => (
             <div key={index} className={index > 0 ? "mt-2" : ""}>
-              <p className="text-meta text-faint">{nameOf(t.requestLog.roles, role)}</p>
+              <p className="text-meta text-faint">{getName(t.requestLog.roles, role)}</p>
               <p className="whitespace-pre-wrap wrap-anywhere">
                 <Marked text={text} q={q} />
               </p>
@@ -49,7 +49,7 @@ export function RecordedRequestView({ recording, q }: RecordedProps): ReactNode 
       <Folded label={t.requestLog.asJson} isOpen={isOnlyRaw(said.map(({ text }) => text).join(" "), request.text, q)}>
         {() => <RawText label={t.requestLog.requestBody} text={prettily(request.text)} q={q} />}
       </Folded>
-      <Lacks lacks={lacksOf(request, t)} />
+      <Lacks lacks={describeMissing(request, t)} />
     </Section>
   );
 }
@@ -61,7 +61,7 @@ export function prettily(text: string): string {
 }
 
 /** Describes the missing parts of a recorded text. */
-export function lacksOf(
+export function describeMissing(
   part: Pick<Recording["request"], "cut" | "redacted" | "omitted"> & { readonly form?: boolean },
   t: Messages,
 ): readonly string[] {

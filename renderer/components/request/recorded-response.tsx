@@ -8,7 +8,7 @@ import { ChunkTimeline } from "./chunk-timeline.tsx";
 import { Folded, isOnlyRaw, RawText } from "./folded.tsx";
 import { readResponse } from "./readable.ts";
 import { Marked } from "./marked.tsx";
-import { Lacks, lacksOf, prettily, type RecordedProps } from "./recorded-request.tsx";
+import { Lacks, describeMissing, prettily, type RecordedProps } from "./recorded-request.tsx";
 
 /** The client's response: the text to read, each chunk at its time, and all of it as received. */
 export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode {
@@ -53,7 +53,7 @@ export function RecordedResponseView({ recording, q }: RecordedProps): ReactNode
       <Folded label={streamed ? t.requestLog.asSent : t.requestLog.asJson} isOpen={isOnlyRaw(said, whole, q)}>
         {() => <RawText label={t.requestLog.responseBody} text={streamed ? whole : prettily(whole)} q={q} />}
       </Folded>
-      <Lacks lacks={lacksOf(response, t)} />
+      <Lacks lacks={describeMissing(response, t)} />
     </Section>
   );
 }

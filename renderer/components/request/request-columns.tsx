@@ -3,7 +3,7 @@ import { CircleSlash, TriangleAlert } from "lucide-react";
 import { useMemo, type ReactNode } from "react";
 import { unitClassSchema, type Receipt, type UnitClass } from "../../../gateway/contract/receipt.ts";
 import { unitSides } from "../../../gateway/contract/units.ts";
-import { figureBy, figuresOf } from "../../../gateway/contract/request-figures.ts";
+import { pickFigure, getFigures } from "../../../gateway/contract/request-figures.ts";
 import type { RequestFigure } from "../../../gateway/contract/list.ts";
 import { useConnectionNames, type Served } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
@@ -162,7 +162,7 @@ function unitsOn(side: "input" | "output", ...others: readonly UnitClass[]): rea
 
 /** Output tokens per second, as `84.2`; null where a request has no speed. */
 export function getSpeed(receipt: Receipt): string | null {
-  const rate = figureBy(figuresOf(receipt), "rate");
+  const rate = pickFigure(getFigures(receipt), "rate");
   return rate === null ? null : formatCompact(rate < 99.95 ? Math.round(rate * 10) / 10 : Math.round(rate));
 }
 
@@ -225,14 +225,14 @@ function useAllColumns(names: RowNames, q = ""): readonly Column<Receipt>[] {
         end: true,
         sortable: true,
         cell: (row) => {
-          const { tokens } = figuresOf(row);
+          const { tokens } = getFigures(row);
           return tokens === 0 ? (
             nothing
           ) : (
             <span title={usageInWords(row, t, formatCount)}>{formatCompact(tokens)}</span>
           );
         },
-        text: (row) => String(figuresOf(row).tokens || ""),
+        text: (row) => String(getFigures(row).tokens || ""),
       },
       {
         id: "speed",

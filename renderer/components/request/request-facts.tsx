@@ -10,7 +10,7 @@ import { Cost } from "../ui/figures.tsx";
 import { Section } from "../ui/section.tsx";
 import { formatCount, formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
 import { isUnbilled, Status } from "./request-columns.tsx";
 import { RouteFacts } from "./request-route.tsx";
@@ -64,7 +64,7 @@ export function RequestFacts(props: {
         <Fact label={t.requests.duration}>{formatDuration(receipt.ms)}</Fact>
         {first !== null && <Fact label={t.requests.ttft}>{formatDuration(first)}</Fact>}
         <Fact label={t.requests.endpoint}>
-          {`${nameOf(t.requests.endpoints, receipt.endpoint)}${t.app.comma}${receipt.stream ? t.requests.stream : t.requests.plain}`}
+          {`${getName(t.requests.endpoints, receipt.endpoint)}${t.app.comma}${receipt.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
         {receipt.provider !== "" && <Fact label={t.requests.provider}>{providerName(receipt)}</Fact>}
         {receipt.client !== "" && (

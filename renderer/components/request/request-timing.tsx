@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { figuresOf } from "../../../gateway/contract/request-figures.ts";
+import { getFigures } from "../../../gateway/contract/request-figures.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import type { Recording } from "../../../gateway/contract/requests.ts";
 import { formatCount, formatDuration, getPercent } from "../../lib/format.ts";
@@ -31,7 +31,7 @@ export function RequestTiming({ receipt, recording }: RequestTimingProps): React
   const first = getFirstMs(receipt);
   const stages = getStages({ ...receipt, first_ms: first });
   const speed = getSpeed(receipt);
-  const { output_tokens: tokens } = figuresOf(receipt);
+  const { output_tokens: tokens } = getFigures(receipt);
   const chunks = recording?.response?.chunks ?? [];
   const { attempts } = receipt;
   return (

@@ -5,7 +5,7 @@ import { useConnectionNames } from "../../api/connection-names.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { formatCount, formatLength, formatMoment } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import { useSeconds } from "../../lib/now.ts";
 import { CodeFact, Fact } from "../ui/facts.tsx";
 import { Section } from "../ui/section.tsx";
@@ -54,7 +54,7 @@ export function RunningFacts({ request }: { readonly request: RunningRequest }):
           <RunningTime since={request.at} />
         </Fact>
         <Fact label={t.requests.endpoint}>
-          {`${nameOf(t.requests.endpoints, request.endpoint)}, ${request.stream ? t.requests.stream : t.requests.plain}`}
+          {`${getName(t.requests.endpoints, request.endpoint)}, ${request.stream ? t.requests.stream : t.requests.plain}`}
         </Fact>
         {request.provider !== "" && <Fact label={t.requests.provider}>{providerName(request)}</Fact>}
         <Fact label={t.requests.client}>

@@ -41,6 +41,6 @@ export function useCopyRequest(columns: readonly Column<Receipt>[]): (receipt: R
       .then(copy)
       .then(
         (done) => done && notify.said(t.requestLog.copiedAs[form]),
-        (error: unknown) => notify.failed(error),
+        (error: unknown) => notify.showError(error),
       );
 }

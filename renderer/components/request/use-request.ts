@@ -55,7 +55,7 @@ export function useRecordingActions() {
   const renew = (): void => {
     for (const name of [queryNames.recordings, queryNames.request]) void cache.invalidateQueries({ queryKey: [name] });
   };
-  const onError = (error: Error): void => notify.failed(error);
+  const onError = (error: Error): void => notify.showError(error);
   const set = useMutation({
     mutationFn: (record_bodies: boolean) => client.call("updateSettings", { record_bodies }),
     onSuccess: renew,
@@ -72,6 +72,6 @@ export function useResend(id: string) {
   return useMutation({
     mutationFn: (model: string | null): Promise<Resent> =>
       client.call("resendRequest", model === null ? {} : { model }, id),
-    onError: (error) => notify.failed(error),
+    onError: (error) => notify.showError(error),
   });
 }

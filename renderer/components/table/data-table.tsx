@@ -6,7 +6,7 @@ import type { AcrossCells, Column } from "./column.ts";
 import { getPlaces } from "../../lib/row-list.ts";
 import type { RowList } from "../../lib/row-list.ts";
 import { useFreshRows } from "./fresh-rows.ts";
-import { besideIn } from "./row-controls.ts";
+import { findNeighbor } from "./row-controls.ts";
 import { TableHeader } from "./table-header.tsx";
 import type { Sorting } from "./table-header.tsx";
 import { TableRow, WaitingRow } from "./table-row.tsx";
@@ -165,8 +165,8 @@ export function DataTable<Row>({
     else if (event.key === "Enter" && onRow && row === undefined) opening.current = true;
     else if (event.key === "Enter" && onWay && row !== undefined) onOpen(row);
     else if (within === null || row === undefined) return;
-    else if (event.key === "ArrowRight") besideIn(within, target, 1)?.focus();
-    else if (event.key === "ArrowLeft") besideIn(within, target, -1)?.focus();
+    else if (event.key === "ArrowRight") findNeighbor(within, target, 1)?.focus();
+    else if (event.key === "ArrowLeft") findNeighbor(within, target, -1)?.focus();
     else if (!onRow) return;
     else if (event.key === "Enter") onOpen(row);
     else if (event.key === " ") {

@@ -11,7 +11,7 @@ export function letTabReach(row: HTMLElement, reached: boolean): void {
 }
 
 /** Returns the stop next to the focus in a row: the row itself precedes its first control. Null beyond the last. */
-export function besideIn(row: HTMLElement, focused: Element, step: 1 | -1): HTMLElement | null {
+export function findNeighbor(row: HTMLElement, focused: Element, step: 1 | -1): HTMLElement | null {
   const stops = [row, ...getControls(row)];
   const at = stops.findIndex((stop) => stop === focused);
   return at === -1 ? null : (stops[at + step] ?? null);

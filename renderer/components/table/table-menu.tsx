@@ -38,7 +38,7 @@ export function TableMenu<Row>({ table, label, columns, rows, total }: TableMenu
         all ? t.table.copiedRows(copied.length) : t.table.copiedFirst(formatCount(copied.length), formatCount(total)),
       );
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     }
   };
 

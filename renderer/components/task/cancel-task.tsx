@@ -31,7 +31,7 @@ export function CancelTask({ task: { id, held_nano }, small = false }: CancelTas
       setAsking(false);
       notify.said(task.status === "cancelled" ? t.tasks.cancelled : t.tasks.cancelAsked);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(false);
     }

@@ -24,7 +24,7 @@ export function useCopy(): { readonly done: boolean; copy(text: string): Promise
       setTimes((before) => before + 1);
       return true;
     } catch {
-      notify.failed(t.app.copyFailed);
+      notify.showError(t.app.copyFailed);
       return false;
     }
   };

@@ -23,7 +23,7 @@ export interface Notify {
   undoable(title: string, undo: () => void): void;
   /** Shows a toast with an action for ten seconds. */
   offerAction(said: Said, label: string, act: () => void): void;
-  failed(error: unknown): void;
+  showError(error: unknown): void;
 }
 
 /** The sentence of an error in the language of the pages. */
@@ -56,7 +56,7 @@ export function useNotify(): Notify {
     said: (title) => void add({ title, timeout: PLAIN_MS }),
     offerAction: offered,
     undoable: (title, undo) => offered({ title }, t.app.undo, undo),
-    failed: (error) =>
+    showError: (error) =>
       void add({
         ...(error instanceof ControlError
           ? {

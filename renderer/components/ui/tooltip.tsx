@@ -17,7 +17,7 @@ interface Shown {
 /** Controls that show their accessible name on hover and focus. */
 export const NAMED = "data-named";
 
-function namedAt(target: EventTarget | null): HTMLElement | null {
+function findNamed(target: EventTarget | null): HTMLElement | null {
   return target instanceof Element ? target.closest<HTMLElement>(`[${NAMED}]`) : null;
 }
 
@@ -44,15 +44,15 @@ export function TooltipLayer(): ReactNode {
       setShown(null);
     };
     const onOver = (event: PointerEvent): void => {
-      const control = namedAt(event.target);
-      if (control !== null && control === namedAt(event.relatedTarget)) return;
+      const control = findNamed(event.target);
+      if (control !== null && control === findNamed(event.relatedTarget)) return;
       hide();
       if (control === null || event.pointerType === "touch") return;
       timer = setTimeout(() => setShown(getPlace(control)), REST_MS);
     };
     const onFocus = (event: FocusEvent): void => {
       hide();
-      const control = namedAt(event.target);
+      const control = findNamed(event.target);
       if (control?.matches(":focus-visible") === true) setShown(getPlace(control));
     };
     const onKey = (event: KeyboardEvent): void => {

@@ -18,7 +18,7 @@ export function useBusy(onFailure?: (error: unknown) => unknown): Busy {
       await work();
       return true;
     } catch (error) {
-      if (onFailure === undefined) notify.failed(error);
+      if (onFailure === undefined) notify.showError(error);
       else await onFailure(error);
       return false;
     } finally {

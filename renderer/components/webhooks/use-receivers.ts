@@ -27,7 +27,7 @@ export function useReceivers(): Receivers {
       notify.said(said);
       return true;
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
       return false;
     } finally {
       setBusy(null);

@@ -90,7 +90,7 @@ function Details({ target, onClose }: { readonly target: ConnectionView; readonl
         allow_http: target.allow_http,
         ...caches,
       };
-      update(target.id, all).catch(notify.failed);
+      update(target.id, all).catch(notify.showError);
     });
   };
   const onSubmit = (event: FormEvent): void => {

@@ -54,8 +54,8 @@ export function useConnectionActions(): ConnectionActions {
     setEnabled(connection, enabled) {
       const said = enabled ? t.connections.enabled(connection.name) : t.connections.disabled(connection.name);
       write(connection, enabled).then(
-        () => notify.undoable(said, () => void write(connection, !enabled).catch(notify.failed)),
-        notify.failed,
+        () => notify.undoable(said, () => void write(connection, !enabled).catch(notify.showError)),
+        notify.showError,
       );
     },
     forgetLearned(connection) {
@@ -63,7 +63,7 @@ export function useConnectionActions(): ConnectionActions {
         put(await client.call("forgetLearned", {}, connection.id));
         notify.said(t.connections.forgot(connection.name));
       };
-      forget().catch(notify.failed);
+      forget().catch(notify.showError);
     },
     async create(body) {
       const created = await client.call("createConnection", body);

@@ -30,7 +30,7 @@ export function useConnectionTest({ id }: ConnectionView): ConnectionTestState {
   const { mutate, isPending } = useMutation({
     mutationFn: () => client.call("testConnection", {}, id),
     onSuccess: (response) => keepTestResult(cache, id, response),
-    onError: notify.failed,
+    onError: notify.showError,
     onSettled: () => cache.invalidateQueries({ queryKey: [queryNames.connections] }),
   });
   return { result, testing: isPending, test: () => mutate() };

@@ -28,7 +28,7 @@ export function useFieldErrors(): FieldErrors {
     refuse(error) {
       const param = error instanceof ControlError ? error.param?.split(/[.[]/)[0] : undefined;
       const field = connectionFields.find((each) => each === param);
-      if (field === undefined || !(error instanceof ControlError)) notify.failed(error);
+      if (field === undefined || !(error instanceof ControlError)) notify.showError(error);
       else setErrors({ [field]: sentenceOf(error) });
     },
     clear: () => setErrors({}),

@@ -44,7 +44,7 @@ function Limits({ target, onClose }: { readonly target: KeyView; readonly onClos
     notify.undoable(t.keys.changed(limits.name), () => {
       client
         .call("updateKey", before, target.id)
-        .then(() => cache.invalidateQueries({ queryKey: [queryNames.keys] }), notify.failed);
+        .then(() => cache.invalidateQueries({ queryKey: [queryNames.keys] }), notify.showError);
     });
   });
   return (

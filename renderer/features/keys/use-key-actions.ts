@@ -40,8 +40,8 @@ export function useKeyActions(): KeyActions {
     setDisabled(key, disabled) {
       const said = disabled ? t.keys.disabled(key.name) : t.keys.enabled(key.name);
       write(key, disabled).then(
-        () => notify.undoable(said, () => void write(key, !disabled).catch(notify.failed)),
-        notify.failed,
+        () => notify.undoable(said, () => void write(key, !disabled).catch(notify.showError)),
+        notify.showError,
       );
     },
     async revoke(key) {
@@ -51,7 +51,7 @@ export function useKeyActions(): KeyActions {
         notify.said(t.keys.revoked(key.name));
         return true;
       } catch (error) {
-        notify.failed(error);
+        notify.showError(error);
         return false;
       }
     },

@@ -28,7 +28,7 @@ export function useKeyForm(
   const { busy, run } = useBusy((error) => {
     const field = error instanceof ControlError ? getFieldNamed(error.param) : undefined;
     if (field !== undefined && error instanceof ControlError) setErrors({ [field]: sentenceOf(error) });
-    else notify.failed(error);
+    else notify.showError(error);
   });
 
   const submit = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import { useRef, useState, type KeyboardEvent, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
-import { captionOf } from "../../components/media/media-caption.ts";
+import { getCaption } from "../../components/media/media-caption.ts";
 import { ownLink } from "../../components/media/media-links.ts";
 import { ZoomButtons } from "../../components/media/media-viewer.tsx";
 import { useBroken } from "../../components/media/use-broken.ts";
@@ -116,7 +116,7 @@ function Side({ name, view, list, zoom, onZoom, onStep }: SideProps): ReactNode 
       <div className="flex h-7 items-center gap-2 pointer-coarse:h-9">
         <Steps place={view === undefined ? -1 : list.getIndex(view.id)} total={list.total} onStep={onStep} />
         <span className="min-w-0 grow truncate" title={view?.origin?.prompt.slice(0, 500)}>
-          {view !== undefined && captionOf(view, t)}
+          {view !== undefined && getCaption(view, t)}
         </span>
         {view !== undefined && (
           <a href={routeHash("library", { media: view.id })} className={`${buttonClass("quiet")} no-underline`}>
@@ -154,7 +154,7 @@ function Shown(props: {
       {view.kind === "image" ? (
         <img
           src={source}
-          alt={captionOf(view, t).slice(0, 300)}
+          alt={getCaption(view, t).slice(0, 300)}
           decoding="async"
           draggable={false}
           onError={fail}
@@ -167,7 +167,7 @@ function Shown(props: {
           playsInline
           preload="auto"
           poster={ownLink(view.poster) ?? undefined}
-          aria-label={captionOf(view, t).slice(0, 300)}
+          aria-label={getCaption(view, t).slice(0, 300)}
           onError={fail}
           className="size-full object-contain"
         />

@@ -224,7 +224,7 @@ function FileActions({ view }: { readonly view: MediaView }): ReactNode {
       ) : (
         <Button
           icon={<FolderOpen size={14} aria-hidden />}
-          onClick={() => void desktop.showFile(view.path).catch(notify.failed)}
+          onClick={() => void desktop.showFile(view.path).catch(notify.showError)}
         >
           {t.library.showFile}
         </Button>

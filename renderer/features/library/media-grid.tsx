@@ -180,7 +180,7 @@ export function MediaGrid({
         player.look(null);
         if (view === undefined) return event.preventDefault();
         const chosen = selection.views.has(view.id) ? [...selection.views.values()] : [view];
-        dragOut(event.nativeEvent, chosen, notify.failed);
+        dragOut(event.nativeEvent, chosen, notify.showError);
       }}
       // A finger that passes by wishes for nothing.
       onPointerOver={(event) => event.pointerType !== "touch" && player.look(viewAt(event.target)?.id ?? null)}

@@ -2,7 +2,7 @@
 import { Check } from "lucide-react";
 import { memo, type ReactNode } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
-import { captionOf } from "../../components/media/media-caption.ts";
+import { getCaption } from "../../components/media/media-caption.ts";
 import { Cost } from "../../components/ui/figures.tsx";
 import { formatLength } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
@@ -47,7 +47,7 @@ function Tile({
 }: MediaTileProps): ReactNode {
   const t = useMessages();
   const prompt = view?.origin?.prompt.trim() ?? "";
-  const words = view === undefined ? "" : captionOf(view, t);
+  const words = view === undefined ? "" : getCaption(view, t);
   return (
     <div
       role="option"

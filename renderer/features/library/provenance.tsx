@@ -5,7 +5,7 @@ import { CodeFact, Fact } from "../../components/ui/facts.tsx";
 import { Cost } from "../../components/ui/figures.tsx";
 import { formatBytes, formatCount, formatDuration, formatMoment } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import { routeHash } from "../../lib/router.ts";
 
 export interface ProvenanceProps {
@@ -67,7 +67,7 @@ function Origin(props: {
         </a>
       </Fact>
       <Fact label={t.library.provider}>{provider}</Fact>
-      <Fact label={t.library.made}>{nameOf(t.requests.endpoints, endpoint)}</Fact>
+      <Fact label={t.library.made}>{getName(t.requests.endpoints, endpoint)}</Fact>
       <Fact label={t.library.key}>
         <a href={routeHash("library", { key })} className="inline-block leading-6">
           {props.keyName(key)}

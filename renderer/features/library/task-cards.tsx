@@ -1,7 +1,7 @@
 import { Clapperboard, X } from "lucide-react";
 import { useState, type ReactNode } from "react";
 import type { TaskRow } from "../../../gateway/contract/tasks.ts";
-import { unfinished, useNewestTasks } from "../../api/task-queries.ts";
+import { listUnfinished, useNewestTasks } from "../../api/task-queries.ts";
 import { useTask } from "../../api/task-queries.ts";
 import { useMediaItem } from "../../components/media/use-media-item.ts";
 import { CancelTask } from "../../components/task/cancel-task.tsx";
@@ -32,7 +32,7 @@ export function TaskCards({ posters, player }: TaskCardsProps): ReactNode {
   const { data } = useNewestTasks();
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
   const [dismissed, setDismissed] = useState<ReadonlySet<string>>(new Set());
-  const running = data === undefined ? [] : unfinished(data);
+  const running = data === undefined ? [] : listUnfinished(data);
   const fresh = running.filter(({ id }) => !seen.has(id));
   if (fresh.length > 0) setSeen(new Set([...seen, ...fresh.map(({ id }) => id)]));
   const cards = (data?.data ?? []).filter((task) => task !== undefined && seen.has(task.id) && !dismissed.has(task.id));

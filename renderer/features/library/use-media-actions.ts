@@ -28,7 +28,7 @@ export function useMediaActions(list: MediaList): MediaActions {
       await client.call("restoreMedia", { ids });
       if (!putBack()) list.doubt();
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     }
     await renew();
   };
@@ -40,7 +40,7 @@ export function useMediaActions(list: MediaList): MediaActions {
       notify.undoable(t.library.deleted(ids.length), () => void restore(ids, putBack));
     } catch (error) {
       if (!putBack()) list.doubt();
-      notify.failed(error);
+      notify.showError(error);
     }
     await renew();
   };
@@ -51,7 +51,7 @@ export function useMediaActions(list: MediaList): MediaActions {
       download(link);
       notify.said(t.library.exported);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     }
   };
   return {

@@ -31,7 +31,7 @@ function useActingKey(): ActingKey {
   const [chosen, setChosen] = useState(lastChosen);
   const keys = data
     ?.filter(({ state }) => state === "active" || state === "spent")
-    .toSorted((a, b) => Number(a.state === "spent") - Number(b.state === "spent") || usedAt(b) - usedAt(a));
+    .toSorted((a, b) => Number(a.state === "spent") - Number(b.state === "spent") || getLastUse(b) - getLastUse(a));
   return {
     keys,
     key: keys?.find(({ id }) => id === chosen) ?? keys?.[0],
@@ -42,7 +42,7 @@ function useActingKey(): ActingKey {
   };
 }
 
-const usedAt = ({ last_used_at, created_at }: KeyView): number => last_used_at ?? created_at;
+const getLastUse = ({ last_used_at, created_at }: KeyView): number => last_used_at ?? created_at;
 
 type Typed = Readonly<Record<string, string>>;
 type Faults = Readonly<Record<string, FieldFault>>;

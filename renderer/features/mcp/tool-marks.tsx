@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import type { McpTool } from "../../../gateway/contract/mcp.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 export const isPaid = ({ capability }: McpTool): boolean => capability !== null;
 
 /** Returns the tool's title in the page's language if there is one, else the server's. */
 export const getTitle = ({ name, title }: McpTool, { mcp: { titles } }: Messages): string =>
-  Object.hasOwn(titles, name) ? nameOf(titles, name) : title;
+  Object.hasOwn(titles, name) ? getName(titles, name) : title;
 
 /** Whether a call costs money. */
 export function PriceMark({ tool }: { readonly tool: McpTool }): ReactNode {

@@ -11,7 +11,7 @@ import { useSentence } from "../../components/ui/toasts.tsx";
 import { formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { costOf, getParts, sentenceOf } from "../../api/result-parts.ts";
+import { readCost, getParts, readSentence } from "../../api/result-parts.ts";
 import type { Trial, Trying } from "./use-try.ts";
 import { Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { MediaViewer } from "../../components/media/media-viewer.tsx";
@@ -49,7 +49,7 @@ export function ToolResult({ tool, trying: { trial, running }, calls }: ToolResu
       ) : trial.response.cancelled ? (
         <Cancelled response={trial.response} />
       ) : trial.response.is_error ? (
-        <FailedNote code={trial.response.code} sentence={sentenceOf(trial.response)} />
+        <FailedNote code={trial.response.code} sentence={readSentence(trial.response)} />
       ) : (
         <ToolResponse response={trial.response} />
       )}
@@ -109,7 +109,7 @@ function Refused({ error }: { readonly error: unknown }): ReactNode {
 function ToolResponse({ response }: { readonly response: TriedTool }): ReactNode {
   const t = useMessages();
   const parts = getParts(response);
-  const cost = costOf(response.structured);
+  const cost = readCost(response.structured);
   return (
     <>
       {cost !== undefined && (

@@ -55,7 +55,7 @@ export function useTry(): Trying {
     } catch (error) {
       setEnding(false);
       // Over by itself in the meantime: its response is on its way.
-      if (!(error instanceof ControlError && error.code === "not_found")) notify.failed(error);
+      if (!(error instanceof ControlError && error.code === "not_found")) notify.showError(error);
     }
   };
   return {

@@ -48,7 +48,7 @@ function NewAlias({ model }: { readonly model: ModelView }): ReactNode {
   const [error, setError] = useState<string>();
   const { busy, run } = useBusy((thrown) => {
     if (thrown instanceof ControlError) setError(sentenceOf(thrown));
-    else notify.failed(thrown);
+    else notify.showError(thrown);
   });
   const form = useFocusInvalid({ name: error });
   const typed = name.trim();
@@ -100,7 +100,7 @@ function AliasList({ model }: { readonly model: ModelView }): ReactNode {
           </code>
           <IconButton
             label={t.models.aliasRemove(name)}
-            onClick={() => void removeAlias(name, model.id).catch(notify.failed)}
+            onClick={() => void removeAlias(name, model.id).catch(notify.showError)}
           >
             <X size={14} aria-hidden />
           </IconButton>

@@ -6,7 +6,7 @@ import { CopyIcon } from "../../components/ui/copy.tsx";
 import { Count, nothing } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { Abilities, GroupHeading, ModelId, ModelPrice } from "./model-cells.tsx";
-import { getAbilities, takenBy } from "./model-filter.ts";
+import { getAbilities, listInputs } from "./model-filter.ts";
 import { isGroup, type GroupRow, type ModelRow } from "./model-groups.ts";
 import { ModelMenu } from "./model-menu.tsx";
 import { shortPrice } from "./price-words.ts";
@@ -52,7 +52,7 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
         (row) =>
           [
             ...getAbilities(row).map((ability) => t.models.abilities[ability]),
-            ...takenBy(row, true).map((take) => t.models.takesNames[take]),
+            ...listInputs(row, true).map((take) => t.models.takesNames[take]),
           ].join(", "),
       ),
       model(

@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { navigate } from "../../lib/router.ts";
 import { codeSample } from "../../lib/samples/code-sample.ts";
 import { exampleRequest } from "../../lib/samples/example-requests.ts";
-import { getAbilities, takenBy, type Take } from "./model-filter.ts";
+import { getAbilities, listInputs, type Take } from "./model-filter.ts";
 import { tryModel } from "./model-menu.tsx";
 import { PriceList } from "./price-list.tsx";
 
@@ -144,8 +144,8 @@ function Facts({ model }: { readonly model: ModelView }): ReactNode {
           ))}
         </span>
       </Fact>
-      <TakeNames label={t.models.takes} names={takenBy(model, true)} />
-      <TakeNames label={t.models.takesNone} names={takenBy(model, false)} />
+      <TakeNames label={t.models.takes} names={listInputs(model, true)} />
+      <TakeNames label={t.models.takesNone} names={listInputs(model, false)} />
       {model.context_length !== null && <Fact label={t.models.context}>{tokens(model.context_length)}</Fact>}
       {model.max_output !== null && <Fact label={t.models.maxOutput}>{tokens(model.max_output)}</Fact>}
       {model.aliases.length > 0 && <Names label={t.models.alias} names={model.aliases} />}

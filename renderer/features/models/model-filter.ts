@@ -23,7 +23,7 @@ export const takes = ["pictures", "files", "tools", "json_schema", "web_search"]
 export type Take = (typeof takes)[number];
 
 /** Returns the inputs in addition to text that a model surely takes, or surely does not. */
-export const takenBy = ({ abilities: known }: ModelView, does: boolean): readonly Take[] =>
+export const listInputs = ({ abilities: known }: ModelView, does: boolean): readonly Take[] =>
   takes.filter((take) => known?.[take] === does);
 
 /** The kind of the playground that tries an ability. */

@@ -46,7 +46,7 @@ function PriceForm({ model, onClose }: { readonly model: ModelView; readonly onC
   const [problem, setProblem] = useState<string | null>(null);
   const { busy, run } = useBusy((error) => {
     if (error instanceof ControlError) setProblem(sentenceOf(error));
-    else notify.failed(error);
+    else notify.showError(error);
   });
   const form = useFocusInvalid(errors);
   const listed = model.list_price;

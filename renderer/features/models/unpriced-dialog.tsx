@@ -47,7 +47,7 @@ function PriceRows({ models: now, onClose }: Omit<UnpricedDialogProps, "open">):
   const [saved, setSaved] = useState(0);
   const { busy, run } = useBusy((error) => {
     if (error instanceof ControlError) setProblem(error.message);
-    else notify.failed(error);
+    else notify.showError(error);
   });
   const form = useFocusInvalid({ row: [...invalid][0] });
   const { prices } = readRows(models, drafts);

@@ -32,7 +32,7 @@ export function useModelActions(): ModelActions {
   };
   const done = async (change: () => Promise<unknown>, said: string, inverse: () => Promise<unknown>): Promise<void> => {
     await write(change);
-    notify.undoable(said, () => void write(inverse).catch(notify.failed));
+    notify.undoable(said, () => void write(inverse).catch(notify.showError));
   };
 
   const alias = (name: string, model: string) => () => client.call("setAlias", { name, model });
@@ -62,7 +62,7 @@ export function useModelActions(): ModelActions {
         await cache.invalidateQueries({ queryKey: [queryNames.models] });
         if (undo.length > 0) {
           const inverse = (): Promise<unknown> => Promise.all(undo.map((each) => each()));
-          notify.undoable(t.models.pricesSet(undo.length), () => void write(inverse).catch(notify.failed));
+          notify.undoable(t.models.pricesSet(undo.length), () => void write(inverse).catch(notify.showError));
         }
       }
     },

@@ -93,7 +93,7 @@ function TestButton({ connection: { id } }: { readonly connection: ConnectionVie
   const { busy, run } = useBusy();
   const test = async (): Promise<void> => {
     const result = await client.call("testConnection", {}, id);
-    if (!result.ok) notify.failed(sentenceOf(result));
+    if (!result.ok) notify.showError(sentenceOf(result));
     await cache.invalidateQueries({ queryKey: [queryNames.connections] });
   };
   return (

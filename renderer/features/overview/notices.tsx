@@ -26,7 +26,7 @@ export function Notices({ state }: { readonly state: State }): ReactNode {
     try {
       await client.call("dismissNotice", {}, id);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
       await cache.invalidateQueries({ queryKey: [queryNames.state] });
     }
   };

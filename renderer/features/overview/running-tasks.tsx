@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { unfinished, useNewestTasks } from "../../api/task-queries.ts";
+import { listUnfinished, useNewestTasks } from "../../api/task-queries.ts";
 import { Moment } from "../../components/ui/figures.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
@@ -12,7 +12,7 @@ const MOST = 4;
 export function RunningTasks(): ReactNode {
   const t = useMessages();
   const { data } = useNewestTasks();
-  const tasks = data === undefined ? [] : unfinished(data).slice(0, MOST);
+  const tasks = data === undefined ? [] : listUnfinished(data).slice(0, MOST);
   if (data === undefined || tasks.length === 0) return null;
   return (
     <section className="panel" aria-label={t.overview.runningTasks}>

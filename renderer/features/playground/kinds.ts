@@ -25,7 +25,7 @@ interface Able {
 }
 
 /** The kind of an address: as it says, else what its model does first, else chat. */
-export function kindOf(asked: string | null, model: string | null, models: readonly Able[]): Kind {
+export function chooseKind(asked: string | null, model: string | null, models: readonly Able[]): Kind {
   if (isKind(asked)) return asked;
   const able = models.find(({ id }) => id === model)?.capabilities ?? [];
   return kinds.find((kind) => able.includes(capabilityOf[kind])) ?? "chat";

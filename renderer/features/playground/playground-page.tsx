@@ -9,7 +9,7 @@ import { Empty, Failure, SkeletonRows } from "../../components/ui/states.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, useRoute } from "../../lib/router.ts";
 import { ChatTab } from "./chat/chat-tab.tsx";
-import { capabilityOf, isKind, kindOf, kinds, type Kind } from "./kinds.ts";
+import { capabilityOf, isKind, chooseKind, kinds, type Kind } from "./kinds.ts";
 import { MediaTab } from "./media/media-tab.tsx";
 import { takeAddress } from "./take-address.ts";
 import { useGivenMedia } from "./use-given-media.ts";
@@ -27,7 +27,7 @@ export function PlaygroundPage(): ReactNode {
   const { params } = useRoute();
   const { data: models, error, refetch } = useModels();
   const named = params.get("kind") ?? params.get("model");
-  const kind = named === null ? lastKind : kindOf(params.get("kind"), params.get("model"), models ?? []);
+  const kind = named === null ? lastKind : chooseKind(params.get("kind"), params.get("model"), models ?? []);
   const taken = useRef<string | null>(null);
   const address = params.toString();
 

@@ -27,7 +27,7 @@ export function useGivenMedia(kind: Kind, params: URLSearchParams): void {
       notify.undoable(t.playground.varied, undo);
     } catch (error) {
       replaceParams({ vary: null });
-      notify.failed(error);
+      notify.showError(error);
     }
   });
   const take = useEffectEvent(async (id: string) => {

@@ -3,7 +3,7 @@ import { useState, type PointerEvent, type ReactNode } from "react";
 import type { RequestActivity } from "../../../gateway/contract/requests.ts";
 import { formatCount, formatDuration } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { HEIGHT, WIDTH, getBars, getLines, mostOf, getPlace } from "./activity-scale.ts";
+import { HEIGHT, WIDTH, getBars, getLines, findMax, getPlace } from "./activity-scale.ts";
 
 export interface ActivityChartsProps {
   /** Undefined while it is on its way: the room is kept. */
@@ -19,8 +19,8 @@ export function ActivityCharts({ activity, pointed, onPoint, onNarrow }: Activit
   const words = useMessages().requestLog.activity;
   const [dragged, drag] = useState<number | null>(null);
   const buckets = activity?.buckets ?? [];
-  const most = mostOf(buckets, ({ count }) => count);
-  const slowest = mostOf(buckets, ({ p95_ms }) => p95_ms);
+  const most = findMax(buckets, ({ count }) => count);
+  const slowest = findMax(buckets, ({ p95_ms }) => p95_ms);
 
   const placeOf = (event: PointerEvent): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();

@@ -46,7 +46,7 @@ export function getLines(buckets: readonly ActivityBucket[], figure: Figure, mos
 }
 
 /** Returns the max of a figure; 0 without values. */
-export const mostOf = (buckets: readonly ActivityBucket[], figure: Figure): number =>
+export const findMax = (buckets: readonly ActivityBucket[], figure: Figure): number =>
   buckets.reduce((most, bucket) => Math.max(most, figure(bucket) ?? 0), 0);
 
 /** The place of the bucket at a part of the width, from 0 to 1. */

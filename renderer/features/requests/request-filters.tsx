@@ -9,7 +9,7 @@ import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { DaysDialog } from "../../components/ui/days-dialog.tsx";
 import { daysInWords, momentsInWords } from "../../lib/days-in-words.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
@@ -50,8 +50,8 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
   return (
     <fieldset className="flex min-w-0 flex-wrap items-center gap-1 px-1.5 pb-1.5">
       <legend className="sr-only">{t.tasks.filters}</legend>
-      {chip("status", t.requests.status, statusClassSchema.options, (id) => nameOf(words.statusClasses, id))}
-      {chip("outcome", t.requests.outcome, outcomeSchema.options, (id) => nameOf(t.requests.outcomes, id))}
+      {chip("status", t.requests.status, statusClassSchema.options, (id) => getName(words.statusClasses, id))}
+      {chip("outcome", t.requests.outcome, outcomeSchema.options, (id) => getName(t.requests.outcomes, id))}
       {chip("model", t.requests.model, models.map(({ id }) => id).toSorted(), itself)}
       {chip(
         "key",
@@ -61,7 +61,7 @@ export function RequestFilters({ params, keyName }: RequestFiltersProps): ReactN
       )}
       {chip("client", t.requests.client, clients, itself)}
       {chip("endpoint", t.requests.endpoint, Object.keys(t.requests.endpoints), (id) =>
-        nameOf(t.requests.endpoints, id),
+        getName(t.requests.endpoints, id),
       )}
       <ProviderChip params={params} />
       {(projects.length > 0 || params.has("project")) && chip("project", t.sessions.project, projects, itself)}

@@ -107,7 +107,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   const note =
     sort !== null
       ? ""
-      : list.isFetching && list.ready && list.more && filters.isAnyIn(params)
+      : list.isFetching && list.ready && list.more && filters.hasAny(params)
         ? t.requestLog.looking
         : state !== undefined && state.in_flight > 0
           ? t.requestLog.running(state.in_flight)
@@ -156,7 +156,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
               live={sort === null}
               dense
             />
-          ) : filters.isAnyIn(params) ? (
+          ) : filters.hasAny(params) ? (
             <Empty
               title={t.table.noMatch}
               help=""

@@ -21,12 +21,12 @@ export function getHealthOfModel(
   if (model.sandbox) return null;
   const found = connections
     .filter(({ name }) => model.connections.includes(name))
-    .map((connection) => healthAt(model.id, connection));
+    .map((connection) => judgeHealth(model.id, connection));
   return found.toSorted((a, b) => ORDER.indexOf(a.tone) - ORDER.indexOf(b.tone))[0] ?? null;
 }
 
 /** Keys and models of a connection that are in trouble are so for themselves. */
-function healthAt(model: string, connection: ConnectionView): ModelHealth {
+function judgeHealth(model: string, connection: ConnectionView): ModelHealth {
   const { state, tone } = getHealth(connection);
   const ready = connection.credentials.filter((each) => each.state === "ready");
   if (state !== "degraded" || ready.length === 0) return { state, tone };

@@ -4,7 +4,7 @@ import { formatCount } from "../../lib/format.ts";
 import type { Messages } from "../../locales/messages.ts";
 
 /** Names of which any will do: "Background, Title or Web search". */
-export function anyOf(names: readonly string[], t: Messages): string {
+export function joinAny(names: readonly string[], t: Messages): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : t.routes.or(names.slice(0, -1).join(t.routes.comma), last);
 }
@@ -15,13 +15,13 @@ export function formatConditionsInWords(when: RouteConditions, t: Messages, keyN
   const words = t.routes.when;
   const parts = [
     kinds !== undefined &&
-      anyOf(
+      joinAny(
         kinds.map((kind) => t.routes.kinds[kind]),
         t,
       ),
     above !== undefined && words.above(formatCount(above)),
-    clients !== undefined && words.clients(anyOf(clients.map(getAppName), t)),
-    keys !== undefined && words.keys(anyOf(keys.map(keyName), t)),
+    clients !== undefined && words.clients(joinAny(clients.map(getAppName), t)),
+    keys !== undefined && words.keys(joinAny(keys.map(keyName), t)),
     hours !== undefined && words.hours(hours.from, hours.until),
     budget !== undefined && words.budget(String(budget)),
   ];

@@ -10,7 +10,7 @@ import { FilterChip } from "../../components/ui/chip.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { Menu, MenuCheck } from "../../components/ui/menu.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
-import { anyOf } from "./route-words.ts";
+import { joinAny } from "./route-words.ts";
 import { findNames, type Condition, type RuleDraft } from "./route-draft.ts";
 
 export interface RuleConditionProps {
@@ -162,7 +162,7 @@ function Keys({ rule, error, onChange }: RuleConditionProps): ReactNode {
         align="start"
         trigger={
           <Button className="max-w-full" aria-invalid={error === undefined ? undefined : true}>
-            <span className="truncate">{chosen.length === 0 ? t.routes.noKeys : anyOf(chosen.map(nameOf), t)}</span>
+            <span className="truncate">{chosen.length === 0 ? t.routes.noKeys : joinAny(chosen.map(nameOf), t)}</span>
             <ChevronDown size={14} aria-hidden className="shrink-0" />
           </Button>
         }

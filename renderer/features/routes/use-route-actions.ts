@@ -87,26 +87,26 @@ export function useRouteActions(): RouteActions {
         else await client.call("setRoute", renamed ? { ...asSet(before), renames: route.name } : asSet(before));
         await renew();
       };
-      notify.undoable(t.routes.saved(route.name), () => void undo().catch(notify.failed));
+      notify.undoable(t.routes.saved(route.name), () => void undo().catch(notify.showError));
     },
     setEnabled(route, enabled) {
       const said = enabled ? t.routes.switchedOn(route.name) : t.routes.switchedOff(route.name);
       switched(route, enabled).then(
-        () => notify.undoable(said, () => void switched(route, !enabled).catch(notify.failed)),
-        notify.failed,
+        () => notify.undoable(said, () => void switched(route, !enabled).catch(notify.showError)),
+        notify.showError,
       );
     },
     remove(route, isConfirmed = false) {
       const undo = (): Promise<void> => write((routes) => [...routes, route], put(asSet(route)));
       write((routes) => routes.filter(({ name }) => name !== route.name), drop(route.name, isConfirmed)).then(
-        () => notify.undoable(t.routes.removed(route.name), () => void undo().catch(notify.failed)),
-        notify.failed,
+        () => notify.undoable(t.routes.removed(route.name), () => void undo().catch(notify.showError)),
+        notify.showError,
       );
     },
     applyRoutes(on) {
       apply(on).then(
-        () => notify.undoable(on ? t.routes.allOn : t.routes.allOffSaid, () => void apply(!on).catch(notify.failed)),
-        notify.failed,
+        () => notify.undoable(on ? t.routes.allOn : t.routes.allOffSaid, () => void apply(!on).catch(notify.showError)),
+        notify.showError,
       );
     },
   };

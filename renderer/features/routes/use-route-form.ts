@@ -40,7 +40,7 @@ export function useRouteForm(options: {
   const [errors, setErrors] = useState<RouteErrors>({});
   const { busy, run } = useBusy((error) => {
     const field = error instanceof ControlError ? getFieldOfParam(error.param) : undefined;
-    if (field === undefined) notify.failed(error);
+    if (field === undefined) notify.showError(error);
     else setErrors({ [field]: sentenceOf(error) });
   });
 

@@ -76,7 +76,7 @@ export function SessionTable({ params }: { readonly params: URLSearchParams }): 
           live
           dense
         />
-      ) : filters.isAnyIn(params) ? (
+      ) : filters.hasAny(params) ? (
         <Empty
           title={t.table.noMatch}
           help=""

@@ -14,7 +14,7 @@ import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams, routeHash } from "../../lib/router.ts";
 import { ContextPlot } from "./context-plot.tsx";
 import { SessionStrip } from "./session-strip.tsx";
-import { getAgents, inOrder, isOf, shortId, type NumberedTurn } from "./session-words.ts";
+import { getAgents, inOrder, matchesAgent, shortId, type NumberedTurn } from "./session-words.ts";
 import { TurnRow } from "./turn-row.tsx";
 
 /** Nothing is looked for later than this after the newest that is known; what comes meanwhile is. */
@@ -42,9 +42,9 @@ export function SessionView({ id, params }: { readonly id: string; readonly para
     [data, session?.requests],
   );
   const agent = findAgent(params);
-  const shown = useMemo(() => all.filter(({ receipt }) => isOf(receipt, agent)), [all, agent]);
+  const shown = useMemo(() => all.filter(({ receipt }) => matchesAgent(receipt, agent)), [all, agent]);
   // All agents together would hide how the context of the main conversation grows.
-  const plotted = useMemo(() => all.filter(({ receipt }) => isOf(receipt, agent ?? "")), [all, agent]);
+  const plotted = useMemo(() => all.filter(({ receipt }) => matchesAgent(receipt, agent ?? "")), [all, agent]);
   const open = params.get("request");
   return (
     <>

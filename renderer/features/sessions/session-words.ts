@@ -1,5 +1,5 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { figuresOf } from "../../../gateway/contract/request-figures.ts";
+import { getFigures } from "../../../gateway/contract/request-figures.ts";
 
 /** Figures of sessions and of their requests, without how they are drawn. Pure. */
 
@@ -18,7 +18,7 @@ export interface TurnTokens {
 }
 
 export function getTokens(receipt: Receipt): TurnTokens {
-  const { tokens, output_tokens: output } = figuresOf(receipt);
+  const { tokens, output_tokens: output } = getFigures(receipt);
   const cached = receipt.terms.reduce(
     (sum, { unit, quantity }) => (unit === "cached_input" || unit === "cached_audio_input" ? sum + quantity : sum),
     0,
@@ -51,4 +51,5 @@ export function getAgents(turns: readonly NumberedTurn[]): readonly string[] {
 }
 
 /** Whether a request is one of an agent's: null for all, "" for the main one. */
-export const isOf = ({ agent = "" }: Receipt, wanted: string | null): boolean => wanted === null || agent === wanted;
+export const matchesAgent = ({ agent = "" }: Receipt, wanted: string | null): boolean =>
+  wanted === null || agent === wanted;

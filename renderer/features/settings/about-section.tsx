@@ -61,7 +61,7 @@ function DiagnosticsPanel(): ReactNode {
       anchor.click();
       notify.said(t.settings.diagnosticsSaved);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(false);
     }

@@ -147,7 +147,7 @@ function useBackupActions() {
       await work();
       return true;
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
       return false;
     } finally {
       setBusy(false);

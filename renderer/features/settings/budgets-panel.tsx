@@ -134,7 +134,7 @@ function BudgetMenu({
     await client.call("removeBudget", { scope, reset });
     await renew();
     notify.undoable(t.budgets.removed(scope.name), () => {
-      client.call("setBudget", { scope, reset, limit_usd }).then(renew, notify.failed);
+      client.call("setBudget", { scope, reset, limit_usd }).then(renew, notify.showError);
     });
   };
   return (
@@ -157,7 +157,7 @@ function BudgetMenu({
         </MenuItem>
       )}
       <MenuSeparator />
-      <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => void remove().catch(notify.failed)}>
+      <MenuItem icon={<Trash2 size={14} aria-hidden />} danger onSelect={() => void remove().catch(notify.showError)}>
         {t.budgets.remove}
       </MenuItem>
     </Menu>

@@ -24,7 +24,7 @@ export function FolderPanel(): ReactNode {
         <Button
           icon={<FolderOpen size={14} aria-hidden />}
           disabled={desktop === undefined}
-          onClick={() => void desktop?.openDataFolder().catch(notify.failed)}
+          onClick={() => void desktop?.openDataFolder().catch(notify.showError)}
         >
           {t.settings.openFolder}
         </Button>

@@ -89,8 +89,8 @@ function DesktopSwitch(props: {
       unavailable={desktop === undefined ? t.settings.desktopOnly : undefined}
       onChange={(next) => {
         write(next).then(
-          () => notify.undoable(t.settings.changed(label), () => void write(!next).catch(notify.failed)),
-          notify.failed,
+          () => notify.undoable(t.settings.changed(label), () => void write(!next).catch(notify.showError)),
+          notify.showError,
         );
       }}
     />

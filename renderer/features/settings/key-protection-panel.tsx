@@ -60,7 +60,7 @@ function MoveButton({ keychain }: { readonly keychain: string }): ReactNode {
       notify.said(t.settings.movedToKeychain);
       cache.setQueryData([queryNames.keyProtection], view);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(false);
     }

@@ -86,9 +86,9 @@ function PausePanel(): ReactNode {
           () =>
             notify.undoable(
               next ? t.settings.paused : t.settings.resumed,
-              () => void write(!next).catch(notify.failed),
+              () => void write(!next).catch(notify.showError),
             ),
-          notify.failed,
+          notify.showError,
         );
       }}
     />

@@ -18,7 +18,7 @@ export interface OfferedPricesProps extends PriceListActions {
 }
 
 /** Changes of a fetched list, old and new, and the choice to accept them. */
-export function OfferedPrices({ offered, origin, busy, accept, drop }: OfferedPricesProps): ReactNode {
+export function OfferedPrices({ offered, origin, busy, acceptList: accept, drop }: OfferedPricesProps): ReactNode {
   const t = useMessages();
   const { changed, added, removed, unusual, connected } = offered.changes;
   const [all, showAll] = useState(false);

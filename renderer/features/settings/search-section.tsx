@@ -86,7 +86,7 @@ function SearchKey({ view }: { readonly view: SearchView }): ReactNode {
       setDraft("");
       notify.said(key === null ? t.searchKeyRemoved : t.searchKeyKept);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(false);
     }
@@ -140,7 +140,7 @@ function useSearchTest() {
     try {
       setTried(await client.call("testSearch"));
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(false);
     }

@@ -32,7 +32,7 @@ export function UpdatesSection(): ReactNode {
     try {
       cache.setQueryData(queryKey, await ask());
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(false);
     }

@@ -11,7 +11,7 @@ export interface PriceListActions {
   readonly busy: boolean;
   /** Each resolves `true` when it was done. */
   refresh(): Promise<boolean>;
-  accept(input: ControlInput<"acceptPriceList">): Promise<boolean>;
+  acceptList(input: ControlInput<"acceptPriceList">): Promise<boolean>;
   drop(list: "accepted" | "offered"): Promise<boolean>;
 }
 
@@ -30,7 +30,7 @@ export function usePriceListActions(): PriceListActions {
       if (sentence !== null) notify.said(sentence);
       return true;
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
       return false;
     } finally {
       setBusy(false);
@@ -45,7 +45,7 @@ export function usePriceListActions(): PriceListActions {
         () => client.call("refreshPriceList"),
         ({ offered }) => (offered === null ? t.settings.pricesSame : null),
       ),
-    accept: (input) =>
+    acceptList: (input) =>
       run(
         () => client.call("acceptPriceList", input),
         () => t.settings.pricesAccepted,

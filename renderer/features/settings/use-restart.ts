@@ -31,7 +31,7 @@ export function useRestart(address: AddressView | undefined): Restart | null {
       // If the place is the same, only the fragment differs, and the pages open again with the token in it.
       location.replace(`${next}/#token=${token}`);
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
       setBusy(false);
     }
   };

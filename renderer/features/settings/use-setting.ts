@@ -47,11 +47,11 @@ export function useSetting<Name extends SettingName>(name: Name, label: string):
       try {
         const before = await write(value);
         if (before === undefined) notify.said(t.settings.changed(label));
-        else notify.undoable(t.settings.changed(label), () => void write(before).catch(notify.failed));
+        else notify.undoable(t.settings.changed(label), () => void write(before).catch(notify.showError));
         return true;
       } catch (failure) {
         if (failure instanceof ControlError && failure.param?.split(/[.[]/)[0] === name) setError(sentenceOf(failure));
-        else notify.failed(failure);
+        else notify.showError(failure);
         return false;
       }
     },

@@ -5,7 +5,7 @@ import { TextField } from "../../components/ui/field.tsx";
 import { useFocusInvalid } from "../../lib/focus-invalid.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { leastOf } from "./task-filter.ts";
+import { parseMinCost } from "./task-filter.ts";
 
 interface FormProps {
   readonly params: URLSearchParams;
@@ -33,7 +33,7 @@ function AmountForm({ params, onClose }: FormProps): ReactNode {
   const form = useFocusInvalid(errors);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (leastOf(amount) === null) return setErrors({ amount: t.tasks.invalidAmount });
+    if (parseMinCost(amount) === null) return setErrors({ amount: t.tasks.invalidAmount });
     replaceParams({ min: amount.trim().replace(/^\$/, "") });
     onClose();
   };

@@ -17,7 +17,7 @@ import { useTaskActions } from "./use-task-actions.ts";
 import { Section } from "../../components/ui/section.tsx";
 import { ReceiptTable } from "../../components/request/receipt-table.tsx";
 import { Cost, Moment } from "../../components/ui/figures.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 
 /** Whether media that were sent inside a request are left out of what is kept of it. */
 export const hasOmitted = (request: unknown): boolean => /"data:[^"]*;omitted,\d+"/.test(JSON.stringify(request) ?? "");
@@ -174,7 +174,7 @@ function TaskTimeline({ timeline }: Pick<TaskDetail, "timeline">): ReactNode {
               <Moment at={at} />
             </span>
             <span className="wrap-anywhere">
-              {nameOf(t.tasks.phases, status)}
+              {getName(t.tasks.phases, status)}
               {note !== null && <span className="block text-meta text-muted">{note}</span>}
             </span>
           </li>

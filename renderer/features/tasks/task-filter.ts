@@ -22,7 +22,7 @@ export const filters = addressFields({
   from: read(startOfDay),
   // The last day is meant whole.
   to: read((day) => startOfDay(day, 1)),
-  min: read(leastOf),
+  min: read(parseMinCost),
 });
 const sorting = addressFields({ sort: oneOf(sortColumns), order: oneOf<SortOrder>(["asc", "desc"]) });
 
@@ -42,7 +42,7 @@ export function getFilter(params: URLSearchParams, now: number): TaskFilter {
 }
 
 /** The least cost that a text asks for, 10⁻⁹ USD; null for what is no amount, and for none. */
-export function leastOf(text: string | null): number | null {
+export function parseMinCost(text: string | null): number | null {
   const nano = getNano(text);
   return nano === 0 ? null : nano;
 }

@@ -9,7 +9,15 @@ import { replaceParams } from "../../lib/router.ts";
 import { areOpenDays, getNano } from "../../lib/typed.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { AmountDialog } from "./amount-dialog.tsx";
-import { rangeOf, leastOf, rangeNames, sortAddress, sortColumns, getSorting, taskStatuses } from "./task-filter.ts";
+import {
+  rangeOf,
+  parseMinCost,
+  rangeNames,
+  sortAddress,
+  sortColumns,
+  getSorting,
+  taskStatuses,
+} from "./task-filter.ts";
 
 /** Amounts in USD that are offered without typing. */
 const AMOUNTS = ["0.01", "0.10", "1", "10"] as const;
@@ -29,7 +37,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
   const status = taskStatuses.find((each) => each === params.get("status"));
   const [model, key] = [params.get("model") ?? "", params.get("key") ?? ""];
   const video = models.filter(({ capabilities }) => capabilities.includes("video")).map(({ id }) => id);
-  const least = leastOf(params.get("min"));
+  const least = parseMinCost(params.get("min"));
   const { by, order } = getSorting(params);
   const choose = (name: string) => (value: string) => replaceParams({ [name]: value });
 
@@ -51,7 +59,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
         label={t.tasks.model}
         chosen={model === "" ? null : model}
         value={model}
-        choices={[{ id: "", label: t.tasks.any.model }, ...named(withChosen(video, model), (id) => id)]}
+        choices={[{ id: "", label: t.tasks.any.model }, ...nameOptions(withChosen(video, model), (id) => id)]}
         onChoose={choose("model")}
         onRemove={() => replaceParams({ model: null })}
       />
@@ -61,7 +69,7 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
         value={key}
         choices={[
           { id: "", label: t.tasks.any.key },
-          ...named(
+          ...nameOptions(
             withChosen(
               keys.map(({ id }) => id),
               key,
@@ -123,7 +131,8 @@ export function TaskFilters({ params, keyName }: TaskFiltersProps): ReactNode {
   );
 }
 
-const named = (ids: readonly string[], nameOf: (id: string) => string) => ids.map((id) => ({ id, label: nameOf(id) }));
+const nameOptions = (ids: readonly string[], nameOf: (id: string) => string) =>
+  ids.map((id) => ({ id, label: nameOf(id) }));
 
 /** A model or key that is gone can still be what the address asks for. */
 const withChosen = (ids: readonly string[], chosen: string): readonly string[] =>

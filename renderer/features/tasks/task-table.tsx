@@ -54,7 +54,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
           <SearchBox q={params.get("q") ?? ""} label={t.tasks.search} />
           {page !== undefined && (
             <output className="numeric shrink-0 text-meta text-faint">
-              {page.active > 0 && !filters.isAnyIn(params) && (
+              {page.active > 0 && !filters.hasAny(params) && (
                 <span className="max-wide:hidden">{t.tasks.active(page.active)} · </span>
               )}
               {t.tasks.total(formatCount(rows.length))}
@@ -86,7 +86,7 @@ export function TaskTable({ params }: { readonly params: URLSearchParams }): Rea
             },
           }}
         />
-      ) : filters.isAnyIn(params) ? (
+      ) : filters.hasAny(params) ? (
         <Empty
           title={t.table.noMatch}
           help={page?.complete === false ? t.tasks.reading : ""}

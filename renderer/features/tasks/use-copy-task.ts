@@ -32,6 +32,6 @@ export function useCopyTask(columns: readonly Column<TaskRow>[]): (row: TaskRow,
       .then(copy)
       .then(
         (done) => done && notify.said(t.requestLog.copiedAs[form]),
-        (error: unknown) => notify.failed(error),
+        (error: unknown) => notify.showError(error),
       );
 }

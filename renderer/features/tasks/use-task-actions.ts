@@ -35,7 +35,7 @@ export function useTaskActions(id: string): TaskActions {
       notify.said(say());
       return task;
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
       return null;
     } finally {
       setBusy(null);

@@ -26,7 +26,7 @@ import { UsageStrip } from "./usage-strip.tsx";
 import { momentWords, ownZone, UTC, type MomentWords } from "../../lib/moment-words.ts";
 import { isToday, type Before } from "./usage-models.ts";
 import { ZoneNote } from "./zone-note.tsx";
-import { nameOf } from "../../lib/names.ts";
+import { getName } from "../../lib/names.ts";
 import { useBusy } from "../../components/ui/use-busy.ts";
 
 /** Money, tokens and time by model, key, client or endpoint, over hours or days. */
@@ -178,5 +178,5 @@ function ExportButton({
 export function groupName(by: UsageGroup, group: string, keyName: (id: string) => string, t: Messages): string {
   if (group === "") return t.usage.nameless[by];
   if (by === "key") return keyName(group);
-  return by === "endpoint" ? nameOf(t.requests.endpoints, group) : group;
+  return by === "endpoint" ? getName(t.requests.endpoints, group) : group;
 }

@@ -1,5 +1,5 @@
 import { formatShellWord } from "../shell.ts";
-import { isSound, partsOf as getParts, formatSoundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
+import { isSound, listParts as getParts, formatSoundFile, type SampleBody, type SampleKey } from "./sample-request.ts";
 
 export interface CurlRequest {
   readonly path: string;

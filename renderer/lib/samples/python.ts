@@ -2,7 +2,7 @@ import { getFields, findFiles } from "./form-fields.ts";
 import { formatPythonLiteral } from "./literals.ts";
 import {
   isSound,
-  partsOf,
+  listParts,
   formatSoundFile,
   type SampleBody,
   type SampleKey,
@@ -12,7 +12,7 @@ import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 
 /** A call as a program for Python, by the SDK that has it. */
 export function formatPythonSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
-  const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
+  const fields = body instanceof FormData ? getFields(listParts(body)) : body;
   const call = getSdkCall(path, fields);
   const parts = call === undefined ? plain(path, fields) : writeTyped(call, fields);
   const anthropic = call?.sdk === "anthropic";

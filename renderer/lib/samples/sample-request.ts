@@ -20,7 +20,7 @@ export interface FormPart {
   readonly file: boolean;
 }
 
-export const partsOf = (form: FormData): readonly FormPart[] =>
+export const listParts = (form: FormData): readonly FormPart[] =>
   [...form].map(([name, value]) =>
     typeof value === "string" ? { name, value, file: false } : { name, value: value.name, file: true },
   );

@@ -2,7 +2,7 @@ import { getFields, findFiles } from "./form-fields.ts";
 import { formatJavascriptLiteral } from "./literals.ts";
 import {
   isSound,
-  partsOf,
+  listParts,
   formatSoundFile,
   type SampleBody,
   type SampleKey,
@@ -12,7 +12,7 @@ import { getSdkCall, type SdkCall } from "./sdk-calls.ts";
 
 /** A call as a module of TypeScript, which is JavaScript too, by the SDK that has it. */
 export function formatTypescriptSample(origin: string, { path, body }: SampleRequest, key: SampleKey): string {
-  const fields = body instanceof FormData ? getFields(partsOf(body)) : body;
+  const fields = body instanceof FormData ? getFields(listParts(body)) : body;
   const call = getSdkCall(path, fields);
   const parts = call === undefined ? plain(path, body) : writeTyped(call, fields);
   const secret = "variable" in key ? `process.env.${key.variable}` : formatJavascriptLiteral(key.text);
@@ -71,7 +71,7 @@ function plain(path: string, body: SampleRequest["body"]): Parts {
       imports: [`import { openAsBlob } from "node:fs";`],
       lines: [
         `const form = new FormData();`,
-        ...partsOf(body).map(({ name, value, file }) => {
+        ...listParts(body).map(({ name, value, file }) => {
           const text = formatJavascriptLiteral(value);
           const given = file ? `await openAsBlob(${text}), ${text}` : text;
           return `form.append(${formatJavascriptLiteral(name)}, ${given});`;

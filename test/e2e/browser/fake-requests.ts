@@ -1,7 +1,7 @@
 import { matchesRequest, getSearch } from "../../../gateway/contract/matches-request.ts";
 import { hasFailed } from "../../../gateway/contract/ending.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { figureBy, figuresOf } from "../../../gateway/contract/request-figures.ts";
+import { pickFigure, getFigures } from "../../../gateway/contract/request-figures.ts";
 import { topRequestsSchema, type RequestActivity, type TopRequestsPage } from "../../../gateway/contract/requests.ts";
 import { requestFilterSchema } from "../../../gateway/contract/list.ts";
 import { ActivityBuckets } from "../../../gateway/core/usage/activity-buckets.ts";
@@ -22,7 +22,7 @@ function topOf({ receipts, connections }: FakeControl, query: Readonly<Record<st
   const search = getSearch(filter, connections);
   const matching = receipts.filter((receipt) => matchesRequest(receipt, search));
   const figure = (receipt: Receipt): number => {
-    const value = figureBy(figuresOf(receipt), by);
+    const value = pickFigure(getFigures(receipt), by);
     return value === null ? Number.NEGATIVE_INFINITY : order === "desc" ? value : -value;
   };
   const data = matching.toSorted((a, b) => figure(b) - figure(a)).slice(0, limit);

@@ -5,7 +5,7 @@ import {
   DAY_MS,
   HOUR_MS,
   periodBetween,
-  periodOf,
+  createPeriod,
   type UsagePeriod,
 } from "../../../gateway/core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../../../gateway/core/usage/usage-series.ts";
@@ -110,7 +110,7 @@ function periodAsked(asked: URLSearchParams, now: number): LocalPeriod {
   let [since, until] = [asked.get("since"), asked.get("until")];
   if (since === null || until === null) {
     if (range === "today") return whole(hoursOfToday(zone, today, now, earlier ? 1 : 0));
-    if (range === "24h") return whole(earlier ? periodBefore(periodOf(range, now)) : periodOf(range, now));
+    if (range === "24h") return whole(earlier ? periodBefore(createPeriod(range, now)) : createPeriod(range, now));
     [since, until] = [dayAfter(today, 1 - days), today];
   }
   const count = (Date.parse(until) - Date.parse(since)) / DAY_MS + 1;

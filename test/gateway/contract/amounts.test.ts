@@ -10,7 +10,7 @@ import { setupFileSchema, setupSchema } from "../../../gateway/contract/setup.ts
 import { validate } from "../../../gateway/core/validation.ts";
 import { nanoFromUsd, usdFromNano } from "../../../gateway/lib/money.ts";
 import { readEnvironment } from "../../../gateway/services/connections/environment.ts";
-import { isRecordOf } from "../../../gateway/store/validate.ts";
+import { isValidRecord } from "../../../gateway/store/validate.ts";
 import { storedKey } from "../store/fixtures.ts";
 
 const scope = { kind: "client", name: "app" };
@@ -67,13 +67,13 @@ describe("records that hold more than is taken now", () => {
   const key = storedKey("key_1");
 
   it.each([[9_005_000_000_000_000], [1e18]])("are not damaged: %d", (limit_nano) => {
-    expect(isRecordOf("keys", { ...key, limit_nano })).toBe(true);
-    expect(isRecordOf("budgets", { ...budget, limit_nano })).toBe(true);
-    expect(isRecordOf("settings", { id: "settings", monthly_budget_nano: limit_nano, sandbox: null })).toBe(true);
+    expect(isValidRecord("keys", { ...key, limit_nano })).toBe(true);
+    expect(isValidRecord("budgets", { ...budget, limit_nano })).toBe(true);
+    expect(isValidRecord("settings", { id: "settings", monthly_budget_nano: limit_nano, sandbox: null })).toBe(true);
   });
 
   it.each([[-1], [0.5]])("are damaged where they are no amount: %d", (limit_nano) => {
-    expect(isRecordOf("keys", { ...key, limit_nano })).toBe(false);
-    expect(isRecordOf("budgets", { ...budget, limit_nano })).toBe(false);
+    expect(isValidRecord("keys", { ...key, limit_nano })).toBe(false);
+    expect(isValidRecord("budgets", { ...budget, limit_nano })).toBe(false);
   });
 });

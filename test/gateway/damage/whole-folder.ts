@@ -43,7 +43,7 @@ export async function makeWholeFolder(): Promise<string> {
   await store.backup();
   await store.commit([putKey("c")]);
   await store.usage.settle(receipt("req_3"));
-  await store.usage.synced();
+  await store.usage.sync();
   // As a kill leaves it: the journal goes on after the newest state.
   const killed = await temporaryFolder();
   await cp(dir, killed, { recursive: true });

@@ -6,7 +6,7 @@ import {
   NANO_PER_USD,
   dollars,
   nanoFromUsd,
-  priceOf,
+  computePrice,
   usdFromNano,
 } from "../../../gateway/lib/money.ts";
 
@@ -48,7 +48,7 @@ describe("quantity × rate", () => {
     [0, 2_500_000_000, 0],
     [10, 0, 0],
   ])("%i at %i is %i nano", (quantity, rate, nano) => {
-    expect(priceOf(quantity, rate)).toBe(nano);
+    expect(computePrice(quantity, rate)).toBe(nano);
   });
 
   test("is exact at any size, also beyond 2^53", () => {
@@ -57,7 +57,7 @@ describe("quantity × rate", () => {
     fc.assert(
       fc.property(quantity, rate, (units, perMillion) => {
         const expected = exact(units, perMillion);
-        expect(BigInt(priceOf(units, perMillion))).toBe(expected < BigInt(MAX_NANO) ? expected : BigInt(MAX_NANO));
+        expect(BigInt(computePrice(units, perMillion))).toBe(expected < BigInt(MAX_NANO) ? expected : BigInt(MAX_NANO));
       }),
       { numRuns: 2_000 },
     );
@@ -70,7 +70,7 @@ describe("quantity × rate", () => {
     [5.0416666, 100_000_000_000_000, 504_200_000],
     [0.0004, 1_000_000_000_000_000, 0],
   ])("fractions of %d at %i are %i nano", (quantity, rate, nano) => {
-    expect(priceOf(quantity, rate)).toBe(nano);
+    expect(computePrice(quantity, rate)).toBe(nano);
   });
 
   test("is exact for thousandths of a unit too, at any size", () => {
@@ -80,7 +80,7 @@ describe("quantity × rate", () => {
       fc.property(thousandths, rate, (parts, perMillion) => {
         const expected = (BigInt(parts) * BigInt(perMillion) + 500_000_000n) / 1_000_000_000n;
         const most = BigInt(MAX_NANO);
-        expect(BigInt(priceOf(parts / 1_000, perMillion))).toBe(expected < most ? expected : most);
+        expect(BigInt(computePrice(parts / 1_000, perMillion))).toBe(expected < most ? expected : most);
       }),
       { numRuns: 2_000 },
     );
@@ -97,7 +97,7 @@ describe("quantity × rate", () => {
     for (let line = 0; line < 1_000_000; line += 1) {
       const quantity = random(100_000);
       const rate = random(2_000_000_000);
-      sum += priceOf(quantity, rate);
+      sum += computePrice(quantity, rate);
       exactSum += exact(quantity, rate);
     }
     expect(Number.isSafeInteger(sum)).toBe(true);
@@ -107,7 +107,7 @@ describe("quantity × rate", () => {
   test("never falls when the quantity grows", () => {
     fc.assert(
       fc.property(fc.nat(1_000_000), fc.nat(1_000), fc.nat(100_000_000_000), (quantity, more, rate) => {
-        expect(priceOf(quantity + more, rate)).toBeGreaterThanOrEqual(priceOf(quantity, rate));
+        expect(computePrice(quantity + more, rate)).toBeGreaterThanOrEqual(computePrice(quantity, rate));
       }),
     );
   });

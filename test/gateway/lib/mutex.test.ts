@@ -67,7 +67,7 @@ test("without keys everything is one thing, and a failure is its own caller's", 
   });
   const next = mutex.run(async () => log.push("second"));
   gate.resolve();
-  await mutex.settled();
+  await mutex.waitUntilSettled();
   expect(log).toEqual(["first", "second"]);
   await expect(failed).rejects.toThrow("no");
   expect(await next).toBe(2);

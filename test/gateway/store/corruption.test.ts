@@ -117,7 +117,7 @@ describe("a usage segment that is damaged", () => {
     expect(opened.store.document.spend.get("*")?.total_nano).toBeLessThanOrEqual(60);
     expect(opened.store.document.keys.size).toBe(KEYS_AFTER_SNAPSHOT + 2);
     await opened.store.usage.settle(receipt("later"));
-    await opened.store.usage.synced();
+    await opened.store.usage.sync();
     expect(await receiptIdsOn(opened.fs, DIR)).toContain("later");
   });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { damageOf } from "../../../gateway/store/damage.ts";
+import { describeDamage } from "../../../gateway/store/damage.ts";
 import { frame } from "../../../gateway/store/disk/line.ts";
 import { seededRandom } from "./fixtures.ts";
 
@@ -34,12 +34,12 @@ test.each([
       "line was not written to its end",
   ],
 ])("%s is named", (_, parts, atEnd, words) => {
-  expect(damageOf(parts, atEnd).words).toBe(words);
+  expect(describeDamage(parts, atEnd).words).toBe(words);
 });
 
 test("only a last line that ends in its middle is what a kill leaves", () => {
-  expect(damageOf([line.subarray(0, 12)], true).torn).toBe(true);
-  for (const part of [Buffer.alloc(4_096), noise]) expect(damageOf([part], true).torn).toBe(false);
-  expect(damageOf([changed], false).torn).toBe(false);
-  expect(damageOf([changed, line.subarray(0, 3)], true).torn).toBe(false);
+  expect(describeDamage([line.subarray(0, 12)], true).torn).toBe(true);
+  for (const part of [Buffer.alloc(4_096), noise]) expect(describeDamage([part], true).torn).toBe(false);
+  expect(describeDamage([changed], false).torn).toBe(false);
+  expect(describeDamage([changed, line.subarray(0, 3)], true).torn).toBe(false);
 });

@@ -48,7 +48,7 @@ async function exercise(store: OpenedStore, model: Model): Promise<void> {
   await commit([putKey("a"), putKey("b")]);
   await settle("r1", NOON);
   await Promise.all([commit([putKey("c")]), commit([dropKey("a")]), settle("r2", NOON)]);
-  await store.usage.synced().catch(() => undefined);
+  await store.usage.sync().catch(() => undefined);
   store.commitRelaxed([discovery]);
   applyChange(model.document, discovery);
   await store.snapshot().catch(() => undefined);
@@ -91,7 +91,7 @@ async function survive(fault: Fault | null, start = EMPTY): Promise<SimFs> {
   fs.fault = null;
   await recovered(store);
   await expectModel(store, model, fs);
-  await store.usage.synced();
+  await store.usage.sync();
   await store.commit([]);
   for (const disk of [fs.afterKill(), ...fs.afterPowerCut(4, () => 0)]) {
     const left = new SimFs(disk);

@@ -125,10 +125,10 @@ describe("receipts", () => {
     fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };
     await store.usage.settle(receipt("r2"));
     expect(store.writable).toBe(false);
-    await expect(store.usage.synced()).rejects.toThrow(/ENOSPC/);
+    await expect(store.usage.sync()).rejects.toThrow(/ENOSPC/);
     fs.fault = null;
     await vi.advanceTimersByTimeAsync(600);
-    await store.usage.synced();
+    await store.usage.sync();
     expect(heard).toEqual([false, true]);
     stop();
     expect(

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { StoredAlias, StoredBudget, StoredPrice, StoredRoute } from "../../../gateway/store/document.ts";
-import { isRecordOf } from "../../../gateway/store/validate.ts";
+import { isValidRecord } from "../../../gateway/store/validate.ts";
 import { open } from "./fixtures.ts";
 
 const ALIAS: StoredAlias = { id: "team/fast", model: "openai/gpt-5:online", created_at: 5 };
@@ -95,5 +95,5 @@ test.each<[string, "aliases" | "prices" | "routes" | "budgets", object]>([
   ["a price with a fraction", "prices", { ...PRICE, rates: { input: 0.1 } }],
   ["a price below zero", "prices", { ...PRICE, rates: { input: -1 } }],
 ])("%s is not let into memory", (_name, collection, record) => {
-  expect(isRecordOf(collection, record)).toBe(false);
+  expect(isValidRecord(collection, record)).toBe(false);
 });

@@ -25,7 +25,7 @@ export async function makeUsedFolder(): Promise<UsedFolder> {
   store.usage.begin(openCall("r5"));
   await store.usage.settle(receipt("r4"));
   await store.usage.settle(receipt("r5", { at: NOON + MONTH_MS }));
-  await store.usage.synced();
+  await store.usage.sync();
   const disk = fs.afterKill();
   await store.close();
   return new UsedFolder(disk);

@@ -48,7 +48,7 @@ async function step(store: OpenedStore, witness: Witness, random: () => number, 
   } else if (choice < 0.8) await settle(store, witness, random, index);
   else if (choice < 0.88) {
     const count = witness.settled.length;
-    await store.usage.synced();
+    await store.usage.sync();
     witness.synced = Math.max(witness.synced, count);
   } else if (choice < 0.93) {
     const secret = `secret ${index}`;

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { getDownloadTarget } from "../../../gateway/upstream/download-target.ts";
-import { isPublicAddress, parseTarget, targetOf } from "../../../gateway/upstream/targets.ts";
+import { isPublicAddress, parseTarget, formatTarget } from "../../../gateway/upstream/targets.ts";
 import { PRIVATE_V4, PRIVATE_V6, privateHosts } from "../../support/private-hosts.ts";
 
 const NONE = { allowed: new Set<string>(), ownPort: 6174 };
@@ -151,7 +151,7 @@ describe("pairs of host and port", () => {
   ])("%s is %s", (entry, target) => expect(parseTarget(entry)).toBe(target));
 
   it("write out the scheme's own port", () => {
-    expect(targetOf(new URL("https://dashscope.aliyuncs.com"))).toBe("dashscope.aliyuncs.com:443");
-    expect(targetOf(new URL("http://example.com"))).toBe("example.com:80");
+    expect(formatTarget(new URL("https://dashscope.aliyuncs.com"))).toBe("dashscope.aliyuncs.com:443");
+    expect(formatTarget(new URL("http://example.com"))).toBe("example.com:80");
   });
 });

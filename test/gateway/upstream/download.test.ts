@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Downloader, type DownloadLimits } from "../../../gateway/upstream/download.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
-import { targetOf, type Resolve } from "../../../gateway/upstream/targets.ts";
+import { formatTarget, type Resolve } from "../../../gateway/upstream/targets.ts";
 import { until } from "../../support/running-gateway.ts";
 import { WireProvider, replyBytes, type WireAct } from "../../support/wire-provider.ts";
 
@@ -12,7 +12,7 @@ beforeAll(() => provider.listen());
 afterEach(() => provider.reset());
 afterAll(() => provider.close());
 
-const own = (): string => targetOf(new URL(provider.origin));
+const own = (): string => formatTarget(new URL(provider.origin));
 const downloader = (allowed: readonly string[] = [], resolve?: Resolve): Downloader =>
   new Downloader(() => ({ allowed: new Set(allowed), ownPort: 1 }), resolve);
 
@@ -180,7 +180,7 @@ describe("redirects", () => {
       expect((await failureOf(fetchBytes(`${provider.origin}/1`))).kind).toBe("refused");
       expect(canary.seen).toHaveLength(0);
       // The same one is reached once its owner allows exactly it.
-      const allowing = downloader([targetOf(new URL(canary.origin))]);
+      const allowing = downloader([formatTarget(new URL(canary.origin))]);
       expect((await fetchBytes(`${provider.origin}/1`, {}, allowing)).toString()).toBe("secret");
     } finally {
       await canary.close();

@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { createServer, type AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { targetOf, type Resolve } from "../../../gateway/upstream/targets.ts";
+import { formatTarget, type Resolve } from "../../../gateway/upstream/targets.ts";
 import { UpstreamFailure } from "../../../gateway/upstream/failure.ts";
 import { WebhookSender } from "../../../gateway/upstream/webhook-sender.ts";
 import type { WebhookResponse, WebhookSenderOptions } from "../../../gateway/upstream/webhook-sender.ts";
@@ -18,7 +18,7 @@ const never = new AbortController().signal;
 const port = (): string => new URL(receiver.origin).port;
 
 function doorTo(options: WebhookSenderOptions = {}, ...allowed: readonly string[]): WebhookSender {
-  const targets = new Set([targetOf(new URL(receiver.origin)), ...allowed]);
+  const targets = new Set([formatTarget(new URL(receiver.origin)), ...allowed]);
   return new WebhookSender(() => ({ allowed: targets, ownPort: 1 }), options);
 }
 

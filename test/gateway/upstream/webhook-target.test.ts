@@ -4,7 +4,7 @@ import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WebhookSender } from "../../../gateway/upstream/webhook-sender.ts";
 import { WebhookRefused, webhookTarget } from "../../../gateway/upstream/webhook-target.ts";
-import { targetOf } from "../../../gateway/upstream/targets.ts";
+import { formatTarget } from "../../../gateway/upstream/targets.ts";
 import { privateHosts } from "../../support/private-hosts.ts";
 
 const REACH = { allowed: new Set(["10.0.0.5:8080", "nas.local:9000"]), ownPort: 6174 };
@@ -139,7 +139,7 @@ describe("a URL for callbacks", () => {
     const reach = { allowed: new Set(["127.0.0.1:3000"]), ownPort: 6174 };
     for (const host of ["127.0.0.1", "localhost", "[::1]", "LOCALHOST", "2130706433"]) {
       const url = `http://${host}:3000/`;
-      expect(targetOf(webhookTarget(url, reach).url)).toBe("127.0.0.1:3000");
+      expect(formatTarget(webhookTarget(url, reach).url)).toBe("127.0.0.1:3000");
     }
     for (const url of [
       "http://127.0.0.1:3001/",

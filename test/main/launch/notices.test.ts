@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { noticesFor } from "../../../main/launch/notices.mjs";
+import { collectNotices } from "../../../main/launch/notices.mjs";
 
 const top = join(import.meta.dirname, "../../..");
 const moduleOf = (path: string): string => `${top}/node_modules/${path}`;
@@ -18,7 +18,7 @@ function shipped(): readonly string[] {
 
 describe("the notices of a bundle", () => {
   it("name each package once, with its source and its licence", async () => {
-    const text = await noticesFor([
+    const text = await collectNotices([
       moduleOf("zod/index.js"),
       moduleOf("zod/v4/core/core.js"),
       `\0${moduleOf("accepts/node_modules/mime-db/index.js")}?commonjs-es-import`,
@@ -31,12 +31,14 @@ describe("the notices of a bundle", () => {
   });
 
   it("are empty where all is our own", async () => {
-    expect(await noticesFor([join(top, "gateway/index.ts")])).toBe("");
+    expect(await collectNotices([join(top, "gateway/index.ts")])).toBe("");
   });
 
   it("hold the licences that ask for their text: of mediabunny, and of LAME in the MP3 encoder", async () => {
-    expect(await noticesFor([moduleOf("mediabunny/dist/index.js")])).toContain("Mozilla Public License Version 2.0");
-    const encoder = await noticesFor([moduleOf("wasm-media-encoders/dist/esnext/index.mjs")]);
+    expect(await collectNotices([moduleOf("mediabunny/dist/index.js")])).toContain(
+      "Mozilla Public License Version 2.0",
+    );
+    const encoder = await collectNotices([moduleOf("wasm-media-encoders/dist/esnext/index.mjs")]);
     expect(encoder).toContain("GNU LIBRARY GENERAL PUBLIC LICENSE");
   });
 });

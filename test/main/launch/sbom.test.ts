@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { noticesFor } from "../../../main/launch/notices.mjs";
-import { sbomOf, type Lock } from "../../../main/launch/sbom.mjs";
+import { collectNotices } from "../../../main/launch/notices.mjs";
+import { createSbom, type Lock } from "../../../main/launch/sbom.mjs";
 import { projectFolder } from "../../../main/launch/targets.mjs";
 
 const lock = JSON.parse(readFileSync(join(projectFolder, "package-lock.json"), "utf8")) as Lock & {
@@ -21,14 +21,14 @@ interface Component {
   readonly hashes?: readonly { readonly content: string }[];
   readonly licenses?: readonly { readonly expression: string }[];
 }
-const componentsOf = (...given: Parameters<typeof sbomOf>): Component[] =>
-  (sbomOf(...given) as { components: Component[] }).components;
+const componentsOf = (...given: Parameters<typeof createSbom>): Component[] =>
+  (createSbom(...given) as { components: Component[] }).components;
 
 it("lists every bundled library once, with its licence and checksum, and none that is not bundled", async () => {
   const half = folders.length >> 1;
   // Two bundles that share some: a library in both is listed once.
   const notices = await Promise.all(
-    [folders.slice(0, half + 5), folders.slice(half)].map((some) => noticesFor(some.map(moduleIn))),
+    [folders.slice(0, half + 5), folders.slice(half)].map((some) => collectNotices(some.map(moduleIn))),
   );
   const found = componentsOf(notices, lock);
   const wanted = new Set(
@@ -46,6 +46,6 @@ it("lists every bundled library once, with its licence and checksum, and none th
 });
 
 it("refuses a library that the lock file does not vouch for", async () => {
-  const notices = [await noticesFor([moduleIn("node_modules/koa")])];
-  expect(() => sbomOf(notices, { packages: {} })).toThrow(/koa 3\.\S+ is bundled/);
+  const notices = [await collectNotices([moduleIn("node_modules/koa")])];
+  expect(() => createSbom(notices, { packages: {} })).toThrow(/koa 3\.\S+ is bundled/);
 });

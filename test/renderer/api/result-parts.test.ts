@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { costOf, getParts, sentenceOf } from "../../../renderer/api/result-parts.ts";
+import { readCost, getParts, readSentence } from "../../../renderer/api/result-parts.ts";
 
 describe("a response in parts", () => {
   it("names media and tasks by their ids, and keeps other links", () => {
@@ -77,12 +77,12 @@ it.each([
   [{ models: [] }, undefined],
   [null, undefined],
 ])("the money of %o is %o", (structured, cost) => {
-  expect(costOf(structured)).toEqual(cost);
+  expect(readCost(structured)).toEqual(cost);
 });
 
 it("a refusal is told without its code, which stands beside it", () => {
   const content = [{ type: "text", text: "insufficient_quota: The key has spent its limit." }];
-  expect(sentenceOf({ content, code: "insufficient_quota" })).toBe("The key has spent its limit.");
-  expect(sentenceOf({ content: [{ type: "text", text: "Odd: yes" }], code: null })).toBe("Odd: yes");
-  expect(sentenceOf({ content: [], code: null })).toBe("");
+  expect(readSentence({ content, code: "insufficient_quota" })).toBe("The key has spent its limit.");
+  expect(readSentence({ content: [{ type: "text", text: "Odd: yes" }], code: null })).toBe("Odd: yes");
+  expect(readSentence({ content: [], code: null })).toBe("");
 });

@@ -6,11 +6,11 @@ import {
   getFigures,
   isEmpty,
   chooseLabels,
-  movedBy,
+  moveCrosshair,
   listPlotRows,
   handlePress,
   getSeries,
-  sortedAt,
+  sortFigures,
   stackSeries,
   visible,
   type PlotModel,
@@ -56,7 +56,7 @@ test("a bucket is said from its total down, without the bars that are not there"
 });
 
 test("a bucket is told with the largest first; in short, by its total or by each line", () => {
-  expect(sortedAt(bars, 0).map(({ series, value }) => [series.label, value])).toEqual([
+  expect(sortFigures(bars, 0).map(({ series, value }) => [series.label, value])).toEqual([
     ["B", 2],
     ["A", 1],
   ]);
@@ -148,5 +148,5 @@ test.each([
   ["ArrowLeft", 99, 28],
   ["x", 9, null],
 ])("%s moves the crosshair from %s to %s", (key, place, to) => {
-  expect(movedBy(key, place, 30)).toBe(to);
+  expect(moveCrosshair(key, place, 30)).toBe(to);
 });

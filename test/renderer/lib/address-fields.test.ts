@@ -20,7 +20,7 @@ describe("the fields of an address", () => {
   });
 
   it("are there whether or not they can be read, and can be taken out", () => {
-    expect([fields.isAnyIn(at("kind=nonsense")), fields.isAnyIn(at("kind=&id=1"))]).toEqual([true, false]);
+    expect([fields.hasAny(at("kind=nonsense")), fields.hasAny(at("kind=&id=1"))]).toEqual([true, false]);
     expect(fields.none).toEqual({ q: null, kind: null, least: null });
   });
 

@@ -1,7 +1,7 @@
 import type { ClientKind } from "../client-kind.ts";
 import { getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
-import { folderFrom, inHome, joined } from "../place.ts";
+import { folderFrom, inHome, joinPath } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 import { readTools } from "./claude-code.ts";
 
@@ -66,6 +66,6 @@ function getPlace(machine: Machine): Place | null {
   const known =
     config === null
       ? inHome(machine, ".config", "opencode", "opencode.json")
-      : { path: joined(machine, config, "opencode", "opencode.json"), base: config, lock: null };
+      : { path: joinPath(machine, config, "opencode", "opencode.json"), base: config, lock: null };
   return known === null ? null : { ...known, instead: `${known.path}c` };
 }

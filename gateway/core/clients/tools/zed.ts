@@ -2,7 +2,7 @@ import type { ClientKind } from "../client-kind.ts";
 import { getText, value } from "../client-kind.ts";
 import { getValue } from "../data.ts";
 import type { Data } from "../data.ts";
-import { folderFrom, inHome, joined } from "../place.ts";
+import { folderFrom, inHome, joinPath } from "../place.ts";
 import type { Machine, Place } from "../place.ts";
 import { readTools } from "./claude-code.ts";
 
@@ -61,9 +61,9 @@ function getPlace(machine: Machine): Place | null {
   if (machine.platform === "win32") {
     const roaming = folderFrom(machine, "APPDATA");
     if (roaming === null) return null;
-    return { path: joined(machine, roaming, "Zed", "settings.json"), base: roaming, lock: null };
+    return { path: joinPath(machine, roaming, "Zed", "settings.json"), base: roaming, lock: null };
   }
   const config = machine.platform === "linux" ? folderFrom(machine, "XDG_CONFIG_HOME") : null;
   if (config === null) return inHome(machine, ".config", "zed", "settings.json");
-  return { path: joined(machine, config, "zed", "settings.json"), base: config, lock: null };
+  return { path: joinPath(machine, config, "zed", "settings.json"), base: config, lock: null };
 }

@@ -1,5 +1,5 @@
 import { isRecord } from "../../../lib/records.ts";
-import { folderFrom, joined } from "../../clients/place.ts";
+import { folderFrom, joinPath } from "../../clients/place.ts";
 import type { Spoken } from "../addresses.ts";
 import { readJson } from "../documents.ts";
 import { SetupBuilder } from "../setup-builder.ts";
@@ -10,7 +10,7 @@ import type { Known } from "../known.ts";
 import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addAccounts } from "./accounts.ts";
 import type { Account, Builtin, Node } from "./accounts.ts";
-import { addChains, addPrices, namedIn, findSteps } from "./chains.ts";
+import { addChains, addPrices, listNamedModels, findSteps } from "./chains.ts";
 import type { Combo } from "./chains.ts";
 
 /**
@@ -25,14 +25,14 @@ function files(places: Places): readonly FileWanted[] {
   const { folder, home, platform, env } = places;
   const usual =
     platform === "win32"
-      ? joined(places, env["APPDATA"] ?? joined(places, home, "AppData", "Roaming"), "9router")
-      : joined(places, home, ".9router");
+      ? joinPath(places, env["APPDATA"] ?? joinPath(places, home, "AppData", "Roaming"), "9router")
+      : joinPath(places, home, ".9router");
   const where = folder ?? folderFrom(places, "DATA_DIR") ?? usual;
   return [
-    { path: joined(places, where, "db", "data.sqlite"), tables: TABLES },
+    { path: joinPath(places, where, "db", "data.sqlite"), tables: TABLES },
     // The folder itself, where the owner names it.
-    ...(folder === null ? [] : [{ path: joined(places, where, "data.sqlite"), tables: TABLES }]),
-    { path: joined(places, where, "db.json") },
+    ...(folder === null ? [] : [{ path: joinPath(places, where, "data.sqlite"), tables: TABLES }]),
+    { path: joinPath(places, where, "db.json") },
   ];
 }
 
@@ -64,7 +64,7 @@ function read(found: readonly FileRead[], _places: Places, known: Known): Import
     nodes,
     builtin: BUILTIN,
     aliases: ALIASES,
-    named: namedIn(combos, aliases),
+    named: listNamedModels(combos, aliases),
   });
   addChains(draft, combos, aliases, reached);
   addPrices(draft, data["pricing"], fields.below(["pricing"]), reached);
@@ -83,18 +83,18 @@ function readFile(draft: SetupBuilder, { path, data }: FileRead): Data | null {
 function readTables(draft: SetupBuilder, { tables, otherTables }: FileRead): Data | null {
   if (!Object.hasOwn(tables, "providerConnections")) return null;
   const whole = (name: string): readonly Readonly<Record<string, unknown>>[] =>
-    (tables[name] ?? []).map(({ data, ...row }) => ({ ...row, ...readMembers(parsed(data)) }));
+    (tables[name] ?? []).map(({ data, ...row }) => ({ ...row, ...readMembers(parseColumn(data)) }));
   const kv = (scope: string): Readonly<Record<string, unknown>> =>
     Object.fromEntries(
       (tables["kv"] ?? []).flatMap((row) =>
-        row["scope"] === scope ? [[String(row["key"]), parsed(row["value"])]] : [],
+        row["scope"] === scope ? [[String(row["key"]), parseColumn(row["value"])]] : [],
       ),
     );
   const scopes = new Set((tables["kv"] ?? []).map((row) => String(row["scope"])));
   const data = {
     providerConnections: whole("providerConnections"),
     providerNodes: whole("providerNodes"),
-    combos: (tables["combos"] ?? []).map((row) => ({ ...row, models: parsed(row["models"]) })),
+    combos: (tables["combos"] ?? []).map((row) => ({ ...row, models: parseColumn(row["models"]) })),
     apiKeys: tables["apiKeys"] ?? [],
     settings: whole("settings"),
     proxyPools: whole("proxyPools"),
@@ -103,7 +103,7 @@ function readTables(draft: SetupBuilder, { tables, otherTables }: FileRead): Dat
   return { data, fields: draft.fields.source("", { ...data, ...otherTables }) };
 }
 
-function parsed(value: Row[string] | undefined): unknown {
+function parseColumn(value: Row[string] | undefined): unknown {
   return typeof value === "string" ? (readJson(value) ?? value) : value;
 }
 
@@ -131,14 +131,14 @@ function readNode(item: Readonly<Record<string, unknown>>, fields: SourceFields)
     id,
     name: readText(item["name"]) ?? id,
     prefix: readText(item["prefix"]),
-    spoken: spokenBy(item["type"], item["apiType"]),
+    spoken: chooseDialect(item["type"], item["apiType"]),
     baseUrl,
     fields,
   };
 }
 
 /** `type` is `openai-compatible`, `anthropic-compatible` or `custom-embedding`; `apiType` `chat` or `responses`. */
-export function spokenBy(type: unknown, apiType: unknown): Spoken {
+export function chooseDialect(type: unknown, apiType: unknown): Spoken {
   if (typeof type === "string" && type.startsWith("anthropic")) return "messages";
   return apiType === "responses" ? "responses" : "chat";
 }

@@ -70,7 +70,7 @@ export function addAccounts(
 ): readonly Reached[] {
   const usable = accounts.filter((account) => isUsable(draft, account));
   const groups = [...Map.groupBy(usable, ({ provider }) => provider)];
-  for (const [provider] of groups) draft.sells(readLabel(provider, context), soldBy(provider, context));
+  for (const [provider] of groups) draft.sells(readLabel(provider, context), listModels(provider, context));
   return groups.flatMap(([provider, own]) => {
     const node = context.nodes.find(({ id }) => id === provider);
     // Accounts of one provider may be at addresses of their own.
@@ -185,7 +185,7 @@ function readNames(provider: string, { nodes, aliases }: AccountContext): readon
   return [provider, ...others, ...(node?.prefix == null ? [] : [node.prefix])];
 }
 
-function soldBy(provider: string, context: AccountContext): readonly string[] {
+function listModels(provider: string, context: AccountContext): readonly string[] {
   const names = readNames(provider, context);
   return context.named.flatMap((model) => {
     const name = names.find((each) => model.startsWith(`${each}/`));
@@ -198,5 +198,5 @@ export function modelNamed(draft: SetupBuilder, reached: readonly Reached[], tex
   const slash = text.indexOf("/");
   const name = text.slice(0, Math.max(0, slash));
   const found = reached.find(({ names }) => names.includes(name));
-  return found === undefined || slash < 1 ? null : draft.modelAt(found.seller, text.slice(slash + 1));
+  return found === undefined || slash < 1 ? null : draft.nameModel(found.seller, text.slice(slash + 1));
 }

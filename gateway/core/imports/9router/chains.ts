@@ -1,5 +1,5 @@
 import type { SetupPrice } from "../../../contract/setup.ts";
-import { followed } from "../chains.ts";
+import { followChain } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { readItems, readMembers, readNumber, readText } from "../values.ts";
@@ -40,9 +40,9 @@ export function addChains(
     const behind = byName.get(text)?.steps.map((next) => next.text) ?? (alias === null ? [] : [alias]);
     return model === null ? { models: [], behind } : { models: [model], behind: [] };
   };
-  const modelsOf = (text: string): readonly string[] => followed(text, step);
+  const modelsOf = (text: string): readonly string[] => followChain(text, step);
   for (const { name, steps, isActive, isOrdered, fields } of combos) {
-    const models = followed("", (text) =>
+    const models = followChain("", (text) =>
       text === "" ? { models: [], behind: steps.map((first) => first.text) } : step(text),
     );
     const route = draft.route(name, { models: [...models], ...(isActive ? {} : { enabled: false }) });
@@ -54,7 +54,7 @@ export function addChains(
     for (const path of [["id"], ["data", "id"], ["data", "isActive"], ["kind"]]) fields.taken(path, becomes);
     for (const path of [["name"], ["data", "name"]]) {
       if (route === name) fields.taken(path, becomes);
-      else fields.changed(path, becomes, "renamed");
+      else fields.noteChange(path, becomes, "renamed");
     }
     if (isOrdered) fields.taken(["data", "strategy"], becomes);
     for (const { text, path } of steps) {
@@ -108,7 +108,7 @@ function readRates(value: unknown): SetupPrice {
 }
 
 /** Every model that combos and aliases name. */
-export function namedIn(combos: readonly Combo[], aliases: Aliases): readonly string[] {
+export function listNamedModels(combos: readonly Combo[], aliases: Aliases): readonly string[] {
   return [
     ...combos.flatMap(({ steps }) => steps.map(({ text }) => text)),
     ...Object.values(readMembers(aliases.data)).flatMap((value) => readTarget(value) ?? []),

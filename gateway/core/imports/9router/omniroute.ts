@@ -1,6 +1,6 @@
-import { decrypted, keyFromPassword } from "../../../lib/aes-gcm.ts";
+import { decryptText, keyFromPassword } from "../../../lib/aes-gcm.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
-import { folderFrom, joined } from "../../clients/place.ts";
+import { folderFrom, joinPath } from "../../clients/place.ts";
 import { readJson } from "../documents.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
@@ -10,9 +10,9 @@ import { findStrictest } from "../limits.ts";
 import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addAccounts, modelNamed } from "./accounts.ts";
 import type { Account, Builtin, Node, Reached } from "./accounts.ts";
-import { addChains, addPrices, namedIn, findSteps } from "./chains.ts";
+import { addChains, addPrices, listNamedModels, findSteps } from "./chains.ts";
 import type { Combo } from "./chains.ts";
-import { spokenBy } from "./9router.ts";
+import { chooseDialect } from "./9router.ts";
 
 /**
  * OmniRoute (https://github.com/diegosouzapw/OmniRoute): `storage.sqlite`, whose keys may be encrypted with
@@ -33,7 +33,7 @@ const TABLES = [
 
 function files(places: Places): readonly FileWanted[] {
   const { folder, home, platform, env } = places;
-  const below = (...parts: readonly string[]): string => joined(places, ...parts);
+  const below = (...parts: readonly string[]): string => joinPath(places, ...parts);
   // Same as `resolveDataDir` of scripts/sync-env.mjs.
   const usual =
     platform === "win32"
@@ -60,15 +60,18 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   const { tables, otherTables } = file;
   const connections = (tables["provider_connections"] ?? []).map((row) => ({
     ...row,
-    provider_specific_data: parsed(row["provider_specific_data"]),
+    provider_specific_data: parseColumn(row["provider_specific_data"]),
   }));
-  const combos = (tables["combos"] ?? []).map((row) => ({ ...row, data: parsed(row["data"]) }));
+  const combos = (tables["combos"] ?? []).map((row) => ({ ...row, data: parseColumn(row["data"]) }));
   const values = new Map<string, Record<string, unknown>>();
   for (const { namespace, key, value } of tables["key_value"] ?? []) {
     const own = values.get(String(namespace)) ?? {};
-    values.set(String(namespace), { ...own, [String(key)]: parsed(value) });
+    values.set(String(namespace), { ...own, [String(key)]: parseColumn(value) });
   }
-  const keys = (tables["api_keys"] ?? []).map((row) => ({ ...row, allowed_models: parsed(row["allowed_models"]) }));
+  const keys = (tables["api_keys"] ?? []).map((row) => ({
+    ...row,
+    allowed_models: parseColumn(row["allowed_models"]),
+  }));
   const budgets = tables["domain_budgets"] ?? [];
   const key_value: Members = Object.fromEntries(values);
   const fields = draft.fields.source("", {
@@ -93,7 +96,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
     nodes,
     builtin: BUILTIN,
     aliases: ALIASES,
-    named: namedIn(chains, aliases),
+    named: listNamedModels(chains, aliases),
   });
   addChains(draft, chains, aliases, reached);
   addPrices(draft, key_value["pricing"], fields.below(["key_value", "pricing"]), reached);
@@ -103,7 +106,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   return draft.done();
 }
 
-function parsed(value: Row[string] | undefined): unknown {
+function parseColumn(value: Row[string] | undefined): unknown {
   return typeof value === "string" ? (readJson(value) ?? value) : value;
 }
 
@@ -134,7 +137,7 @@ function readNode(row: Members, fields: SourceFields): Node | null {
     id,
     name: readText(row["name"]) ?? id,
     prefix: readText(row["prefix"]),
-    spoken: spokenBy(row["type"], row["api_type"]),
+    spoken: chooseDialect(row["type"], row["api_type"]),
     baseUrl,
     fields,
   };
@@ -250,13 +253,13 @@ function readOpener(found: readonly FileRead[], { env }: Places): Opener {
   return (value) => {
     if (!value.startsWith("enc:")) return value;
     keys ??= [...new Set(passwords)].slice(0, 3).map((password) => keyFromPassword(password, SALT));
-    return keys.flatMap((key) => opened(value, key) ?? [])[0] ?? null;
+    return keys.flatMap((key) => decryptValue(value, key) ?? [])[0] ?? null;
   };
 }
 
-function opened(value: string, key: Buffer): string | null {
+function decryptValue(value: string, key: Buffer): string | null {
   const [, iv, text, tag] = ENCRYPTED.exec(value) ?? [];
-  return iv === undefined || text === undefined || tag === undefined ? null : decrypted(iv, text, tag, key);
+  return iv === undefined || text === undefined || tag === undefined ? null : decryptText(iv, text, tag, key);
 }
 
 /** Providers with another address than usual, by its registry. */

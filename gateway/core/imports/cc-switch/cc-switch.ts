@@ -1,5 +1,5 @@
 import { isRecord } from "../../../lib/records.ts";
-import { joined } from "../../clients/place.ts";
+import { joinPath } from "../../clients/place.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
@@ -25,14 +25,17 @@ const PORT = "15721";
 function files(places: Places): readonly FileWanted[] {
   const { folder, home } = places;
   if (folder !== null) return findFiles(places, folder);
-  return [...findFiles(places, joined(places, home, ".cc-switch")), { path: joined(places, readStore(places), PATHS) }];
+  return [
+    ...findFiles(places, joinPath(places, home, ".cc-switch")),
+    { path: joinPath(places, readStore(places), PATHS) },
+  ];
 }
 
 function findFiles(places: Places, folder: string): readonly FileWanted[] {
   return [
-    { path: joined(places, folder, DATABASE), tables: TABLES },
-    { path: joined(places, folder, "settings.json") },
-    { path: joined(places, folder, "config.json") },
+    { path: joinPath(places, folder, DATABASE), tables: TABLES },
+    { path: joinPath(places, folder, "settings.json") },
+    { path: joinPath(places, folder, "config.json") },
   ];
 }
 
@@ -40,9 +43,9 @@ function findFiles(places: Places, folder: string): readonly FileWanted[] {
 function readStore(places: Places): string {
   const { platform, home, env } = places;
   const id = "com.ccswitch.desktop";
-  if (platform === "darwin") return joined(places, home, "Library", "Application Support", id);
-  if (platform === "win32") return joined(places, env["APPDATA"] ?? joined(places, home, "AppData", "Roaming"), id);
-  return joined(places, env["XDG_DATA_HOME"] ?? joined(places, home, ".local", "share"), id);
+  if (platform === "darwin") return joinPath(places, home, "Library", "Application Support", id);
+  if (platform === "win32") return joinPath(places, env["APPDATA"] ?? joinPath(places, home, "AppData", "Roaming"), id);
+  return joinPath(places, env["XDG_DATA_HOME"] ?? joinPath(places, home, ".local", "share"), id);
 }
 
 /** The folder that the owner of cc-switch has chosen. */

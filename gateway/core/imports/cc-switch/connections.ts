@@ -2,7 +2,7 @@ import type { SetupPrice } from "../../../contract/setup.ts";
 import { readHome, isLoopback } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
-import { resolved, variable } from "../references.ts";
+import { resolveReferences, variable } from "../references.ts";
 import { readMembers, readNumber } from "../values.ts";
 import { readAccess } from "./access.ts";
 import type { Access } from "./access.ts";
@@ -98,7 +98,7 @@ function readRow(row: ProviderRow, draft: SetupBuilder, { env, ports }: RowConte
 
 function readSecret(key: string | null, variableName: string | null, env: RowContext["env"]): string | null {
   if (key !== null && key !== PROXY) {
-    const found = resolved(key, env ?? {});
+    const found = resolveReferences(key, env ?? {});
     return "value" in found ? found.value : null;
   }
   return variableName === null || env === null ? null : variable(env, variableName);
@@ -109,7 +109,7 @@ function markRow({ fields, name, settings }: ProviderRow, access: Access, connec
   for (const column of ["id", "app_type", "is_current", "in_failover_queue", "inFailoverQueue"])
     fields.taken([column], becomes);
   if (name === connection) fields.taken(["name"], becomes);
-  else fields.changed(["name"], becomes, "renamed");
+  else fields.noteChange(["name"], becomes, "renamed");
   for (const config of ["settings_config", "settingsConfig"]) {
     const own = fields.below([config]);
     for (const path of access.marked) own.taken(path, becomes);
@@ -118,8 +118,8 @@ function markRow({ fields, name, settings }: ProviderRow, access: Access, connec
     if (address === null) continue;
     // Codex and Grok keep everything in one text.
     const isText = address.path.join() === "config" && typeof readMembers(settings)["config"] === "string";
-    if (isText) own.changed(address.path, becomes);
-    else if (changed) own.changed(address.path, becomes, "endpoint");
+    if (isText) own.noteChange(address.path, becomes);
+    else if (changed) own.noteChange(address.path, becomes, "endpoint");
     else own.taken(address.path, becomes);
   }
   fields.taken(["meta", "apiFormat"], becomes);
@@ -131,7 +131,7 @@ export function markModels(draft: SetupBuilder, { row, access, seller }: Reached
   for (const config of ["settings_config", "settingsConfig"]) {
     const own = row.fields.below([config]);
     for (const { text, path, cost } of access.models) {
-      const id = draft.modelAt(seller, text);
+      const id = draft.nameModel(seller, text);
       own.taken(path, `model "${id}"`);
       if (cost === null || cost === undefined) continue;
       // Postern's own data on a provider's models is more reliable than a copy of it.

@@ -12,7 +12,7 @@ import type { ProviderRow } from "./rows.ts";
 export function linkRow(draft: SetupBuilder, link: string, name: string): ProviderRow | null {
   const url = URL.parse(link);
   const given = url === null ? {} : Object.fromEntries(url.searchParams);
-  const config = decoded(given["config"], given["configFormat"]);
+  const config = decodeBase64(given["config"], given["configFormat"]);
   const fields = draft.fields.source(name, url === null ? link : { ...given, ...(config === null ? {} : { config }) });
   for (const secret of ["apiKey", "usageApiKey", "usageAccessToken"]) fields.secret(given[secret]?.trim() ?? "");
   if (url?.protocol !== "ccswitch:" || url.host !== "v1" || url.pathname !== "/import") {
@@ -33,7 +33,7 @@ export function linkRow(draft: SetupBuilder, link: string, name: string): Provid
     if (given[param] !== undefined) fields.taken([param], becomes);
   if (given["endpoint"] !== undefined) {
     // If there are several addresses, the first one is used.
-    if (others.some((each) => each !== "")) fields.changed(["endpoint"], becomes, "not-supported");
+    if (others.some((each) => each !== "")) fields.noteChange(["endpoint"], becomes, "not-supported");
     else fields.taken(["endpoint"], becomes);
   }
   for (const param of MODELS) if (given[param] !== undefined) fields.taken([param], `route of ${becomes}`);
@@ -100,7 +100,7 @@ const withText = (name: string, value: string | undefined): Given =>
   readText(value) === null ? {} : { [name]: value };
 
 /** Decodes base64 of a link, in either alphabet, with `+` that became a space. */
-function decoded(text: string | undefined, format: string | undefined): unknown {
+function decodeBase64(text: string | undefined, format: string | undefined): unknown {
   if (readText(text) === null || text === undefined) return null;
   const plain = Buffer.from(text.trim().replaceAll(" ", "+"), "base64").toString("utf8");
   const data = format === "toml" ? readToml(plain) : readJson(plain);

@@ -44,7 +44,7 @@ function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
     const uses: readonly Use[] = USES[use] ?? ["main"];
     const models = chain.map(({ access, seller }) => {
       const asked = uses.flatMap((name) => access.asked.get(name) ?? [])[0];
-      return draft.modelAt(seller, asked?.text ?? id);
+      return draft.nameModel(seller, asked?.text ?? id);
     });
     // The provider's own model by its own name needs no route.
     const name = models.length === 1 && models[0] === id ? null : draft.route(id, { models });
@@ -77,7 +77,7 @@ function addDesktop(draft: SetupBuilder, [current]: readonly Reached[]): void {
   for (const [name, value] of Object.entries(routes)) {
     const model: unknown = (value as { readonly model?: unknown } | null)?.model;
     if (typeof model !== "string" || model === "") continue;
-    const route = draft.route(name, { models: [draft.modelAt(current.seller, model)] });
+    const route = draft.route(name, { models: [draft.nameModel(current.seller, model)] });
     const path = ["meta", "claudeDesktopModelRoutes", name];
     if (route === null) current.row.fields.left(path, "renamed");
     else current.row.fields.taken(path, `route "${route}"`);
@@ -89,7 +89,9 @@ function addNamed(draft: SetupBuilder, chain: readonly Reached[]): void {
   const first = chain.find(({ access }) => access.asked.has("main"));
   const asked = first?.access.asked.get("main");
   if (first === undefined || asked === undefined) return;
-  const models = chain.map(({ access, seller }) => draft.modelAt(seller, access.asked.get("main")?.text ?? asked.text));
+  const models = chain.map(({ access, seller }) =>
+    draft.nameModel(seller, access.asked.get("main")?.text ?? asked.text),
+  );
   if (models.length === 1 && models[0] === asked.text) return;
   const name = draft.route(asked.text, { models });
   if (name !== null) for (const reached of chain) markAsked(reached, ["main"], name);

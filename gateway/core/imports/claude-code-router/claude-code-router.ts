@@ -1,4 +1,4 @@
-import { joined } from "../../clients/place.ts";
+import { joinPath } from "../../clients/place.ts";
 import { readJson } from "../documents.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
@@ -29,8 +29,8 @@ const TABLES = ["app_config", "api_keys", "legacy_storage_backups"] as const;
 
 function files(places: Places): readonly FileWanted[] {
   return readFolders(places).flatMap((folder) => [
-    { path: joined(places, folder, "config.sqlite"), tables: TABLES },
-    { path: joined(places, folder, "config.json") },
+    { path: joinPath(places, folder, "config.sqlite"), tables: TABLES },
+    { path: joinPath(places, folder, "config.json") },
   ]);
 }
 
@@ -38,10 +38,10 @@ function files(places: Places): readonly FileWanted[] {
 function readFolders(places: Places): readonly string[] {
   const { folder, home, platform, env } = places;
   if (folder !== null) return [folder];
-  const usual = joined(places, home, ".claude-code-router");
+  const usual = joinPath(places, home, ".claude-code-router");
   if (platform !== "win32") return [usual];
-  const roaming = env["APPDATA"] ?? joined(places, home, "AppData", "Roaming");
-  return [joined(places, roaming, "claude-code-router"), joined(places, roaming, "Claude Code Router"), usual];
+  const roaming = env["APPDATA"] ?? joinPath(places, home, "AppData", "Roaming");
+  return [joinPath(places, roaming, "claude-code-router"), joinPath(places, roaming, "Claude Code Router"), usual];
 }
 
 function read(found: readonly FileRead[], places: Places, known: Known): Imported | null {
@@ -113,7 +113,7 @@ interface Database {
 
 function readDatabase(draft: SetupBuilder, { tables, otherTables }: FileRead): Database {
   const settings = (tables["app_config"] ?? []).map(
-    ({ key, value_json: value }) => [String(key), parsed(value)] as const,
+    ({ key, value_json: value }) => [String(key), parseColumn(value)] as const,
   );
   const keys = tables["api_keys"] ?? [];
   const archived = (tables["legacy_storage_backups"] ?? []).toSorted((a, b) =>
@@ -121,7 +121,7 @@ function readDatabase(draft: SetupBuilder, { tables, otherTables }: FileRead): D
   );
   const backups = archived.map((row) => ({
     ...row,
-    content: row["source_kind"] === FILE ? parsed(row["content"]) : row["content"],
+    content: row["source_kind"] === FILE ? parseColumn(row["content"]) : row["content"],
   }));
   const fields = draft.fields.source("", {
     app_config: Object.fromEntries(settings),
@@ -146,7 +146,7 @@ function readDatabase(draft: SetupBuilder, { tables, otherTables }: FileRead): D
 const FILE = "legacy-json-config";
 
 /** Parses a column with JSON; returns other text unchanged. */
-function parsed(value: Row[string] | undefined): unknown {
+function parseColumn(value: Row[string] | undefined): unknown {
   const text = value instanceof Uint8Array ? Buffer.from(value).toString("utf8") : value;
   return typeof text === "string" ? (readJson(text) ?? text) : text;
 }

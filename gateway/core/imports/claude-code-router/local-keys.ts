@@ -1,7 +1,7 @@
 import type { SourceFields } from "../fields.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { Row } from "../importer.ts";
-import { resolved } from "../references.ts";
+import { resolveReferences } from "../references.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { readJson } from "../documents.ts";
 import { firstText, readItems, readMembers, readNumber, readText } from "../values.ts";
@@ -13,11 +13,11 @@ const NAME = "Claude Code Router";
 export function readLocalKeys(
   draft: SetupBuilder,
   { data, fields, isFile }: Config,
-  env: Parameters<typeof resolved>[1],
+  env: Parameters<typeof resolveReferences>[1],
 ): void {
   const add = (text: string | null, name: string, path: readonly (string | number)[]): void => {
     if (text === null) return;
-    const key = isFile ? resolved(text, env, true) : { value: text };
+    const key = isFile ? resolveReferences(text, env, true) : { value: text };
     mark(fields, path, "value" in key ? draft.localKey(key.value, { name }) : key);
   };
   add(readText(data["APIKEY"]), NAME, ["APIKEY"]);

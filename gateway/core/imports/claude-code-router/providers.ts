@@ -4,7 +4,7 @@ import type { Found, Spoken } from "../addresses.ts";
 import type { Seller } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
-import { resolved, withVariables } from "../references.ts";
+import { resolveReferences, withVariables } from "../references.ts";
 import { firstText, readItems, readMembers, readNumber, readText } from "../values.ts";
 
 /**
@@ -117,12 +117,12 @@ function readProvider(
   for (const { path } of keys) fields.taken(path, becomes);
   if (provider["id"] !== undefined) fields.taken(["id"], becomes);
   if (connection.name === provider["name"]) fields.taken(["name"], becomes);
-  else fields.changed(["name"], becomes, "renamed");
+  else fields.noteChange(["name"], becomes, "renamed");
   for (const { path } of addresses) fields.left(path, "unused");
   fields.endpoint(best.path, becomes, home);
   if (provider["enabled"] !== undefined) fields.taken(["enabled"], becomes);
   for (const name of ["type", "protocol"])
-    if (provider[name] !== undefined) fields.changed([name], `provider "${home.provider}"`);
+    if (provider[name] !== undefined) fields.noteChange([name], `provider "${home.provider}"`);
   markTransformers(provider["transformer"], fields.below(["transformer"]));
   return {
     names: ["name", "id", "provider"].flatMap((name) => readText(provider[name])?.toLowerCase() ?? []),
@@ -155,7 +155,7 @@ function readKeys(
   return found
     .toSorted((a, b) => a.order - b.order)
     .flatMap(({ text, path }) => {
-      const key = env === null ? { value: text } : resolved(text, env, true);
+      const key = env === null ? { value: text } : resolveReferences(text, env, true);
       if ("value" in key) return [{ key: key.value, path }];
       fields.left(path, key.reason);
       return [];
@@ -171,12 +171,12 @@ export function markModels(draft: SetupBuilder, raw: unknown, fields: SourceFiel
   const provider = readMembers(raw);
   for (const [index, model] of readItems(provider["models"]).entries()) {
     const id = readText(model);
-    if (id !== null) fields.taken(["models", index], `model "${draft.modelAt(seller, id)}"`);
+    if (id !== null) fields.taken(["models", index], `model "${draft.nameModel(seller, id)}"`);
   }
   for (const name of ["modelMetadata", "model_metadata"]) {
     for (const [model, metadata] of Object.entries(readMembers(provider[name]))) {
       const pricing = readMembers(readMembers(metadata)["pricing"]);
-      const id = draft.modelAt(seller, model);
+      const id = draft.nameModel(seller, model);
       if (draft.price(id, readPrices(pricing))) fields.taken([name, model, "pricing"], `price of "${id}"`);
     }
   }

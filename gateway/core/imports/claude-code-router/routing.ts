@@ -51,7 +51,7 @@ export function readRouting(
   if (profile.own !== null && isFollowed) old.fields.left(["Router", "default"], "unused");
   if (profile.own !== null) return { ...before, own: [profile.own, ...fallback], byClass, named };
   if (before.own.length > 0) return { ...before, byClass, named };
-  return { ...before, own: preferred(draft, used, providers, fallback), byClass, named };
+  return { ...before, own: findPreferred(draft, used, providers, fallback), byClass, named };
 }
 
 function leaveRouting({ fields }: Config): void {
@@ -59,7 +59,7 @@ function leaveRouting({ fields }: Config): void {
 }
 
 /** Returns version 3's default: `preferredProvider`, and within that the first of its models. */
-function preferred(
+function findPreferred(
   draft: SetupBuilder,
   { data, fields }: Config,
   providers: readonly Provider[],
@@ -69,8 +69,8 @@ function preferred(
   const provider = providers.find(({ names }) => wanted !== undefined && names.includes(wanted));
   const [model] = provider?.models ?? [];
   if (provider === undefined || model === undefined) return [];
-  const id = draft.modelAt(provider.seller, model);
-  fields.changed(["preferredProvider"], `model ${id} of routes for Claude Code`);
+  const id = draft.nameModel(provider.seller, model);
+  fields.noteChange(["preferredProvider"], `model ${id} of routes for Claude Code`);
   return [id, ...fallback];
 }
 
@@ -79,7 +79,7 @@ function findTarget(draft: SetupBuilder, providers: readonly Provider[]): Target
   const at = (provider: Provider, model: string): string => {
     // Version 3 finds models in every case.
     const listed = provider.models.find((known) => known.toLowerCase() === model.toLowerCase());
-    return draft.modelAt(provider.seller, listed ?? model);
+    return draft.nameModel(provider.seller, listed ?? model);
   };
   return (value) => {
     const text = readText(value);

@@ -11,7 +11,7 @@ export interface Document {
 }
 
 /** Lists of all files in a row, as LiteLLM joins them, each item with its own fields. */
-export function listed(documents: readonly Document[], name: string) {
+export function listItems(documents: readonly Document[], name: string) {
   return documents.flatMap(({ data, fields }) =>
     readItems(data[name]).map((item, index) => ({ item: readMembers(item), fields: fields.below([name, index]) })),
   );

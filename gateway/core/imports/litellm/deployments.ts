@@ -6,9 +6,9 @@ import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import type { Known } from "../known.ts";
 import { chooseName, namedProvider } from "../named-provider.ts";
-import { resolved, variable } from "../references.ts";
+import { resolveReferences, variable } from "../references.ts";
 import { isOn, readMembers, readNumber, readText } from "../values.ts";
-import { listed } from "./config.ts";
+import { listItems } from "./config.ts";
 import type { Document } from "./config.ts";
 
 /**
@@ -54,7 +54,7 @@ export interface Deployments {
 export function readDeployments(draft: SetupBuilder, documents: readonly Document[], env: Env): Deployments {
   const credentials = readCredentials(documents);
   const broken = new Set<string>();
-  const parsed = listed(documents, "model_list").flatMap(({ item, fields }): readonly Parsed[] => {
+  const parsed = listItems(documents, "model_list").flatMap(({ item, fields }): readonly Parsed[] => {
     const found = readDeployment(item, fields, { env, credentials, known: draft.known });
     if ("name" in found) return [found];
     fields.left([], found.reason);
@@ -111,7 +111,7 @@ function readDeployment(
   const params = { ...credential, ...own };
   const given = readText(params["model"]);
   if (given === null) return { reason: "unreadable" };
-  const written = resolved(given, env);
+  const written = resolveReferences(given, env);
   if ("reason" in written) {
     fields.left(["litellm_params", "model"], written.reason);
     return written;
@@ -122,14 +122,14 @@ function readDeployment(
   if (params["mock_response"] !== undefined) return { reason: "not-supported" };
   const { name, model } = readModel(written.value, readText(params["custom_llm_provider"]), known);
   const address = readText(params["api_base"]) ?? readText(params["base_url"]);
-  const base = address === null ? null : resolved(address, env);
+  const base = address === null ? null : resolveReferences(address, env);
   if (base !== null && "reason" in base) {
     fields.left(["litellm_params", params["api_base"] === address ? "api_base" : "base_url"], base.reason);
     return base;
   }
-  const home = placeOf(name, base?.value ?? baseInEnv(name, env), known);
+  const home = findHome(name, base?.value ?? baseInEnv(name, env), known);
   if ("reason" in home) return home;
-  const key = secret === null ? keyInEnv(name, env, known) : keyOf(secret, env);
+  const key = secret === null ? keyInEnv(name, env, known) : resolveKey(secret, env);
   if (key === null && secret !== null) fields.left(["litellm_params", "api_key"], "secret-missing");
   const group = readText(item["model_name"]) ?? written.value;
   // Models of `vllm/*` are called by the connection's name and theirs.
@@ -137,15 +137,15 @@ function readDeployment(
   return { group, name: front ?? chooseName(home, name, known), model, home, key, item, fields };
 }
 
-function keyOf(secret: string, env: Env): string | null {
-  const key = resolved(secret, env);
+function resolveKey(secret: string, env: Env): string | null {
+  const key = resolveReferences(secret, env);
   return "value" in key ? key.value : null;
 }
 
 /** `credential_list`: keys and addresses that deployments name. */
 function readCredentials(documents: readonly Document[]): ReadonlyMap<string, Members> {
   return new Map(
-    listed(documents, "credential_list").flatMap(({ item, fields }) => {
+    listItems(documents, "credential_list").flatMap(({ item, fields }) => {
       const name = readText(item["credential_name"]);
       const values = readMembers(item["credential_values"]);
       const secret = readText(values["api_key"]);
@@ -197,7 +197,7 @@ const COMPATIBLE: ReadonlySet<string> = new Set([
 const NOT_OURS =
   /^(bedrock|sagemaker|vertex_ai|watsonx|oci|databricks|snowflake|cloudflare|azure_(ai|text)|github_copilot|chatgpt|auto_router|sap|triton|predibase|replicate|custom|dotprompt)/;
 
-function placeOf(name: string, base: string | null, known: Known): Home | { readonly reason: FieldReason } {
+function findHome(name: string, base: string | null, known: Known): Home | { readonly reason: FieldReason } {
   if (NOT_OURS.test(name)) return { reason: "not-supported" };
   if (name === "azure" && base === null) return { reason: "unknown-provider" };
   const found = COMPATIBLE.has(name) && base !== null ? null : namedProvider(name, known);

@@ -1,16 +1,16 @@
 import type { SetupKey } from "../../../contract/setup.ts";
 import { parseDotenv } from "../../../lib/dotenv.ts";
 import { isRecord } from "../../../lib/records.ts";
-import { joined } from "../../clients/place.ts";
+import { joinPath } from "../../clients/place.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
 import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { findStrictest } from "../limits.ts";
 import type { Budget } from "../limits.ts";
-import { resolved } from "../references.ts";
+import { resolveReferences } from "../references.ts";
 import { readItems, readMembers, readNumber, readText } from "../values.ts";
-import { listed, sections } from "./config.ts";
+import { listItems, sections } from "./config.ts";
 import type { Document } from "./config.ts";
 import { readDeployments } from "./deployments.ts";
 import { addRoutes } from "./routes.ts";
@@ -29,7 +29,7 @@ const PLAIN = ["config.yaml", "config.yml"] as const;
 function files(places: Places): readonly FileWanted[] {
   const { folder, home, env } = places;
   const inside = (where: string, names: readonly string[]): readonly FileWanted[] =>
-    names.map((name) => ({ path: joined(places, where, name) }));
+    names.map((name) => ({ path: joinPath(places, where, name) }));
   // Docker Compose reads the `.env` of the folder above, where projects keep it.
   if (folder !== null)
     return [
@@ -42,8 +42,8 @@ function files(places: Places): readonly FileWanted[] {
   return [
     ...(named === undefined || named === "" ? [] : [{ path: named }]),
     ...inside(home, NAMES),
-    ...[".litellm", "litellm", joined(places, ".config", "litellm")].flatMap((below) =>
-      inside(joined(places, home, below), [...NAMES, ...PLAIN, ".env"]),
+    ...[".litellm", "litellm", joinPath(places, ".config", "litellm")].flatMap((below) =>
+      inside(joinPath(places, home, below), [...NAMES, ...PLAIN, ".env"]),
     ),
   ];
 }
@@ -81,7 +81,7 @@ function read(found: readonly FileRead[], places: Places, known: Known): Importe
   const documents = found.flatMap((file, index) => readFile(draft, file, index === 0, paths) ?? []);
   const main = documents.find(({ data }) => SECTIONS.some((name) => data[name] !== undefined));
   if (main === undefined) return null;
-  const used = [main, ...includedBy(main, documents)];
+  const used = [main, ...listIncluded(main, documents)];
   for (const document of documents) if (!used.includes(document)) document.fields.left([], "unused");
   const env = readEnvironment(used, found, places);
   const whole = used.map((document) => ({ ...document, data: readMembers(fillVariables(document.data, env)) }));
@@ -119,7 +119,7 @@ function readFile(
 }
 
 /** Returns the files that a file includes, directly or not; each file once. */
-function includedBy(main: Document, documents: readonly Document[]): readonly Document[] {
+function listIncluded(main: Document, documents: readonly Document[]): readonly Document[] {
   const seen = new Set([main]);
   for (const { path, data } of seen) {
     for (const name of readItems(data["include"])) {
@@ -153,7 +153,7 @@ function readEnvironment(documents: readonly Document[], found: readonly FileRea
  */
 function fillVariables(value: unknown, env: Env): unknown {
   if (typeof value === "string" && value.startsWith("os.environ/")) {
-    const found = resolved(value, env);
+    const found = resolveReferences(value, env);
     return "value" in found ? found.value : value;
   }
   if (Array.isArray(value)) return value.map((item) => fillVariables(item, env));
@@ -174,7 +174,7 @@ const PARALLEL = ["max_parallel_requests", "global_max_parallel_requests"] as co
  * @returns undefined where a key here cannot be limited so
  */
 function readLimits(documents: readonly Document[]): Partial<SetupKey> | undefined {
-  const budgets = listed(documents, "model_list").flatMap(({ item }) =>
+  const budgets = listItems(documents, "model_list").flatMap(({ item }) =>
     readBudget(readMembers(item["litellm_params"])),
   );
   const most = { rpm: [] as number[], concurrency: [] as number[] };
@@ -209,7 +209,7 @@ function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env)
     const secret = readText(section["master_key"]);
     if (secret !== null) {
       fields.secret(secret);
-      const key = resolved(secret, env);
+      const key = resolveReferences(secret, env);
       const limit = "value" in key ? readLimits(documents) : {};
       const added =
         limit === undefined
@@ -222,19 +222,19 @@ function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env)
       if ("reason" in added || Object.keys(limit ?? {}).length === 0) continue;
       for (const { fields: own, section } of listSections(documents))
         for (const name of ["max_budget", "budget_duration", "provider_budget_config", "rpm_limit", ...PARALLEL])
-          if (section[name] !== undefined) own.changed([name], `limit of key "${added.name}"`);
+          if (section[name] !== undefined) own.noteChange([name], `limit of key "${added.name}"`);
     }
     // Keys of users, teams and their budgets are there.
     const database = readText(section["database_url"]);
     if (database !== null) fields.secret(database);
   }
-  for (const { item, fields } of listed(documents, "search_tools")) {
+  for (const { item, fields } of listItems(documents, "search_tools")) {
     const params = readMembers(item["litellm_params"]);
     const service = SEARCH.find((each) => each === readText(params["search_provider"]));
     const secret = readText(params["api_key"]);
     if (secret === null) continue;
     fields.secret(secret);
-    const key = resolved(secret, env);
+    const key = resolveReferences(secret, env);
     if (service === undefined) fields.left([], "not-supported");
     else if ("reason" in key) fields.left([], key.reason);
     else if (draft.searchKey(service, key.value)) fields.taken([], `key of the search service "${service}"`);

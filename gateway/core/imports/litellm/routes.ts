@@ -1,7 +1,7 @@
 import type { RouteOrder } from "../../../contract/routes.ts";
 import type { SetupPrice } from "../../../contract/setup.ts";
 import { getSlug } from "../../models/model-id.ts";
-import { followed } from "../chains.ts";
+import { followChain } from "../chains.ts";
 import type { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { readItems, readMembers, readNumber, readText } from "../values.ts";
@@ -32,7 +32,7 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
   const fallbacks = readFallbacks(documents);
   const order = readOrder(documents);
   const chain = (name: string): readonly string[] =>
-    followed(name, (group) => ({
+    followChain(name, (group) => ({
       models: groups.get(group) ?? [],
       behind: (fallbacks.byGroup.get(group) ?? fallbacks.usual).flatMap(({ next }) => next),
     }));
@@ -50,7 +50,7 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
     else if (group !== null && !known.some((name) => leadsTo(chain(group), groups.get(name))))
       fields.left(path, "not-supported");
     // They are asked after every failure here, and a model that a prompt does not fit into is passed over.
-    else if (path[0] === "context_window_fallbacks") fields.changed(path, chainWords(group));
+    else if (path[0] === "context_window_fallbacks") fields.noteChange(path, chainWords(group));
     else fields.taken(path, chainWords(group));
   }
   addAliases(draft, documents, (group) => (groups.has(group) ? chain(group) : []), order);
@@ -65,7 +65,7 @@ const chainWords = (group: string | null): string =>
 
 /** Null of a deployment that stands for whatever is asked for. */
 function readId(draft: SetupBuilder, { model, seller }: Deployment): string | null {
-  return model === null ? null : draft.modelAt(seller, model);
+  return model === null ? null : draft.nameModel(seller, model);
 }
 
 /** @returns null where nothing is needed, or nothing can be made */
@@ -99,7 +99,7 @@ function markGroup(
   // A chain has its end.
   if (route !== null && !models.includes(id)) fields.left(["model_name"], "not-supported");
   else if (route === group) fields.taken(["model_name"], `route "${route}"`);
-  else if (route !== null) fields.changed(["model_name"], `route "${route}"`, "renamed");
+  else if (route !== null) fields.noteChange(["model_name"], `route "${route}"`, "renamed");
   else fields.taken(["model_name"], `model "${id}"`);
   const params = readMembers(item["litellm_params"]);
   const info = readMembers(item["model_info"]);

@@ -23,7 +23,7 @@ export const chatDialect: Dialect = {
     response["choices"].length > 0 &&
     failedChoice(response["choices"]) === null,
   getUsage: (response) => response["usage"],
-  toldOf: ({ service_tier, usage, model }) => ({ service_tier, usage, model }),
+  readBill: ({ service_tier, usage, model }) => ({ service_tier, usage, model }),
   getText: (response) => (Array.isArray(response["choices"]) ? response["choices"].map(getTextOfChoice).join("") : ""),
   observer: (toUnits) => new ChatObserver(toUnits),
   mapText(map) {

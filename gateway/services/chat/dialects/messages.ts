@@ -20,7 +20,7 @@ export const messagesDialect: Dialect = {
   isResponse: (response): response is Document =>
     isRecord(response) && response["type"] === "message" && Array.isArray(response["content"]),
   getUsage: (response) => response["usage"],
-  toldOf: ({ usage, model }) => readTold(asRecord(usage), model),
+  readBill: ({ usage, model }) => readTold(asRecord(usage), model),
   getText: (response) => (Array.isArray(response["content"]) ? response["content"].map(getTextOfBlock).join("") : ""),
   observer: (toUnits) => new MessagesObserver(toUnits),
   mapText: (map) => (event) => {

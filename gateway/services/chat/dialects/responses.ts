@@ -17,7 +17,7 @@ export const responsesDialect: Dialect = {
   isResponse: (response): response is Document =>
     isRecord(response) && response["object"] === "response" && response["status"] !== "failed",
   getUsage: (response) => response["usage"],
-  toldOf: ({ service_tier, usage, model, output }) => ({ service_tier, usage, model, output }),
+  readBill: ({ service_tier, usage, model, output }) => ({ service_tier, usage, model, output }),
   getText: (response) => (Array.isArray(response["output"]) ? JSON.stringify(response["output"]) : ""),
   observer: (toUnits) => new ResponsesObserver(toUnits),
   mapText: (map) => (event) =>
@@ -68,7 +68,7 @@ class ResponsesObserver implements StreamObserver {
       const response = data["response"];
       if (isRecord(response)) {
         this.usage = this.#toUnits(response["usage"]) ?? this.usage;
-        this.told = responsesDialect.toldOf(response);
+        this.told = responsesDialect.readBill(response);
       }
       this.finished = true;
       return "last";

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../core/errors.ts";
-import { failed } from "../../../core/tasks/task-changes.ts";
+import { failTask } from "../../../core/tasks/task-changes.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { newId } from "../../../lib/ids.ts";
@@ -46,7 +46,7 @@ export class CancelTask {
     const error = message === null ? null : { code: "cancelled", message };
     const when = { at: now, eventId: newId("evt") };
     const changed = await repository.change(task.id, (newest) =>
-      failed(newest, { phase: "cancelled", error, receipt }, when),
+      failTask(newest, { phase: "cancelled", error, receipt }, when),
     );
     return changed?.task ?? task;
   }

@@ -1,5 +1,5 @@
 import { GatewayError } from "../../../core/errors.ts";
-import { readdressed, delivered, savedLate } from "../../../core/tasks/task-changes.ts";
+import { replaceAddresses, deliverTask, savedLate } from "../../../core/tasks/task-changes.ts";
 import { keptNative } from "../../../core/tasks/task-native.ts";
 import { getSeed } from "../../../core/tasks/task.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
@@ -8,7 +8,7 @@ import type { Background } from "../../../lib/background.ts";
 import type { Clock } from "../../../lib/clock.ts";
 import type { Later } from "../../../lib/later.ts";
 import type { Log } from "../../../lib/log.ts";
-import { messageOf } from "../../../lib/message-of.ts";
+import { getMessage } from "../../../lib/message-of.ts";
 import { MediaRefused } from "../../../store/media/media-incoming.ts";
 import { bodyChunks } from "../../../upstream/body-chunks.ts";
 import { UpstreamFailure } from "../../../upstream/failure.ts";
@@ -56,7 +56,7 @@ export class TaskResults {
     try {
       const saved = await this.#fetch.fetch(task, resumed);
       if (saved === null) putOff(id, null);
-      else await this.#arrived(id, saved, saved ? null : NO_FILE);
+      else await this.#finishDelivery(id, saved, saved ? null : NO_FILE);
     } catch (error) {
       putOff(id, error);
     } finally {
@@ -71,21 +71,21 @@ export class TaskResults {
     let open = await pause(later, TIMEOUT_MS, here);
     while (open) {
       try {
-        await this.#arrived(id, null, SLOW_FILE);
+        await this.#finishDelivery(id, null, SLOW_FILE);
         open = false;
       } catch (error) {
-        if (!(error instanceof StoreWriteError)) log.warn("video.not_ended", { task: id, message: messageOf(error) });
+        if (!(error instanceof StoreWriteError)) log.warn("video.not_ended", { task: id, message: getMessage(error) });
         open = await pause(later, AGAIN_MS, here);
       }
     }
   }
 
   /** The file is there, or is not (false), or is not waited for any longer (null). @throws StoreWriteError */
-  async #arrived(id: string, saved: boolean | null, note: string | null): Promise<void> {
+  async #finishDelivery(id: string, saved: boolean | null, note: string | null): Promise<void> {
     const { repository, clock } = this.#deps;
     await repository.change(id, (newest) => {
       const now = clock.now();
-      const end = delivered(newest, saved, note, { at: now, eventId: newId("evt") });
+      const end = deliverTask(newest, saved, note, { at: now, eventId: newId("evt") });
       return end ?? (saved === null ? null : savedLate(newest, saved, now));
     });
   }
@@ -181,7 +181,9 @@ export class FetchResult {
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
     const native = keptNative(response.body, getSecrets(account));
-    const changed = await repository.change(task.id, (known) => readdressed(known, addresses, native, clock.now()));
+    const changed = await repository.change(task.id, (known) =>
+      replaceAddresses(known, addresses, native, clock.now()),
+    );
     return changed?.task ?? task;
   }
 
@@ -215,7 +217,7 @@ export class FetchResult {
       cancel = this.#deps.later(LONGEST_MS, () => exchange.abort());
       return await media.saveAs(task.result.video_media, bodyChunks(exchange), getOrigin(task));
     } catch (error) {
-      log.warn("video.not_fetched", { task: task.id, message: messageOf(error) });
+      log.warn("video.not_fetched", { task: task.id, message: getMessage(error) });
       if (error instanceof MediaRefused) return error.kind === "room" || error.kind === "disk" ? "later" : false;
       if (error instanceof UpstreamFailure) return "later";
       throw error;

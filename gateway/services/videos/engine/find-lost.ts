@@ -1,6 +1,6 @@
-import { accepted, failed, noted } from "../../../core/tasks/task-changes.ts";
+import { acceptTask, failTask, addNote } from "../../../core/tasks/task-changes.ts";
 import { GatewayError } from "../../../core/errors.ts";
-import { chooseCandidates, isWhole, lostAtOf, chooseRivals } from "../../../core/tasks/task-match.ts";
+import { chooseCandidates, isWhole, getLostTime, chooseRivals } from "../../../core/tasks/task-match.ts";
 import type { ListedTask } from "../../../core/tasks/task-match.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
@@ -67,7 +67,7 @@ export class FindLost {
     if (getVideos(account.connection.provider).listing === null) return this.#note(task, NO_LIST);
     const listed = await this.#list(task, account);
     if (listed === null) return task;
-    const lostAt = lostAtOf(task) ?? now;
+    const lostAt = getLostTime(task) ?? now;
     const known = new Set(
       [...repository.live()].flatMap(({ operation }) => (operation === null ? [] : [operation.id])),
     );
@@ -98,7 +98,7 @@ export class FindLost {
   #take({ id, connection }: TaskRecord, operationId: string, note: string): Promise<TaskChange | null> {
     const { repository, clock } = this.#deps;
     return repository.claim(id, connection, operationId, (newest) =>
-      accepted(newest, { operationId, native: null, note }, clock.now()),
+      acceptTask(newest, { operationId, native: null, note }, clock.now()),
     );
   }
 
@@ -164,7 +164,9 @@ export class FindLost {
     const receipt = taskReceipt(task, endWithoutVideo(task, how, { code, message }), now);
     const when = { at: now, eventId: newId("evt") };
     const changed = await repository.change(task.id, (newest) =>
-      newest.phase === "unknown" ? failed(newest, { phase: "failed", error: { code, message }, receipt }, when) : null,
+      newest.phase === "unknown"
+        ? failTask(newest, { phase: "failed", error: { code, message }, receipt }, when)
+        : null,
     );
     return changed?.task ?? task;
   }
@@ -173,7 +175,7 @@ export class FindLost {
   async #note(task: TaskRecord, note: string): Promise<TaskRecord> {
     const { repository, clock, notices } = this.#deps;
     const changed = await repository.change(task.id, (newest) =>
-      newest.phase === "unknown" ? noted(newest, note, clock.now()) : null,
+      newest.phase === "unknown" ? addNote(newest, note, clock.now()) : null,
     );
     // A crash may leave hundreds; each has its own line on the Tasks page.
     if (changed?.changed === true && clock.monotonic() >= this.#quietUntil) {

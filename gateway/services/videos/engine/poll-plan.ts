@@ -52,17 +52,17 @@ export class PollPlan {
     const { clock } = this.#deps;
     const pace = this.#getPace(task);
     const now = clock.now();
-    if (course.askedAt === null) return now + this.#jittered(pace.first);
+    if (course.askedAt === null) return now + this.#addJitter(pace.first);
     const longest = task.webhook_url === null ? LONGEST_PAUSE_MS : CALLBACK_PAUSE_MS;
     const eager = clock.monotonic() < course.eagerUntil;
     if (course.failures > 0) {
       const pause = Math.min((eager ? EAGER_MS : pace.usual) * 2 ** (course.failures - 1), longest);
-      return now + Math.max(this.#jittered(pause), course.notBefore - clock.monotonic());
+      return now + Math.max(this.#addJitter(pause), course.notBefore - clock.monotonic());
     }
-    if (isOver(task)) return now + this.#jittered(Math.max(pace.usual, VERDICT_EVERY_MS));
+    if (isOver(task)) return now + this.#addJitter(Math.max(pace.usual, VERDICT_EVERY_MS));
     const crowd = Math.max(1, this.#courses.size / COMFORTABLE);
     const usual = eager ? Math.max(EAGER_MS, pace.watched) : Math.min(pace.usual * crowd, longest);
-    return now + this.#jittered(clock.monotonic() < course.watchedUntil ? Math.min(pace.watched, usual) : usual);
+    return now + this.#addJitter(clock.monotonic() < course.watchedUntil ? Math.min(pace.watched, usual) : usual);
   }
 
   /** Returns the first poll after a restart: spread over all tasks, so that no provider gets them together. */
@@ -72,7 +72,7 @@ export class PollPlan {
   }
 
   /** Notes that a client waits for the task. @returns its provider's next poll; null if the waiting changes nothing */
-  watched(task: TaskRecord): number | null {
+  watchTask(task: TaskRecord): number | null {
     const course = this.#course(task);
     const { clock } = this.#deps;
     course.watchedUntil = clock.monotonic() + WATCHED_FOR_MS;
@@ -80,7 +80,7 @@ export class PollPlan {
     return clock.now() + Math.max(0, course.askedAt + this.#getPace(task).watched - clock.monotonic());
   }
 
-  asked(task: TaskRecord, outcome: PollOutcome): void {
+  recordPoll(task: TaskRecord, outcome: PollOutcome): void {
     const course = this.#course(task);
     const now = this.#deps.clock.monotonic();
     course.askedAt = now;
@@ -105,7 +105,7 @@ export class PollPlan {
   nextLook(task: TaskRecord): number {
     const { looks } = this.#course(task);
     const pause = LOOKS_MS[Math.min(looks, LOOKS_MS.length - 1)] as number;
-    return this.#deps.clock.now() + this.#jittered(pause);
+    return this.#deps.clock.now() + this.#addJitter(pause);
   }
 
   /** How often this run has looked for a lost task. */
@@ -113,7 +113,7 @@ export class PollPlan {
     return this.#course(task).looks;
   }
 
-  looked(task: TaskRecord): void {
+  markRead(task: TaskRecord): void {
     this.#course(task).looks += 1;
   }
 
@@ -138,7 +138,7 @@ export class PollPlan {
   }
 
   /** ± 20 %. */
-  #jittered(ms: number): number {
+  #addJitter(ms: number): number {
     return Math.round(ms * (0.8 + 0.4 * this.#deps.random()));
   }
 }

@@ -1,4 +1,4 @@
-import { failed, made, progressed, timedOut } from "../../../core/tasks/task-changes.ts";
+import { failTask, made, updateProgress, timedOut } from "../../../core/tasks/task-changes.ts";
 import type { Happening } from "../../../core/tasks/task-changes.ts";
 import { keptNative, keptUsage } from "../../../core/tasks/task-native.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
@@ -128,12 +128,12 @@ export class PollTask {
     switch (said.state) {
       case "queued":
       case "running": {
-        const next = progressed(task, { state: said.state, progress: said.progress, native }, now);
+        const next = updateProgress(task, { state: said.state, progress: said.progress, native }, now);
         if (!this.#late.has(task.id, task.deadline_at)) return next;
         return timedOut(next ?? task, LATE, this.#when(now)) ?? next;
       }
       case "succeeded": {
-        const end = endOf(task, said.result);
+        const end = describeEnd(task, said.result);
         const result = getResult(task, { ...said.result, usage: keptUsage(said.result.usage, secrets) }, end);
         const receipt = taskReceipt(task, end, now);
         return made(task, { result, native, receipt }, now);
@@ -141,7 +141,7 @@ export class PollTask {
       case "failed":
         return this.#end(task, redact(said.code, secrets), redact(said.message, secrets), "failed", native);
       case "cancelled":
-        return this.#cancelled(task, native, now);
+        return this.#cancelTask(task, native, now);
       case "expired":
         return this.#end(task, "expired", "The provider gave this task up before it was made.", "failed", native);
       case "absent":
@@ -155,16 +155,16 @@ export class PollTask {
     const now = this.#deps.clock.now();
     const error = { code, message };
     const receipt = taskReceipt(task, endWithoutVideo(task, how, error), now);
-    return failed(
+    return failTask(
       task,
       { phase: "failed", error, receipt, ...(native === undefined ? {} : { native }) },
       this.#when(now),
     );
   }
 
-  #cancelled(task: TaskRecord, native: unknown, now: number): TaskRecord | null {
+  #cancelTask(task: TaskRecord, native: unknown, now: number): TaskRecord | null {
     const receipt = taskReceipt(task, endWithoutVideo(task, "failed", { code: "cancelled" }), now);
-    return failed(task, { phase: "cancelled", error: null, native, receipt }, this.#when(now));
+    return failTask(task, { phase: "cancelled", error: null, native, receipt }, this.#when(now));
   }
 
   #when(at: number): Happening {
@@ -179,7 +179,7 @@ const FORGOTTEN =
 
 const ANOTHER = "The provider responded about another task.";
 
-function endOf({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
+function describeEnd({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
   const { seconds } = said;
   const resolution = said.resolution ?? order.resolution;
   // A size without a price is an error of the provider's: the size ordered, and held, is billed.

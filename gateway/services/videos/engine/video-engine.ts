@@ -1,7 +1,7 @@
-import { isAsked, lost, noted } from "../../../core/tasks/task-changes.ts";
+import { isAsked, lost, addNote } from "../../../core/tasks/task-changes.ts";
 import { isOver } from "../../../core/tasks/task.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
-import { messageOf } from "../../../lib/message-of.ts";
+import { getMessage } from "../../../lib/message-of.ts";
 import { StoreWriteError } from "../../../store/store.ts";
 import { Scheduler } from "../../scheduler.ts";
 import type { Notices } from "../../notices.ts";
@@ -79,7 +79,7 @@ export class VideoEngine {
   /** Polls this task more often for a while, because a client waits for it. */
   watch(task: TaskRecord): void {
     if (!isAsked(task) || this.stopping.aborted) return;
-    const at = this.#plan.watched(task);
+    const at = this.#plan.watchTask(task);
     if (at !== null && !this.#busy.has(task.id)) this.#scheduler.set(task.id, at);
   }
 
@@ -195,7 +195,7 @@ export class VideoEngine {
   #putOff(id: string, error: unknown): void {
     // The store reports disk refusals itself.
     if (error !== null && !(error instanceof StoreWriteError))
-      this.#deps.log.warn("video.put_off", { task: id, message: messageOf(error) });
+      this.#deps.log.warn("video.put_off", { task: id, message: getMessage(error) });
     this.#later(id);
   }
 
@@ -232,10 +232,10 @@ export class VideoEngine {
     const { repository, clock } = this.#deps;
     const outcome = await this.#poll.poll(task, told);
     this.#alone.delete(task.id);
-    this.#plan.asked(task, outcome);
+    this.#plan.recordPoll(task, outcome);
     if (outcome.kind === "nothing") {
       const shown = this.#plan.problem(task, outcome.why);
-      if (shown) await repository.change(task.id, (newest) => noted(newest, outcome.why, clock.now()));
+      if (shown) await repository.change(task.id, (newest) => addNote(newest, outcome.why, clock.now()));
     }
     this.#enter(outcome.task, false);
     return outcome.task;
@@ -243,7 +243,7 @@ export class VideoEngine {
 
   async #look(task: TaskRecord): Promise<TaskRecord> {
     const after = await this.#find.find(task, this.#plan.looks(task));
-    this.#plan.looked(task);
+    this.#plan.markRead(task);
     this.#enter(after, false);
     return after;
   }

@@ -1,7 +1,7 @@
 import { videoRequestSchema } from "../../../contract/videos.ts";
 import type { VideoRequest } from "../../../contract/videos.ts";
 import { GatewayError } from "../../../core/errors.ts";
-import { accepted, lost } from "../../../core/tasks/task-changes.ts";
+import { acceptTask, lost } from "../../../core/tasks/task-changes.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { validate } from "../../../core/validation.ts";
 import { videoHold } from "../../../core/videos/video-cost.ts";
@@ -20,7 +20,7 @@ import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
 import type { ServedModel } from "../../models/served-model.ts";
 import { getOrderedModel } from "../task-provider.ts";
-import { lostAt, newTask, takenBy, submitVideo } from "./submit-video.ts";
+import { describeLoss, newTask, readTaken, submitVideo } from "./submit-video.ts";
 import { IdempotentRequests, checkName } from "./idempotency.ts";
 import type { NamedRequest } from "./idempotency.ts";
 import type { Submission } from "./submit-video.ts";
@@ -70,7 +70,7 @@ export class CreateVideo {
    * @throws GatewayError for everything that makes no task.
    */
   run(input: VideoInput): Promise<TaskRecord> {
-    return this.#deps.observers.on ? this.#observed(input) : this.#order(input);
+    return this.#deps.observers.on ? this.#observeCall(input) : this.#order(input);
   }
 
   /** Estimates the cost. An estimate takes no idempotency name, and no other request waits for it. @throws GatewayError */
@@ -82,7 +82,7 @@ export class CreateVideo {
     return paid.quote(servedModel, (remaining) => pricing.cost(remaining));
   }
 
-  async #observed(input: VideoInput): Promise<TaskRecord> {
+  async #observeCall(input: VideoInput): Promise<TaskRecord> {
     // OpenAI's /v1/videos comes here in the words of our own address.
     const request = { endpoint: "videos", body: getJson(input.body), family: "nested" } as const;
     const observer = this.#deps.observers.begin(input, request);
@@ -91,19 +91,19 @@ export class CreateVideo {
       void this.#tell(observer, task);
       return task;
     } catch (error) {
-      observer.ended(error);
+      observer.endCall(error);
       throw error;
     }
   }
 
   async #tell(observer: CallObserver, task: TaskRecord): Promise<void> {
-    observer.opened(202, { "content-type": "application/json" });
+    observer.openResponse(202, { "content-type": "application/json" });
     try {
       observer.wrote(getJson(await this.#deps.views.task(task)));
     } catch {
       // An unreadable view is no fault of the call: the recording is without its body.
     }
-    observer.ended(null);
+    observer.endCall(null);
   }
 
   async #order(input: VideoInput): Promise<TaskRecord> {
@@ -119,7 +119,7 @@ export class CreateVideo {
   async getModel(name: string): Promise<OrderedModel | null> {
     const { resolveModel } = this.#deps;
     try {
-      return getOrderedModel(resolveModel.known(name, "video") ?? (await resolveModel.find(name, "video")));
+      return getOrderedModel(resolveModel.findKnown(name, "video") ?? (await resolveModel.find(name, "video")));
     } catch (error) {
       if (error instanceof GatewayError) return null;
       throw error;
@@ -169,11 +169,11 @@ export class CreateVideo {
     if (hold !== null) money.keep(task, hold);
     const written = await this.#insist(task.id, async () => {
       const { why, by } =
-        submission.kind === "lost" ? lostAt(submission) : { why: ANOTHER, by: takenBy(submission).by };
+        submission.kind === "lost" ? describeLoss(submission) : { why: ANOTHER, by: readTaken(submission).by };
       if (submission.kind === "taken") {
         const { opened, operation } = submission;
         const claimed = await repository.claim(task.id, opened.candidate.connection.id, operation.id, (known) =>
-          accepted(known, takenBy(submission), clock.now()),
+          acceptTask(known, readTaken(submission), clock.now()),
         );
         if (claimed !== null) return claimed;
       }

@@ -116,7 +116,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
 }
 
 /** Returns the account of the task at the provider, and the provider's response. */
-export function takenBy({
+export function readTaken({
   opened,
   operation,
   native,
@@ -126,7 +126,7 @@ export function takenBy({
 }
 
 /** A task whose submission had no response belongs to whose key was asked last. */
-export function lostAt({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Taken["by"] } {
+export function describeLoss({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Taken["by"] } {
   return { why, by: asked === null ? undefined : getPlace(asked.candidate, asked.credential.hint) };
 }
 

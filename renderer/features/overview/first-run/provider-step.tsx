@@ -35,9 +35,9 @@ export function ProviderStep(): ReactNode {
       const { id, name } = await client.call("connectFoundKey", { variable });
       const test = await client.call("testConnection", {}, id);
       if (test.ok) notify.said(t.firstRun.used(name, test.models));
-      else notify.failed(sentenceOf(test));
+      else notify.showError(sentenceOf(test));
     } catch (error) {
-      notify.failed(error);
+      notify.showError(error);
     } finally {
       setBusy(null);
       await cache.invalidateQueries({

@@ -11,7 +11,7 @@ import { firstWords } from "../../../components/clients/first-words.ts";
 const MOST_OFFERED = 3;
 
 /** Returns the clients that can be connected with one click: Claude Code first, then those detected on this machine. */
-function offered(clients: readonly ClientView[]): readonly ClientView[] {
+function listOffered(clients: readonly ClientView[]): readonly ClientView[] {
   const able = clients.filter(({ connected, writes }) => connected === null && writes.length > 0);
   const first = able.filter(({ id }) => id === "claude-code");
   return [...first, ...able.filter(({ id, found }) => found && id !== "claude-code")].slice(0, MOST_OFFERED);
@@ -41,7 +41,7 @@ export function ToolStep({ clients, onBegin }: ToolStepProps): ReactNode {
         </div>
       )}
       <div ref={row} className="flex flex-wrap items-center gap-1.5">
-        {offered(clients).map(({ id, name }) => (
+        {listOffered(clients).map(({ id, name }) => (
           <Button
             key={id}
             onClick={({ currentTarget }) => {

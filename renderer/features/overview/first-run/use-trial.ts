@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from "react";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
 import { useGateway } from "../../../api/gateway.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { asUnreachable, callV1, requestIdOf } from "../../../api/v1/call-v1.ts";
+import { asUnreachable, callV1, readRequestId } from "../../../api/v1/call-v1.ts";
 import { isStop } from "../../../api/v1/call-facts.ts";
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
-import { receiptOf } from "../../../api/v1/settled.ts";
+import { waitForReceipt } from "../../../api/v1/settled.ts";
 import { readChatStream } from "../../../api/v1/chat-stream.ts";
 
 export interface TrialState {
@@ -53,9 +53,9 @@ export function useTrial(): Trial {
         change({ text });
       });
       change({ status: "done", ms: performance.now() - from });
-      const id = requestIdOf(response);
+      const id = readRequestId(response);
       const { key: view } = await key.get();
-      if (id !== null) change({ receipt: await receiptOf(client, view.id, id) });
+      if (id !== null) change({ receipt: await waitForReceipt(client, view.id, id) });
     } catch (thrown) {
       const error = asUnreachable(thrown);
       change(isStop(error) ? { status: "idle" } : { status: "failed", fault: error });

@@ -2,15 +2,15 @@ import type { ControlClient } from "../../../api/client.ts";
 import { createMemory, type Memory } from "../memory.ts";
 import {
   factsAtStart,
-  faultOf,
+  describeFault,
   isStop,
   type CallFacts,
   type CallFault,
   type CallStatus,
 } from "../../../api/v1/call-facts.ts";
-import { asUnreachable, callV1, CallError, requestIdOf, type V1Request } from "../../../api/v1/call-v1.ts";
+import { asUnreachable, callV1, CallError, readRequestId, type V1Request } from "../../../api/v1/call-v1.ts";
 import { playgroundKey, type PlaygroundKey } from "../../../api/v1/playground-key.ts";
-import { receiptOf, receiptOfStopped } from "../../../api/v1/settled.ts";
+import { waitForReceipt, receiptOfStopped } from "../../../api/v1/settled.ts";
 
 /** A call with a single, unstreamed response, and its result. */
 export interface Job<Result> {
@@ -84,7 +84,7 @@ export function createJobs<Result>(name: string, kind: JobKind<Result>): Jobs<Re
     try {
       const request = await order.request();
       const response = await callV1(key, request, stop.signal);
-      const requestId = requestIdOf(response);
+      const requestId = readRequestId(response);
       patchFacts(id, { requestId, firstMs: performance.now() - from });
       const { key: view } = await key.get();
       const context: JobContext = { client, keyId: view.id, requestId, body: request.body };
@@ -95,7 +95,7 @@ export function createJobs<Result>(name: string, kind: JobKind<Result>): Jobs<Re
         kind.complete?.(result, context).then((whole) => patch(id, () => ({ result: whole }))),
         requestId !== null &&
           kind.settles &&
-          receiptOf(client, view.id, requestId).then((receipt) => patchFacts(id, { receipt })),
+          waitForReceipt(client, view.id, requestId).then((receipt) => patchFacts(id, { receipt })),
       ]);
     } catch (thrown) {
       const error = asUnreachable(thrown);
@@ -103,7 +103,7 @@ export function createJobs<Result>(name: string, kind: JobKind<Result>): Jobs<Re
         ms: performance.now() - from,
         ...(error instanceof CallError && { requestId: error.requestId }),
       });
-      patch(id, () => (isStop(error) ? { status: "stopped" } : { status: "failed", fault: faultOf(error) }));
+      patch(id, () => (isStop(error) ? { status: "stopped" } : { status: "failed", fault: describeFault(error) }));
       if (!isStop(error)) return;
       const { key: view } = await key.get();
       const receipt = await receiptOfStopped(client, view.id, { model: order.model, from: began });

@@ -8,7 +8,7 @@ import { Menu, MenuItem } from "../../../components/ui/menu.tsx";
 import { useNotify } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useMemory } from "../memory.ts";
-import { searched, type ChatSummary } from "./saved/chat-record.ts";
+import { searchChats, type ChatSummary } from "./saved/chat-record.ts";
 import type { SavedChats } from "./saved/saved-chats.ts";
 
 export interface ChatListProps {
@@ -29,7 +29,7 @@ export function ChatList({ saved, shown, running, onOpen, onRemove }: ChatListPr
   const { summaries, refused } = useMemory(saved.list);
   const [typed, setTyped] = useState("");
   const [renamed, setRenamed] = useState<ChatSummary | null>(null);
-  const found = searched(summaries, typed.trim());
+  const found = searchChats(summaries, typed.trim());
   const remove = async ({ id, title }: ChatSummary): Promise<void> => {
     if (id === shown) onRemove();
     const undo = await saved.remove(id);

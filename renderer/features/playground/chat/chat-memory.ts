@@ -38,7 +38,7 @@ const emptyChat: ChatState = {
 export const chatMemory: Memory<ChatState> = createMemory("chats", emptyChat);
 
 /** The conversation of a state, without what is only typed. */
-export const chatOf = ({ id, title, models, settings, conversation }: ChatState): Chat => ({
+export const toChat = ({ id, title, models, settings, conversation }: ChatState): Chat => ({
   id,
   title,
   models,

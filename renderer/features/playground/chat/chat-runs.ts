@@ -1,15 +1,15 @@
 import type { ControlClient } from "../../../api/client.ts";
-import { factsAtStart, faultOf, isStop } from "../../../api/v1/call-facts.ts";
+import { factsAtStart, describeFault, isStop } from "../../../api/v1/call-facts.ts";
 import type { CallFacts } from "../../../api/v1/call-facts.ts";
-import { asUnreachable, callV1, CallError, requestIdOf } from "../../../api/v1/call-v1.ts";
+import { asUnreachable, callV1, CallError, readRequestId } from "../../../api/v1/call-v1.ts";
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
-import { receiptOf, receiptOfStopped } from "../../../api/v1/settled.ts";
+import { waitForReceipt, receiptOfStopped } from "../../../api/v1/settled.ts";
 import type { Memory } from "../memory.ts";
 import { changeConversation, chatWith, type ChatState } from "./chat-memory.ts";
 import { chatBody } from "./chat-settings.ts";
 import { readChatStream } from "../../../api/v1/chat-stream.ts";
 import type { Chunk } from "../../../api/v1/chat-stream.ts";
-import { branch, changeLane, changeStep, laneAt } from "./conversation.ts";
+import { branch, changeLane, changeStep, getLane } from "./conversation.ts";
 import type { Place, Step, Turn, ToolUse } from "./conversation.ts";
 
 /** A step with what a chunk adds to it. */
@@ -76,7 +76,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
 
   const run = async (client: ControlClient, fields: Fields, place: Place): Promise<void> => {
     const chat = chatWith(memory.get(), place.turn);
-    const lane = laneAt(chat?.conversation ?? [], place);
+    const lane = getLane(chat?.conversation ?? [], place);
     if (chat === undefined || lane === undefined) return;
     const { conversation, settings } = chat;
     const body = chatBody(lane.model, settings.system, fields, conversation, place);
@@ -102,7 +102,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
     let requestId: string | null = null;
     try {
       const response = await callV1(key, { path: "/v1/chat/completions", body }, stop.signal);
-      requestId = requestIdOf(response);
+      requestId = readRequestId(response);
       changeFacts(place, id, { requestId });
       await readChatStream(response, (chunk) => {
         if (first && hasWords(chunk)) {
@@ -118,7 +118,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
       const error = asUnreachable(thrown);
       if (error instanceof CallError) requestId ??= error.requestId;
       patch(place, id, (step) =>
-        isStop(error) ? { ...step, status: "stopped" } : { ...step, status: "failed", fault: faultOf(error) },
+        isStop(error) ? { ...step, status: "stopped" } : { ...step, status: "failed", fault: describeFault(error) },
       );
     } finally {
       running.delete(id);
@@ -129,7 +129,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
     const receipt =
       requestId === null
         ? await receiptOfStopped(client, view.id, { model: lane.model, from: began })
-        : await receiptOf(client, view.id, requestId);
+        : await waitForReceipt(client, view.id, requestId);
     changeFacts(place, id, { receipt, requestId: requestId ?? receipt?.id ?? null });
   };
 
@@ -141,7 +141,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
   return {
     send(client, fields) {
       const { models, draft, pictures } = memory.get();
-      const turn = turnOf(draft, pictures, models);
+      const turn = createTurn(draft, pictures, models);
       memory.update((state) => ({
         ...state,
         id: state.id === "" ? crypto.randomUUID() : state.id,
@@ -161,7 +161,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
       const { conversation, models } = memory.get();
       const asked = conversation.find((turn) => turn.id === id);
       if (asked === undefined) return;
-      const turn = turnOf(text, asked.pictures, models);
+      const turn = createTurn(text, asked.pictures, models);
       memory.change({ conversation: branch(conversation, id, turn) });
       startAll(client, fields, turn);
     },
@@ -173,7 +173,7 @@ export function createChatRuns(memory: Memory<ChatState>, later: (run: () => voi
   };
 }
 
-const turnOf = (text: string, pictures: Turn["pictures"], models: readonly string[]): Turn => ({
+const createTurn = (text: string, pictures: Turn["pictures"], models: readonly string[]): Turn => ({
   id: crypto.randomUUID(),
   text,
   pictures,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { messagesFor, type Conversation, type Place } from "./conversation.ts";
+import { buildMessages, type Conversation, type Place } from "./conversation.ts";
 
 /** Texts typed next to a conversation; an empty text is "not given". */
 export interface ChatSettings {
@@ -52,7 +52,7 @@ export function readSettings(settings: ChatSettings, efforts: readonly string[] 
   const temperature = number("temperature", false);
   const most = number("maxTokens", true);
   const seed = number("seed", true);
-  const tools = toolsOf(settings.tools);
+  const tools = parseTools(settings.tools);
   if (tools === "json" || tools === "tools") faults.tools = tools;
   if (Object.keys(faults).length > 0) return { ok: false, faults };
   const fields = {
@@ -67,7 +67,7 @@ export function readSettings(settings: ChatSettings, efforts: readonly string[] 
   return { ok: true, fields: Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) };
 }
 
-function toolsOf(text: string): readonly unknown[] | "json" | "tools" | undefined {
+function parseTools(text: string): readonly unknown[] | "json" | "tools" | undefined {
   if (text.trim() === "") return undefined;
   let value: unknown;
   try {
@@ -88,7 +88,7 @@ export function chatBody(
   conversation: Conversation,
   place: Place,
 ): Readonly<Record<string, unknown>> {
-  return { model, messages: messagesFor(system, conversation, place), stream: true, ...fields };
+  return { model, messages: buildMessages(system, conversation, place), stream: true, ...fields };
 }
 
 /** A tool to begin with. */

@@ -51,7 +51,7 @@ export interface Place {
   readonly lane: number;
 }
 
-export const laneAt = (conversation: Conversation, { turn, lane }: Place): Lane | undefined =>
+export const getLane = (conversation: Conversation, { turn, lane }: Place): Lane | undefined =>
   conversation.find(({ id }) => id === turn)?.lanes[lane];
 
 export function changeLane(conversation: Conversation, place: Place, make: (lane: Lane) => Lane): Conversation {
@@ -78,7 +78,7 @@ export function changeStep(
 export const MOST_LANES = 4;
 
 /** Returns the lane of a turn that a column shows: its own, or the first if the turn is older than the column. */
-export const laneOf = ({ lanes }: Turn, column: number): number => (lanes[column] === undefined ? 0 : column);
+export const findLane = ({ lanes }: Turn, column: number): number => (lanes[column] === undefined ? 0 : column);
 
 /** Goes on from a turn in another way: `next` takes its place, and what was there stays as a branch. */
 export function branch(conversation: Conversation, id: string, next: Turn): Conversation {
@@ -116,7 +116,7 @@ export const withoutColumn = (conversation: Conversation, column: number): Conve
 
 /** Keeps a single column. */
 export const onlyColumn = (conversation: Conversation, column: number): Conversation =>
-  conversation.map((turn) => ({ ...turn, lanes: turn.lanes.slice(laneOf(turn, column)).slice(0, 1) }));
+  conversation.map((turn) => ({ ...turn, lanes: turn.lanes.slice(findLane(turn, column)).slice(0, 1) }));
 
 /** Whether the model waits for tool results. It continues when each has one (`isAnswered`). */
 export function canGoOn({ steps }: Lane): boolean {
@@ -135,18 +135,18 @@ type Message = Readonly<Record<string, unknown>>;
  * The messages that lead to the next step at a place: the system's, every turn before with this lane's responses, and the
  * turn itself as far as it is. A turn that had fewer lanes gives its first one.
  */
-export function messagesFor(system: string, conversation: Conversation, place: Place): readonly Message[] {
+export function buildMessages(system: string, conversation: Conversation, place: Place): readonly Message[] {
   const messages: Message[] = system.trim() === "" ? [] : [{ role: "system", content: system }];
   for (const turn of conversation) {
-    messages.push({ role: "user", content: contentOf(turn) });
+    messages.push({ role: "user", content: toContent(turn) });
     const lane = turn.lanes[place.lane] ?? turn.lanes[0];
-    messages.push(...(lane?.steps ?? []).flatMap(messagesOf));
+    messages.push(...(lane?.steps ?? []).flatMap(toMessages));
     if (turn.id === place.turn) break;
   }
   return messages;
 }
 
-function contentOf({ text, pictures }: Turn): unknown {
+function toContent({ text, pictures }: Turn): unknown {
   if (pictures.length === 0) return text;
   return [
     ...(text === "" ? [] : [{ type: "text", text }]),
@@ -155,7 +155,7 @@ function contentOf({ text, pictures }: Turn): unknown {
 }
 
 /** Returns nothing for a step without text, and for one whose tools have no results: providers refuse both. */
-function messagesOf(step: Step): readonly Message[] {
+function toMessages(step: Step): readonly Message[] {
   const { text, tools } = step;
   if (tools.length === 0 || !isAnswered(step)) return text === "" ? [] : [{ role: "assistant", content: text }];
   return [

@@ -5,7 +5,7 @@ import { ModelPicker } from "../../../components/model-picker/model-picker.tsx";
 import { Button, buttonClass } from "../../../components/ui/button.tsx";
 import { routeHash } from "../../../lib/router.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { nameOf } from "../../../lib/names.ts";
+import { getName } from "../../../lib/names.ts";
 import { CallLine } from "../parts/call-line.tsx";
 import { FaultNote } from "../parts/fault-note.tsx";
 import { Waiting } from "../parts/job-list.tsx";
@@ -47,7 +47,7 @@ export const StepView = memo(function StepView({ step, onResult, onModel }: Step
       ))}
       {status === "stopped" && <p className="text-meta text-muted">{t.playground.stopped}</p>}
       {finish !== null && finish !== "stop" && finish !== "tool_calls" && (
-        <p className="text-meta text-warning-text">{nameOf(t.playground.finishes, finish)}</p>
+        <p className="text-meta text-warning-text">{getName(t.playground.finishes, finish)}</p>
       )}
       {fault !== null && (
         <>

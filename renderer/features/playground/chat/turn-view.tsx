@@ -4,7 +4,7 @@ import { Button, IconButton } from "../../../components/ui/button.tsx";
 import { CopyIcon } from "../../../components/ui/copy.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { PictureCanvas } from "../pictures/picture-canvas.tsx";
-import { canGoOn, isAnswered, laneOf, type Place, type Turn } from "./conversation.ts";
+import { canGoOn, isAnswered, findLane, type Place, type Turn } from "./conversation.ts";
 import { StepView } from "./step-view.tsx";
 
 /** Actions on the parts of a conversation. Stable. */
@@ -33,7 +33,7 @@ export const TurnView = memo(function TurnView({ turn, column, last, busy, actio
   return (
     <li className="flex min-w-0 flex-col gap-2.5 [contain-intrinsic-size:auto_240px] [content-visibility:auto]">
       <Question turn={turn} busy={busy} actions={actions} />
-      <LaneView turn={turn} lane={laneOf(turn, column)} last={last} busy={busy} actions={actions} />
+      <LaneView turn={turn} lane={findLane(turn, column)} last={last} busy={busy} actions={actions} />
     </li>
   );
 });

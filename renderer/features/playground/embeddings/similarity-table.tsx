@@ -57,7 +57,9 @@ export function SimilarityTable({ texts, vectors }: Vectors): ReactNode {
                   <td
                     key={column}
                     className="rounded-sm px-2 py-1 text-end"
-                    style={{ backgroundColor: `color-mix(in oklch, var(--accent) ${shade(value)}%, transparent)` }}
+                    style={{
+                      backgroundColor: `color-mix(in oklch, var(--accent) ${computeShade(value)}%, transparent)`,
+                    }}
                   >
                     {value.toFixed(3)}
                   </td>
@@ -75,7 +77,7 @@ export function SimilarityTable({ texts, vectors }: Vectors): ReactNode {
 }
 
 /** Light enough for text in both themes. */
-const shade = (value: number): number => Math.round(Math.max(0, value) * 28);
+const computeShade = (value: number): number => Math.round(Math.max(0, value) * 28);
 
 /** How close two vectors are: 1 the same direction, 0 nothing in common, −1 opposite; 0 where one has no length. */
 export function cosine(a: readonly number[], b: readonly number[]): number {

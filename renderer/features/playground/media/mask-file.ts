@@ -17,16 +17,16 @@ export async function maskedPicture(picture: Picture, shapes: readonly MaskShape
   const size = { width: bitmap.width, height: bitmap.height };
   const upright =
     picture.file.type === "image/jpeg"
-      ? await fileOf(size, "image/jpeg", (context) => context.drawImage(bitmap, 0, 0))
+      ? await drawFile(size, "image/jpeg", (context) => context.drawImage(bitmap, 0, 0))
       : picture.file;
   bitmap.close();
-  const layer = canvasOf(size);
+  const layer = createCanvas(size);
   paintMask(layer.context, size, shapes);
-  const mask = await fileOf(size, "image/png", (context) => maskFrom(context, size, layer.canvas));
+  const mask = await drawFile(size, "image/png", (context) => maskFrom(context, size, layer.canvas));
   return { picture: upright, mask };
 }
 
-function canvasOf({ width, height }: Size) {
+function createCanvas({ width, height }: Size) {
   const canvas = document.createElement("canvas");
   canvas.width = width;
   canvas.height = height;
@@ -35,8 +35,8 @@ function canvasOf({ width, height }: Size) {
   return { canvas, context };
 }
 
-async function fileOf(size: Size, type: string, draw: (context: CanvasRenderingContext2D) => void): Promise<Blob> {
-  const { canvas, context } = canvasOf(size);
+async function drawFile(size: Size, type: string, draw: (context: CanvasRenderingContext2D) => void): Promise<Blob> {
+  const { canvas, context } = createCanvas(size);
   draw(context);
   const file = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, type, JPEG_QUALITY));
   if (file === null) throw new Error("This browser cannot write pictures of this size");

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from "react";
 import { Button } from "../../../components/ui/button.tsx";
 import { TextField } from "../../../components/ui/field.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { rectangleOf, type MaskShape, type Size } from "./mask.ts";
+import { parseRectangle, type MaskShape, type Size } from "./mask.ts";
 
 export interface MaskRectangleProps {
   readonly size: Size;
@@ -18,10 +18,10 @@ export function MaskRectangle({ size, onAdd }: MaskRectangleProps): ReactNode {
   const t = useMessages();
   const [typed, setTyped] = useState(nothing);
   const add = (erase: boolean): void => {
-    const shape = rectangleOf(typed, size, erase);
+    const shape = parseRectangle(typed, size, erase);
     if (shape !== null) onAdd(shape);
   };
-  const possible = rectangleOf(typed, size, false) !== null;
+  const possible = parseRectangle(typed, size, false) !== null;
   return (
     <details>
       <summary className="w-fit rounded-sm py-1 text-muted hover:text-text">

@@ -99,7 +99,7 @@ export function maskFrom(
 }
 
 /** Returns the typed rectangle, cut to the picture; null if it is invalid. */
-export function rectangleOf(
+export function parseRectangle(
   typed: Readonly<Record<"x" | "y" | "width" | "height", string>>,
   size: Size,
   erase: boolean,

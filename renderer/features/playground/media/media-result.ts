@@ -1,5 +1,5 @@
 import type { JobContext, JobKind } from "../calls/jobs.ts";
-import { mediaOf } from "../../../api/v1/settled.ts";
+import { waitForMedia } from "../../../api/v1/settled.ts";
 
 /** Results of a call. The response itself is not shown: the pages' policy permits files of Postern only. */
 export interface MediaResult {
@@ -10,7 +10,7 @@ export interface MediaResult {
 }
 
 /** How many images a response holds, in any family's shape. */
-export function imagesIn(response: unknown): number {
+export function countImages(response: unknown): number {
   if (!isRecord(response)) return 0;
   if (Array.isArray(response["data"])) return response["data"].length;
   const found = JSON.stringify(response).match(/"(?:image|inlineData|inline_data)":/g);
@@ -21,7 +21,7 @@ const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null;
 
 async function readImages(response: Response): Promise<MediaResult> {
-  return { count: imagesIn(await response.json()), media: null };
+  return { count: countImages(await response.json()), media: null };
 }
 
 async function readSound(response: Response): Promise<MediaResult> {
@@ -30,7 +30,7 @@ async function readSound(response: Response): Promise<MediaResult> {
 }
 
 async function withKept(result: MediaResult, { client, keyId, requestId }: JobContext): Promise<MediaResult> {
-  const found = requestId === null ? [] : await mediaOf(client, keyId, requestId, result.count);
+  const found = requestId === null ? [] : await waitForMedia(client, keyId, requestId, result.count);
   return { ...result, media: found.map(({ id }) => id) };
 }
 

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Cost } from "../../../components/ui/figures.tsx";
 import { useSentence } from "../../../components/ui/toasts.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { costOf, sentenceOf, type ResultCost } from "../../../api/result-parts.ts";
+import { readCost, readSentence, type ResultCost } from "../../../api/result-parts.ts";
 import { playgroundKey } from "../../../api/v1/playground-key.ts";
 
 export interface QuoteProps {
@@ -105,8 +105,8 @@ function useEstimates(): (calls: readonly QuotedCall[]) => Promise<Estimated> {
     try {
       const { key } = await playgroundKey(client).get();
       const response = await client.call("tryTool", { ...call, key: key.id, quote: true });
-      const cost = response.is_error ? undefined : costOf(response.structured);
-      return cost === undefined ? { kind: "refused", sentence: sentenceOf(response) } : { kind: "cost", cost };
+      const cost = response.is_error ? undefined : readCost(response.structured);
+      return cost === undefined ? { kind: "refused", sentence: readSentence(response) } : { kind: "cost", cost };
     } catch (error) {
       return { kind: "refused", sentence: wordsOf(error) };
     }

@@ -1,6 +1,6 @@
 import type { MediaView } from "../../../../gateway/contract/media.ts";
 import { ownLink } from "../../../components/media/media-links.ts";
-import { PictureError, pictureOf, type Picture } from "./picture.ts";
+import { PictureError, readPicture, type Picture } from "./picture.ts";
 
 /** A result of the library as a picture to send. @throws PictureError */
 export async function pictureFromLibrary(view: MediaView): Promise<Picture> {
@@ -10,5 +10,5 @@ export async function pictureFromLibrary(view: MediaView): Promise<Picture> {
   if (response?.ok !== true) throw new PictureError("broken");
   const bytes = await response.blob();
   const name = (view.origin?.prompt ?? "").trim().slice(0, 60);
-  return pictureOf(name === "" ? view.id : name, new Blob([bytes], { type: view.type }));
+  return readPicture(name === "" ? view.id : name, new Blob([bytes], { type: view.type }));
 }

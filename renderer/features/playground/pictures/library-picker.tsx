@@ -8,7 +8,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { Modal } from "../../../components/ui/dialog.tsx";
 import { Empty, Failure, SkeletonRows } from "../../../components/ui/states.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { captionOf } from "../../../components/media/media-caption.ts";
+import { getCaption } from "../../../components/media/media-caption.ts";
 import { ownLink } from "../../../components/media/media-links.ts";
 
 export interface LibraryPickerProps {
@@ -59,7 +59,7 @@ function Choice({ onPick }: Pick<LibraryPickerProps, "onPick">): ReactNode {
           <li key={view.id}>
             <button
               type="button"
-              aria-label={captionOf(view, t).slice(0, 120)}
+              aria-label={getCaption(view, t).slice(0, 120)}
               onClick={() => onPick(view)}
               className="block aspect-square w-full overflow-hidden rounded-md border border-line bg-pressed hover:border-faint"
             >

@@ -6,7 +6,7 @@ import { useMessages } from "../../../lib/i18n.tsx";
 import { pictureFromLibrary } from "./from-library.ts";
 import { LibraryPicker } from "./library-picker.tsx";
 import { PictureCanvas } from "./picture-canvas.tsx";
-import { PICTURE_TYPES, pictureOf, PictureError } from "./picture.ts";
+import { PICTURE_TYPES, readPicture, PictureError } from "./picture.ts";
 import type { Picture } from "./picture.ts";
 import { useGivenFiles } from "./use-given-files.ts";
 
@@ -28,7 +28,8 @@ export function PictureField({ label, pictures, most, help, bare = false, onChan
   const input = useRef<HTMLInputElement>(null);
   const [picking, setPicking] = useState(false);
   const taking = useTaking((taken) => onChange([...pictures, ...taken].slice(-most)));
-  const takeFiles = (files: readonly File[]): void => void taking.take(files.map((file) => pictureOf(file.name, file)));
+  const takeFiles = (files: readonly File[]): void =>
+    void taking.take(files.map((file) => readPicture(file.name, file)));
   const held = useGivenFiles(takeFiles);
   const said = held ? t.playground.dropHere : (taking.problem ?? help);
   return (

@@ -24,13 +24,13 @@ export class PictureError extends Error {
 }
 
 /** @throws PictureError */
-export async function pictureOf(name: string, file: Blob): Promise<Picture> {
+export async function readPicture(name: string, file: Blob): Promise<Picture> {
   if (!PICTURE_TYPES.split(",").includes(file.type)) throw new PictureError("type");
   if (file.size > LARGEST_BYTES) throw new PictureError("large");
-  return { id: crypto.randomUUID(), name, file, url: await dataUrlOf(file) };
+  return { id: crypto.randomUUID(), name, file, url: await toDataUrl(file) };
 }
 
-function dataUrlOf(file: Blob): Promise<string> {
+function toDataUrl(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => resolve(typeof reader.result === "string" ? reader.result : ""));

@@ -4,7 +4,7 @@ import { Button } from "../../../components/ui/button.tsx";
 import { formatBytes, formatDuration } from "../../../lib/format.ts";
 import { useMessages } from "../../../lib/i18n.tsx";
 import { useGivenFiles } from "../pictures/use-given-files.ts";
-import { SOUND_TYPES, soundIn, type Sound, type Unheard } from "./sound.ts";
+import { SOUND_TYPES, pickSound, type Sound, type Unheard } from "./sound.ts";
 import { useRecorder } from "./use-recorder.ts";
 
 export interface SoundFieldProps {
@@ -23,7 +23,7 @@ export function SoundField({ label, sound, onChange }: SoundFieldProps): ReactNo
     onChange(next);
   };
   const takeFiles = (files: readonly File[]): void => {
-    const taken = soundIn(files);
+    const taken = pickSound(files);
     if (typeof taken === "string") setUnheard(taken);
     else take(taken);
   };

@@ -16,7 +16,7 @@ export const SOUND_TYPES = "audio/*,video/mp4,video/webm,.m4a,.ogg,.oga,.opus,.f
 export type Unheard = "large" | "type";
 
 /** The first of the files that can be heard, or why none can. */
-export function soundIn(files: readonly File[]): Sound | Unheard {
+export function pickSound(files: readonly File[]): Sound | Unheard {
   const file = files.find(({ type }) => type === "" || /^(?:audio|video)\//.test(type));
   if (file === undefined) return "type";
   return file.size > LARGEST_BYTES ? "large" : { id: crypto.randomUUID(), name: file.name, file, seconds: null };

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { CopyButton } from "../../../components/ui/copy.tsx";
 import { useMessages } from "../../../lib/i18n.tsx";
-import { timeOf, type Transcript } from "./transcript.ts";
+import { formatTime, type Transcript } from "./transcript.ts";
 
 /** Transcript, with times and speakers if they were requested. */
 export function TranscriptView({ text, segments, plain }: Transcript): ReactNode {
@@ -14,7 +14,7 @@ export function TranscriptView({ text, segments, plain }: Transcript): ReactNode
           {segments.map(({ start, end, text: said, speaker }, index) => (
             <li key={index} className="grid grid-cols-[7.5rem_minmax(0,1fr)] gap-2">
               <span className="numeric text-muted">
-                {timeOf(start)}–{timeOf(end)}
+                {formatTime(start)}–{formatTime(end)}
               </span>
               <span className="wrap-anywhere">
                 {speaker !== undefined && <strong className="font-medium">{speaker}: </strong>}

@@ -35,7 +35,7 @@ export async function readTranscript(response: Response, _context: JobContext): 
 }
 
 /** `1:02.3` */
-export function timeOf(seconds: number): string {
+export function formatTime(seconds: number): string {
   const tenths = Math.round(seconds * 10);
   const minutes = Math.floor(tenths / 600);
   return `${minutes}:${((tenths % 600) / 10).toFixed(1).padStart(4, "0")}`;

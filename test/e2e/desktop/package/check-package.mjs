@@ -4,7 +4,7 @@ import { readFileSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parse } from "yaml";
 import { NOTICES } from "../../../../main/launch/notices.mjs";
-import { sbomOf } from "../../../../main/launch/sbom.mjs";
+import { createSbom } from "../../../../main/launch/sbom.mjs";
 import { projectFolder, targets } from "../../../../main/launch/targets.mjs";
 import { problemsOfIntegrity } from "./integrity.mjs";
 import { wrongFiles } from "./packed-files.mjs";
@@ -52,7 +52,7 @@ const notices = [targets.desktop, targets.renderer].map(({ folder }) =>
 );
 const lock = JSON.parse(readFileSync(join(projectFolder, "package-lock.json"), "utf8"));
 try {
-  sbomOf(notices, lock);
+  createSbom(notices, lock);
 } catch (error) {
   problems.push(error instanceof Error ? error.message : String(error));
 }

@@ -65,7 +65,7 @@ function play(
               kind: "results",
               results: results.map((result) => ({ ...result, url: new URL(result.url).href, number: ++number })),
             };
-      conversation.searched(call, came);
+      conversation.addSearch(call, came);
     }
     if (mixed) return;
   }

@@ -6,7 +6,7 @@ describe("what becomes of every field", () => {
     const fields = new Fields();
     const source = fields.source("", { a: 1, b: { c: "x", "d.e": [true, false] }, f: null, g: [] });
     source.taken(["b", "c"], "something");
-    source.changed(["b", "d.e", 1], "other", "renamed");
+    source.noteChange(["b", "d.e", 1], "other", "renamed");
     expect(fields.list()).toEqual([
       { field: "a", value: "1", fate: "left", reason: "not-supported" },
       { field: "b.c", value: "x", fate: "taken", becomes: "something" },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { readChain, followed, getModel, routeName } from "../../../../gateway/core/imports/chains.ts";
+import { readChain, followChain, getModel, routeName } from "../../../../gateway/core/imports/chains.ts";
 import { ConnectionNames } from "../../../../gateway/core/imports/connection-names.ts";
 import { readDocument, readJson, readToml } from "../../../../gateway/core/imports/documents.ts";
-import { resolved, withVariables } from "../../../../gateway/core/imports/references.ts";
+import { resolveReferences, withVariables } from "../../../../gateway/core/imports/references.ts";
 import { knownProviders } from "../../../../gateway/services/imports/known-providers.ts";
 
 describe("names of connections", () => {
@@ -87,15 +87,15 @@ describe("a chain that names other names", () => {
   });
 
   it("goes into each where it stands, and into none twice", () => {
-    expect(followed("all", step)).toEqual(["a", "b", "c"]);
-    expect(followed("a", step)).toEqual(["a"]);
-    expect(followed("none", step)).toEqual([]);
+    expect(followChain("all", step)).toEqual(["a", "b", "c"]);
+    expect(followChain("a", step)).toEqual(["a"]);
+    expect(followChain("none", step)).toEqual([]);
   });
 
   it("takes each once, however many name however many", () => {
     const names = Array.from({ length: 300 }, (_, index) => `name-${index}`);
     let steps = 0;
-    const found = followed("name-0", (name) => {
+    const found = followChain("name-0", (name) => {
       steps += 1;
       return { models: name === "name-299" ? ["a"] : [], behind: names };
     });
@@ -129,7 +129,7 @@ describe("variables in the place of values", () => {
     ["  sk-plain  ", { value: "sk-plain" }],
     ["   ", { reason: "secret-missing" }],
   ])("%s resolves to %j", (text, value) => {
-    expect(resolved(text, env)).toEqual(value);
+    expect(resolveReferences(text, env)).toEqual(value);
   });
 });
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { rangeOf } from "../../../../gateway/core/media/media-range.ts";
+import { parseRange } from "../../../../gateway/core/media/media-range.ts";
 
 const range = (first: number, last: number): { first: number; last: number } => ({ first, last });
 const NO = "unsatisfiable";
 
-it.each<[string | undefined, number, ReturnType<typeof rangeOf>]>([
+it.each<[string | undefined, number, ReturnType<typeof parseRange>]>([
   [undefined, 100, null],
   ["", 100, null],
   ["items=0-5", 100, null],
@@ -36,13 +36,13 @@ it.each<[string | undefined, number, ReturnType<typeof rangeOf>]>([
   ["bytes=0-", 0, NO],
   ["bytes=-5", 0, NO],
 ])("%s of %i bytes", (header, size, expected) => {
-  expect(rangeOf(header, size)).toEqual(expected);
+  expect(parseRange(header, size)).toEqual(expected);
 });
 
 it("gives bytes that the file has, whatever is asked", () => {
   fc.assert(
     fc.property(fc.oneof(fc.string(), fc.stringMatching(/^\d{0,20}-\d{0,20}$/)), fc.nat(1_000), (asked, size) => {
-      const found = rangeOf(`bytes=${asked}`, size);
+      const found = parseRange(`bytes=${asked}`, size);
       if (found === NO) return;
       expect(found?.first).toBeGreaterThanOrEqual(0);
       expect(found?.first).toBeLessThanOrEqual(found?.last ?? -1);
@@ -53,5 +53,5 @@ it("gives bytes that the file has, whatever is asked", () => {
 
 it("refuses a million ranges", () => {
   const header = `bytes=${Array.from({ length: 1_000_000 }, (_, index) => `${index}-${index}`).join(",")}`;
-  expect(rangeOf(header, 1e9)).toBe(NO);
+  expect(parseRange(header, 1e9)).toBe(NO);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { TYPE_BYTES, mediaTypeByExtension, mediaTypeOf } from "../../../../gateway/core/media/media-type.ts";
+import { TYPE_BYTES, mediaTypeByExtension, findMediaType } from "../../../../gateway/core/media/media-type.ts";
 import { flac, iso, mp3, opus, png, wav, webm } from "../../../support/media-samples.ts";
 
 const text = (value: string): Buffer => Buffer.from(value, "latin1");
@@ -48,13 +48,13 @@ const REFUSED: readonly [string, Buffer][] = [
 
 describe("the type of a result is told by its first bytes", () => {
   it.each(KEPT)("%s is kept", (_name, bytes, extension, type) => {
-    const found = mediaTypeOf(bytes.subarray(0, TYPE_BYTES));
+    const found = findMediaType(bytes.subarray(0, TYPE_BYTES));
     expect(found).toMatchObject({ extension, type });
     expect(mediaTypeByExtension(extension)).toEqual(found);
   });
 
   it.each(REFUSED)("%s is refused", (_name, bytes) => {
-    expect(mediaTypeOf(bytes.subarray(0, TYPE_BYTES))).toBeNull();
+    expect(findMediaType(bytes.subarray(0, TYPE_BYTES))).toBeNull();
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { listedAbilities } from "../../../../gateway/core/models/listed-abilities.ts";
 import type { Abilities } from "../../../../gateway/core/models/model.ts";
 import { readModels } from "../../../../gateway/providers/openai-compatible/models.ts";
-import { isRecordOf } from "../../../../gateway/store/validate.ts";
+import { isValidRecord } from "../../../../gateway/store/validate.ts";
 
 const routed = (modalities: unknown, parameters: unknown) => ({
   architecture: { modality: "text->text", input_modalities: modalities, output_modalities: ["text"] },
@@ -96,8 +96,8 @@ it("is read with the rest of the list, and let into the store", () => {
   expect(list).toMatchObject([{ id: "sees", abilities: { pictures: true, tools: true } }, { id: "plain" }]);
   expect(list?.[1]).not.toHaveProperty("abilities");
   const kept = (abilities: unknown) => ({ id: "c", at: 1, models: [{ ...list?.[1], abilities }] });
-  expect(isRecordOf("discoveries", { id: "c", at: 1, models: list })).toBe(true);
-  expect(isRecordOf("discoveries", kept({ pictures: false, smells: "of a later version" }))).toBe(true);
-  expect(isRecordOf("discoveries", kept({ pictures: "no" }))).toBe(false);
-  expect(isRecordOf("discoveries", kept("pictures"))).toBe(false);
+  expect(isValidRecord("discoveries", { id: "c", at: 1, models: list })).toBe(true);
+  expect(isValidRecord("discoveries", kept({ pictures: false, smells: "of a later version" }))).toBe(true);
+  expect(isValidRecord("discoveries", kept({ pictures: "no" }))).toBe(false);
+  expect(isValidRecord("discoveries", kept("pictures"))).toBe(false);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { mostRate, mostUsd, ownUnits, setPriceSchema, type OwnRates } from "../../../../gateway/contract/model-view.ts";
 import type { Capability } from "../../../../gateway/core/models/model.ts";
 import { priceGap, priceTooHigh } from "../../../../gateway/core/money/own-price.ts";
-import { priceOf } from "../../../../gateway/lib/money.ts";
+import { computePrice } from "../../../../gateway/lib/money.ts";
 
 test.each<[string, readonly Capability[], OwnRates, RegExp | null]>([
   ["a conversation has both sides priced", ["chat", "messages"], { input: 1, output: 2 }, null],
@@ -48,6 +48,6 @@ test.each(ownUnits)("a price of %s is bounded where it is set anew", (unit) => {
   expect(priceTooHigh({ [unit]: most + 1 }, { [unit]: most + 1 })).toBeNull();
   expect(priceTooHigh({ [unit]: most + 2 }, { [unit]: most + 1 })).toMatchObject({ unit });
   // The most tokens of a class that a provider is believed.
-  expect(priceOf(1_000_000, most) / 1_000_000).toBeLessThanOrEqual(9_000_000_000);
-  if (most < 1e13) expect(priceOf(1_000_000_000, most)).toBe(9_000_000_000_000_000);
+  expect(computePrice(1_000_000, most) / 1_000_000).toBeLessThanOrEqual(9_000_000_000);
+  if (most < 1e13) expect(computePrice(1_000_000_000, most)).toBe(9_000_000_000_000_000);
 });

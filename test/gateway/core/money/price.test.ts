@@ -10,7 +10,7 @@ import {
   priceServed,
   priceUnits,
   sumUnits,
-  tierFor,
+  findTier,
   withoutZeros,
 } from "../../../../gateway/core/money/price.ts";
 
@@ -112,7 +112,7 @@ describe("priceUnits", () => {
     [{ input: 1, output: 900_000 }, 0],
   ])("%j falls into the tier above %i", (units: Units, above) => {
     const { output: _, ...ofThePrompt } = units;
-    const tier = tierFor(
+    const tier = findTier(
       tiered,
       Object.values(ofThePrompt).reduce((sum, quantity) => sum + quantity, 0),
     );
@@ -273,7 +273,7 @@ describe("priceUnits", () => {
     fc.assert(
       fc.property(tiers, fc.nat(2_000_000), fc.nat(2_000_000), (of, one, more) => {
         const price: Price = { ...plain, tiers: of };
-        expect(tierFor(price, one + more).above).toBeGreaterThanOrEqual(tierFor(price, one).above);
+        expect(findTier(price, one + more).above).toBeGreaterThanOrEqual(findTier(price, one).above);
       }),
     );
   });

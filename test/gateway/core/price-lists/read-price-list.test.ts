@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { listHostOf } from "../../../../gateway/catalog/list-providers.ts";
+import { findListHost } from "../../../../gateway/catalog/list-providers.ts";
 import type { PriceTier } from "../../../../gateway/core/models/model.ts";
 import { readPriceList } from "../../../../gateway/core/price-lists/read-price-list.ts";
 
@@ -8,7 +8,7 @@ const MTOK = 1_000_000_000;
 
 const pricesOf = (list: unknown): Record<string, Record<string, readonly PriceTier[]>> =>
   Object.fromEntries(
-    [...(readPriceList(list, listHostOf)?.hosts ?? [])].map(([host, models]) => [host, Object.fromEntries(models)]),
+    [...(readPriceList(list, findListHost)?.hosts ?? [])].map(([host, models]) => [host, Object.fromEntries(models)]),
   );
 
 describe("a list of LiteLLM's shape", () => {
@@ -205,7 +205,7 @@ describe("a list of models.dev's shape", () => {
 
 describe("anything else", () => {
   it.each([[null], [[]], ["text"], [{}], [{ data: [] }], [{ models: { m: {} } }]])("%j is no price list", (list) => {
-    expect(readPriceList(list, listHostOf)).toBeNull();
+    expect(readPriceList(list, findListHost)).toBeNull();
   });
 
   const value = fc.oneof(
@@ -236,7 +236,7 @@ describe("anything else", () => {
     const list = fc.oneof(fc.dictionary(fc.string(), entry), fc.dictionary(fc.string(), provider), fc.object());
     fc.assert(
       fc.property(list, (input) => {
-        for (const models of readPriceList(input, listHostOf)?.hosts.values() ?? []) {
+        for (const models of readPriceList(input, findListHost)?.hosts.values() ?? []) {
           for (const tiers of models.values()) {
             expect(tiers[0]?.above).toBe(0);
             expect(tiers.map(({ above }) => above)).toEqual(

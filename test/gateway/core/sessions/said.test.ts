@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { newParts, shortened } from "../../../../gateway/core/sessions/new-parts.ts";
+import { newParts, trimPart } from "../../../../gateway/core/sessions/new-parts.ts";
 import { saidInRequest, type Part } from "../../../../gateway/core/sessions/said-request.ts";
 import { saidInResponse } from "../../../../gateway/core/sessions/said-response.ts";
 import { recorded } from "../routes/client-requests.ts";
@@ -273,8 +273,8 @@ describe("what is new", () => {
   });
 
   test("is shown by its beginning where it is long", () => {
-    expect(shortened(text("a".repeat(20_000)))).toMatchObject({ cut: 0 });
-    const { text: shown, cut } = shortened(text("a".repeat(19_999) + "😀".repeat(5)));
+    expect(trimPart(text("a".repeat(20_000)))).toMatchObject({ cut: 0 });
+    const { text: shown, cut } = trimPart(text("a".repeat(19_999) + "😀".repeat(5)));
     expect([shown.length, cut, shown.isWellFormed()]).toEqual([20_000, 9, true]);
   });
 });

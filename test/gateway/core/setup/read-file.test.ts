@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { findLines, parseFile, type FileProblem } from "../../../../gateway/core/setup/parse-file.ts";
 import type { ValueProblem } from "../../../../gateway/core/setup/read-file.ts";
 import { readFile } from "../../../support/read-setup-file.ts";
-import { literal, findReferences, resolved } from "../../../../gateway/core/setup/references.ts";
+import { literal, findReferences, resolveReferences } from "../../../../gateway/core/setup/references.ts";
 
 function read(
   text: string,
@@ -110,7 +110,7 @@ describe("references", () => {
     );
     fc.assert(
       fc.property(value, (text) => {
-        expect(resolved(literal({ a: [text] }), () => "wrong")).toEqual({ a: [text] });
+        expect(resolveReferences(literal({ a: [text] }), () => "wrong")).toEqual({ a: [text] });
       }),
     );
   });

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  accepted,
-  counted,
-  delivered,
-  failed,
-  isWaitedFor,
+  acceptTask,
+  markCounted,
+  deliverTask,
+  failTask,
+  isAwaitingVerdict,
   lost,
   made,
-  noted,
-  progressed,
+  addNote,
+  updateProgress,
   savedLate,
   timedOut,
 } from "../../../../gateway/core/tasks/task-changes.ts";
@@ -33,10 +33,10 @@ const result = closedTask({}).result ?? {
 const ERROR = { code: "InvalidParameter", message: "Field required: input.img_url" };
 
 const submitting = taskRecord({ webhook_url: "https://receiver.example/hook" });
-const submitted = accepted(submitting, { operationId: "op-1", native: { id: "op-1" } }, AT) as TaskRecord;
-const running = progressed(submitted, { state: "running", progress: 10, native: {} }, AT) as TaskRecord;
+const submitted = acceptTask(submitting, { operationId: "op-1", native: { id: "op-1" } }, AT) as TaskRecord;
+const running = updateProgress(submitted, { state: "running", progress: 10, native: {} }, AT) as TaskRecord;
 const fetching = made(running, { result, native: {}, receipt }, AT) as TaskRecord;
-const succeeded = delivered(fetching, true, null, when) as TaskRecord;
+const succeeded = deliverTask(fetching, true, null, when) as TaskRecord;
 
 describe("the states of a task", () => {
   it("go from submitting to succeeded, and queue one webhook", () => {
@@ -65,23 +65,23 @@ describe("the states of a task", () => {
   it("charge with the provider's success, before the file is there", () => {
     expect(fetching.bill).toEqual({ receipt, counted: false });
     expect(made(fetching, { result, native: {}, receipt }, AT)).toBeNull();
-    expect(counted(fetching)?.bill?.counted).toBe(true);
+    expect(markCounted(fetching)?.bill?.counted).toBe(true);
   });
 
   it("do not go back from running to queued, and progress never falls", () => {
-    expect(progressed(running, { state: "queued", progress: null, native: {} }, AT)).toBeNull();
-    expect(progressed(running, { state: "running", progress: 5, native: {} }, AT)).toBeNull();
-    expect(progressed(running, { state: "running", progress: 55, native: {} }, AT)?.progress).toBe(55);
+    expect(updateProgress(running, { state: "queued", progress: null, native: {} }, AT)).toBeNull();
+    expect(updateProgress(running, { state: "running", progress: 5, native: {} }, AT)).toBeNull();
+    expect(updateProgress(running, { state: "running", progress: 55, native: {} }, AT)?.progress).toBe(55);
   });
 
   it("are final once over", () => {
-    const over = failed(running, { phase: "failed", error: ERROR, receipt }, when) as TaskRecord;
+    const over = failTask(running, { phase: "failed", error: ERROR, receipt }, when) as TaskRecord;
     expect(getStatus(over)).toBe("failed");
     expect(over.error).toEqual(ERROR);
     for (const task of [over, succeeded]) {
-      expect(progressed(task, { state: "running", progress: 99, native: {} }, AT)).toBeNull();
+      expect(updateProgress(task, { state: "running", progress: 99, native: {} }, AT)).toBeNull();
       expect(made(task, { result, native: {}, receipt }, AT)).toBeNull();
-      expect(failed(task, { phase: "cancelled", error: null, receipt }, when)).toBeNull();
+      expect(failTask(task, { phase: "cancelled", error: null, receipt }, when)).toBeNull();
       expect(timedOut(task, "late", when)).toBeNull();
     }
   });
@@ -89,11 +89,11 @@ describe("the states of a task", () => {
   it("let a provider succeed after the deadline, once, with a webhook of its own", () => {
     const late = timedOut(running, "It took too long.", when) as TaskRecord;
     expect(late).toMatchObject({ phase: "failed", error: { code: "timeout" }, bill: null });
-    expect(isWaitedFor(late)).toBe(true);
+    expect(isAwaitingVerdict(late)).toBe(true);
     const after = made(late, { result, native: {}, receipt }, AT) as TaskRecord;
     // Still failed for its client until the file is there.
     expect(getStatus(after)).toBe("failed");
-    const saved = delivered(after, true, null, { at: AT + 1, eventId: "evt_2" }) as TaskRecord;
+    const saved = deliverTask(after, true, null, { at: AT + 1, eventId: "evt_2" }) as TaskRecord;
     expect(saved).toMatchObject({ phase: "succeeded", error: null });
     expect(saved.deliveries.map(({ type, id }) => [type, id])).toEqual([
       ["video.task.failed", "evt_1"],
@@ -103,29 +103,29 @@ describe("the states of a task", () => {
 
   it("take a late failure after the deadline as the last word, without a second webhook", () => {
     const late = timedOut(running, "It took too long.", when) as TaskRecord;
-    const after = failed(late, { phase: "failed", error: ERROR, receipt }, when) as TaskRecord;
+    const after = failTask(late, { phase: "failed", error: ERROR, receipt }, when) as TaskRecord;
     expect(after).toMatchObject({ phase: "failed", error: { code: "timeout" }, bill: { counted: false } });
     expect(after.deliveries).toHaveLength(1);
-    expect(isWaitedFor(after)).toBe(false);
+    expect(isAwaitingVerdict(after)).toBe(false);
   });
 
   it("keep a lost submission apart until it is found", () => {
     const unknown = lost(submitting, "No answer came.", AT) as TaskRecord;
     expect(getStatus(unknown)).toBe("unknown");
     expect(lost(running, "No answer came.", AT)).toBeNull();
-    expect(progressed(unknown, { state: "running", progress: 1, native: {} }, AT)).toBeNull();
-    expect(accepted(unknown, { operationId: "op-9", native: null }, AT)).toMatchObject({
+    expect(updateProgress(unknown, { state: "running", progress: 1, native: {} }, AT)).toBeNull();
+    expect(acceptTask(unknown, { operationId: "op-9", native: null }, AT)).toMatchObject({
       phase: "submitted",
       operation: { id: "op-9" },
     });
   });
 
   it("show a file that comes late, and say the same note once", () => {
-    const without = delivered(fetching, null, "slow", when) as TaskRecord;
+    const without = deliverTask(fetching, null, "slow", when) as TaskRecord;
     expect(savedLate(without, true, AT)?.result?.saved).toBe(true);
     expect(savedLate(succeeded, true, AT)).toBeNull();
-    const said = noted(running, "The provider cannot be reached.", AT) as TaskRecord;
-    expect(noted(said, "The provider cannot be reached.", AT)).toBeNull();
+    const said = addNote(running, "The provider cannot be reached.", AT) as TaskRecord;
+    expect(addNote(said, "The provider cannot be reached.", AT)).toBeNull();
   });
 
   it("tell clients Ark's own id", () => {
@@ -138,24 +138,24 @@ describe("the states of a task", () => {
 /** One thing that may happen to a task, whoever makes it happen. */
 type Step = (task: TaskRecord, n: number) => TaskRecord | null;
 const STEPS: readonly Step[] = [
-  (task, n) => accepted(task, { operationId: `op-${n}`, native: null }, AT + n),
+  (task, n) => acceptTask(task, { operationId: `op-${n}`, native: null }, AT + n),
   (task, n) => lost(task, "no answer", AT + n),
-  (task, n) => progressed(task, { state: "queued", progress: null, native: n }, AT + n),
-  (task, n) => progressed(task, { state: "running", progress: (n * 37) % 130, native: n }, AT + n),
+  (task, n) => updateProgress(task, { state: "queued", progress: null, native: n }, AT + n),
+  (task, n) => updateProgress(task, { state: "running", progress: (n * 37) % 130, native: n }, AT + n),
   (task, n) => made(task, { result, native: n, receipt: { ...receipt, id: `r-${n}` } }, AT + n),
-  (task, n) => delivered(task, true, null, { at: AT + n, eventId: `evt-${n}` }),
-  (task, n) => delivered(task, null, "slow", { at: AT + n, eventId: `evt-${n}` }),
+  (task, n) => deliverTask(task, true, null, { at: AT + n, eventId: `evt-${n}` }),
+  (task, n) => deliverTask(task, null, "slow", { at: AT + n, eventId: `evt-${n}` }),
   (task, n) => savedLate(task, n % 2 === 0, AT + n),
   (task, n) =>
-    failed(
+    failTask(
       task,
       { phase: "failed", error: ERROR, receipt: { ...receipt, id: `r-${n}` } },
       { at: AT + n, eventId: `evt-${n}` },
     ),
-  (task, n) => failed(task, { phase: "cancelled", error: null, receipt }, { at: AT + n, eventId: `evt-${n}` }),
+  (task, n) => failTask(task, { phase: "cancelled", error: null, receipt }, { at: AT + n, eventId: `evt-${n}` }),
   (task, n) => timedOut(task, "late", { at: AT + n, eventId: `evt-${n}` }),
-  (task) => counted(task),
-  (task, n) => noted(task, `note ${n % 3}`, AT + n),
+  (task) => markCounted(task),
+  (task, n) => addNote(task, `note ${n % 3}`, AT + n),
 ];
 
 describe("whatever happens to a task, in any order", () => {
@@ -169,7 +169,7 @@ describe("whatever happens to a task, in any order", () => {
           if (before.bill !== null) expect(task.bill?.receipt).toEqual(before.bill.receipt);
           if (before.bill?.counted === true) expect(task.bill?.counted).toBe(true);
           // The one way out of an end is a success after a timeout.
-          if (isOver(before) && !isWaitedFor(before)) expect(task.phase).toBe(before.phase);
+          if (isOver(before) && !isAwaitingVerdict(before)) expect(task.phase).toBe(before.phase);
           if (before.operation !== null) expect(task.operation).toEqual(before.operation);
           expect(task.progress ?? 0).toBeGreaterThanOrEqual(before.progress ?? 0);
           expect(task.timeline.length).toBeLessThanOrEqual(60);

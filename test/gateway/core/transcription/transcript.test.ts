@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { segmentsOf, transcriptEvents, writtenTranscript } from "../../../../gateway/core/transcription/transcript.ts";
+import { groupWords, transcriptEvents, writtenTranscript } from "../../../../gateway/core/transcription/transcript.ts";
 import type { HeardWord } from "../../../../gateway/core/transcription/transcript.ts";
 
 const said = (...words: string[]): HeardWord[] => words.map((word, at) => ({ word, start: at, end: at + 0.5 }));
@@ -23,14 +23,14 @@ describe("words as parts", () => {
     ["blanks", said(" ", "a ", ""), ["a"]],
     ["nothing", [], []],
   ])("%s", (_, words, texts) => {
-    expect(segmentsOf(words).map(({ text }) => text)).toEqual(texts);
+    expect(groupWords(words).map(({ text }) => text)).toEqual(texts);
   });
 
   it("lose no word, and keep their order", () => {
     const word = fc.record({ word: fc.stringMatching(/^[a-z]{1,12}[.?]?$/), start: fc.nat(50), end: fc.nat(50) });
     fc.assert(
       fc.property(fc.array(word), (words) => {
-        const text = segmentsOf(words)
+        const text = groupWords(words)
           .map((segment) => segment.text)
           .join(" ");
         expect(text).toBe(words.map((one) => one.word).join(" "));

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import {
   addCounts,
   countDuration,
-  countsOf,
+  toCounts,
   DURATION_BUCKETS,
   durationBucket,
   percentile,
@@ -48,7 +48,7 @@ test("adding up counts gives what counting all at once gives", () => {
   const durations = fc.array(fc.nat(10_000), { maxLength: 30 });
   fc.assert(
     fc.property(durations, durations, (one, other) => {
-      const rows = countsOf([{}, counted(one), {}, counted(other)]);
+      const rows = toCounts([{}, counted(one), {}, counted(other)]);
       const sum = new Float64Array(DURATION_BUCKETS);
       for (const index of [0, 1, 2, 3]) addCounts(sum, 0, rows, index);
       const all = counted([...one, ...other]);
@@ -59,7 +59,7 @@ test("adding up counts gives what counting all at once gives", () => {
 });
 
 test("what a foreign line says about buckets that do not exist is passed over", () => {
-  const rows = countsOf([{ 3: 2, 225: 9, [-1]: 9, 1.5: 9, ...JSON.parse('{"x":9}') }]);
+  const rows = toCounts([{ 3: 2, 225: 9, [-1]: 9, 1.5: 9, ...JSON.parse('{"x":9}') }]);
   const sum = new Float64Array(2 * DURATION_BUCKETS);
   addCounts(sum, DURATION_BUCKETS, rows, 0);
   expect(sum.reduce((total, count) => total + count, 0)).toBe(2);

@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { hoursOfToday, localDays, periodBefore } from "../../../../gateway/core/usage/local-period.ts";
 import { MergedUsage } from "../../../../gateway/core/usage/merged-usage.ts";
-import { DAY_MS, HOUR_MS, periodOf } from "../../../../gateway/core/usage/usage-period.ts";
+import { DAY_MS, HOUR_MS, createPeriod } from "../../../../gateway/core/usage/usage-period.ts";
 import { usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { dayAfter, findDay, firstHourOf, isZone } from "../../../../gateway/lib/zone.ts";
+import { dayAfter, findDay, findFirstHour, isZone } from "../../../../gateway/lib/zone.ts";
 import { sourceOf, type Bucketed } from "../../../support/usage-sources.ts";
 
 const ZONES = [
@@ -30,7 +30,7 @@ test.each([
   ["Asia/Kathmandu", "2026-11-23", "2026-11-22T19:00Z"],
   ["Pacific/Kiritimati", "2026-11-23", "2026-11-22T10:00Z"],
 ])("the first whole hour of a day in %s on %s is %s", (zone, day, at) => {
-  expect(new Date(firstHourOf(zone, day)).toISOString()).toBe(at.replace("Z", ":00.000Z"));
+  expect(new Date(findFirstHour(zone, day)).toISOString()).toBe(at.replace("Z", ":00.000Z"));
 });
 
 test("every hour is of the day in which it begins, in every zone", () => {
@@ -38,8 +38,8 @@ test("every hour is of the day in which it begins, in every zone", () => {
   fc.assert(
     fc.property(fc.constantFrom(...ZONES), at, (zone, hour) => {
       const day = findDay(zone, hour * HOUR_MS);
-      expect(firstHourOf(zone, day)).toBeLessThanOrEqual(hour * HOUR_MS);
-      expect(firstHourOf(zone, dayAfter(day, 1))).toBeGreaterThan(hour * HOUR_MS);
+      expect(findFirstHour(zone, day)).toBeLessThanOrEqual(hour * HOUR_MS);
+      expect(findFirstHour(zone, dayAfter(day, 1))).toBeGreaterThan(hour * HOUR_MS);
     }),
   );
 });
@@ -106,7 +106,7 @@ test("today in a zone begins at its midnight, and yesterday is as long up to now
 });
 
 test("the hours before are as many and end where these begin", () => {
-  const hours = periodOf("24h", NOW);
+  const hours = createPeriod("24h", NOW);
   const earlier = periodBefore(hours);
   expect([earlier.buckets.length, earlier.to]).toEqual([25, hours.from]);
 });

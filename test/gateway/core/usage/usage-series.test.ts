@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UsageGroup, UsageRange } from "../../../../gateway/contract/usage.ts";
-import { periodBetween, periodOf } from "../../../../gateway/core/usage/usage-period.ts";
+import { periodBetween, createPeriod } from "../../../../gateway/core/usage/usage-period.ts";
 import { usageCells, usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../../../gateway/core/usage/usage-sums.ts";
 import { addTotals, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
@@ -18,13 +18,13 @@ describe("periods", () => {
     ["7d", "2026-02-23T00:00:00.000Z", "2026-03-02T00:00:00.000Z", 7],
     ["30d", "2026-01-31T00:00:00.000Z", "2026-03-02T00:00:00.000Z", 30],
   ])("%s", (range, from, to, count) => {
-    const period = periodOf(range, NOON);
+    const period = createPeriod(range, NOON);
     expect([iso(period.from), iso(period.to), period.buckets.length]).toEqual([from, to, count]);
     expect(period.buckets[0]).toBe(period.from);
   });
 
   test("today has one hour right after midnight", () => {
-    expect(periodOf("today", Date.UTC(2026, 2, 1)).buckets).toEqual([Date.UTC(2026, 2, 1)]);
+    expect(createPeriod("today", Date.UTC(2026, 2, 1)).buckets).toEqual([Date.UTC(2026, 2, 1)]);
   });
 
   test("days between two hold both; none when they are the wrong way round", () => {

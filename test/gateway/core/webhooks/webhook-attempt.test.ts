@@ -1,6 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { TaskDelivery } from "../../../../gateway/core/tasks/task.ts";
-import { afterAttempt, disabled, getVerdict, withDelivery } from "../../../../gateway/core/webhooks/webhook-attempt.ts";
+import {
+  afterAttempt,
+  disableDelivery,
+  getVerdict,
+  withDelivery,
+} from "../../../../gateway/core/webhooks/webhook-attempt.ts";
 import type { AttemptVerdict, MadeAttempt } from "../../../../gateway/core/webhooks/webhook-attempt.ts";
 import { taskDelivery, taskRecord } from "../../../support/tasks.ts";
 
@@ -85,15 +90,15 @@ describe("a task", () => {
   const task = taskRecord({ deliveries: [taskDelivery({ id: "a" }), taskDelivery({ id: "b" })] });
 
   it("has one of its webhooks changed and the others as they were", () => {
-    const next = withDelivery(task, "b", disabled);
+    const next = withDelivery(task, "b", disableDelivery);
     expect(next?.deliveries.map(({ state }) => state)).toEqual(["pending", "disabled"]);
     expect(next?.deliveries[0]).toBe(task.deliveries[0]);
     expect(task.deliveries[1]?.state).toBe("pending");
   });
 
   it("stays the same record where nothing changes", () => {
-    expect(withDelivery(task, "c", disabled)).toBeNull();
+    expect(withDelivery(task, "c", disableDelivery)).toBeNull();
     const ended = taskRecord({ deliveries: [taskDelivery({ state: "delivered", next_at: null })] });
-    expect(withDelivery(ended, "msg_1", disabled)).toBeNull();
+    expect(withDelivery(ended, "msg_1", disableDelivery)).toBeNull();
   });
 });

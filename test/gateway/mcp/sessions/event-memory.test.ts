@@ -79,9 +79,9 @@ describe("what a client missed", () => {
     await memory.storeEvent("stream-1", news("b"));
     expect(await replay(one)).toEqual([news("a"), news("b")]);
     expect(await replay(first)).toEqual([news("b")]);
-    expect(memory.positionOf(first)).toEqual({ kind: "kept", request: 1 });
+    expect(memory.findPosition(first)).toEqual({ kind: "kept", request: 1 });
     await expect(replay("nonsense")).rejects.toThrow("no such event");
-    expect(memory.positionOf("nonsense")).toEqual({ kind: "unknown" });
+    expect(memory.findPosition("nonsense")).toEqual({ kind: "unknown" });
   });
 
   it("is the very message, not a copy of it", async () => {
@@ -96,35 +96,35 @@ describe("what a client missed", () => {
     const [unheard, heard] = [await begin(1), await begin(2)];
     await answered(1);
     await answered(2);
-    memory.handed(2);
+    memory.markRead(2);
     clock.advance(MINUTE);
     memory.sweep();
-    expect(memory.positionOf(heard)).toMatchObject({ kind: "lost", request: 2 });
-    expect(memory.positionOf(unheard)).toEqual({ kind: "kept", request: 1 });
+    expect(memory.findPosition(heard)).toMatchObject({ kind: "lost", request: 2 });
+    expect(memory.findPosition(unheard)).toEqual({ kind: "kept", request: 1 });
     clock.advance(9 * MINUTE);
     memory.sweep();
-    expect(memory.positionOf(unheard)).toMatchObject({ kind: "lost", request: 1 });
+    expect(memory.findPosition(unheard)).toMatchObject({ kind: "lost", request: 1 });
     expect(buffer.bytes).toBe(0);
   });
 
   it("is nothing when it has the last event, or when the request was cancelled", async () => {
     const id = await begin(1);
     const last = await answered(1);
-    expect(memory.positionOf(id)).toEqual({ kind: "kept", request: 1 });
-    expect(memory.positionOf(last)).toEqual({ kind: "whole" });
+    expect(memory.findPosition(id)).toEqual({ kind: "kept", request: 1 });
+    expect(memory.findPosition(last)).toEqual({ kind: "whole" });
     const cancelled = await begin(2);
     memory.over(2, false);
-    expect(memory.positionOf(cancelled)).toEqual({ kind: "whole" });
+    expect(memory.findPosition(cancelled)).toEqual({ kind: "whole" });
   });
 
   it("is known to be lost after a restart, and told once", async () => {
     const id = await begin(7);
     const standing = await memory.storeEvent(STANDING, news("a"));
     memory = open();
-    const position = memory.positionOf(id);
+    const position = memory.findPosition(id);
     expect(position).toMatchObject({ kind: "lost", request: 7 });
-    expect(memory.positionOf(position.kind === "lost" ? position.end : "")).toEqual({ kind: "whole" });
-    expect(memory.positionOf(standing)).toEqual({ kind: "unknown" });
+    expect(memory.findPosition(position.kind === "lost" ? position.end : "")).toEqual({ kind: "whole" });
+    expect(memory.findPosition(standing)).toEqual({ kind: "unknown" });
     // Another session's, or an earlier life's: the streams of this one stay closed to it.
     await begin(1);
     await answered(1, "mine");
@@ -188,7 +188,7 @@ describe("bounds", () => {
       await begin(n);
       memory.over(n, false);
     }
-    expect(memory.positionOf(running)).toEqual({ kind: "kept", request: 0 });
-    expect(memory.positionOf(first)).toMatchObject({ kind: "lost" });
+    expect(memory.findPosition(running)).toEqual({ kind: "kept", request: 0 });
+    expect(memory.findPosition(first)).toMatchObject({ kind: "lost" });
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { weightOf } from "../../../../gateway/mcp/sessions/event-memory.ts";
+import { measureMessage } from "../../../../gateway/mcp/sessions/event-memory.ts";
 
 const resultOf = (content: unknown, structuredContent: unknown = {}) => ({
   jsonrpc: "2.0",
@@ -23,7 +23,7 @@ it.each([
     6e6,
   ],
 ])("%s weighs what it holds", (_what, message, least, most) => {
-  const weight = weightOf(message);
+  const weight = measureMessage(message);
   expect(weight).toBeGreaterThan(least);
   expect(weight).toBeLessThan(most);
 });

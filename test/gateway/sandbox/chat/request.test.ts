@@ -6,7 +6,7 @@ import { getChatRequest } from "../../../../gateway/sandbox/chat/request.ts";
 import { getDirectives } from "../../../../gateway/sandbox/directives.ts";
 import type { Exchange } from "../../../../gateway/sandbox/exchange.ts";
 import { Failure } from "../../../../gateway/sandbox/failure.ts";
-import { seedOf } from "../../../../gateway/sandbox/seed.ts";
+import { createSeed } from "../../../../gateway/sandbox/seed.ts";
 import { testModels } from "../running-sandbox.ts";
 import * as fc from "fast-check";
 import { dose } from "../../../support/dose.ts";
@@ -71,7 +71,7 @@ function spoilField(fields: { messages: unknown[] }, name: string, value: unknow
 /** The whole way from a body to a response, without the sockets. */
 async function respond(value: object): Promise<string> {
   const request = getChatRequest({ ...value }, { models: testModels } as unknown as Exchange);
-  const seed = seedOf(JSON.stringify(value));
+  const seed = createSeed(JSON.stringify(value));
   const plan = await getPlan(request, getDirectives(getPrompt(request.messages)), seed);
   const head = getHead(plan, seed);
   const usage = getUsage(plan.usage, request.spec);

@@ -1,8 +1,8 @@
 import { createOggEncoder } from "wasm-media-encoders/esnext";
 import { describe, expect, it } from "vitest";
 import { oggSeconds } from "../../../../gateway/core/media/frame-duration.ts";
-import { oggPage, opusOf } from "../../../../gateway/sandbox/speech/opus.ts";
-import { melodyOf } from "../../../../gateway/sandbox/speech/tones.ts";
+import { oggPage, writeOpus } from "../../../../gateway/sandbox/speech/opus.ts";
+import { composeMelody } from "../../../../gateway/sandbox/speech/tones.ts";
 
 interface Page {
   readonly bytes: Buffer;
@@ -47,7 +47,7 @@ function pagesOf(file: Buffer): Page[] {
 
 async function fileOf(text: string): Promise<Buffer> {
   const pages: Buffer[] = [];
-  for await (const page of opusOf(melodyOf(text, "nova"))) pages.push(page);
+  for await (const page of writeOpus(composeMelody(text, "nova"))) pages.push(page);
   return Buffer.concat(pages);
 }
 
@@ -72,7 +72,7 @@ describe("the sandbox's Opus", () => {
     expect(pages[1]?.packets[0]?.toString("latin1", 0, 8)).toBe("OpusTags");
     expect(pages.map(({ number }) => number)).toEqual(pages.map((_, index) => index));
     expect(pages.map(({ flags }) => flags)).toEqual([2, ...pages.slice(1, -1).map(() => 0), 4]);
-    const { seconds } = melodyOf("Hello there, how are you? 你好。", "nova");
+    const { seconds } = composeMelody("Hello there, how are you? 你好。", "nova");
     const told = 1_000 * (oggSeconds(file) ?? 0);
     expect(Math.abs((told ?? 0) - 1_000 * seconds)).toBeLessThan(30);
   });

@@ -116,7 +116,7 @@ test("is what the receipts of the period say, also of before it was set, over an
         else if (one.do === "put") await world.put(one.budget);
         else if (one.do === "remove") await world.remove(one.budget);
         else if (one.do === "restart") {
-          await (one.saved ? world.store.snapshot() : world.store.usage.synced());
+          await (one.saved ? world.store.snapshot() : world.store.usage.sync());
           await world.restart();
         } else {
           const { minutes, project, do: _, ...change } = one;
@@ -160,10 +160,10 @@ test("is told of clients and projects of which there are more in a day than have
         receipts.push(settled);
         await world.store.usage.settle(settled);
         if (kill === 0 || index % 20 !== 0) continue;
-        await (kill === 1 ? world.store.snapshot() : world.store.usage.synced());
+        await (kill === 1 ? world.store.snapshot() : world.store.usage.sync());
         await world.restart();
       }
-      await world.store.usage.synced();
+      await world.store.usage.sync();
       const before = world.budgets.list().map((one) => one.spent);
       await world.restart();
       const plain = kept.map((one) => plainSpend(one, receipts, world.clock.at));

@@ -326,7 +326,7 @@ describe("what a failure says of a provider", () => {
 
   const error = { kind: "overload", status: 500, message: "m", type: null, code: null, param: null, retryAfter: null };
   it.each<[string, (attempts: Attempts, opened: Opened) => unknown, May, string[]]>([
-    ["a good response", (attempts, opened) => attempts.accept(opened), "yes", ["answered A"]],
+    ["a good response", (attempts, opened) => attempts.acceptResponse(opened), "yes", ["answered A"]],
     ["nonsense", (attempts, opened) => attempts.rejectNonsense(opened, new Error("x") as never), "probe", ["unseen A"]],
     ["a response that breaks off", (attempts, opened) => attempts.rejectBroken(opened, broken), "open", ["unseen A"]],
     ["a breakdown", (attempts, opened) => attempts.reject(opened, error as never), "open", ["unseen A"]],

@@ -19,9 +19,9 @@ it("hands over every event and writes what a client would get", () => {
 it("lets no call fail for what cannot be told of it", () => {
   const told: unknown[] = [];
   const observer = {
-    opened: (status: number) => void told.push(status),
+    openResponse: (status: number) => void told.push(status),
     wrote: (piece: Buffer | string) => void told.push(String(piece)),
-    ended: (error: unknown) => void told.push(error),
+    endCall: (error: unknown) => void told.push(error),
   };
   const tooLong = (): never => {
     throw new RangeError("Invalid string length");

@@ -139,7 +139,7 @@ describe("a paid call", () => {
     const { origin, path, method, headers, headTimeout, gapTimeout, headLimit } = requests[0] ?? {};
     expect([origin, path, method, headers]).toEqual(["https://models.example.com", "/v1/chat", "POST", { a: "b" }]);
     expect([headTimeout, gapTimeout, headLimit]).toEqual([120_000, 300_000, "first_byte"]);
-    call.createAttempts([candidate], client, sending).accept(opened);
+    call.createAttempts([candidate], client, sending).acceptResponse(opened);
     await call.createAttempts([local as Candidate], client, sending).next();
     expect(requests[1]).toMatchObject({
       headTimeout: 600_000,
@@ -227,7 +227,7 @@ describe("a call that fails", () => {
     ]) {
       const call = createCall();
       const attempts = call.createAttempts([candidate], client, sent);
-      attempts.accept(await attempts.next());
+      attempts.acceptResponse(await attempts.next());
       call.billUnobserved();
       await call.fail(refused);
       expect(receipts.pop()).toMatchObject({ nano, outcome: nano === 0 ? "failed" : "unknown" });

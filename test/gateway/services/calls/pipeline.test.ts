@@ -190,9 +190,9 @@ describe("an observer", () => {
     const { recorder } = stage.services;
     const isOn = vi.spyOn(recorder, "on", "get").mockReturnValue(true);
     const observer: CallObserver = {
-      opened: (status) => void log.push(`opened ${status}`),
+      openResponse: (status) => void log.push(`opened ${status}`),
       wrote: () => void log.push("wrote"),
-      ended: (error) => void log.push(`ended ${(error as { code?: string } | null)?.code ?? null}`),
+      endCall: (error) => void log.push(`ended ${(error as { code?: string } | null)?.code ?? null}`),
     };
     const begin = vi.spyOn(recorder, "begin").mockReturnValue(observer as never);
     await ask(false, new Client(leaving.signal)).catch((error: unknown) =>

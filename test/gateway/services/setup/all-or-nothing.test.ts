@@ -16,7 +16,7 @@ async function used(): Promise<SetupWorld> {
   const world = await SetupWorld.start();
   await world.manageConnections.create({ provider: "openai", name: "OpenAI", keys: ["sk-own-openai-key-01"] });
   await world.manageModels.setAlias("quick", "gpt-5");
-  await world.store.usage.synced();
+  await world.store.usage.sync();
   return world;
 }
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Setup } from "../../../../gateway/contract/setup.ts";
 import { readSetupFile, writeSetupFile } from "../../../../gateway/services/setup/setup-files.ts";
-import { separated, secretsText, withoutSecrets, writeFile } from "../../../../gateway/core/setup/write-file.ts";
+import { splitSecrets, secretsText, withoutSecrets, writeFile } from "../../../../gateway/core/setup/write-file.ts";
 import { parseFile } from "../../../../gateway/core/setup/parse-file.ts";
 import { readFile } from "../../../support/read-setup-file.ts";
 import { anySetup } from "./any-setup.ts";
@@ -13,7 +13,7 @@ const SCHEMA = "http://127.0.0.1:6174/config.schema.json";
 
 /** What a file says, its secrets in it as they are. Encrypting them is tried below. */
 function through(setup: Setup): { text: string; read: Setup } {
-  const { sections, secrets } = separated(setup);
+  const { sections, secrets } = splitSecrets(setup);
   const text = writeFile(sections, [], null);
   const [parsed, opened] = [parseFile(text), parseFile(secretsText(secrets))];
   if (!("tree" in parsed) || !("tree" in opened)) throw new Error(JSON.stringify([parsed, opened]));

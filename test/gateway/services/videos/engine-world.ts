@@ -14,7 +14,7 @@ import { FolderKey } from "../../../../gateway/services/folder-key.ts";
 import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 import { WebhookUrls } from "../../../../gateway/services/webhooks/webhook-urls.ts";
 import { ProviderClient } from "../../../../gateway/upstream/provider-client.ts";
-import { targetOf } from "../../../../gateway/upstream/targets.ts";
+import { formatTarget } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { providers } from "../../../../gateway/providers/registry.ts";
 import type { Provider } from "../../../../gateway/providers/provider.ts";
@@ -154,7 +154,7 @@ export class EngineWorld implements AsyncDisposable {
       later,
       random,
     });
-    const allowed = new Set([targetOf(new URL(receiver.origin))]);
+    const allowed = new Set([formatTarget(new URL(receiver.origin))]);
     const deliver = new DeliverWebhooks({
       repository,
       store,

@@ -8,9 +8,9 @@ import { T2V } from "../../../support/video-acts.ts";
 it("is recorded as the task that it made, also when the task cannot be shown", async () => {
   const told: unknown[] = [];
   const observer: CallObserver = {
-    opened: (status) => void told.push(status),
+    openResponse: (status) => void told.push(status),
     wrote: (piece) => void told.push(String(piece)),
-    ended: (error) => void told.push(error),
+    endCall: (error) => void told.push(error),
   };
   const known = taskRecord({ idempotency: { key: "again", hash: sha256(JSON.stringify(T2V)) } });
   const deps = {

@@ -63,7 +63,7 @@ it.each(FORGETTING)("a receipt that the disk refuses is booked once, though %s",
     for (const other of others) void store.usage.settle(other);
   };
   if (name.includes("clock")) settleOthers();
-  await store.usage.synced();
+  await store.usage.sync();
   fs.fault = { call: fs.calls, code: "EIO", calls: Number.MAX_SAFE_INTEGER };
   expect(await money.countReceipt(task, false)).toBe(false);
   if (!name.includes("clock")) settleOthers();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Receivers } from "../../../../gateway/services/webhooks/receivers.ts";
-import { targetOf } from "../../../../gateway/upstream/targets.ts";
+import { formatTarget } from "../../../../gateway/upstream/targets.ts";
 import { WireProvider } from "../../../support/wire-provider.ts";
 import { WebhookWorld } from "./webhook-world.ts";
 
@@ -10,7 +10,7 @@ beforeEach(async () => {
   // What hangs hangs for all of a test.
   world = await WebhookWorld.open(300_000);
   await dead.listen();
-  world.allowed.add(targetOf(new URL(dead.origin)));
+  world.allowed.add(formatTarget(new URL(dead.origin)));
 });
 afterEach(async () => {
   await dead.close();
@@ -42,7 +42,7 @@ it("no more than a thousand addresses are remembered as disabled; the earliest i
     world.time.jump(1);
     await receivers.disable(`https://gone.example/${number}`);
   }
-  expect(receivers.disabled()).toHaveLength(1_000);
+  expect(receivers.listDisabled()).toHaveLength(1_000);
   expect(receivers.isDisabled("https://gone.example/0")).toBe(false);
-  expect(receivers.disabled()[0]?.id).toBe("https://gone.example/1000");
+  expect(receivers.listDisabled()[0]?.id).toBe("https://gone.example/1000");
 });

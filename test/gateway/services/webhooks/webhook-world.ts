@@ -9,7 +9,7 @@ import type { WebhookTasks } from "../../../../gateway/services/webhooks/deliver
 import { FolderKey } from "../../../../gateway/services/folder-key.ts";
 import { WebhookSecrets } from "../../../../gateway/services/webhooks/webhook-secrets.ts";
 import { WebhookUrls } from "../../../../gateway/services/webhooks/webhook-urls.ts";
-import { targetOf } from "../../../../gateway/upstream/targets.ts";
+import { formatTarget } from "../../../../gateway/upstream/targets.ts";
 import { WebhookSender } from "../../../../gateway/upstream/webhook-sender.ts";
 import { closedTask, taskDelivery, taskId } from "../../../support/tasks.ts";
 import { WireProvider, type WireSeen } from "../../../support/wire-provider.ts";
@@ -112,7 +112,7 @@ export class WebhookWorld implements AsyncDisposable {
     const { store } = await open({ dir: DIR, fs });
     const world = new WebhookWorld(fs, store, silenceMs);
     await world.receiver.listen();
-    world.allowed.add(targetOf(new URL(world.receiver.origin)));
+    world.allowed.add(formatTarget(new URL(world.receiver.origin)));
     return world;
   }
 

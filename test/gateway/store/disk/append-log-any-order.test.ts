@@ -83,7 +83,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
       awaited: !kept,
       path: () => pathOf(one.file),
       line: (index) => frame(JSON.stringify({ id: one.id, index, process: one.process, text: "é".repeat(one.id % 7) })),
-      synced: () => {
+      noteSync: () => {
         if (one.process !== process) return;
         if (one.state === "refused" || one.state === "synced") broken.push(`line ${one.id} was ${one.state} before`);
         one.state = "synced";
@@ -123,7 +123,7 @@ async function run(steps: readonly Step[], seed: number, mixed: boolean): Promis
     if (step.do === "line") line(step.kept || !mixed);
     else if (step.do === "turns") for (let count = 0; count < step.count; count += 1) await turn();
     else if (step.do === "time") await vi.advanceTimersByTimeAsync(500);
-    else if (step.do === "sync") void log.synced().catch(() => undefined);
+    else if (step.do === "sync") void log.sync().catch(() => undefined);
     else if (step.do === "file") file += 1;
     else if (step.do === "fail") fs.fault = { call: fs.calls + step.after, code: step.code, calls: step.calls };
     else {

@@ -19,7 +19,7 @@ describe("a log", () => {
     awaited: true,
     path: () => path,
     line: () => frame(JSON.stringify(text)),
-    synced: () => told.push(`${text} synced`),
+    noteSync: () => told.push(`${text} synced`),
     refused: () => told.push(`${text} refused`),
   });
   const textOf = (fs: SimFs, path: string): string => fs.afterKill().files.get(path)?.toString() ?? "";
@@ -29,7 +29,7 @@ describe("a log", () => {
     const fs = new SimFs({ files: new Map([["/data/log", Buffer.from(`${whole}torn`)]]), folders: new Set([DIR]) });
     const log = new AppendLog({ fs, name: "log" });
     log.append(entry("/data/log", "a"));
-    await log.synced();
+    await log.sync();
     expect(textOf(fs, "/data/log")).toBe(`${whole}torn\n${frame('"a"')}`);
     await log.close();
   });
@@ -42,7 +42,7 @@ describe("a log", () => {
     const log = new AppendLog({ fs, name: "log" });
     const told: string[] = [];
     log.append(entry("/data/log", "a", told));
-    await log.synced();
+    await log.sync();
     expect(told).toEqual(["a synced"]);
     for (const disk of fs.afterPowerCut(10, () => 0))
       expect(disk.files.get("/data/log")?.toString()).toBe(frame('"a"'));
@@ -53,12 +53,12 @@ describe("a log", () => {
     const fs = new SimFs(EMPTY);
     const log = new AppendLog({ fs, name: "log" });
     log.append(entry("/data/log", "a"));
-    await log.synced();
+    await log.sync();
     const seen: string[] = [];
     log.append({ ...entry("/data/log", "b"), refused: () => seen.push(textOf(fs, "/data/log")) });
     // Its write goes well, its sync does not.
     fs.fault = { call: fs.calls + 1, code: "EIO" };
-    await expect(log.synced()).rejects.toThrow(StoreWriteError);
+    await expect(log.sync()).rejects.toThrow(StoreWriteError);
     await turn();
     expect(seen).toEqual([frame('"a"')]);
     await log.close();
@@ -68,13 +68,13 @@ describe("a log", () => {
     const fs = new SimFs(EMPTY);
     const log = new AppendLog({ fs, name: "log" });
     log.append(entry("/data/log", "a"));
-    await log.synced();
+    await log.sync();
     const foreign = Buffer.from(frame('"a line of another program"').repeat(9));
     await (await fs.open("/data/log", "append")).write(foreign, frame('"a"').length);
     fs.fault = { call: fs.calls, code: "ENOSPC" };
     const told: string[] = [];
     log.append(entry("/data/log", "b", told));
-    await expect(log.synced()).rejects.toThrow(StoreWriteError);
+    await expect(log.sync()).rejects.toThrow(StoreWriteError);
     await log.close().catch(() => undefined);
     expect(told).toEqual(["b refused"]);
     expect(textOf(fs, "/data/log").length).toBe(frame('"a"').length + foreign.length);
@@ -89,12 +89,12 @@ describe("a log", () => {
       return null;
     };
     log.append(entry("/data/log", "a"));
-    await log.covered();
+    await log.waitUntilCovered();
     log.append(entry("/data/log", "b"));
-    const covered = log.covered();
+    const covered = log.waitUntilCovered();
     for (let turns = 0; turns < 10; turns += 1) await turn();
     expect(syncs).toBe(1);
-    await log.synced();
+    await log.sync();
     await covered;
     expect(syncs).toBe(2);
     await log.close();

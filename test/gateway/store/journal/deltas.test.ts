@@ -19,7 +19,7 @@ async function withDelta(): Promise<Disk> {
   await store.snapshot();
   await store.commit([putKey("a", "renamed"), dropKey("b")]);
   store.usage.begin(openCall("open"));
-  await store.usage.synced();
+  await store.usage.sync();
   await store.snapshot();
   return fs.afterKill();
 }
@@ -166,7 +166,7 @@ test("a receipt that comes late for a day that is over is counted once, whatever
     await store.usage.settle(receipt(`late-${round}`, { at }));
     await store.snapshot();
     await store.usage.settle(receipt(`later-${round}`, { at }));
-    await store.usage.synced();
+    await store.usage.sync();
     const row = [...store.document.daily.values()].find(({ model }) => model === "gpt-5");
     expect(row?.requests).toBe(2 * (round + 1));
     const day = new Date(at).toISOString().slice(0, 10);

@@ -21,10 +21,10 @@ import type { SessionView } from "../../../../gateway/contract/sessions.ts";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { DurationCounts, Durations } from "../../../../gateway/core/usage/durations.ts";
 import { HourSums, type SummedHours } from "../../../../gateway/core/usage/hour-sums.ts";
-import { groupOf } from "../../../../gateway/core/usage/usage-columns.ts";
+import { getGroup } from "../../../../gateway/core/usage/usage-columns.ts";
 import { HOUR_MS } from "../../../../gateway/core/usage/usage-period.ts";
 import { addReceipt, emptySums, type UsageSums } from "../../../../gateway/core/usage/usage-sums.ts";
-import { SUMS, totalsAt } from "../../../../gateway/core/usage/usage-totals.ts";
+import { SUMS, readTotals } from "../../../../gateway/core/usage/usage-totals.ts";
 import { ActivityBuckets, type ActivityCount } from "../../../../gateway/core/usage/activity-buckets.ts";
 import { segmentName } from "../../../../gateway/store/disk/segments.ts";
 import { LedgerIndex } from "../../../../gateway/store/ledger/ledger-index.ts";
@@ -134,7 +134,7 @@ async function expectHours(receipts: readonly Receipt[]): Promise<void> {
       const sums = { ...emptySums(receipt), endpoint, connection };
       const id = JSON.stringify([
         Math.floor(receipt.at / HOUR_MS),
-        by === "client" ? getAppName(receipt.client) : groupOf(sums, by),
+        by === "client" ? getAppName(receipt.client) : getGroup(sums, by),
       ]);
       addReceipt(expected.get(id) ?? sums, receipt);
       if (!expected.has(id)) expected.set(id, sums);
@@ -148,7 +148,7 @@ async function expectHours(receipts: readonly Receipt[]): Promise<void> {
         const id = JSON.stringify([at / HOUR_MS, name]);
         found.set(
           id,
-          figures(totalsAt(columns?.sums ?? new Float64Array(), row * SUMS.length), [
+          figures(readTotals(columns?.sums ?? new Float64Array(), row * SUMS.length), [
             countsAt(columns?.durations, row),
             countsAt(columns?.firstDurations, row),
           ]),

@@ -2,7 +2,7 @@ import { hasDuration, hasFailed } from "../../../../gateway/contract/ending.ts";
 import type { Sort } from "../../../../gateway/contract/list.ts";
 import { matchesRequest, type Search } from "../../../../gateway/contract/matches-request.ts";
 import type { Receipt } from "../../../../gateway/contract/receipt.ts";
-import { figureBy, figuresOf } from "../../../../gateway/contract/request-figures.ts";
+import { pickFigure, getFigures } from "../../../../gateway/contract/request-figures.ts";
 import { ActivityBuckets } from "../../../../gateway/core/usage/activity-buckets.ts";
 import { durationBucket } from "../../../../gateway/core/usage/durations.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
@@ -17,7 +17,7 @@ export const matching = (settled: readonly Settled[], search: Search): Receipt[]
 /** The same in the order of a figure. */
 export function sortedBy(receipts: readonly Receipt[], { by, order }: Sort): Receipt[] {
   const rank = (receipt: Receipt): number => {
-    const figure = figureBy(figuresOf(receipt), by);
+    const figure = pickFigure(getFigures(receipt), by);
     if (figure === null || !Number.isFinite(figure)) return -Number.MAX_VALUE;
     return order === "desc" ? figure : -figure;
   };

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { mediaTypeOf, type MediaType } from "../../../../gateway/core/media/media-type.ts";
+import { findMediaType, type MediaType } from "../../../../gateway/core/media/media-type.ts";
 import { measureMedia } from "../../../../gateway/store/media/media-measure.ts";
 import { flac, iso, mp3, opus, png, wav } from "../../../support/media-samples.ts";
 import { jpeg, webp } from "../../../support/pictures.ts";
 
 const measure = (bytes: Buffer): ReturnType<typeof measureMedia> =>
-  measureMedia(mediaTypeOf(bytes) as MediaType, bytes, bytes.length);
+  measureMedia(findMediaType(bytes) as MediaType, bytes, bytes.length);
 
 it("reads the size of pictures and the length of sounds", () => {
   expect(measure(png(1_024, 1_536))).toEqual({ width: 1_024, height: 1_536, durationMs: null });
@@ -34,7 +34,7 @@ it("survives any bytes that begin like a file", () => {
         const bytes = Buffer.from(sample);
         for (const [at, value] of changes) bytes[at % bytes.length] = value;
         const part = bytes.subarray(0, length % (bytes.length + 1));
-        const { width, height, durationMs } = measureMedia(mediaTypeOf(sample) as MediaType, part, part.length);
+        const { width, height, durationMs } = measureMedia(findMediaType(sample) as MediaType, part, part.length);
         for (const value of [width, height, durationMs].filter((found) => found !== null)) {
           expect(value).toBeGreaterThanOrEqual(0);
           expect(value).toSatisfy(Number.isSafeInteger);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SUMS, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { asSpendRow, dailyRowOf } from "../../../../gateway/store/usage/row-checks.ts";
+import { asSpendRow, readDailyRow } from "../../../../gateway/store/usage/row-checks.ts";
 
 const daily: Record<string, unknown> = {
   ...emptyTotals(),
@@ -40,7 +40,7 @@ const earlier = {
 const without = (row: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.fromEntries(Object.entries(row).filter(([field]) => field !== name));
 
-const isDailyRow = (value: unknown): boolean => dailyRowOf(value) !== null;
+const isDailyRow = (value: unknown): boolean => readDailyRow(value) !== null;
 /** Sums that versions before them did not write: such a row has none of what they count. */
 const LATER = ["cancelled_requests", "unknown_requests", "estimated_requests", "estimated_nano", "cache_saved_nano"];
 
@@ -61,7 +61,7 @@ test.each([undefined, null, 1, "row", [], [daily]])("%j is no row", (value) => {
 });
 
 test.each(LATER)("a row without %s, of an earlier version, has 0 of them", (name) => {
-  expect(dailyRowOf(without(daily, name))).toEqual({ ...daily, [name]: 0 });
+  expect(readDailyRow(without(daily, name))).toEqual({ ...daily, [name]: 0 });
 });
 
 test.each(["n", ...SUMS])("a daily row needs %s as an amount", (name) => {

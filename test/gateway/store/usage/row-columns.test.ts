@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Totals } from "../../../../gateway/contract/totals.ts";
 import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
-import { addedUp, columnsOf, namesByGroup, type UsageColumns } from "../../../../gateway/core/usage/usage-columns.ts";
+import { addedUp, toColumns, namesByGroup, type UsageColumns } from "../../../../gateway/core/usage/usage-columns.ts";
 import { usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import { emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
-import { dailyRowOf } from "../../../../gateway/store/usage/row-checks.ts";
+import { readDailyRow } from "../../../../gateway/store/usage/row-checks.ts";
 import { RowLines, rowLine } from "../../../../gateway/store/usage/row-lines.ts";
 
 const text = fc.oneof(fc.string({ unit: "binary", maxLength: 12 }), fc.constantFrom(',"durations":{', "}}", "日本"));
@@ -43,7 +43,7 @@ test("columns that are made of lines are those that are made of rows, packed or 
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 8 }), async (rows) => {
       const lines = new RowLines();
       lines.add(Buffer.from(rows.map(rowLine).join("")), rows.length);
-      const expected = columnsOf(lines.rows(), namesByGroup());
+      const expected = toColumns(lines.rows(), namesByGroup());
       for (const packs of [false, true]) {
         if (packs) await lines.pack();
         expect(lines.rows()).toHaveLength(
@@ -53,7 +53,7 @@ test("columns that are made of lines are those that are made of rows, packed or 
         const names = namesByGroup();
         const columns = lines.columns(names);
         expect(columns).toEqual(expected);
-        expect(lines.rows().map(({ model }) => names.model.known(model))).not.toContain(undefined);
+        expect(lines.rows().map(({ model }) => names.model.findNumber(model))).not.toContain(undefined);
       }
     }),
   );
@@ -63,7 +63,7 @@ test("columns that are added up say the same of a group as their rows", () => {
   fc.assert(
     fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), (rows) => {
       const names = namesByGroup();
-      const whole = columnsOf(rows, names);
+      const whole = toColumns(rows, names);
       for (const by of ["model", "key", "client", "endpoint", "project", "connection"] as const) {
         const said = (columns: UsageColumns): unknown => usageSeries({ names, at: () => columns }, [0], by, 2);
         expect(said(addedUp(whole, by))).toEqual(said(whole));
@@ -87,14 +87,20 @@ test("sums that a row of an earlier version got later are counted, wherever they
   const { unknown_requests: _, estimated_requests: __, estimated_nano: ___, cache_saved_nano, ...sums } = emptyTotals();
   expect(cache_saved_nano).toBe(0);
   const named = { id: "2026-11-01|k", n: 1, day: "2026-11-01", key: "k", model: "m", client: "c", endpoint: "chat" };
-  const earlier = dailyRowOf({ ...named, ...sums, requests: 3, durations: { 8: 3 }, first_durations: {} }) as DailyRow;
+  const earlier = readDailyRow({
+    ...named,
+    ...sums,
+    requests: 3,
+    durations: { 8: 3 },
+    first_durations: {},
+  }) as DailyRow;
   Object.assign(earlier, { unknown_requests: 1, estimated_requests: 2, estimated_nano: 30, cache_saved_nano: -7 });
   const lines = new RowLines();
   lines.add(Buffer.from(rowLine(earlier)), 1);
   expect([...lines.totals()]).toMatchObject([
     { unknown_requests: 1, estimated_requests: 2, estimated_nano: 30, cache_saved_nano: -7 },
   ]);
-  expect(lines.columns(namesByGroup())).toEqual(columnsOf([earlier], namesByGroup()));
+  expect(lines.columns(namesByGroup())).toEqual(toColumns([earlier], namesByGroup()));
 });
 
 test("a row from before caches were counted has saved nothing by them", () => {

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { dailyId } from "../../../../gateway/core/usage/aggregate.ts";
 import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
-import { sumOf } from "../../../../gateway/core/usage/usage-series.ts";
+import { sumColumns } from "../../../../gateway/core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
 import { Slices } from "../../../../gateway/lib/slices.ts";
 import { QueryUsage } from "../../../../gateway/services/query-usage.ts";
@@ -72,7 +72,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
         if (one.do === "look") await look();
         else if (one.do === "wait") clock.at += one.minutes * 60_000;
         else if (one.do === "restart") {
-          await (one.saved ? store.snapshot() : store.usage.synced());
+          await (one.saved ? store.snapshot() : store.usage.sync());
           fs = new SimFs(fs.afterKill());
           ({ store } = await open({ dir: DIR, fs, clock }));
           usage = new QueryUsage(store, clock, () => "UTC");
@@ -102,7 +102,8 @@ test("a day that is over takes a late receipt, and a row of an earlier version b
   daily.set("", { ...old, id: dailyId(row.day, row.key, row.model, row.client) });
   const { days } = store.usage;
   const span = { since: row.day, until: row.day };
-  const requests = (): number => days.columns(span, "model").reduce((sum, columns) => sum + sumOf(columns).requests, 0);
+  const requests = (): number =>
+    days.columns(span, "model").reduce((sum, columns) => sum + sumColumns(columns).requests, 0);
   expect([days.total(span).requests, requests()]).toEqual([1, 1]);
   await store.usage.settle(receipt("b", { at: yesterday }));
   await store.usage.settle(receipt("c", { at: yesterday }));

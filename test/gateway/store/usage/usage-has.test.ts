@@ -29,7 +29,7 @@ test("it is found after a restart, among others, in the month of its moment", as
     if (index % 3 === 0) store.usage.begin(openCall(`open_${index}`, { at }));
     void store.usage.settle(receipt(`req_${index}`, { at }));
   }
-  await store.usage.synced();
+  await store.usage.sync();
   const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
   for (const index of [0, 1, 1_499, 2_998, 2_999]) {
     const at = NOON + (index % 2) * MONTH_MS;
@@ -44,7 +44,7 @@ test("a call that was begun, and a receipt that names the id elsewhere, are no r
   const { store } = await open({ dir: DIR, fs });
   store.usage.begin(openCall("req_1"));
   await store.usage.settle(receipt("req_2", { client: 'say "req_1"', model: "req_1" }));
-  await store.usage.synced();
+  await store.usage.sync();
   const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
   expect(await again.usage.has({ id: "req_1", at: NOON })).toBe(false);
   expect(await again.usage.has({ id: "req_2", at: NOON })).toBe(true);
@@ -54,7 +54,7 @@ test("it is sought in the last 10,000 lines, and no further", async () => {
   const fs = emptyFs();
   const { store } = await open({ dir: DIR, fs });
   for (let index = 0; index < 10_001; index += 1) void store.usage.settle(receipt(`req_${index}`));
-  await store.usage.synced();
+  await store.usage.sync();
   const again = (await open({ dir: DIR, fs: new SimFs(fs.afterKill()) })).store;
   expect(await again.usage.has({ id: "req_1", at: NOON })).toBe(true);
   expect(await again.usage.has({ id: "req_0", at: NOON })).toBe(false);

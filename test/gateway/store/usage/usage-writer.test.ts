@@ -76,7 +76,7 @@ describe("the end of a call that is not noted yet", () => {
     const fs = new SimFs(EMPTY);
     const { store } = await open({ dir: DIR, fs });
     await store.usage.settle(receipt("first"));
-    await store.usage.synced();
+    await store.usage.sync();
     const disk = Promise.withResolvers<void>();
     fs.hold = (call) => (call === "sync" ? disk.promise : null);
     return { fs, store, disk };
@@ -129,7 +129,7 @@ test("a log that may not be written is not healthy, takes no line and says why",
   const writer = new UsageWriter({ fs, folder: DIR, log: ignore, onHealth: ignore, ends, frozen: "It is newer." });
   writer.stage("2026-12", "line\n");
   await writer.written();
-  await expect(writer.synced()).rejects.toThrow(new StoreWriteError("It is newer."));
+  await expect(writer.sync()).rejects.toThrow(new StoreWriteError("It is newer."));
   expect([writer.healthy, writer.position(), fs.afterKill().files.size]).toEqual([false, { "2026-11": 7 }, 0]);
 });
 

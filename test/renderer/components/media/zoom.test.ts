@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { FIT, keptIn, movedBy, zoomByKey, zoomedTo, type Zoom } from "../../../../renderer/components/media/zoom.ts";
+import {
+  FIT,
+  clampZoom,
+  moveZoom,
+  zoomByKey,
+  zoomedTo,
+  type Zoom,
+} from "../../../../renderer/components/media/zoom.ts";
 
 /** Where a point of the picture stands beside the middle of its frame, in fitted sizes. */
 const placeOf = (zoom: Zoom, point: number): number => (point - zoom.x) * zoom.scale;
@@ -19,15 +26,15 @@ describe("a zoom", () => {
 
   it("is moved with the hand, whatever its scale", () => {
     const near = zoomedTo(FIT, 4);
-    expect(placeOf(movedBy(near, { x: 0.2, y: -0.1 }), 0.5)).toBeCloseTo(0.2);
+    expect(placeOf(moveZoom(near, { x: 0.2, y: -0.1 }), 0.5)).toBeCloseTo(0.2);
   });
 
   it("leaves no gap at an edge, and stands in the middle where there is room to spare", () => {
     // A picture as high as its frame, which is twice as wide.
     const room = { x: 2, y: 1 };
-    expect(keptIn({ scale: 1.5, x: 0, y: 0 }, room)).toEqual({ scale: 1.5, x: 0.5, y: expect.closeTo(1 / 3) });
-    expect(keptIn({ scale: 4, x: 2, y: 0.5 }, room)).toEqual({ scale: 4, x: 0.75, y: 0.5 });
-    expect(keptIn({ scale: 1, x: 0.1, y: 0.9 }, room)).toEqual(FIT);
+    expect(clampZoom({ scale: 1.5, x: 0, y: 0 }, room)).toEqual({ scale: 1.5, x: 0.5, y: expect.closeTo(1 / 3) });
+    expect(clampZoom({ scale: 4, x: 2, y: 0.5 }, room)).toEqual({ scale: 4, x: 0.75, y: 0.5 });
+    expect(clampZoom({ scale: 1, x: 0.1, y: 0.9 }, room)).toEqual(FIT);
   });
 
   it("is changed by keys", () => {

@@ -6,11 +6,11 @@ import { noSettings } from "../../../../renderer/features/playground/chat/chat-s
 import type { Step, Turn } from "../../../../renderer/features/playground/chat/conversation.ts";
 import {
   beyondBound,
-  packed,
-  searched,
-  summaryOf,
-  titleOf,
-  unpacked,
+  packChat,
+  searchChats,
+  summarize,
+  getTitle,
+  unpackChat,
 } from "../../../../renderer/features/playground/chat/saved/chat-record.ts";
 
 const step = (change: Partial<Step> = {}): Step => ({
@@ -51,7 +51,7 @@ it("comes back from the database as it was, but for what ran", async () => {
         }),
       ],
     });
-  const after = await unpacked(structuredClone(packed(written("running"))));
+  const after = await unpackChat(structuredClone(packChat(written("running"))));
   expect(after).toEqual(written("stopped"));
 });
 
@@ -65,30 +65,30 @@ it("keeps the sentence of an error, and that Postern did not respond", async () 
       ],
     });
   const faultAfter = async (error: unknown): Promise<unknown> =>
-    (await unpacked(structuredClone(packed(failed(error)))))?.conversation[0]?.lanes[0]?.steps[0]?.fault?.error;
+    (await unpackChat(structuredClone(packChat(failed(error)))))?.conversation[0]?.lanes[0]?.steps[0]?.fault?.error;
   expect(await faultAfter("No such model.")).toBe("No such model.");
   expect(await faultAfter(new UnreachableError())).toBeInstanceOf(UnreachableError);
 });
 
 it("takes nothing for a conversation that is none", async () => {
-  expect(await unpacked(undefined)).toBeNull();
-  expect(await unpacked({ ...packed(chat()), version: 2 })).toBeNull();
-  expect(await unpacked({ ...packed(chat()), turns: [{ id: 1 }] })).toBeNull();
+  expect(await unpackChat(undefined)).toBeNull();
+  expect(await unpackChat({ ...packChat(chat()), version: 2 })).toBeNull();
+  expect(await unpackChat({ ...packChat(chat()), turns: [{ id: 1 }] })).toBeNull();
 });
 
 it("is named by its owner, else by the first line of its first question", () => {
-  expect(titleOf(chat())).toBe("What is a heron?");
-  expect(titleOf(chat({ title: "Birds" }))).toBe("Birds");
-  expect(titleOf(chat({ conversation: [turn("a", "x".repeat(200))] }))).toHaveLength(80);
+  expect(getTitle(chat())).toBe("What is a heron?");
+  expect(getTitle(chat({ title: "Birds" }))).toBe("Birds");
+  expect(getTitle(chat({ conversation: [turn("a", "x".repeat(200))] }))).toHaveLength(80);
 });
 
 it("is found by any word of title, question or response, the newest first", () => {
-  const birds = summaryOf(chat({ id: "birds", title: "Birds" }), 1);
-  const gates = summaryOf(
+  const birds = summarize(chat({ id: "birds", title: "Birds" }), 1);
+  const gates = summarize(
     chat({ id: "gates", conversation: [turn("a", "What is a postern?", { lanes: [{ model: "m", steps: [] }] })] }),
     2,
   );
-  const found = (typed: string): readonly string[] => searched([birds, gates], typed).map(({ id }) => id);
+  const found = (typed: string): readonly string[] => searchChats([birds, gates], typed).map(({ id }) => id);
   expect(found("")).toEqual(["gates", "birds"]);
   expect(found("BIRD heron")).toEqual(["birds"]);
   expect(found("postern")).toEqual(["gates"]);

@@ -5,7 +5,7 @@ import {
   branch,
   canGoOn,
   changeStep,
-  messagesFor,
+  buildMessages,
   onlyColumn,
   showBranch,
   withoutColumn,
@@ -40,7 +40,7 @@ describe("the messages of a conversation", () => {
       turn("b", "Two", [step({ text: "Left" })], [step({ text: "Right" })]),
       turn("c", "Three", [], []),
     ];
-    expect(messagesFor("Be brief.", conversation, { turn: "c", lane: 1 })).toEqual([
+    expect(buildMessages("Be brief.", conversation, { turn: "c", lane: 1 })).toEqual([
       { role: "system", content: "Be brief." },
       { role: "user", content: "One" },
       { role: "assistant", content: "First" },
@@ -48,12 +48,12 @@ describe("the messages of a conversation", () => {
       { role: "assistant", content: "Right" },
       { role: "user", content: "Three" },
     ]);
-    expect(messagesFor(" ", conversation, { turn: "a", lane: 0 })).toHaveLength(2);
+    expect(buildMessages(" ", conversation, { turn: "a", lane: 0 })).toHaveLength(2);
   });
 
   it("hold calls of tools with what they answered, and leave out calls that were never answered", () => {
     const called = step({ tools: [{ ...weather, result: "21" }] });
-    expect(messagesFor("", [turn("a", "Weather?", [called])], { turn: "a", lane: 0 }).slice(1)).toEqual([
+    expect(buildMessages("", [turn("a", "Weather?", [called])], { turn: "a", lane: 0 }).slice(1)).toEqual([
       {
         role: "assistant",
         content: null,
@@ -64,7 +64,7 @@ describe("the messages of a conversation", () => {
       { role: "tool", tool_call_id: "call_1", content: "21" },
     ]);
     const open = step({ text: "Let me look.", tools: [weather] });
-    expect(messagesFor("", [turn("a", "Weather?", [open])], { turn: "a", lane: 0 }).slice(1)).toEqual([
+    expect(buildMessages("", [turn("a", "Weather?", [open])], { turn: "a", lane: 0 }).slice(1)).toEqual([
       { role: "assistant", content: "Let me look." },
     ]);
   });
@@ -75,7 +75,7 @@ describe("the messages of a conversation", () => {
       ...turn("a", "", [step({ status: "failed" })]),
       pictures: [{ id: "p", name: "p", file, url: "data:x" }],
     };
-    expect(messagesFor("", [shown], { turn: "a", lane: 0 })).toEqual([
+    expect(buildMessages("", [shown], { turn: "a", lane: 0 })).toEqual([
       { role: "user", content: [{ type: "image_url", image_url: { url: "data:x" } }] },
     ]);
   });

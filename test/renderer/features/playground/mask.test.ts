@@ -1,5 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { isPainted, paintMask, rectangleOf, type Brush } from "../../../../renderer/features/playground/media/mask.ts";
+import {
+  isPainted,
+  paintMask,
+  parseRectangle,
+  type Brush,
+} from "../../../../renderer/features/playground/media/mask.ts";
 
 /** A canvas that writes down what is done to it. */
 function recorder(): { readonly brush: Brush; readonly log: string[] } {
@@ -45,7 +50,7 @@ describe("a mask", () => {
 
   it("takes rectangles in numbers, cut to the picture", () => {
     const typed = { x: "-10", y: "10", width: "40", height: "400" };
-    expect(rectangleOf(typed, size, false)).toEqual({
+    expect(parseRectangle(typed, size, false)).toEqual({
       kind: "rectangle",
       erase: false,
       x: 0,
@@ -53,9 +58,9 @@ describe("a mask", () => {
       width: 30,
       height: 40,
     });
-    expect(rectangleOf({ ...typed, width: "" }, size, false)).toBeNull();
-    expect(rectangleOf({ ...typed, x: "200" }, size, false)).toBeNull();
-    expect(rectangleOf({ ...typed, height: "tall" }, size, true)).toBeNull();
+    expect(parseRectangle({ ...typed, width: "" }, size, false)).toBeNull();
+    expect(parseRectangle({ ...typed, x: "200" }, size, false)).toBeNull();
+    expect(parseRectangle({ ...typed, height: "tall" }, size, true)).toBeNull();
   });
 
   it("is there once something was painted", () => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { cosine, similarities } from "../../../../renderer/features/playground/embeddings/similarity-table.tsx";
-import { kindOf, startingModel } from "../../../../renderer/features/playground/kinds.ts";
-import { imagesIn } from "../../../../renderer/features/playground/media/media-result.ts";
+import { chooseKind, startingModel } from "../../../../renderer/features/playground/kinds.ts";
+import { countImages } from "../../../../renderer/features/playground/media/media-result.ts";
 
 const models = [
   { id: "closed", capabilities: ["chat"], served: false, aliases: ["old"], other_names: [] },
@@ -10,9 +10,9 @@ const models = [
 ];
 
 it("knows the kind of an address, and the model to begin with", () => {
-  expect(kindOf("video", "painter", models)).toBe("video");
-  expect(kindOf(null, "painter", models)).toBe("image");
-  expect(kindOf("constructor", "unknown", models)).toBe("chat");
+  expect(chooseKind("video", "painter", models)).toBe("video");
+  expect(chooseKind(null, "painter", models)).toBe("image");
+  expect(chooseKind("constructor", "unknown", models)).toBe("chat");
   expect(startingModel("edit", "", models)).toBe("painter");
   expect(startingModel("speech", "", models)).toBe("");
 });
@@ -45,8 +45,8 @@ it("says how close vectors are", () => {
 });
 
 it("counts the images of a response, whatever its shape", () => {
-  expect(imagesIn({ data: [{ b64_json: "" }, { url: "" }] })).toBe(2);
-  expect(imagesIn({ output: { choices: [{ message: { content: [{ image: "https://a" }] } }] } })).toBe(1);
-  expect(imagesIn({ candidates: [{ content: { parts: [{ text: "x" }, { inlineData: {} }] } }] })).toBe(1);
-  expect(imagesIn(null)).toBe(0);
+  expect(countImages({ data: [{ b64_json: "" }, { url: "" }] })).toBe(2);
+  expect(countImages({ output: { choices: [{ message: { content: [{ image: "https://a" }] } }] } })).toBe(1);
+  expect(countImages({ candidates: [{ content: { parts: [{ text: "x" }, { inlineData: {} }] } }] })).toBe(1);
+  expect(countImages(null)).toBe(0);
 });

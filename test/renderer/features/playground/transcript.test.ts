@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { soundIn } from "../../../../renderer/features/playground/transcription/sound.ts";
-import { readTranscript, timeOf } from "../../../../renderer/features/playground/transcription/transcript.ts";
+import { pickSound } from "../../../../renderer/features/playground/transcription/sound.ts";
+import { readTranscript, formatTime } from "../../../../renderer/features/playground/transcription/transcript.ts";
 
 const read = (body: string, type: string) =>
   readTranscript(new Response(body, { headers: { "content-type": type } }), {} as never);
@@ -30,7 +30,7 @@ describe("what a transcription answered", () => {
   });
 
   it("tells times in minutes and tenths", () => {
-    expect([0, 3.333, 59.96, 62.3, 3_600].map(timeOf)).toEqual(["0:00.0", "0:03.3", "1:00.0", "1:02.3", "60:00.0"]);
+    expect([0, 3.333, 59.96, 62.3, 3_600].map(formatTime)).toEqual(["0:00.0", "0:03.3", "1:00.0", "1:02.3", "60:00.0"]);
   });
 });
 
@@ -39,12 +39,12 @@ describe("the files that somebody chose", () => {
 
   it("are heard where one has sound", () => {
     const chosen = [file("a.txt", "text/plain"), file("a.m4a", "audio/mp4"), file("b.wav", "audio/wav")];
-    expect(soundIn(chosen)).toMatchObject({ name: "a.m4a", seconds: null });
-    expect(soundIn([file("call.opus", "")])).toMatchObject({ name: "call.opus" });
+    expect(pickSound(chosen)).toMatchObject({ name: "a.m4a", seconds: null });
+    expect(pickSound([file("call.opus", "")])).toMatchObject({ name: "call.opus" });
   });
 
   it("are refused where none has, or it is too large", () => {
-    expect(soundIn([file("a.png", "image/png")])).toBe("type");
-    expect(soundIn([file("a.wav", "audio/wav", 64 * 1024 * 1024 + 1)])).toBe("large");
+    expect(pickSound([file("a.png", "image/png")])).toBe("type");
+    expect(pickSound([file("a.wav", "audio/wav", 64 * 1024 * 1024 + 1)])).toBe("large");
   });
 });

@@ -5,7 +5,7 @@ import {
   getAgents,
   cachedShare,
   inOrder,
-  isOf,
+  matchesAgent,
   shortId,
   getTokens,
 } from "../../../../renderer/features/sessions/session-words.ts";
@@ -46,7 +46,7 @@ describe("requests in order", () => {
     const turns = inOrder(newestFirst, 3);
     expect(getAgents(turns)).toEqual(["x"]);
     const ids = (agent: string | null): string[] =>
-      turns.filter(({ receipt: one }) => isOf(one, agent)).map(({ receipt: { id } }) => id);
+      turns.filter(({ receipt: one }) => matchesAgent(one, agent)).map(({ receipt: { id } }) => id);
     expect([ids(null), ids(""), ids("x")]).toEqual([["a", "b", "c"], ["a", "c"], ["b"]]);
   });
 });

@@ -4,7 +4,7 @@ import { listTasksSchema } from "../../../../gateway/contract/tasks.ts";
 import {
   getFilter,
   filters,
-  leastOf,
+  parseMinCost,
   listPart,
   nextSorting,
   getSorting,
@@ -75,7 +75,7 @@ describe("the filter of an address", () => {
 });
 
 it("takes a least cost above zero only", () => {
-  expect(["$1", ".5", "0", "", "much", null].map(leastOf)).toEqual([1e9, 5e8, null, null, null, null]);
+  expect(["$1", ".5", "0", "", "much", null].map(parseMinCost)).toEqual([1e9, 5e8, null, null, null, null]);
 });
 
 it("says the same list in the same words, whatever is open beside it", () => {
@@ -83,8 +83,8 @@ it("says the same list in the same words, whatever is open beside it", () => {
   expect(list("task=vt_1&model=m&q=a&status=")).toBe(list("q=a&model=m&panel=webhooks"));
   expect(list("q=a")).not.toBe(list("q=b"));
   expect([
-    filters.isAnyIn(new URLSearchParams("sort=cost&task=x&q=")),
-    filters.isAnyIn(new URLSearchParams("min=1")),
+    filters.hasAny(new URLSearchParams("sort=cost&task=x&q=")),
+    filters.hasAny(new URLSearchParams("min=1")),
   ]).toEqual([false, true]);
 });
 

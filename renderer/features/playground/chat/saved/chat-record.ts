@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ControlError, UnreachableError } from "../../../../api/client.ts";
 import type { CallFault } from "../../../../api/v1/call-facts.ts";
-import { pictureOf, type Picture } from "../../pictures/picture.ts";
+import { readPicture, type Picture } from "../../pictures/picture.ts";
 import type { Chat } from "../chat-memory.ts";
 import type { Conversation, Lane, Step, Turn } from "../conversation.ts";
 
@@ -25,7 +25,7 @@ const WORDS_LENGTH = 20_000;
 const MOST_CHATS = 200;
 const MOST_BYTES = 200_000_000;
 
-export function summaryOf(chat: Chat, at: number): ChatSummary {
+export function summarize(chat: Chat, at: number): ChatSummary {
   const { conversation } = chat;
   const texts = conversation.flatMap(({ text, lanes }) => [
     text,
@@ -38,7 +38,7 @@ export function summaryOf(chat: Chat, at: number): ChatSummary {
   ]);
   return {
     id: chat.id,
-    title: titleOf(chat),
+    title: getTitle(chat),
     at,
     bytes: bytes.reduce((sum, each) => sum + each, 0),
     words: texts.join("\n").toLowerCase().slice(0, WORDS_LENGTH),
@@ -46,7 +46,7 @@ export function summaryOf(chat: Chat, at: number): ChatSummary {
 }
 
 /** Returns the owner's title, else the first line of the first question. */
-export function titleOf({ title, conversation }: Pick<Chat, "title" | "conversation">): string {
+export function getTitle({ title, conversation }: Pick<Chat, "title" | "conversation">): string {
   const first = conversation[0];
   const line = title.trim() || (first?.text.trim().split("\n")[0] ?? "") || (first?.pictures[0]?.name ?? "");
   return line === "" ? "…" : line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH - 1)}…`;
@@ -68,7 +68,7 @@ export function beyondBound(summaries: readonly ChatSummary[]): readonly string[
 }
 
 /** Returns the conversations that have every word of the search in title or text, newest first. */
-export function searched(summaries: readonly ChatSummary[], typed: string): readonly ChatSummary[] {
+export function searchChats(summaries: readonly ChatSummary[], typed: string): readonly ChatSummary[] {
   const words = typed.toLowerCase().split(/\s+/);
   return summaries
     .filter(({ title, words: text }) =>
@@ -90,7 +90,7 @@ export interface StoredChat extends Omit<Chat, "conversation"> {
   readonly turns: readonly StoredTurn[];
 }
 
-export function packed({ conversation, ...chat }: Chat): StoredChat {
+export function packChat({ conversation, ...chat }: Chat): StoredChat {
   return { ...chat, version: 1, turns: conversation.map(packedTurn) };
 }
 
@@ -121,14 +121,14 @@ const storedSchema = z.looseObject({
 });
 
 /** Decodes a stored conversation: steps that ran when it was written count as stopped. Null if it is invalid. */
-export async function unpacked(stored: unknown): Promise<Chat | null> {
+export async function unpackChat(stored: unknown): Promise<Chat | null> {
   if (!storedSchema.safeParse(stored).success) return null;
   const { version: _, turns, ...chat } = stored as StoredChat;
   return { ...chat, conversation: await Promise.all(turns.map(unpackedTurn)) };
 }
 
 async function unpackedTurn({ pictures, forks, lanes, ...turn }: StoredTurn): Promise<Turn> {
-  const read = await Promise.allSettled(pictures.map(({ name, file }) => pictureOf(name, file)));
+  const read = await Promise.allSettled(pictures.map(({ name, file }) => readPicture(name, file)));
   return {
     ...turn,
     pictures: read.flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])),

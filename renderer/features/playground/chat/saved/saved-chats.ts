@@ -1,8 +1,8 @@
 import type { Memory } from "../../memory.ts";
 import { createMemory } from "../../memory.ts";
-import { chatOf, type Chat, type ChatState } from "../chat-memory.ts";
+import { toChat, type Chat, type ChatState } from "../chat-memory.ts";
 import { isRunning } from "../conversation.ts";
-import { beyondBound, packed, summaryOf, unpacked, type ChatSummary } from "./chat-record.ts";
+import { beyondBound, packChat, summarize, unpackChat, type ChatSummary } from "./chat-record.ts";
 import type { ChatStore } from "./chat-store.ts";
 
 /** The conversations that are kept. */
@@ -52,13 +52,13 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
 
   async function write(chat: Chat, at: number): Promise<void> {
     kept.set(chat.id, chat);
-    const summary = summaryOf(chat, at);
+    const summary = summarize(chat, at);
     const others = list.get().summaries.filter(({ id }) => id !== chat.id);
     const summaries = [...others, summary];
     const gone = beyondBound(summaries);
     list.change({ summaries: summaries.filter(({ id }) => !gone.includes(id)) });
     try {
-      await store.write(packed(chat), summary);
+      await store.write(packChat(chat), summary);
       if (gone.length > 0) await store.remove(gone);
     } catch {
       list.change({ refused: true });
@@ -70,7 +70,7 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
     timer = undefined;
     const state = memory.get();
     const now = Date.now();
-    for (const chat of [chatOf(state), ...state.parked]) if (worthKeeping(chat) && changed(chat)) void write(chat, now);
+    for (const chat of [toChat(state), ...state.parked]) if (worthKeeping(chat) && changed(chat)) void write(chat, now);
     const over = state.parked.filter(({ conversation }) => !isRunning(conversation));
     if (over.length > 0) memory.change({ parked: state.parked.filter((chat) => !over.includes(chat)) });
   }
@@ -84,15 +84,15 @@ export function createSavedChats(memory: Memory<ChatState>, store: ChatStore): S
       faults: {},
       parked: [
         ...state.parked.filter(({ id }) => id !== next.id),
-        ...(isRunning(state.conversation) ? [chatOf(state)] : []),
+        ...(isRunning(state.conversation) ? [toChat(state)] : []),
       ],
     }));
   }
 
   const stored = async (id: string): Promise<Chat | null> => {
     const state = memory.get();
-    const known = [chatOf(state), ...state.parked].find((chat) => chat.id === id);
-    return known ?? unpacked(await store.read(id));
+    const known = [toChat(state), ...state.parked].find((chat) => chat.id === id);
+    return known ?? unpackChat(await store.read(id));
   };
 
   return {

@@ -5,7 +5,7 @@ import { makeConnection } from "../../../../../gateway/services/connections/conn
 import { Connections } from "../../../../../gateway/services/connections/connections.ts";
 import type { Later } from "../../../../../gateway/lib/later.ts";
 import { VideoEngine, type VideoEngineDeps } from "../../../../../gateway/services/videos/engine/video-engine.ts";
-import { counted } from "../../../../../gateway/core/tasks/task-changes.ts";
+import { markCounted } from "../../../../../gateway/core/tasks/task-changes.ts";
 import { providers } from "../../../../../gateway/providers/registry.ts";
 import type { VideoState, VideosAdapter } from "../../../../../gateway/providers/videos.ts";
 import type { WireRequest } from "../../../../../gateway/providers/wire-request.ts";
@@ -234,7 +234,7 @@ export function engineOf(parts = new EngineParts()) {
       booked.push([task.id, unsure]);
       await ledger.ready;
       if (refused.shift() === true) return false;
-      const next = counted(parts.now(task));
+      const next = markCounted(parts.now(task));
       if (next !== null) parts.tasks.set(task.id, next);
       return true;
     },

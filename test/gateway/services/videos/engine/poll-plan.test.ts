@@ -16,12 +16,12 @@ function plan(changes: Partial<TaskRecord> = {}, random = 0.5, videos: Partial<V
   const task = parts.add(changes);
   const next = () => polls.next(task) - parts.time.now();
   const watch = () => {
-    const at = polls.watched(task);
+    const at = polls.watchTask(task);
     return at === null ? null : at - parts.time.now();
   };
-  const said = () => polls.asked(task, { kind: "said", task });
+  const said = () => polls.recordPoll(task, { kind: "said", task });
   const fail = (retryAfter: number | null = null) =>
-    polls.asked(task, { kind: "nothing", task, why: "no", retryAfter });
+    polls.recordPoll(task, { kind: "nothing", task, why: "no", retryAfter });
   return { parts, polls, task, dice, next, watch, said, fail };
 }
 
@@ -166,7 +166,7 @@ it("looks for a lost task after 15 s, 1, 2, 5, 15 and 30 minutes, then each half
   const { parts, polls, task } = plan();
   const looks = Array.from({ length: 8 }, () => {
     const at = [polls.looks(task), (polls.nextLook(task) - parts.time.now()) / SECOND];
-    polls.looked(task);
+    polls.markRead(task);
     return at;
   });
   expect(looks).toEqual([15, 60, 120, 300, 900, 1_800, 1_800, 1_800].map((seconds, look) => [look, seconds]));
@@ -183,7 +183,7 @@ function crowd(count: number) {
   const tasks = Array.from({ length: count }, () => parts.add({ phase: "running" }));
   for (const task of tasks) {
     plan.next(task);
-    plan.asked(task, { kind: "said", task });
+    plan.recordPoll(task, { kind: "said", task });
   }
   return { plan, task: tasks[0] as TaskRecord };
 }
@@ -201,7 +201,7 @@ describe("when a task is asked for next", () => {
 
   it("is soon while somebody waits for it, however many there are", () => {
     const { plan, task } = crowd(500);
-    expect((plan.watched(task) as number) - TASK_AT).toBe(3_000);
+    expect((plan.watchTask(task) as number) - TASK_AT).toBe(3_000);
     expect(plan.next(task) - TASK_AT).toBe(3_000);
   });
 
@@ -221,7 +221,7 @@ describe("when a task is asked for next", () => {
         created_at: TASK_AT - minutes * 60_000,
       });
       plan.next(task);
-      plan.asked(task, { kind: "said", task });
+      plan.recordPoll(task, { kind: "said", task });
       return task;
     };
 
@@ -242,7 +242,7 @@ describe("when a task is asked for next", () => {
       const { plan } = crowd(1);
       const task = called(plan, minutes, 1_000);
       const waits = pauses.map(() => {
-        plan.asked(task, { kind: "nothing", task, why: "no", retryAfter: null });
+        plan.recordPoll(task, { kind: "nothing", task, why: "no", retryAfter: null });
         return plan.next(task) - TASK_AT;
       });
       expect(waits).toEqual(pauses);
