@@ -42,3 +42,6 @@ const NOTHING: Readonly<Record<string, unknown>> = {};
 
 /** The value where it is an object, else an empty one. */
 export const asRecord = (value: unknown): Readonly<Record<string, unknown>> => (isRecord(value) ? value : NOTHING);
+
+/** The value where it is a list, else an empty one. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -1,5 +1,5 @@
 import type { ProviderError, ProviderErrorKind } from "../core/attempts/provider-error.ts";
-import { isRecord } from "../lib/records.ts";
+import { asList, isRecord } from "../lib/records.ts";
 import type { ResponseHeaders } from "../upstream/transfer.ts";
 
 /** An error response's content before its meaning is known. */
@@ -35,7 +35,7 @@ export function readEnvelope(status: number, headers: ResponseHeaders, body: unk
 
 /** FastAPI's list of what is wrong: the first entry, with the field that it is about. */
 function invalidField(detail: unknown): string | null {
-  const [first]: readonly unknown[] = Array.isArray(detail) ? detail : [];
+  const [first]: readonly unknown[] = asList(detail);
   if (!isRecord(first)) return null;
   const place = Array.isArray(first["loc"]) ? first["loc"].filter((part) => part !== "body").join(".") : "";
   const said = getText(first["msg"]) ?? getText(first["type"]);

@@ -1,4 +1,4 @@
-import { isRecord } from "../lib/records.ts";
+import { asList, isRecord } from "../lib/records.ts";
 import type { ProviderError } from "../core/attempts/provider-error.ts";
 import type { Fields, ServerTraits } from "./server-traits.ts";
 
@@ -70,7 +70,7 @@ export function withoutLearned(body: Fields, lessons: readonly Lesson[] | undefi
 const without = (field: string): Lesson => `without ${field}`;
 
 function findLessons(said: string, body: Fields): readonly Lesson[] {
-  const messages: readonly unknown[] = Array.isArray(body["messages"]) ? body["messages"] : [];
+  const messages = asList(body["messages"]);
   const inMessages = IN_MESSAGES.filter(
     (name) => hasName(said, name) && messages.some((message) => isRecord(message) && name in message),
   );

@@ -1,5 +1,5 @@
 import { clampedEffort } from "../codecs/messages-to-chat/efforts.ts";
-import { isRecord } from "../lib/records.ts";
+import { asList, isRecord } from "../lib/records.ts";
 import { setBound } from "./output-bound.ts";
 import type { DialectCall } from "./wire-request.ts";
 import { withLessons } from "./lessons.ts";
@@ -159,7 +159,7 @@ function putSchemaIntoWords(body: Fields, changes: Record<string, unknown>): voi
   const words = `Respond with one JSON object and nothing else. It follows this JSON schema:\n${JSON.stringify(schema ?? {})}`;
   const messages: unknown = changes["messages"] ?? body["messages"];
   changes["response_format"] = { type: "json_object" };
-  changes["messages"] = withInstruction(Array.isArray(messages) ? messages : [], words);
+  changes["messages"] = withInstruction(asList(messages), words);
 }
 
 function withInstruction(messages: readonly unknown[], words: string): readonly unknown[] {

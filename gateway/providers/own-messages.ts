@@ -1,4 +1,4 @@
-import { isRecord } from "../lib/records.ts";
+import { asList, isRecord } from "../lib/records.ts";
 import { NO_THOUGHT, formatBareName } from "./server-traits.ts";
 import type { Fields, ServerTraits, ThoughtField } from "./server-traits.ts";
 
@@ -132,7 +132,7 @@ function hasThoughtParts({ content }: Fields): boolean {
 
 function withThoughtPart(text: string, content: unknown): readonly unknown[] {
   const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : content;
-  return [{ type: "thinking", thinking: [{ type: "text", text }], closed: true }, ...(Array.isArray(said) ? said : [])];
+  return [{ type: "thinking", thinking: [{ type: "text", text }], closed: true }, ...asList(said)];
 }
 
 function dropThoughtParts({ content }: Fields): unknown {

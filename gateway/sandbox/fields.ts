@@ -1,4 +1,4 @@
-import { isRecord } from "../lib/records.ts";
+import { asList, isRecord } from "../lib/records.ts";
 
 /** Any JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -16,14 +16,9 @@ export function getRecord(value: unknown): Fields {
   return isRecord(value) ? value : NONE;
 }
 
-/** Returns `value` as a list; empty for any other value. */
-export function readList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
 /** The objects of a list. */
 export function getRecords(value: unknown): readonly Fields[] {
-  return readList(value).filter(isRecord);
+  return asList(value).filter(isRecord);
 }
 
 /** Returns `value` if it is text; else undefined. */

@@ -1,6 +1,7 @@
 import { getBody, type Exchange, getModel, prepare, providersId, type Route, sendJson } from "./exchange.ts";
-import { readList, getRecord, getText } from "./fields.ts";
+import { getRecord, getText } from "./fields.ts";
 import { createSeed } from "./seed.ts";
+import { asList } from "../lib/records.ts";
 
 /** A provider's categories, and words by which the sandbox finds some of them. */
 export interface ModerationDialect {
@@ -26,7 +27,7 @@ async function respond(exchange: Exchange, dialect: ModerationDialect): Promise<
 
 /** Texts are judged one by one, the parts of one input together. */
 function getTexts(input: unknown): readonly string[] {
-  const list = readList(input);
+  const list = asList(input);
   if (list.every((item) => typeof item === "string")) return list.length > 0 ? list : [String(input)];
   return [list.map((item) => getText(getRecord(item)["text"]) ?? "").join("\n")];
 }

@@ -6,6 +6,7 @@ import { MessagesStream } from "./stream.ts";
 import { LONGEST_CHAT_NAME, ToolNames } from "./tool-names.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { readRecord, readText } from "./fields.ts";
+import { asList } from "../../lib/records.ts";
 
 /**
  * A client speaks Anthropic's Messages dialect, its provider the common chat dialect
@@ -20,7 +21,7 @@ export const messagesToChat: Translate = (body, context) => {
   const asked: Asked = {
     context,
     names,
-    stopSequences: Array.isArray(sequences) ? (sequences as readonly unknown[]) : [],
+    stopSequences: asList(sequences),
   };
   return {
     body: buildChatRequest(body, context, names),

@@ -1,11 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-
-/** Returns a value as a list; empty for any other value. */
-export function readList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
-}
 
 /** `detail` as the chat API has it; `original`, which newer models know, is the highest of the others. */
 const DETAILS: Readonly<Record<string, string>> = { low: "low", high: "high", auto: "auto", original: "high" };
@@ -25,7 +20,7 @@ export function readContent(value: unknown, joint: string, param: string): strin
 /** The text of content in one piece; other parts are left out. */
 export function readText(value: unknown, joint: string): string {
   if (typeof value === "string") return value;
-  const texts = readList(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));
+  const texts = asList(value).map((part) => (isRecord(part) ? (part["text"] ?? part["refusal"]) : null));
   return texts.filter((text) => typeof text === "string").join(joint);
 }
 
@@ -35,7 +30,7 @@ function findText(blocks: readonly Document[], joint: string): string {
 
 /** Content parts as blocks of the chat API; kinds that have no counterpart and no text are left out. */
 export function readBlocks(value: unknown, param: string): readonly Document[] {
-  return readList(value).flatMap((part, index) => {
+  return asList(value).flatMap((part, index) => {
     const block = isRecord(part) ? readBlock(part, `${param}[${index}]`) : null;
     return block === null ? [] : [block];
   });

@@ -1,6 +1,5 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Document, TranslationContext } from "../translation.ts";
-import { readList } from "./content.ts";
 
 /** How long a response can be continued by its id. */
 const RESPONSE_SECONDS = 60 * 60;
@@ -114,7 +113,7 @@ export interface ResponsesContext extends TranslationContext {
 
 /** `input` as items. */
 export function readItems(input: unknown): readonly unknown[] {
-  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : readList(input);
+  return typeof input === "string" ? [{ type: "message", role: "user", content: input }] : asList(input);
 }
 
 /** The items of a request, with those in place that it only names and that are still known. */
@@ -146,7 +145,7 @@ export function keepResponse(
   { items: memory, now: begun, nowAtEnd }: Pick<ResponsesContext, "items" | "now" | "nowAtEnd">,
 ): void {
   if (memory === undefined || request["store"] === false) return;
-  const output = readList(response["output"]);
+  const output = asList(response["output"]);
   const size = countCharacters(output);
   memory.keep(output, size);
   const input = withKnownItems(readItems(request["input"]), memory);

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-import { readBlocks, readContent, readList, readText } from "./content.ts";
+import { readBlocks, readContent, readText } from "./content.ts";
 import { callNamed } from "./pieces.ts";
 import { readCarried, joinThinking, formatThought } from "../carried-thinking.ts";
 import type { CarriedThinking } from "../carried-thinking.ts";
@@ -27,7 +27,7 @@ export function readMessages(
 ): readonly Document[] {
   const writer = new MessageWriter(items, toolIndex);
   if (typeof instructions === "string" && instructions !== "") writer.system(instructions);
-  else readList(instructions).forEach((item, index) => writer.item(item, `instructions[${index}]`));
+  else asList(instructions).forEach((item, index) => writer.item(item, `instructions[${index}]`));
   items.forEach((item, index) => writer.item(item, `input[${index}]`));
   return writer.end();
 }

@@ -1,8 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { ModelSpec } from "../../core/models/model.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-import { readList } from "./content.ts";
 import { readItems, withKnownItems, type ResponsesContext } from "./item-memory.ts";
 import { readMessages } from "./messages.ts";
 import { readToolIndex, type ToolIndex } from "./tools.ts";
@@ -22,7 +21,7 @@ export interface ChatRequest {
 export function readRequest(body: Document, context: ResponsesContext): ChatRequest {
   refuseStored(body);
   const items = withKnownItems(readItems(body["input"]), context.items);
-  const toolIndex = readToolIndex([...readList(body["tools"]), ...items.flatMap(findTools)]);
+  const toolIndex = readToolIndex([...asList(body["tools"]), ...items.flatMap(findTools)]);
   const messages = readMessages(body["instructions"], items, toolIndex);
   if (messages.length === 0) {
     throw new GatewayError("invalid_value", "'input' holds nothing that can be given to this model: send a message.", {
@@ -51,7 +50,7 @@ export function readRequest(body: Document, context: ResponsesContext): ChatRequ
 /** Tools that come with the conversation: Codex's "lite" requests, and what its tool search found. */
 function findTools(item: unknown): readonly unknown[] {
   const carries = isRecord(item) && (item["type"] === "additional_tools" || item["type"] === "tool_search_output");
-  return carries ? readList(item["tools"]) : [];
+  return carries ? asList(item["tools"]) : [];
 }
 
 /** Fields that continue something that is kept at OpenAI. */
@@ -93,7 +92,7 @@ function readFormat(format: unknown): Document | undefined {
 }
 
 function logprobSettings(body: Document): Document {
-  const asked = readList(body["include"]).includes("message.output_text.logprobs");
+  const asked = asList(body["include"]).includes("message.output_text.logprobs");
   const top = body["top_logprobs"];
   if (!asked && (typeof top !== "number" || top === 0)) return {};
   return { logprobs: true, ...(typeof top === "number" ? { top_logprobs: top } : {}) };

@@ -1,9 +1,8 @@
 import type { Units } from "../../core/models/model.ts";
 import { inputTokens, outputTokens } from "../../core/money/price.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { readFinish } from "../finish.ts";
 import type { Document } from "../translation.ts";
-import { readList } from "./content.ts";
 import type { ResponsesContext } from "./item-memory.ts";
 
 /** How a response of the chat API ended: a `status`, and the reason where it is incomplete. */
@@ -71,7 +70,7 @@ export function writeEnding(ending: Ending, { now, nowAtEnd }: ResponsesContext)
 
 /** The tools of a request as a response lists them: of a function, the specification requires each field (openresponses.org). */
 export function toolsEchoed(tools: unknown): readonly unknown[] {
-  return readList(tools).map((tool) => {
+  return asList(tools).map((tool) => {
     if (!isRecord(tool)) return tool;
     if (tool["type"] === "namespace") return { ...tool, tools: toolsEchoed(tool["tools"]) };
     return tool["type"] === "function" ? { description: null, parameters: null, strict: null, ...tool } : tool;

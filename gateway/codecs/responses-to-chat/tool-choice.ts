@@ -1,7 +1,6 @@
 import { GatewayError } from "../../core/errors.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
-import { readList } from "./content.ts";
 import type { ToolIndex } from "./tools.ts";
 
 /** `tools`, `tool_choice` and `parallel_tool_calls` of the chat request; empty where no tool is left. */
@@ -24,7 +23,7 @@ function readChoice(choice: unknown, toolIndex: ToolIndex): Document {
       return { tool_choice: { type: "function", function: { name: readName(choice, toolIndex) } } };
     case "allowed_tools": {
       // Only OpenAI's own chat API knows this form; fewer tools mean the same to every provider.
-      const allowed = new Set(readList(choice["tools"]).flatMap((tool) => allowedNames(tool, toolIndex)));
+      const allowed = new Set(asList(choice["tools"]).flatMap((tool) => allowedNames(tool, toolIndex)));
       const tools = toolIndex.functions.filter((tool) => allowed.has(readWireName(tool)));
       if (tools.length === 0) return { tool_choice: "none" };
       return { tools, tool_choice: choice["mode"] === "required" ? "required" : "auto" };

@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { declaredTool } from "../tool-shapes.ts";
 import type { Document } from "../translation.ts";
 
@@ -44,7 +44,7 @@ export function readToolIndex(tools: readonly unknown[]): ToolIndex {
   const add = (tool: unknown, namespace: string | null): void => {
     if (!isRecord(tool)) return;
     if (tool["type"] === "namespace" && namespace === null) {
-      const inner = Array.isArray(tool["tools"]) ? (tool["tools"] as readonly unknown[]) : [];
+      const inner = asList(tool["tools"]);
       for (const one of inner) add(one, readNamespace(tool["name"]));
       return;
     }

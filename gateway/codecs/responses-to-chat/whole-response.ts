@@ -1,10 +1,9 @@
 import type { Units } from "../../core/models/model.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { carry } from "../carried-thinking.ts";
 import { findCalled } from "../messages-to-chat/called.ts";
 import { readMessage } from "../messages-to-chat/spoken.ts";
 import type { Document } from "../translation.ts";
-import { readList } from "./content.ts";
 import { keepResponse, type ResponsesContext } from "./item-memory.ts";
 import { CallIds, callPiece, readItemId, readItem, type Piece } from "./pieces.ts";
 import type { ChatRequest } from "./request.ts";
@@ -35,13 +34,13 @@ export function readResponse(
 
 /** The first choice: no other is ever asked for. */
 export function firstChoice(document: Document): Document {
-  const [choice] = readList(document["choices"]).filter(isRecord);
+  const [choice] = asList(document["choices"]).filter(isRecord);
   return choice ?? {};
 }
 
 /** Log probabilities of a choice or a chunk, which have the same shape in both dialects. */
 export function findLogprobs(logprobs: unknown): readonly unknown[] {
-  return isRecord(logprobs) ? readList(logprobs["content"]) : [];
+  return isRecord(logprobs) ? asList(logprobs["content"]) : [];
 }
 
 type Draft = (chat: ChatRequest, callIds: CallIds) => Piece;

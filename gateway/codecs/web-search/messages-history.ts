@@ -1,6 +1,6 @@
 import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { decodeKept, decodeMark, readQuery } from "./kept-search.ts";
@@ -27,11 +27,10 @@ interface Read {
  */
 export function plainHistory(messages: unknown, form: HistoryForm, all: boolean): Read {
   const reader = new HistoryReader(form, all);
-  const read = (Array.isArray(messages) ? (messages as readonly unknown[]) : []).flatMap(
-    (message): readonly unknown[] =>
-      isRecord(message) && message["role"] === "assistant" && Array.isArray(message["content"])
-        ? reader.turn(message)
-        : [message],
+  const read = asList(messages).flatMap((message): readonly unknown[] =>
+    isRecord(message) && message["role"] === "assistant" && Array.isArray(message["content"])
+      ? reader.turn(message)
+      : [message],
   );
   return { messages: read, results: reader.results };
 }

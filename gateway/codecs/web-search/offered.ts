@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Document } from "../translation.ts";
 import { NO_FILTERS } from "../../core/search/search-result.ts";
 import type { SearchPlace } from "../../core/search/search-result.ts";
@@ -20,13 +20,11 @@ const SEARCH = /^web_search(?:_|$)/;
 const readTexts = (list: unknown): readonly string[] =>
   Array.isArray(list) ? (list as readonly unknown[]).filter((one) => typeof one === "string") : [];
 
-const readList = (list: unknown): readonly unknown[] => (Array.isArray(list) ? (list as readonly unknown[]) : []);
-
 /** Returns the hosted tools of a request. Requests without tools cost a look. */
 export function hostedTools(dialect: DialectName, body: unknown): HostedTools {
   if (!isRecord(body)) return NONE;
   if (dialect === "chat") return inChat(body["web_search_options"]);
-  const tools = readList(body["tools"]);
+  const tools = asList(body["tools"]);
   if (tools.length === 0) return NONE;
   const isOf = dialect === "messages" ? isAnthropics : isOpenAis;
   const isHosted = (tool: unknown): tool is Document => isRecord(tool) && isOf(tool);

@@ -1,6 +1,6 @@
 import { resultsText } from "../../core/search/search-result.ts";
 import type { NumberedResult } from "../../core/search/search-result.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { readNumber, readRecord, readRecords, readText } from "../messages-to-chat/fields.ts";
 import type { Document } from "../translation.ts";
 import { SEARCH_MARK } from "./kept-search.ts";
@@ -25,7 +25,7 @@ interface Read {
  * @param all also those that OpenAI made; false: they stay what they are
  */
 export function plainItems(input: unknown, form: HistoryForm, all: boolean): Read {
-  const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : readList(input);
+  const items = typeof input === "string" ? [{ type: "message", role: "user", content: input }] : asList(input);
   const read: unknown[] = [];
   let outputs: Document[] = [];
   let turn: unknown;
@@ -61,14 +61,12 @@ export function plainItems(input: unknown, form: HistoryForm, all: boolean): Rea
   return { items: [...read, ...outputs], results: known };
 }
 
-const readList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as readonly unknown[]) : []);
-
 const isOurs = (item: Document): boolean =>
   (readText(item["id"]) ?? "").startsWith(OURS) || Array.isArray(item["results"]);
 
 function readQuery(item: Document): string {
   const action = readRecord(item["action"]);
-  const queries = readList(action["queries"]).filter((one) => typeof one === "string");
+  const queries = asList(action["queries"]).filter((one) => typeof one === "string");
   return readText(action["query"]) ?? (queries.join("; ") || (readText(action["url"]) ?? ""));
 }
 

@@ -1,5 +1,5 @@
 import type { JsonPath } from "../../lib/json-paths.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { estimatePromptTokens } from "../money/prompt-tokens.ts";
 import { BILLING_LINE } from "./billing-line.ts";
 
@@ -24,10 +24,10 @@ export const CACHE_MARK = { cache_control: { type: "ephemeral" } } as const;
 export function listCacheBreakpoints(body: Fields, dialect: "chat" | "messages", least: number): readonly JsonPath[] {
   const marked: JsonPath[] = [];
   const prefix = new Prefix(body, least);
-  const messages = readList(body["messages"]);
+  const messages = asList(body["messages"]);
   // The chat API marks only parts of messages; tools come before them and are therefore cached as well.
   if (dialect === "messages") {
-    const tool = readList(body["tools"]).findLastIndex(isSentTool);
+    const tool = asList(body["tools"]).findLastIndex(isSentTool);
     if (tool !== -1 && prefix.isEnough("tools")) marked.push(["tools", tool]);
     const block = findBlock(body["system"], isSystemText);
     if (block !== null && prefix.isEnough("system")) marked.push(["system", ...block]);
@@ -66,7 +66,7 @@ class Prefix {
     this.#parts = [
       ["tools", { tools: body["tools"] }],
       ["system", { system: body["system"] }],
-      ...readList(body["messages"]).map((message, index) => [index, { messages: [message] }] as const),
+      ...asList(body["messages"]).map((message, index) => [index, { messages: [message] }] as const),
     ];
   }
 
@@ -127,7 +127,7 @@ const getContentBlock = (message: unknown, isBlock: (block: Fields) => boolean):
 /** The last block of a content that can be marked; the content itself where it is a text. */
 function findBlock(content: unknown, isBlock: (block: Fields) => boolean): JsonPath | null {
   if (typeof content === "string") return content.trim() === "" ? null : [];
-  const index = readList(content).findLastIndex((block) => isRecord(block) && isBlock(block));
+  const index = asList(content).findLastIndex((block) => isRecord(block) && isBlock(block));
   return index === -1 ? null : [index];
 }
 
@@ -146,7 +146,3 @@ function isSentTool(tool: unknown): boolean {
 
 const CACHEABLE: ReadonlySet<unknown> = new Set(["image", "document", "search_result", "tool_result"]);
 const isCacheable = (block: Fields): boolean => isText(block) || CACHEABLE.has(block["type"]);
-
-function readList(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? (value as readonly unknown[]) : [];
-}

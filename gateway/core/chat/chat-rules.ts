@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { GatewayError } from "../errors.ts";
 import type { ModelSpec } from "../models/model.ts";
 
@@ -123,7 +123,7 @@ function asksForAudio(modalities: unknown): boolean {
 
 function getTools(body: ChatBody): readonly unknown[] {
   const tools = body["tools"];
-  return Array.isArray(tools) ? tools : [];
+  return asList(tools);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { PromptMedium } from "../models/model.ts";
 
 type Body = Readonly<Record<string, unknown>>;
@@ -38,12 +38,12 @@ export function withoutAudio(body: Body): Body {
 
 function getTurns(body: Body): readonly unknown[] {
   const turns = body["messages"] ?? body["input"];
-  return Array.isArray(turns) ? turns : [];
+  return asList(turns);
 }
 
 function getBlocks(turn: unknown): readonly unknown[] {
   const content = isRecord(turn) ? turn["content"] : null;
-  return Array.isArray(content) ? content : [];
+  return asList(content);
 }
 
 function getMedium(block: unknown): PromptMedium | null {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 
 /** Parts of what another program wrote, whatever it wrote there. */
 
@@ -12,7 +12,7 @@ export function readMembers(value: unknown): Members {
 }
 
 export function readItems(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return asList(value);
 }
 
 /** Returns a text without spaces around it; null without text. */

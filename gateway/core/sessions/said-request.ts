@@ -1,5 +1,5 @@
 import type { SaidPart } from "../../contract/sessions.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 
 /** Content of a conversation's request, part by part, in any of the three dialects, for people who read it. */
 
@@ -55,13 +55,13 @@ export function addTurn(parts: Part[], turn: Fields, names: Map<string, string>)
     return;
   }
   addContent(parts, who, content, names);
-  for (const call of readList(turn["tool_calls"])) addCall(parts, call, names);
+  for (const call of asList(turn["tool_calls"])) addCall(parts, call, names);
   if (isRecord(turn["function_call"])) addCall(parts, { function: turn["function_call"] }, names);
 }
 
 function addItem(parts: Part[], type: string, item: Fields, names: Map<string, string>): void {
   if (type === "reasoning") {
-    for (const piece of [...readList(item["summary"]), ...readList(item["content"])]) addReasoning(parts, piece);
+    for (const piece of [...asList(item["summary"]), ...asList(item["content"])]) addReasoning(parts, piece);
   } else if (type.endsWith("_output") || type === "tool_result") {
     addResult(parts, names.get(getId(item)) ?? "", item["output"] ?? item["content"]);
   } else if (type.endsWith("_call")) {
@@ -80,7 +80,7 @@ const getId = (item: Fields): string => getText(item["call_id"] ?? item["tool_us
 
 function addContent(parts: Part[], role: Role, content: unknown, names: Names | Map<string, string>): void {
   if (typeof content === "string") addText(parts, role, content);
-  else for (const block of readList(content)) addBlock(parts, role, block, names);
+  else for (const block of asList(content)) addBlock(parts, role, block, names);
 }
 
 /** A block of a message. */
@@ -150,7 +150,7 @@ export const written = (input: unknown): string =>
   typeof input === "string" ? input : input === undefined ? "" : JSON.stringify(input);
 
 function toolNames(tools: unknown): string {
-  return readList(tools)
+  return asList(tools)
     .map((tool) => {
       if (!isRecord(tool)) return "";
       const of = isRecord(tool["function"]) ? tool["function"] : tool;
@@ -161,5 +161,3 @@ function toolNames(tools: unknown): string {
 }
 
 export const getText = (value: unknown): string => (typeof value === "string" ? value : "");
-export const readList = (value: unknown): readonly unknown[] =>
-  Array.isArray(value) ? (value as readonly unknown[]) : [];

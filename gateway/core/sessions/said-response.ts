@@ -1,5 +1,5 @@
-import { isRecord } from "../../lib/records.ts";
-import { addBlock, addTurn, readList, getText, written } from "./said-request.ts";
+import { asList, isRecord } from "../../lib/records.ts";
+import { addBlock, addTurn, getText, written } from "./said-request.ts";
 import type { Fields, Part } from "./said-request.ts";
 
 /** Content of a conversation's response, whole or streamed, in any of the three dialects. */
@@ -22,12 +22,12 @@ function parseObject(text: string): Fields {
 function inWhole(body: Fields): Part[] {
   const parts: Part[] = [];
   const names = new Map<string, string>();
-  for (const choice of readList(body["choices"])) {
+  for (const choice of asList(body["choices"])) {
     const message = isRecord(choice) ? choice["message"] : null;
     if (isRecord(message)) addTurn(parts, { role: "assistant", ...message }, names);
   }
-  for (const item of readList(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
-  for (const block of readList(body["content"])) addBlock(parts, "assistant", block, names);
+  for (const item of asList(body["output"])) if (isRecord(item)) addTurn(parts, item, names);
+  for (const block of asList(body["content"])) addBlock(parts, "assistant", block, names);
   addError(parts, body);
   return parts;
 }
@@ -59,7 +59,7 @@ class StreamedParts {
     addError(this.parts, type === "response.failed" && isRecord(event["response"]) ? event["response"] : event);
     if (type.startsWith("content_block_")) this.#block(type, event);
     else if (type.startsWith("response.")) this.#item(type, event);
-    else for (const choice of readList(event["choices"])) if (isRecord(choice)) this.#choice(choice);
+    else for (const choice of asList(event["choices"])) if (isRecord(choice)) this.#choice(choice);
   }
 
   /** Messages. */
@@ -98,7 +98,7 @@ class StreamedParts {
     if (reasoning !== "") this.#appendText(`reasoning ${String(index)}`, "reasoning", reasoning);
     const content = getText(delta["content"]);
     if (content !== "") this.#appendText(`content ${String(index)}`, "text", content);
-    for (const call of readList(delta["tool_calls"])) {
+    for (const call of asList(delta["tool_calls"])) {
       if (!isRecord(call)) continue;
       const place = `call ${String(index)} ${String(call["index"])}`;
       const of = isRecord(call["function"]) ? call["function"] : {};

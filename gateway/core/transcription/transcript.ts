@@ -1,5 +1,5 @@
 import type { TranscriptFormat } from "../../contract/transcription.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { parseSeconds } from "./transcription-units.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -93,7 +93,7 @@ function withWord(part: Segment, { end, speaker }: HeardWord, said: string): Seg
 
 /** Returns the parts of a document in OpenAI's fields; a single part if it has none. */
 export function readSegments(document: Fields): readonly Segment[] {
-  const listed: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
+  const listed = asList(document["segments"]);
   const segments = listed.flatMap((item): Segment[] => {
     if (!isRecord(item) || typeof item["text"] !== "string") return [];
     const start = parseSeconds(item["start"]);
@@ -157,7 +157,7 @@ export function transcriptEvents(document: Fields, format: TranscriptFormat): re
     ...(languages == null ? {} : { languages }),
     ...(usage == null ? {} : { usage }),
   };
-  const segments = format === "diarized_json" && Array.isArray(document["segments"]) ? document["segments"] : [];
+  const segments = format === "diarized_json" ? asList(document["segments"]) : [];
   return [
     ...(text === "" ? [] : [{ type: "transcript.text.delta", delta: text }]),
     ...segments.filter(isRecord),

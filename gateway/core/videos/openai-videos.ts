@@ -1,6 +1,6 @@
 import { openAiVideoRequestSchema } from "../../contract/openai-videos.ts";
 import type { OpenAiVideoRequest } from "../../contract/openai-videos.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { findNearestRatio } from "../images/aspect-ratio.ts";
 import { validate } from "../validation.ts";
 import type { OrderedModel, VideoKind } from "./video-order.ts";
@@ -53,7 +53,7 @@ function withMedia(input: Fields, item: Fields): Fields {
 
 function readList(input: Fields, name: string): readonly unknown[] {
   const list = input[name];
-  return Array.isArray(list) ? list : [];
+  return asList(list);
 }
 
 /** The default of OpenAI's clients, which OpenAI ended on 2026-09-24; other servers still take it. */

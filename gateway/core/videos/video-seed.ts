@@ -1,4 +1,4 @@
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 
 /** Models that obey what a prompt says of the video. */
 export const OBEYING = /seedance-1-/;
@@ -24,7 +24,7 @@ const asSeed = (seed: unknown): number | null =>
   Number.isSafeInteger(seed) && (seed as number) >= 0 ? (seed as number) : null;
 
 function readTexts({ prompt, content }: Readonly<Record<string, unknown>>): string[] {
-  const items: readonly unknown[] = Array.isArray(content) ? content : [];
+  const items = asList(content);
   const texts = items.map((item) => (isRecord(item) && item["type"] === "text" ? item["text"] : null));
   return [prompt, ...texts].filter((text) => typeof text === "string");
 }

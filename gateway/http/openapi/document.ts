@@ -2,6 +2,7 @@ import * as z from "zod";
 import { anthropicErrorSchema, flatErrorSchema, nestedErrorSchema } from "../../contract/errors.ts";
 import { publicOperations } from "../../contract/operations.ts";
 import type { PublicOperation } from "../../contract/operation.ts";
+import { asList } from "../../lib/records.ts";
 
 /** A JSON object of the OpenAPI document. */
 export type OpenApiObject = Readonly<Record<string, unknown>>;
@@ -109,7 +110,7 @@ function listPathParameters(path: string): readonly OpenApiObject[] {
 function listQueryParameters(query: z.ZodObject | undefined): readonly OpenApiObject[] {
   if (query === undefined) return [];
   const { properties, required } = createJsonSchema(query, "input");
-  const needed = Array.isArray(required) ? (required as readonly unknown[]) : [];
+  const needed = asList(required);
   return Object.entries((properties ?? {}) as OpenApiObject).map(([name, schema]) => ({
     name,
     in: "query",

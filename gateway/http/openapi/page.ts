@@ -1,5 +1,6 @@
 import { publicOperations } from "../../contract/operations.ts";
 import type { OpenApiObject } from "./document.ts";
+import { asList } from "../../lib/records.ts";
 
 /**
  * The public API as a page without a script: one section per operation, fields as tables, nested ones folded. The
@@ -60,7 +61,7 @@ function getFields(schema: OpenApiObject): string {
   const forms = schema["anyOf"] ?? schema["oneOf"];
   if (Array.isArray(forms)) return (forms as readonly OpenApiObject[]).map(getFields).join("<p>or</p>");
   const properties = at(schema, "properties");
-  const required = Array.isArray(schema["required"]) ? (schema["required"] as readonly unknown[]) : [];
+  const required = asList(schema["required"]);
   const rows = Object.entries(properties).map(
     ([name, field]) =>
       `<tr><th scope="row"><code>${escapeHtml(name)}</code></th><td>${required.includes(name) ? "required" : ""}</td><td>${getShape(field as OpenApiObject)}</td></tr>`,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { transcriptFormats } from "../../contract/transcription.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { readSegments, readText } from "../../core/transcription/transcript.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { SentSound, TranscriptionInput } from "../../services/transcription/transcription-input.ts";
 import type { TranscriptResponse, WholeTranscript } from "../../services/transcription/transcription-plan.ts";
 import { getMediaBytes, getMediaId, formatMediaName, getOwnMedia } from "../media/own-media.ts";
@@ -110,7 +110,7 @@ function shown({ body, headers, document }: WholeTranscript): string {
 type Shown = NonNullable<z.output<typeof output>["segments"]>[number];
 
 function readVoices(document: WholeTranscript["document"]): Shown[] {
-  const named: readonly unknown[] = Array.isArray(document["segments"]) ? document["segments"] : [];
+  const named = asList(document["segments"]);
   return readSegments(document).map(({ start, end, text }, index) => {
     const part = named[index];
     const speaker = isRecord(part) ? part["speaker"] : undefined;

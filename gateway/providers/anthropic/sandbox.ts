@@ -2,14 +2,14 @@ import { ANTHROPIC_TYPES } from "../../core/errors.ts";
 import { LEAST_BUDGET } from "../../codecs/chat-to-messages/thinking-budget.ts";
 import { messagesToChat } from "../../codecs/messages-to-chat/translate.ts";
 import { buildMessagesUsage } from "../../codecs/messages-to-chat/usage.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { converse } from "../../sandbox/chat/converse.ts";
 import { CACHE_STEP, LEAST_CACHED, promptTokens, type TokenCounts } from "../../sandbox/chat/plan.ts";
 import { getChatRequest } from "../../sandbox/chat/request.ts";
 import { translateExchange } from "../../sandbox/chat/translated.ts";
 import { getBody, type Exchange, type Protocol, sendJson } from "../../sandbox/exchange.ts";
 import { Failure } from "../../sandbox/failure.ts";
-import { type Fields, readList, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
+import { type Fields, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
 import { createSeed } from "../../sandbox/seed.ts";
 
 /** The sandbox as Anthropic (docs/providers/anthropic.md): the Messages API, translated into the chat dialect and back. */
@@ -61,7 +61,7 @@ function check(body: Fields): void {
   if (type === "tool" && getRecords(body["tools"]).every((tool) => tool["name"] !== name)) {
     throw invalid(`tool_choice: Tool '${String(name).slice(0, 128)}' not found in provided tools`);
   }
-  if (readList(body["stop_sequences"]).some((stop) => getText(stop)?.trim() === "")) {
+  if (asList(body["stop_sequences"]).some((stop) => getText(stop)?.trim() === "")) {
     throw invalid("stop_sequences: each stop sequence must contain non-whitespace");
   }
   const format = getRecord(getRecord(body["output_config"])["format"])["type"];
@@ -85,7 +85,7 @@ const JSON_ONLY = /\banswer with (?:one|a) JSON object and nothing else\b/i;
 function readChat(exchange: Exchange, body: Fields) {
   const messages = getRecords(body["messages"]).map((message) => ({
     ...message,
-    content: Array.isArray(message["content"]) ? readList(message["content"]).map(nameBlock) : message["content"],
+    content: Array.isArray(message["content"]) ? asList(message["content"]).map(nameBlock) : message["content"],
   }));
   const translation = translateExchange(exchange, messagesToChat, { ...body, messages });
   const instructions = getRecords(body["messages"]).filter(({ role }) => role === "system");

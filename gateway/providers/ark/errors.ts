@@ -1,5 +1,5 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { buildKindByCode, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -39,7 +39,7 @@ export const errors: ErrorsAdapter = {
   // Every image of a response may be missing for a reason of its own (docs/providers/ark.md#images): the first one's is
   // told.
   inResponse: (body) => {
-    const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
+    const data = isRecord(body) ? asList(body["data"]) : [];
     const failed = data.find((item) => isRecord(item) && isRecord(item["error"]));
     return failed === undefined ? null : errors.fromResponse(500, {}, failed);
   },

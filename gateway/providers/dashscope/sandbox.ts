@@ -13,7 +13,7 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure, noSuchFile } from "../../sandbox/failure.ts";
-import { type Fields, readList, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
+import { type Fields, getNumber, getRecord, getRecords, getText } from "../../sandbox/fields.ts";
 import { buildAddress, imageFiles, planPictures } from "../../sandbox/images/picture.ts";
 import { createSeed } from "../../sandbox/seed.ts";
 import { PIECE_SECONDS, PIECES_BEFORE_CUT, writeSound } from "../../sandbox/speech/sound.ts";
@@ -29,6 +29,7 @@ import {
   type Task,
   getView,
 } from "../../sandbox/videos/tasks.ts";
+import { asList } from "../../lib/records.ts";
 
 const SPEECH_FILES = "/results/speech";
 const native = { failureBody: getNativeFailureBody };
@@ -129,7 +130,7 @@ async function sendSpeech(exchange: Exchange): Promise<void> {
 
 function readSpeech(name: string): readonly unknown[] {
   try {
-    return readList(JSON.parse(Buffer.from(name.replace(".wav", ""), "base64url").toString("utf8")));
+    return asList(JSON.parse(Buffer.from(name.replace(".wav", ""), "base64url").toString("utf8")));
   } catch {
     return [];
   }
@@ -148,7 +149,7 @@ function submit(exchange: Exchange): void {
   const { model, input, parameters } = getBody(exchange);
   const { size, resolution, ratio, duration } = getRecord(parameters);
   const asked = getRecord(input);
-  const references = [...readList(asked["reference_urls"]), ...readList(asked["reference_video_urls"])];
+  const references = [...asList(asked["reference_urls"]), ...asList(asked["reference_video_urls"])];
   checkAddresses([asked["img_url"], ...getRecords(asked["media"]).map(({ url }) => url), ...references]);
   const bySize = getText(size)?.includes("*") === true && resolution === undefined;
   const order = {
@@ -167,7 +168,7 @@ function submit(exchange: Exchange): void {
 /** Whether a film goes in; by its name where nothing else says so. */
 function hasFilm({ media, reference_urls: urls, reference_video_urls: films }: Fields): boolean {
   const types = getRecords(media).map(({ type }) => type);
-  const named = [...readList(urls), ...readList(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
+  const named = [...asList(urls), ...asList(films)].some((url) => /\.(mp4|mov)(\?|$)/i.test(String(url)));
   return named || types.includes("video") || types.includes("reference_video");
 }
 

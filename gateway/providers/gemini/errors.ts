@@ -1,5 +1,5 @@
 import type { ProviderErrorKind, ProviderError } from "../../core/attempts/provider-error.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { buildErrorRecord, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
 
@@ -34,7 +34,7 @@ function createRefusal(code: string, message: string): ProviderError {
 /** Reads the model's text in place of a response. */
 function readWords(candidate: Readonly<Record<string, unknown>>): string | null {
   const content = isRecord(candidate["content"]) ? candidate["content"] : {};
-  const parts: readonly unknown[] = Array.isArray(content["parts"]) ? content["parts"] : [];
+  const parts = asList(content["parts"]);
   const words = parts.flatMap((part) =>
     isRecord(part) && part["thought"] !== true ? (readText(part["text"]) ?? []) : [],
   );

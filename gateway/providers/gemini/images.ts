@@ -1,5 +1,5 @@
 import { FieldRules } from "../../core/keys/key-reach.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall, AllowedDrawing } from "../images.ts";
 import { contentsRequest, buildGeminiRequest } from "./image-request.ts";
 import { billedUnits, readUsage, shownUsage } from "./usage.ts";
@@ -150,10 +150,10 @@ function readResponse(body: unknown, call: ImagesCall): ProviderImages | null {
 
 /** The parts of all candidates, without the sketches that a model makes while it thinks. */
 function readParts(body: Readonly<Record<string, unknown>>): readonly Readonly<Record<string, unknown>>[] {
-  const candidates: readonly unknown[] = Array.isArray(body["candidates"]) ? body["candidates"] : [];
+  const candidates = asList(body["candidates"]);
   return candidates.flatMap((candidate) => {
     const content = isRecord(candidate) && isRecord(candidate["content"]) ? candidate["content"] : {};
-    const parts: readonly unknown[] = Array.isArray(content["parts"]) ? content["parts"] : [];
+    const parts = asList(content["parts"]);
     return parts.filter(isRecord).filter((part) => part["thought"] !== true);
   });
 }
@@ -184,7 +184,7 @@ function predictBody({ body, upstreamModel }: ImagesCall): Readonly<Record<strin
 
 /** The pictures of `predictions[].bytesBase64Encoded`; what was filtered has none. */
 function predictedImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
-  const predictions: readonly unknown[] = Array.isArray(body["predictions"]) ? body["predictions"] : [];
+  const predictions = asList(body["predictions"]);
   return predictions.flatMap((prediction): readonly ImageResult[] => {
     const data = isRecord(prediction) ? prediction["bytesBase64Encoded"] : null;
     return typeof data === "string" && data !== "" ? [{ kind: "base64", data }] : [];

@@ -1,5 +1,5 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { buildErrorRecord, createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
@@ -39,7 +39,7 @@ function withDetails(envelope: ErrorEnvelope, details: readonly Fields[]): Error
 
 /** `["body","messages",3,"role"]` as `messages.3.role`. */
 function readPlace({ loc }: Fields): string {
-  const path: readonly unknown[] = Array.isArray(loc) ? loc : [];
+  const path = asList(loc);
   return path.filter((step, index) => index > 0 || step !== "body").join(".");
 }
 

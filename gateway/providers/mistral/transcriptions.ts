@@ -2,7 +2,7 @@ import type { Units } from "../../core/models/model.ts";
 import { groupWords, transcriptDocument } from "../../core/transcription/transcript.ts";
 import type { Heard, HeardWord, Segment } from "../../core/transcription/transcript.ts";
 import { parseSeconds } from "../../core/transcription/transcription-units.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
 import { FieldRules } from "../../core/keys/key-reach.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
@@ -81,7 +81,7 @@ function readUnits(usage: unknown): Units | null {
 }
 
 function findSegments(list: unknown): readonly Segment[] {
-  return (Array.isArray(list) ? list : []).flatMap((item: unknown) => readSegment(item) ?? []);
+  return asList(list).flatMap((item: unknown) => readSegment(item) ?? []);
 }
 
 function readSegment(item: unknown): Segment | null {

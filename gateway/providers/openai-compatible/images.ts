@@ -1,5 +1,5 @@
 import { imageTokenUnits } from "../../core/images/image-usage.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { ImageResult, ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
 import type { WireRequest } from "../wire-request.ts";
@@ -55,10 +55,10 @@ export function findImages(data: readonly unknown[]): readonly ImageResult[] {
  */
 export function buildChoiceImages(body: Readonly<Record<string, unknown>>): readonly ImageResult[] {
   const output = isRecord(body["output"]) ? body["output"] : {};
-  const choices = Array.isArray(output["choices"]) ? (output["choices"] as readonly unknown[]) : [];
+  const choices = asList(output["choices"]);
   return choices.flatMap((choice) => {
     const message = isRecord(choice) && isRecord(choice["message"]) ? choice["message"] : {};
-    const content = Array.isArray(message["content"]) ? (message["content"] as readonly unknown[]) : [];
+    const content = asList(message["content"]);
     return content.flatMap((block): readonly ImageResult[] =>
       isRecord(block) && typeof block["image"] === "string" && block["image"] !== ""
         ? [{ kind: "url", url: block["image"] }]

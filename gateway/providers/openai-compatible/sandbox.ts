@@ -15,7 +15,7 @@ import {
   sendStream,
 } from "../../sandbox/exchange.ts";
 import { Failure, invalidValue } from "../../sandbox/failure.ts";
-import { type Fields, readList, getNumber, getRecord, getText } from "../../sandbox/fields.ts";
+import { type Fields, getNumber, getRecord, getText } from "../../sandbox/fields.ts";
 import { formOrJson } from "../../sandbox/form.ts";
 import { drawPicture, imageFiles, type PictureFormat, planPictures, shown } from "../../sandbox/images/picture.ts";
 import { deriveCreated, type Seed, createSeed } from "../../sandbox/seed.ts";
@@ -27,6 +27,7 @@ import { countTokens } from "../../sandbox/tokens.ts";
 import { sendFilm } from "../../sandbox/videos/films.ts";
 import { sizeByPixels } from "../../sandbox/videos/sizes.ts";
 import { readTask, getSeconds, takeOrder, type Task, getView } from "../../sandbox/videos/tasks.ts";
+import { asList } from "../../lib/records.ts";
 
 /** The sandbox as a server that follows OpenAI (docs/providers/openai.md). */
 export const sandbox: Protocol = {
@@ -99,7 +100,7 @@ function generate(exchange: Exchange): Promise<void> {
 
 async function edit(exchange: Exchange): Promise<void> {
   const { fields, files, matter } = await formOrJson(exchange);
-  const images = files + readList(fields["images"]).length + (fields["mask"] == null ? 0 : 1);
+  const images = files + asList(fields["images"]).length + (fields["mask"] == null ? 0 : 1);
   await draw(exchange, "image_edit", fields, images, createSeed(matter));
 }
 

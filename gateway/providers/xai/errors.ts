@@ -1,5 +1,5 @@
 import type { ProviderErrorKind } from "../../core/attempts/provider-error.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { createKindByStatus, readEnvelope, createProviderError } from "../error-envelope.ts";
 import type { ErrorEnvelope } from "../error-envelope.ts";
 import type { ErrorsAdapter } from "../provider.ts";
@@ -15,7 +15,7 @@ export const errors: ErrorsAdapter = {
   },
   // An image that was filtered has no address (docs/providers/xai.md#images).
   inResponse: (body) => {
-    const data: readonly unknown[] = isRecord(body) && Array.isArray(body["data"]) ? body["data"] : [];
+    const data = isRecord(body) ? asList(body["data"]) : [];
     if (!data.some((item) => isRecord(item) && item["respect_moderation"] === false)) return null;
     return {
       kind: "bad_request",

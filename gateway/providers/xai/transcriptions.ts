@@ -1,7 +1,7 @@
 import { groupWords, transcriptDocument } from "../../core/transcription/transcript.ts";
 import type { HeardWord } from "../../core/transcription/transcript.ts";
 import { parseSeconds } from "../../core/transcription/transcription-units.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
 import { buildBearerHeaders } from "../wire-request.ts";
@@ -59,7 +59,7 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
 }
 
 function findWords(list: unknown): readonly HeardWord[] {
-  return (Array.isArray(list) ? list : []).flatMap((item: unknown): HeardWord[] => {
+  return asList(list).flatMap((item: unknown): HeardWord[] => {
     if (!isRecord(item) || typeof item["text"] !== "string") return [];
     const start = parseSeconds(item["start"]);
     const end = parseSeconds(item["end"]);

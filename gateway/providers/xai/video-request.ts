@@ -1,5 +1,5 @@
 import type { VideoRequest } from "../../contract/videos.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import { at, readParts, readRest, findSaid } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, orderFrom, readPrompt, readUrl, readUrls } from "../../core/videos/video-input.ts";
@@ -114,7 +114,7 @@ function mediaFrom(source: Part, model: string): GrokMedia {
   };
 }
 
-const buildOwnReferences = ({ reference_images: own }: Fields): readonly unknown[] => (Array.isArray(own) ? own : []);
+const buildOwnReferences = ({ reference_images: own }: Fields): readonly unknown[] => asList(own);
 
 const said = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
 

@@ -1,9 +1,9 @@
 import type { ModelSpec } from "../../core/models/model.ts";
 import { type Exchange, getModel } from "../exchange.ts";
 import { invalidValue, missing } from "../failure.ts";
-import { ownEntry, type Fields, readList, getNumber, getRecord, getRecords, getText } from "../fields.ts";
+import { ownEntry, type Fields, getNumber, getRecord, getRecords, getText } from "../fields.ts";
 import { countTokens } from "../tokens.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 
 /** A message, as far as the sandbox reads it. */
 export interface Message {
@@ -74,7 +74,7 @@ const MOST_STOPS = 4;
 export function getChatRequest(body: Fields, exchange: Exchange): ChatRequest {
   const spec = getModel(exchange, body["model"], "chat");
   const sampling = spec.reasoning?.dropsSampling === true ? {} : body;
-  const stop = Array.isArray(sampling["stop"]) ? readList(sampling["stop"]) : [sampling["stop"]];
+  const stop = Array.isArray(sampling["stop"]) ? asList(sampling["stop"]) : [sampling["stop"]];
   if (stop.length > MOST_STOPS) throw invalidValue("stop", `it takes at most ${MOST_STOPS}.`);
   const tools = getRecords(body["tools"]).flatMap(getTool);
   return {

@@ -1,5 +1,5 @@
-import { isRecord } from "../../lib/records.ts";
-import { type Fields, readList } from "../fields.ts";
+import { asList, isRecord } from "../../lib/records.ts";
+import { type Fields } from "../fields.ts";
 
 /** Keywords that hold schemas: by name, one, and in a list. What a schema rules out (`not`, `if`) stays as it is. */
 const BY_NAME = ["properties", "patternProperties", "dependentSchemas"];
@@ -45,10 +45,10 @@ export function plainSchema(root: unknown, how: HowPlain): Fields | boolean {
     for (const key of BY_NAME)
       if (isRecord(own[key]))
         own[key] = Object.fromEntries(Object.entries(own[key]).map(([name, part]) => [ownName(name), plain(part)]));
-    const names = readList(own["required"]).map(ownName);
+    const names = asList(own["required"]).map(ownName);
     own["required"] =
       how.optionals && own["maxProperties"] === undefined ? [...new Set([...names, ...findNames(own)])] : names;
-    if (readList(own["required"]).length === 0) delete own["required"];
+    if (asList(own["required"]).length === 0) delete own["required"];
     for (const key of ONE) if (own[key] !== undefined && own[key] !== true) own[key] = plain(own[key]);
     for (const key of LISTS) if (Array.isArray(own[key])) own[key] = own[key].map(plain);
     if (typeof own["$ref"] === "string") own["$ref"] = reference(own["$ref"]);
@@ -96,7 +96,7 @@ function dropNulls(schema: Record<string, unknown>): void {
   const isNull = (part: unknown): boolean =>
     part === "null" || (isRecord(part) && (part["type"] === "null" || part["const"] === null));
   for (const key of ["type", "anyOf", "oneOf"]) {
-    const left = readList(schema[key]).filter((part) => !isNull(part));
+    const left = asList(schema[key]).filter((part) => !isNull(part));
     if (left.length > 0) schema[key] = left;
   }
 }

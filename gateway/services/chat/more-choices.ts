@@ -1,7 +1,7 @@
 import type { Document } from "../../codecs/translation.ts";
 import type { Billed } from "../../core/models/model.ts";
 import { listUsages } from "../../core/money/price.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { Client } from "../calls/client.ts";
 import { describeEnd } from "../calls/paid-call.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
@@ -57,7 +57,7 @@ export async function moreResponses(
 
 /** Several answers as the choices of one. */
 function together(responses: readonly CountedResponse[]): AllCounted & { readonly shown: Document } {
-  const choices = responses.flatMap(({ shown }) => (Array.isArray(shown["choices"]) ? shown["choices"] : []));
+  const choices = responses.flatMap(({ shown }) => asList(shown["choices"]));
   return {
     shown: {
       ...responses[0]?.shown,

@@ -1,7 +1,7 @@
 import { hostedTools } from "../../codecs/web-search/offered.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { DialectName } from "./dialect.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 
 /**
  * Tools that report every use that costs something: as an item of OpenAI's response, or in Anthropic's `server_tool_use`.
@@ -17,7 +17,7 @@ const COUNTED: Readonly<Partial<Record<DialectName, RegExp>>> = {
 /** Returns whether all tools that may cost money in addition to tokens are reported in the response. */
 export function offersCountedTools(dialect: DialectName, body: Document): boolean {
   const { names } = hostedTools(dialect, body);
-  const input: readonly unknown[] = Array.isArray(body["input"]) ? body["input"] : [];
+  const input = asList(body["input"]);
   const hasMore = input.some((item) => isRecord(item) && item["tools"] !== undefined);
   return (
     (names.length > 0 || body["mcp_servers"] != null) && !hasMore && names.every((name) => COUNTED[dialect]?.test(name))

@@ -10,7 +10,7 @@ import { plainItems } from "../../codecs/web-search/responses-history.ts";
 import type { OfferedSearch, ServedConversation } from "../../codecs/web-search/served-turn.ts";
 import type { Document } from "../../codecs/translation.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { isRecord } from "../../lib/records.ts";
+import { asList, isRecord } from "../../lib/records.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Recipient } from "../calls/client.ts";
 import { providerName } from "../calls/call-record.ts";
@@ -249,7 +249,7 @@ function withoutTools(
   { body }: ChatInput,
   forbidden: ReadonlySet<number>,
 ): { readonly body: Document | null; readonly dropped: readonly string[] } {
-  const tools: readonly unknown[] = isRecord(body) && Array.isArray(body["tools"]) ? body["tools"] : [];
+  const tools = isRecord(body) ? asList(body["tools"]) : [];
   const kept = tools.filter((_, index) => !forbidden.has(index));
   if (!isRecord(body) || forbidden.has(Number.NaN) || kept.length === 0 || isRecord(body["tool_choice"]))
     return { body: null, dropped: [] };
