@@ -45,7 +45,7 @@ function createAttempts(
   };
   const attempts = {
     next,
-    accept: note("accept"),
+    acceptResponse: note("accept"),
     reject: async (opened: unknown, error: Error) => {
       await new Promise((resolve) => setImmediate(resolve));
       note("reject")(opened, error);

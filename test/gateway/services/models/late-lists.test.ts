@@ -93,7 +93,7 @@ describe("while the first list of a provider is under way", () => {
       offers: () => [],
     };
     const discovery = new Discovery({
-      connections: { real: () => [connection], changed: () => undefined },
+      connections: { real: () => [connection], notifyChange: () => undefined },
       sandboxReady: () => Promise.resolve(),
       providerClient: { open: () => ({ response: told }) },
       store: { commitRelaxed: () => undefined },

@@ -10,7 +10,7 @@ async function shapeOf(sides: Partial<Pick<MediaView, "width" | "height">> | nul
   const deps = {
     repository: { find: async () => task },
     engine: { watch: () => undefined },
-    money: { heldFor: () => 0 },
+    money: { getHold: () => 0 },
     connections: { get: () => undefined },
     keyRing: { get: () => undefined },
     media: { view: async (id: string) => sides && { id, ...sides } },

@@ -89,7 +89,7 @@ function open(live: readonly TaskRecord[], asked: Pick<Ledger, "ask" | "onDamage
     log: silentLog,
     notices: { add: () => undefined },
     events: { hears: () => false, emit: () => undefined },
-    store: { document, ledger: asked, frozen: false, transact, settled: () => Promise.resolve() } as never,
+    store: { document, ledger: asked, frozen: false, transact, waitUntilSettled: () => Promise.resolve() } as never,
   });
   opened.push(repository);
   return repository;
