@@ -57,7 +57,7 @@ function createOperationObject(operation: PublicOperation): OpenApiObject {
       ),
       default: {
         description: "What went wrong and what to do about it; the codes are in docs/errors.md.",
-        content: { "application/json": { schema: toOneOf(operation.errors.map(createErrorReference)) } },
+        content: { "application/json": { schema: joinSchemas(operation.errors.map(createErrorReference)) } },
       },
     },
   };
@@ -77,7 +77,7 @@ function createResponseContent(responses: PublicOperation["responses"]): OpenApi
         schema:
           schemas === null
             ? createBytesOrEvents(type)
-            : toOneOf(schemas.map((schema) => createJsonSchema(schema, "output"))),
+            : joinSchemas(schemas.map((schema) => createJsonSchema(schema, "output"))),
       },
     ]),
   );
@@ -89,7 +89,7 @@ function createBytesOrEvents(type: string): OpenApiObject {
     : { type: "string", format: "binary" };
 }
 
-function toOneOf(schemas: readonly OpenApiObject[]): OpenApiObject {
+function joinSchemas(schemas: readonly OpenApiObject[]): OpenApiObject {
   const [only] = schemas;
   return schemas.length === 1 && only !== undefined ? only : { anyOf: schemas };
 }

@@ -86,7 +86,7 @@ export class ManageSetup {
       changes: [...drafted.changes],
       conflicts: [...drafted.conflicts],
       reads: [...(wish.reads ?? [])],
-      unconnected_clients: this.#unconnected(wish.setup),
+      unconnected_clients: this.#listUnconnected(wish.setup),
       token: getToken(wish, drafted),
     };
   }
@@ -114,7 +114,7 @@ export class ManageSetup {
       conflicts: [...drafted.conflicts],
       tests: tested.map((key) => testView(key, !refused.includes(key))),
       created_keys: [...newKeys.listNewKeys(drafted.turns)],
-      unconnected_clients: this.#unconnected(wish.setup),
+      unconnected_clients: this.#listUnconnected(wish.setup),
     };
   }
 
@@ -150,7 +150,7 @@ export class ManageSetup {
   async forget(id: string): Promise<void> {
     const { store, events } = this.#deps;
     await store.transact([{ in: "applied_setups" }], async (commit) => {
-      const { turns } = this.#applied(id);
+      const { turns } = this.#applySetup(id);
       await commit([{ op: "delete", in: "applied_setups", id }]);
       await this.#forgetSecrets(findSecrets(turns, "before"));
     });
@@ -252,7 +252,7 @@ export class ManageSetup {
     readonly applied: StoredAppliedSetup;
   } {
     const { document, secrets } = this.#deps.store;
-    const applied = this.#applied(id);
+    const applied = this.#applySetup(id);
     const draft = new DocumentDraft(document, secrets);
     const left = draftUndo(applied.turns, draft);
     const changes = [...diffSetups(getSetup(document, secrets), getSetup(draft.document, draft))];
@@ -260,7 +260,7 @@ export class ManageSetup {
     return { draft, applied, plan: { applied: appliedView(applied), changes, left, token } };
   }
 
-  #applied(id: string): StoredAppliedSetup {
+  #applySetup(id: string): StoredAppliedSetup {
     const applied = this.#deps.store.document.applied_setups.get(id);
     if (applied !== undefined) return applied;
     throw new GatewayError("not_found", "There is nothing of that id to undo: it was undone, or is too long ago.");
@@ -271,7 +271,7 @@ export class ManageSetup {
     return [...document.connections.values()].some((known) => known.name.toLowerCase() === name.toLowerCase());
   }
 
-  #unconnected({ clients = [] }: Setup): string[] {
+  #listUnconnected({ clients = [] }: Setup): string[] {
     const { document } = this.#deps.store;
     return clients.filter((id) => !(document.clients as ReadonlyMap<string, unknown>).has(id));
   }

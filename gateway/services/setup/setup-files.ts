@@ -34,7 +34,7 @@ export async function readSetupFile({
   const { findLinesApart, parseFileApart, resolveFile, checkFile } = await workshop();
   const parsed = await parseFileApart(text);
   if (!("tree" in parsed)) throw broken(parsed);
-  const secrets = passphrase === undefined ? null : await opened(parsed.secrets, passphrase);
+  const secrets = passphrase === undefined ? null : await openFile(parsed.secrets, passphrase);
   await nextTurn();
   const resolved = resolveFile(parsed, values, secrets);
   await nextTurn();
@@ -63,7 +63,7 @@ export function findAddress({ base_url: address, provider, name }: SetupConnecti
   return address ?? (isProviderId(provider) ? providers[provider].defaultBaseUrl : null) ?? `connection "${name}"`;
 }
 
-async function opened(encrypted: string | null, passphrase: string): Promise<Readonly<Record<string, string>>> {
+async function openFile(encrypted: string | null, passphrase: string): Promise<Readonly<Record<string, string>>> {
   if (encrypted === null) return {};
   const { decryptText, parseFileApart } = await workshop();
   const text = await decryptText(encrypted, passphrase);

@@ -55,7 +55,7 @@ async function getKeys(control: Control, needed: boolean): Promise<readonly Name
   return needed ? (await control.call("listKeys")).data : [];
 }
 
-async function shown(control: Control, route: RouteView): Promise<string> {
+async function showRoute(control: Control, route: RouteView): Promise<string> {
   const keys = await getKeys(
     control,
     route.rules.some(({ when }) => when.keys !== undefined),
@@ -107,7 +107,7 @@ const setRoute: Command = {
     const named = values.more.flatMap((word) => word.split(",")).filter((word) => word !== "");
     const models = named.length > 0 ? named : (await routeNamed(control, values.id)).models;
     const route = await control.call("setRoute", { name: values.id, models, ...fields });
-    return { json: route, text: await shown(control, route) };
+    return { json: route, text: await showRoute(control, route) };
   },
 };
 
@@ -135,7 +135,7 @@ const switchRule: Command = {
       );
     const changed = rules.map((rule, index) => (index === at ? { ...rule, enabled: state === "on" } : rule));
     const route = await control.call("setRoute", { name, models, rules: changed });
-    return { json: route, text: await shown(control, route) };
+    return { json: route, text: await showRoute(control, route) };
   },
 };
 
@@ -170,7 +170,7 @@ export const routeCommands: readonly Command[] = [
     options: {},
     async run({ control }, { id }) {
       const route = await routeNamed(control, id);
-      return { json: route, text: await shown(control, route) };
+      return { json: route, text: await showRoute(control, route) };
     },
   },
   setRoute,

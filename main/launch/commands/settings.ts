@@ -15,7 +15,7 @@ const isOff = (value: Value): boolean =>
   value === null || value === false || (Array.isArray(value) && value.length === 0);
 
 /** @returns an empty text where nothing is to be shown */
-function shown(setting: Setting, value: Value): string {
+function formatValue(setting: Setting, value: Value): string {
   if (value === null) return setting.kind === "switch" || !("none" in setting) ? "" : (setting.none ?? "");
   const write = setting.shown as ((value: Value) => string) | undefined;
   if (write !== undefined) return write(value);
@@ -27,11 +27,14 @@ function shown(setting: Setting, value: Value): string {
 export function settingsText(settings: Settings): string {
   const lines = settingNames.flatMap((name) => {
     const setting = getSetting(name);
-    const text = shown(setting, settings[name]);
+    const text = formatValue(setting, settings[name]);
     if (setting.title === undefined || text === "") return [];
     const rest = isOff(settings[name]) ? [] : settingNames.filter((other) => getSetting(other).after === name);
     return [
-      [setting.title, [text, ...rest.map((other) => shown(getSetting(other), settings[other]))].join("")] as const,
+      [
+        setting.title,
+        [text, ...rest.map((other) => formatValue(getSetting(other), settings[other]))].join(""),
+      ] as const,
     ];
   });
   const width = Math.max(...lines.map(([title]) => title.length));
