@@ -10,7 +10,7 @@ import type { Services } from "./services/deps.ts";
 import { withdrawInstance } from "./store/disk/instance.ts";
 import type { Store } from "./store/store.ts";
 
-/** docs/contract.md#starting-it: "drain up to 5 s". */
+/** docs/specification.md#start-and-stop: "drain up to 5 s". */
 const DRAIN_MS = 5_000;
 const DRAIN_STEP_MS = 20;
 /** Milliseconds for aborted streams to write their receipts. */

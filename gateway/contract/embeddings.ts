@@ -8,7 +8,8 @@ import * as z from "zod";
  */
 
 /**
- * The most inputs of one request. Providers' own batches are smaller: requests are split (docs/contract.md#embeddings).
+ * The most inputs of one request. Providers' own batches are smaller: requests are split
+ * (docs/specification.md#embeddings).
  */
 export const MOST_EMBEDDING_INPUTS = 16_384;
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /**
- * The error envelopes of the public API (docs/contract.md#authentication-and-errors). Every failing response of the
+ * The error envelopes of the public API (docs/errors.md#envelopes). Every failing response of the
  * gateway parses with exactly one of these.
  */
 

@@ -4,8 +4,8 @@ import { addIssue } from "./first-issue.ts";
 import { onDemand } from "./on-demand.ts";
 
 /**
- * Bodies of `POST /v1/images/generations`, one shape for each family of models (docs/contract.md#images), and their
- * answers.
+ * Bodies of `POST /v1/images/generations`, one shape for each family of models (docs/specification.md#images), and
+ * their answers.
  *
  * Tolerant by intent: fields that are not named here are let through or dropped, and `null` means "not given". What
  * hangs on the model (sizes, counts, qualities) is in core/image-*.ts. Messages begin with "expected":

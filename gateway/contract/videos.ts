@@ -1,7 +1,10 @@
 import * as z from "zod";
 import { getWholeBetween } from "./bounds.ts";
 
-/** `POST /v1/videos/generations` and what reads it back (docs/specification.md#video-task, docs/contract.md#video). */
+/**
+ * `POST /v1/videos/generations` and what reads it back (docs/specification.md#video-task,
+ * docs/specification.md#video).
+ */
 
 /**
  * `submitted` → `running` → `succeeded` | `failed` | `cancelled`. `unknown`: whether the provider took the task is not

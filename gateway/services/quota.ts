@@ -18,7 +18,7 @@ import type { RingKey } from "./keys/key-ring.ts";
 
 /** The number that clients of this API read as "no limit" (docs/clients.md#quota-clients). */
 const UNLIMITED_USD = 100_000_000;
-/** 2100-01-01, for keys that do not expire (docs/contract.md#quota). */
+/** 2100-01-01, for keys that do not expire (docs/specification.md#quota). */
 const NEVER = 4_102_444_800;
 
 export interface QuotaDeps {

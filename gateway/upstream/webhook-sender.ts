@@ -8,7 +8,7 @@ import { Transfer } from "./transfer.ts";
 import type { Exchange } from "./transfer.ts";
 import { unreachable, webhookTarget } from "./webhook-target.ts";
 
-/** docs/contract.md#webhook: "2xx within 15 s is delivered". */
+/** docs/webhooks.md: "2xx within 15 s is delivered". */
 const TOTAL_MS = 15_000;
 /** The rest of a response says nothing to us; reading a little of it lets common servers end in peace. */
 const BODY_BYTES = 64 * 1_024;

@@ -1,6 +1,6 @@
 /**
- * How long a quit waits for the gateway: 5 s of draining as docs/contract.md#starting-it has it, and 3 s to settle and
- * snapshot.
+ * How long a quit waits for the gateway: 5 s of draining as docs/specification.md#start-and-stop has it, and 3 s to
+ * settle and snapshot.
  */
 export const QUIT_DEADLINE_MS = 8_000;
 

@@ -1,7 +1,7 @@
 import type { GatewayError } from "../errors.ts";
 import type { ProviderError } from "./provider-error.ts";
 
-/** Tries after the first that failures of the provider may cost (docs/contract.md#authentication-and-errors). */
+/** Tries after the first that failures of the provider may cost (docs/specification.md#keys-bodies-timeouts). */
 const MAX_RETRIES = 2;
 /** A provider's Retry-After is waited for up to this long; a longer one is passed on to the client at once. */
 const LONGEST_WAIT_MS = 60_000;
@@ -9,7 +9,7 @@ const BASE_WAIT_MS = 250;
 
 /**
  * Statuses that may be tried again when nothing of a response has reached the client
- * (docs/contract.md#authentication-and-errors).
+ * (docs/specification.md#keys-bodies-timeouts).
  */
 const REPEATABLE = new Set([429, 500, 502, 503, 504, 529]);
 

@@ -12,8 +12,8 @@ export interface RuledBody {
 }
 
 /**
- * Fields that reasoning models ignore silently (docs/specification.md#post-v1chatcompletions, rule 1); `temperature` only if
- * it is not 1.
+ * Fields that reasoning models ignore silently (docs/specification.md#post-v1chatcompletions, rule 1); `temperature`
+ * only if it is not 1.
  */
 const IGNORED_WHEN_REASONING = [
   "top_p",
@@ -29,7 +29,7 @@ const IGNORED_WHEN_REASONING = [
 ] as const;
 const DEFAULT_TEMPERATURE = 1;
 
-/** Only useful next to `tools` (docs/contract.md#chat). */
+/** Only useful next to `tools` (docs/specification.md#chat). */
 const NEEDS_TOOLS = ["tool_choice", "parallel_tool_calls"] as const;
 
 /** `tool_choice` words of the common chat API, and Mistral's `any`. Another string names a tool. */
@@ -42,9 +42,9 @@ const PLAIN_NAME = /-(chat|image|audio|realtime|transcribe|tts|search)(-|$)/;
 
 /**
  * The rules that tie the fields of a chat request to its model and to each other
- * (docs/specification.md#post-v1chatcompletions, "Rules"; docs/contract.md#chat). Never changes `body`: a changed copy
- * is made only where a rule applies. Own `__proto__` fields stay plain data in the copy, because spreading defines
- * fields and does not assign them.
+ * (docs/specification.md#post-v1chatcompletions, "Rules"; docs/specification.md#chat). Never changes `body`: a changed
+ * copy is made only where a rule applies. Own `__proto__` fields stay plain data in the copy, because spreading
+ * defines fields and does not assign them.
  *
  * @param body passed `chatRequestSchema`; `null` fields count as not given.
  * @param model null for models that only a provider's list knows: their `reasoning_effort` is left to the provider.

@@ -12,8 +12,8 @@ const NO_TOKENS = {
 
 /**
  * Returns the response with everything that the specification shows of it. Providers of the delta family echo their
- * settings; missing fields of others are filled in (docs/contract.md#images). Models that are billed by the image report no
- * tokens. `created` is filled in where all image responses are completed.
+ * settings; missing fields of others are filled in (docs/specification.md#images). Models that are billed by the image
+ * report no tokens. `created` is filled in where all image responses are completed.
  * @param response the provider's document.
  * @param asked the client's fields.
  * @param made the first picture, if the response holds it: it shows the result of `auto` and the true format.

@@ -1,7 +1,7 @@
 import { GatewayError } from "../errors.ts";
 import type { ImageQuality } from "./image-quality.ts";
 
-/** Which request shape an image model takes (docs/contract.md#images), as its provider's adapter names it. */
+/** Which request shape an image model takes (docs/specification.md#images), as its provider's adapter names it. */
 export type ImageFamily = string;
 
 /** The sizes that a model makes. */

@@ -6,8 +6,8 @@ import type { Price, PriceTier, PriceVariant } from "../models/model.ts";
 const NANO_PER_MILLION_IN_USD = 1e15;
 
 /**
- * Names of the classes in `pricing` of `GET /v1/models` (docs/contract.md#models). Prices per second are per resolution
- * there.
+ * Names of the classes in `pricing` of `GET /v1/models` (docs/specification.md#models). Prices per second are per
+ * resolution there.
  */
 const VIEW_NAMES: readonly (readonly [UnitClass, keyof TierPricing])[] = [
   ["input", "input"],
@@ -59,7 +59,10 @@ function getRatesView({ rates }: Pick<PriceTier, "rates">): TierPricing {
   return view;
 }
 
-/** Seconds are shown by resolution of a video, and as `any` where they all cost the same (docs/contract.md#models). */
+/**
+ * Seconds are shown by resolution of a video, and as `any` where they all cost the same
+ * (docs/specification.md#models).
+ */
 function perSecond(variants: readonly PriceVariant[], usual: number | undefined): Pick<ModelPricing, "per_second"> {
   const view: Record<string, number> = {};
   for (const { when, rates } of variants) {

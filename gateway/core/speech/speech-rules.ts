@@ -3,7 +3,7 @@ import { characterCount, isLongerThan } from "../../lib/characters.ts";
 import { redact } from "../../lib/redact.ts";
 import { GatewayError } from "../errors.ts";
 
-/** OpenAI's, which the specification calls those of the common chat-API style (docs/contract.md#speech). */
+/** OpenAI's, which the specification calls those of the common chat-API style (docs/specification.md#speech). */
 export const COMMON_VOICES = [
   "alloy",
   "ash",

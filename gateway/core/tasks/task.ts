@@ -158,7 +158,7 @@ export const getStatus = ({ phase, error }: Pick<TaskRecord, "phase" | "error">)
 export const isFinal = (status: TaskStatus): boolean =>
   status === "succeeded" || status === "failed" || status === "cancelled";
 
-/** Returns the id for clients: Ark's own if it has one (docs/contract.md#video). */
+/** Returns the id for clients: Ark's own if it has one (docs/specification.md#video). */
 export const publicId = ({ id, operation }: Pick<TaskRecord, "id" | "operation">): string =>
   operation !== null && operation.id.startsWith("cgt-") ? operation.id : id;
 

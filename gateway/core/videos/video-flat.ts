@@ -6,7 +6,7 @@ import type { Fields } from "./video-terms.ts";
 
 /**
  * The families whose providers take one flat body (Ark, xAI, Sora). A client sends `input` and `parameters`, or the
- * provider's own body at the top (docs/contract.md#video).
+ * provider's own body at the top (docs/specification.md#video).
  */
 
 /** A part of the client's body in which the provider's own fields can stand, and how places in it are named. */

@@ -7,7 +7,7 @@ import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 
 /**
  * Reads the terms that a video is billed by. A client may say them in two places, at the top (ours) and among the provider's
- * own fields, and both must agree: the one is billed, the other rendered (docs/contract.md#video).
+ * own fields, and both must agree: the one is billed, the other rendered (docs/specification.md#video).
  */
 
 export type Fields = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * Pauses before each attempt (docs/contract.md#webhook; the example of Standard Webhooks 1.0): some three days in all.
+ * Pauses before each attempt (docs/webhooks.md; the example of Standard Webhooks 1.0): some three days in all.
  */
 const PAUSES_MS: readonly number[] = [
   0,

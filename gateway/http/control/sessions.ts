@@ -11,7 +11,7 @@ export const START_TOKEN_LIFE_MS = 12 * 60 * 60_000;
 const BEARER_IDLE_MS = 7 * 24 * 60 * 60_000;
 const MAX_PAGE_TOKENS = 100;
 const MAX_BEARERS = 1_000;
-/** After so many wrong tokens in a minute, each further one waits (docs/contract.md#pages-and-control). */
+/** After so many wrong tokens in a minute, each further one waits (docs/specification.md#start-and-stop). */
 const FREE_MISTAKES = 10;
 const MINUTE_MS = 60_000;
 const SLOW_MS = 1_000;

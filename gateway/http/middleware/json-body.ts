@@ -12,7 +12,7 @@ import { getKey } from "../call-input.ts";
 import { readBody } from "../read-body.ts";
 import type { Context, Next, RequestState } from "../state.ts";
 
-/** docs/contract.md#authentication-and-errors: "Bodies up to 32 MiB on /v1". */
+/** docs/specification.md#keys-bodies-timeouts: "Bodies up to 32 MiB". */
 export const MAX_JSON_BYTES = 32 * 1024 * 1024;
 /** The bytes that came, what was parsed of them, and what is written for a provider of another dialect. */
 const COST = 3;

@@ -32,8 +32,8 @@ const CACHE_CONTROL = "private, max-age=86400, immutable";
 
 /**
  * `GET` and `HEAD /media/{id}` and `/media/{id}/poster`: a result of the library and its still, by a signed link or
- * with the control bearer (docs/contract.md#media). Local `sk-` keys are not asked for: an `<img>` or a player cannot
- * send one. `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
+ * with the control bearer (docs/specification.md#media). Local `sk-` keys are not asked for: an `<img>` or a player
+ * cannot send one. `GET /media/export/{token}`: a selection as a ZIP, by a link that works once.
  */
 export function createMediaRoute(media: MediaLibrary, sessions: Sessions) {
   return async function serveMedia(context: Context, next: Next): Promise<void> {

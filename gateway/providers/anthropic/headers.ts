@@ -1,6 +1,6 @@
 import { isMessagesHeader } from "../../core/chat/messages-headers.ts";
 
-/** The version that is asked for when the client names none (docs/contract.md#messages). */
+/** The version that is asked for when the client names none (docs/specification.md#messages). */
 const VERSION = "2023-06-01";
 
 /**

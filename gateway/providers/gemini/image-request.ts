@@ -7,7 +7,8 @@ import { checkSize } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
 /**
- * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt` (docs/contract.md#images).
+ * The rules of Gemini's image models: their own `contents`, or the shape with a `prompt`
+ * (docs/specification.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
 export function buildGeminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {

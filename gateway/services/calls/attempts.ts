@@ -46,7 +46,7 @@ export interface Target {
  * `safe`: failures are tried again where that can do no harm. `briefly`: the same, but a long wait that a provider asks for
  * is left to who asks another model then. `others`: at other keys and connections only, since another model is asked then:
  * no one waits for one that fails. `never`: only a key that was refused before anything was executed lets the next one be
- * asked (docs/contract.md#authentication-and-errors: "a video submission never").
+ * asked (docs/specification.md#keys-bodies-timeouts: "a video submission never").
  */
 export type Repeats = "safe" | "briefly" | "others" | "never";
 

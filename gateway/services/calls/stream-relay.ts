@@ -31,7 +31,7 @@ export interface WatchedStream {
 }
 
 const SWEEP_MS = 500;
-/** docs/contract.md#chat: "a comment line every 15 s of silence". */
+/** docs/specification.md#chat: "a comment line every 15 s of silence". */
 const SILENCE_MS = 15_000;
 const STALLED_MS = 120_000;
 

@@ -293,7 +293,7 @@ export function passUntouched(dialect: Dialect): StreamTransform {
 
 /**
  * A chat stream without the usage that the gateway asked for and the client did not: its chunk is dropped, or the field
- * emptied where it came with something else (docs/contract.md#chat).
+ * emptied where it came with something else (docs/specification.md#chat).
  */
 export function withoutUsage(dialect: Dialect): StreamTransform {
   return {

@@ -72,7 +72,10 @@ const environmentKeySchema = createKeySchema
   })
   .strip();
 
-/** Reads the variables of docs/contract.md#starting-it. Bad entries are skipped and reported, never guessed at. */
+/**
+ * Reads the variables of docs/guide/headless-and-environment.md. Bad entries are skipped and reported, never guessed
+ * at.
+ */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const problems: string[] = [];
   return {

@@ -7,7 +7,7 @@ import type { FormPart } from "./form-part.ts";
 const IMAGE_FIELD = /^image(\[\d{0,4}\])?$/;
 /** Longer texts than any prompt. */
 const LONGEST_TEXT_BYTES = 1024 * 1024;
-/** docs/contract.md#authentication-and-errors: 64 MiB a file. */
+/** docs/specification.md#keys-bodies-timeouts: 64 MiB a file. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 
 /**

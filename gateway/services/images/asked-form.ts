@@ -17,7 +17,7 @@ export type AskedForm = "b64_json" | "url" | null;
 
 /**
  * Reads what form of images a client expects.
- * @param isBase64Alone streams, and models that have no other form (docs/contract.md#images)
+ * @param isBase64Alone streams, and models that have no other form (docs/specification.md#images)
  */
 export function readAskedForm(format: unknown, spec: ModelSpec | null, isBase64Alone: boolean): AskedForm {
   if (isBase64Alone || format === "b64_json") return "b64_json";

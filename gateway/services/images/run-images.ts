@@ -23,7 +23,7 @@ export interface ImagesInput extends CallInput {
   readonly body: unknown;
 }
 
-/** Errors about these models are flat (docs/contract.md#authentication-and-errors). */
+/** Errors about these models are flat (docs/errors.md#envelopes). */
 const FLAT_PREFIX = "gamma-image";
 
 /** How errors about a request for images are written. */

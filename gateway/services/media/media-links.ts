@@ -20,7 +20,7 @@ export function viewOf({ entry, row }: ListedMedia, store: MediaStore, links: Me
   };
 }
 
-/** docs/contract.md#media: a link carries a signature that expires after 24 hours. */
+/** docs/specification.md#media: a link carries a signature that expires after 24 hours. */
 const LINK_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 /** Signs links to results, so that an `<img>` or a player can load them without a key. */

@@ -7,7 +7,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { FormPart } from "../edits/form-part.ts";
 import type { SentSound, TranscriptionInput } from "./transcription-input.ts";
 
-/** docs/contract.md#authentication-and-errors: 64 MiB a file. */
+/** docs/specification.md#keys-bodies-timeouts: 64 MiB a file. */
 const LARGEST_FILE_BYTES = 64 * 1024 * 1024;
 /** Longer than any prompt, and than ten seconds of a speaker in base64. */
 const LONGEST_TEXT_BYTES = 4 * 1024 * 1024;

@@ -8,7 +8,7 @@ import { useGateway } from "../../support/use-gateway.ts";
 type ToolCall = Parameters<Client["callTool"]>[0];
 type RequestOptions = Parameters<Client["callTool"]>[2];
 
-/** What docs/contract.md#mcp names, and `quote`. */
+/** What docs/mcp.md#tools names, and `quote`. */
 const TOOLS = [
   "chat",
   "generate_image",

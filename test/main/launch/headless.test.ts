@@ -6,7 +6,7 @@ import { controlToken } from "../../../gateway/store/disk/instance.ts";
 import { startProvider } from "../../support/mock-provider.ts";
 import { dataFolder, start, startReady, type Ready } from "./running.ts";
 
-/** docs/contract.md#starting-it, on the real thing: the bundle, its own process, real signals. */
+/** docs/specification.md#start-and-stop, on the real thing: the bundle, its own process, real signals. */
 
 const top = join(import.meta.dirname, "../../..");
 

@@ -2,7 +2,7 @@ import { GatewayError } from "../../../core/errors.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import type { TaskRepository } from "../../../store/tasks/task-repository.ts";
 
-/** A request that its client named, so that sending it twice makes one task (docs/contract.md#video). */
+/** A request that its client named, so that sending it twice makes one task (docs/specification.md#video). */
 export interface NamedRequest {
   /** Id of the local key. */
   readonly key: string;

@@ -7,7 +7,7 @@ export interface Sound {
   readonly seconds: number | null;
 }
 
-/** docs/contract.md: 64 MiB a file. */
+/** docs/specification.md#keys-bodies-timeouts: 64 MiB a file. */
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /** Endings too: some systems know no type for these files. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { MOST_ATTEMPTS, findNextAttempt, readRetryAfter } from "../../../../gateway/core/webhooks/webhook-schedule.ts";
 
 const HOUR = 3_600_000;
-/** docs/contract.md#webhook, in milliseconds. */
+/** docs/webhooks.md, in milliseconds. */
 const PAUSES = [0, 5_000, 300_000, 1_800_000, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 /** No jitter. */
 const MIDDLE = 0.5;

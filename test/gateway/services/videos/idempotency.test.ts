@@ -2,7 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { KEY, errorOf } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
-/** docs/contract.md#video: `Idempotency-Key` on submissions: same key and body give the same task and one charge. */
+/**
+ * docs/specification.md#video: `Idempotency-Key` on submissions: same key and body give the same task and one charge.
+ */
 
 const OTHER = "sk-test-other-key-00000001";
 let stage: VideoStage;

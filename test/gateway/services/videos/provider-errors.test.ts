@@ -3,7 +3,10 @@ import type { VideoTaskList } from "../../../../gateway/contract/videos.ts";
 import { KEY, errorOf } from "../../../support/running-gateway.ts";
 import { T2V, VideoStage } from "../../../support/video-acts.ts";
 
-/** docs/contract.md#video: providers' errors in their own words without their keys, and reading without a provider. */
+/**
+ * docs/specification.md#video: providers' errors in their own words without their keys, and reading without a
+ * provider.
+ */
 
 const SEEDANCE = { model: "doubao-seedance-1-5-pro-251215", input: { prompt: "A kite." } } as const;
 const GROK = { model: "grok-imagine-video", input: { prompt: "A kite." } } as const;

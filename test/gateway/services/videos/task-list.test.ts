@@ -4,7 +4,7 @@ import { errorOf } from "../../../support/running-gateway.ts";
 import { T2V } from "../../../support/video-acts.ts";
 import { useVideoStage } from "../../../support/video-stage.ts";
 
-/** docs/contract.md#video: a task's fields, the list of tasks, cancelling one, and whose it is. */
+/** docs/specification.md#video: a task's fields, the list of tasks, cancelling one, and whose it is. */
 
 const OTHER = "sk-test-other-key-00000001";
 const LISTER = "sk-test-lister-key-0000001";

@@ -8,8 +8,8 @@ import { T2V, VideoStage } from "../../../support/video-acts.ts";
 import { FILM } from "../../../support/video-stage.ts";
 
 /**
- * docs/contract.md#video, the price: held at submission, settled on what the provider reports, released on failure; and
- * key limits.
+ * docs/specification.md#video, the price: held at submission, settled on what the provider reports, released on
+ * failure; and key limits.
  */
 
 const RICH: TestKey = { key: "sk-test-rich-key-000000001", name: "rich", limit_usd: 1_000 };

@@ -4,7 +4,7 @@ import { KEY, errorOf, until } from "../../../support/running-gateway.ts";
 import { T2V } from "../../../support/video-acts.ts";
 import { useVideoStage } from "../../../support/video-stage.ts";
 
-/** docs/contract.md#video, `wait`: a response that comes when the task is over, or when the time for it is. */
+/** docs/specification.md#video, `wait`: a response that comes when the task is over, or when the time for it is. */
 
 const videos = useVideoStage();
 

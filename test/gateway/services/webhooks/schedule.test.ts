@@ -4,7 +4,7 @@ import { START, WebhookWorld } from "./webhook-world.ts";
 
 const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
-/** docs/contract.md#webhook */
+/** docs/webhooks.md */
 const PAUSES = [0, 5 * SECOND, 300 * SECOND, HOUR / 2, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
 
 let world: WebhookWorld;
