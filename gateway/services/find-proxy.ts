@@ -35,7 +35,7 @@ export class ProxyFinder {
     return parseSystemProxy(await resolveSystemProxy(url.href).catch(() => "DIRECT"));
   }
 
-  /** The proxy for a URL that a provider named: that of the provider's connection. @param target `targetOf` the provider */
+  /** The proxy for a URL that a provider named: that of the provider's connection. @param target `formatTarget` the provider */
   findProxy(url: URL, target?: string): Promise<Proxy | null> {
     const named = this.#deps.connections
       .all()

@@ -5,7 +5,10 @@ import { holdsSecret, looksSecret } from "../lib/looks-secret.ts";
 import { nanoFromUsd, usdFromNano } from "../lib/money.ts";
 import { storedSettingName, type StoredSettings } from "../store/document.ts";
 import type { Store } from "../store/store.ts";
-import { allowedTarget } from "../upstream/targets.ts";
+import { getDownloadTarget } from "../upstream/download-target.ts";
+import { UpstreamFailure } from "../upstream/failure.ts";
+import { isPrivateHost } from "../upstream/private-host.ts";
+import { allowedTarget, formatTarget } from "../upstream/targets.ts";
 import type { Events } from "./events.ts";
 import { openProxy, storeProxy } from "./proxy-choice.ts";
 
@@ -38,6 +41,36 @@ function checkedAddress(param: SettingName, address: string | null): string | nu
   );
 }
 
+/**
+ * Checks that requests may go to the addresses of a change: a setting that is taken must work.
+ * @param allowed `host:port` pairs as `formatTarget` writes them
+ * @throws GatewayError invalid_value
+ */
+export async function checkReach(change: SettingsChange, allowed: ReadonlySet<string>): Promise<void> {
+  const all = new Set([...allowed, ...(change.allow_targets ?? [])]);
+  for (const param of ["otlp_endpoint", "searxng_url"] as const) {
+    const url = URL.parse(change[param] ?? "");
+    if (url?.protocol !== "http:" || all.has(formatTarget(url)) || (await isPrivateHost(url.hostname)) !== false)
+      continue;
+    throw new GatewayError(
+      "invalid_value",
+      `${url.host} is not on a private network, and plain http can be read on the way. Use an https address.`,
+      { param },
+    );
+  }
+  if (change.price_list_url == null) return;
+  try {
+    getDownloadTarget(change.price_list_url, { allowed: all, ownPort: 0 }, false);
+  } catch (error) {
+    if (!(error instanceof UpstreamFailure)) throw error;
+    throw new GatewayError(
+      "invalid_value",
+      "A price list is read from https addresses on the open internet only. Use one, or add its host:port to the allowed targets.",
+      { param: "price_list_url", cause: error },
+    );
+  }
+}
+
 /** The app's own settings. What the environment says goes before what is stored. */
 export class AppSettings {
   readonly #store: Store;
@@ -46,7 +79,7 @@ export class AppSettings {
   readonly #allowedByEnvironment: ReadonlySet<string>;
   #allowed: { readonly stored: readonly string[]; readonly all: ReadonlySet<string> } | null = null;
 
-  /** @param allowedByEnvironment `host:port` pairs as `targetOf` writes them */
+  /** @param allowedByEnvironment `host:port` pairs as `formatTarget` writes them */
   constructor(
     store: Store,
     events: Events,
@@ -97,6 +130,7 @@ export class AppSettings {
 
   /** @throws GatewayError invalid_value for a target that may never be reached */
   async update(change: SettingsChange): Promise<Settings> {
+    await checkReach(change, this.allowedTargets());
     const before = this.stored;
     const { secrets } = this.#store;
     const given = {

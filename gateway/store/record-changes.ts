@@ -61,7 +61,7 @@ export class RecordChanges {
     );
   }
 
-  /** See `Store.settled`. */
+  /** See `Store.waitUntilSettled`. */
   waitUntilSettled(collection: CollectionName): Promise<void> {
     return this.#mutex.waitUntilFree((turn) => turn.startsWith(getTurn(collection, "")));
   }

@@ -66,7 +66,7 @@ export class Downloader {
     this.#resolve = resolve;
   }
 
-  /** @param providerTarget `targetOf` the base URL of the connection that gave the URL: its own host may be fetched from. */
+  /** @param providerTarget `formatTarget` the base URL of the connection that gave the URL: its own host may be fetched from. */
   open(url: string, providerTarget: string, limits: DownloadLimits): DownloadAttempt {
     const reach = this.#reach();
     const allowed = new Set([...reach.allowed, providerTarget]);

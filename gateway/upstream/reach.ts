@@ -5,13 +5,13 @@ import { isForbiddenAddress, isLoopbackAddress, isPublicAddress, formatTarget } 
 
 /** Targets of downloads and webhooks in addition to the open internet. */
 export interface Reach {
-  /** Exact `host:port` pairs (as `targetOf` writes them) that may be private and may be plain http. */
+  /** Exact `host:port` pairs (as `formatTarget` writes them) that may be private and may be plain http. */
   readonly allowed: ReadonlySet<string>;
   /** Port of Postern itself on this machine; never reached. */
   readonly ownPort: number;
   /**
    * Finds the proxy for a URL; always direct where it is missing.
-   * @param providerTarget `targetOf` the provider that named the URL, whose connection may have a proxy of its own
+   * @param providerTarget `formatTarget` the provider that named the URL, whose connection may have a proxy of its own
    */
   readonly findProxy?: (url: URL, providerTarget?: string) => Promise<Proxy | null>;
 }

@@ -118,7 +118,7 @@ export function formatTarget(url: URL): string {
   return `${THIS_MACHINE.has(host) ? "127.0.0.1" : host}:${port}`;
 }
 
-/** An entry of POSTERN_ALLOW_TARGETS as `targetOf` writes it; null when it is not `host:port`. */
+/** An entry of POSTERN_ALLOW_TARGETS as `formatTarget` writes it; null when it is not `host:port`. */
 export function parseTarget(entry: string): string | null {
   if (!/^[^/?#@\\\s]+:\d{1,5}$/.test(entry)) return null;
   try {
@@ -128,7 +128,7 @@ export function parseTarget(entry: string): string | null {
   }
 }
 
-/** An entry of a list of targets that may be private: as `targetOf` writes it, or why it cannot be one. */
+/** An entry of a list of targets that may be private: as `formatTarget` writes it, or why it cannot be one. */
 export function allowedTarget(entry: string): { readonly target: string } | { readonly problem: string } {
   const target = parseTarget(entry);
   if (target === null) return { problem: "it must be host:port" };

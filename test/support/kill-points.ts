@@ -4,7 +4,7 @@ import { nodeStoreFs, type StoreFile, type StoreFs } from "../../gateway/store/d
 export type FileKind = "journal" | "usage" | "library" | "incoming" | "media" | "other";
 
 /**
- * Where a process ends itself by SIGKILL. `before` and `written`: the write; `synced`: what was so written is on the
+ * Where a process ends itself by SIGKILL. `before` and `written`: the write; `sync`: what was so written is on the
  * disk; `renamed`: a file has its last name. Of those that fit, the `nth`.
  */
 export interface KillPoint {

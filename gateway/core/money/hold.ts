@@ -240,7 +240,7 @@ function computeHold(allowance: Allowance, remaining: number): number {
 
 /**
  * The bound that each response of a candidate has to be sent with (`DialectCall.bound`).
- * @param held for the call: at least what `wantedFor` named as the least.
+ * @param held for the call: at least what `computeWanted` named as the least.
  */
 export function chooseBound(allowance: Allowance, held: number): number | null {
   const { price, perChoice, longestKnown } = allowance;

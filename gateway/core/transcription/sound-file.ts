@@ -28,7 +28,7 @@ interface SoundType {
 const ISO: SoundType = { mediaType: "audio/mp4", endings: ["mp4", "m4a"], seconds: isoSeconds };
 const MATROSKA: SoundType = { mediaType: "audio/webm", endings: ["webm"], seconds: matroskaSeconds };
 
-/** Keyed by the extension that `mediaTypeOf` returns. */
+/** Keyed by the extension that `findMediaType` returns. */
 const TYPES: Readonly<Record<string, SoundType>> = {
   wav: { mediaType: "audio/wav", endings: ["wav"], seconds: wavSeconds },
   mp3: { mediaType: "audio/mpeg", endings: ["mp3", "mpga", "mpeg"], seconds: mp3Seconds },

@@ -150,7 +150,7 @@ export class EventMemory implements EventStore {
     return Promise.resolve(this.#find(id)?.[0]);
   }
 
-  /** @throws Error when the stream is unknown, which `positionOf` reports before */
+  /** @throws Error when the stream is unknown, which `findPosition` reports before */
   async replayEventsAfter(
     id: string,
     { send }: { send: (id: string, message: JSONRPCMessage) => Promise<void> },

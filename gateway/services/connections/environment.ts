@@ -18,7 +18,7 @@ export interface Environment {
   readonly keys: readonly { readonly secret: string; readonly input: CreateKey }[];
   readonly connections: readonly EnvironmentConnection[];
   readonly settings: Readonly<Partial<Settings>>;
-  /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `targetOf` writes them. */
+  /** `host:port` pairs on private addresses that downloads and webhooks may reach, as `formatTarget` writes them. */
   readonly allowedTargets: ReadonlySet<string>;
   /** Secret for webhook signatures, in place of one that Postern makes. */
   readonly webhookSecret: string | null;

@@ -25,7 +25,7 @@ import { setupRoute } from "./setup-of.ts";
 export interface DraftModelsDeps {
   readonly clock: Clock;
   readonly connections: Connections;
-  readonly settings: Pick<AppSettings, "readSetting">;
+  readonly settings: Pick<AppSettings, "readSetting" | "allowedTargets">;
   /** The models that are served now. */
   readonly index: Pick<ModelIndex, "findId">;
 }

@@ -7,7 +7,7 @@ import type { StoredSettings } from "../../store/document.ts";
 import { searchEngines } from "../search/engines.ts";
 import { storeProxy } from "../proxy-choice.ts";
 import type { AppSettings } from "../settings.ts";
-import { NOTHING_STORED, storedSettings } from "../settings.ts";
+import { checkReach, NOTHING_STORED, storedSettings } from "../settings.ts";
 import { isWebhookSecret } from "../webhooks/webhook-secrets.ts";
 import type { Conflicts } from "./conflicts.ts";
 import type { DocumentDraft } from "./draft.ts";
@@ -16,7 +16,7 @@ import type { DocumentDraft } from "./draft.ts";
 export async function draftSettings(
   wanted: Setup,
   draft: DocumentDraft,
-  settings: Pick<AppSettings, "readSetting">,
+  settings: Pick<AppSettings, "readSetting" | "allowedTargets">,
   conflicts: Conflicts,
   now: number,
 ): Promise<void> {
@@ -24,6 +24,7 @@ export async function draftSettings(
   for (const [name, value] of Object.entries(wanted.settings ?? {}))
     await conflicts.gather("setting", name, async () => {
       const proxy = name === "proxy" ? await storeProxy(String(value), stored(), null) : {};
+      await checkReach({ allow_targets: wanted.settings?.allow_targets, [name]: value }, settings.allowedTargets());
       const change = { ...storedSettings({ [name]: value }), ...proxy };
       if (!Object.entries(change).every(([field, to]) => same(stored()[field as keyof typeof change] ?? null, to)))
         draft.put("settings", { ...stored(), ...change });

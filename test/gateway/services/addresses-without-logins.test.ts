@@ -33,3 +33,28 @@ it("a price list may have a query that is no key, a receiver none, and no token 
       path,
     ).toBe(400);
 });
+
+it.each([
+  ["otlp_endpoint", "http://8.8.8.8:4318"],
+  ["searxng_url", "http://8.8.8.8/search"],
+  ["price_list_url", "http://8.8.8.8:8080/prices.json"],
+  ["price_list_url", "https://192.168.1.5/prices.json"],
+  ["price_list_url", "ftp://lists.example/prices.json"],
+])("%s takes no %s, to which nothing would be sent", async (setting, address) => {
+  const error = await errorOf(await postern.control("PATCH", "/settings", { [setting]: address }));
+  expect([error.code, error.param]).toEqual(["invalid_value", setting]);
+});
+
+it.each([
+  ["otlp_endpoint", "http://127.0.0.1:4318"],
+  ["otlp_endpoint", "https://8.8.8.8:4318"],
+  ["searxng_url", "http://192.168.1.5:8080"],
+  ["price_list_url", "http://lists.example/prices.json"],
+])("%s takes %s", async (setting, address) => {
+  expect((await postern.control("PATCH", "/settings", { [setting]: address })).status).toBe(200);
+});
+
+it("plain http may go to an allowed target, which the same change may name", async () => {
+  const change = { price_list_url: "http://192.168.1.5:8080/prices.json", allow_targets: ["192.168.1.5:8080"] };
+  expect((await postern.control("PATCH", "/settings", change)).status).toBe(200);
+});

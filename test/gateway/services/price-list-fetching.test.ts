@@ -2,6 +2,7 @@ import { readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../../gateway/contract/control.ts";
+import type { Settings } from "../../../gateway/contract/settings.ts";
 import { BY_CATALOG, PriceListBench, litellm, usd } from "../../support/price-lists.ts";
 import { errorOf, until } from "../../support/running-gateway.ts";
 import { WireProvider, reply, replyBytes } from "../../support/wire-provider.ts";
@@ -65,11 +66,15 @@ describe("what cannot be a list", () => {
     expect((await bench.refresh()).problem).toBeNull();
   });
 
-  it("is not fetched from a private address that is not allowed", async () => {
+  it("is not fetched from a private address that is no longer allowed", async () => {
     const other = new WireProvider();
     await other.listen();
     other.on("GET /prices.json", reply(200, litellm(3e-6)));
-    await bench.postern.ask("PATCH", "/settings", { price_list_url: `${other.origin}/prices.json` });
+    const target = new URL(other.origin).host;
+    const { allow_targets: before } = await bench.postern.ask<Settings>("GET", "/settings");
+    const change = { price_list_url: `${other.origin}/prices.json`, allow_targets: [...before, target] };
+    await bench.postern.ask("PATCH", "/settings", change);
+    await bench.postern.ask("PATCH", "/settings", { allow_targets: before });
     const refused = await bench.postern.control("POST", "/price-list/refresh");
     expect((await errorOf(refused)).message).toMatch(/The price list's URL was not fetched/);
     expect(other.seen).toEqual([]);

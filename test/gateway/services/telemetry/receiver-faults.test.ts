@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { TelemetryTest, TelemetryView } from "../../../../gateway/contract/telemetry.ts";
+import type { TelemetryView } from "../../../../gateway/contract/telemetry.ts";
 import { OtlpReceiverServer } from "../../../support/otlp-receiver.ts";
-import { until } from "../../../support/running-gateway.ts";
+import { errorOf, until } from "../../../support/running-gateway.ts";
 import { name, useExportWorld, view } from "./export-world.ts";
 
 const world = useExportWorld();
@@ -130,12 +130,10 @@ describe("the address", () => {
   it.each([
     ["of a cloud's metadata", "http://169.254.169.254"],
     ["by plain http on the open internet", "http://1.1.1.1:4318"],
-  ])("%s is never reached", async (_what, address) => {
+  ])("%s is refused when it is set", async (_what, address) => {
     const postern = await world.open();
-    await name(postern, address);
-    const test = await postern.ask<TelemetryTest>("POST", "/telemetry/test");
-    expect(test).toMatchObject({ ok: false });
-    expect(test.message).toContain("not on this machine");
+    const refused = await postern.control("PATCH", "/settings", { otlp_endpoint: address });
+    expect([refused.status, (await errorOf(refused)).param]).toEqual([400, "otlp_endpoint"]);
   });
 
   it("of Postern itself is never reached", async () => {
