@@ -18,6 +18,8 @@ interface MirrorOption {
   readonly about: string;
   /** Name of the option; the field's own with hyphens unless given. */
   readonly name?: string;
+  /** Name of the option in earlier versions. */
+  readonly earlier?: string;
   /** Reads what the schema cannot say. */
   readonly read?: (values: CommandValues, name: string) => unknown;
 }
@@ -86,9 +88,9 @@ function findSchema(field: string, operation: ControlOperation): z.ZodType {
 }
 
 function createOption(field: string, option: MirrorOption, operation: ControlOperation): [string, CommandOption] {
-  const { value = null, about } = option;
+  const { value = null, about, earlier } = option;
   const isRequired = value !== null && !findSchema(field, operation).safeParse(undefined).success;
-  return [nameOption(field, option), { value, about, ...(isRequired && { required: true }) }];
+  return [nameOption(field, option), { value, about, ...(isRequired && { required: true }), ...given({ earlier }) }];
 }
 
 function readField(field: string, option: MirrorOption, operation: ControlOperation, values: CommandValues): unknown {

@@ -17,6 +17,7 @@ import { localServerCommands } from "./commands/local-servers.ts";
 import { backupCommands, diagnostics, pauseCommands } from "./commands/maintenance.ts";
 import { modelCommands } from "./commands/models.ts";
 import { priceCommands } from "./commands/prices.ts";
+import { requestCommands } from "./commands/requests.ts";
 import { routeCommands } from "./commands/routes.ts";
 import { searchCommands } from "./commands/search.ts";
 import { sessionCommands } from "./commands/sessions.ts";
@@ -38,7 +39,16 @@ const groups: readonly CommandGroup[] = [
   { heading: "Models, routes and prices", commands: [...modelCommands, ...routeCommands, ...priceCommands] },
   {
     heading: "Usage",
-    commands: [showUsage, findHistory, importHistory, showHistory, whatIf, removeHistory, ...sessionCommands],
+    commands: [
+      showUsage,
+      findHistory,
+      importHistory,
+      showHistory,
+      whatIf,
+      removeHistory,
+      ...requestCommands,
+      ...sessionCommands,
+    ],
   },
   { heading: "Videos and webhooks", commands: taskCommands },
   { heading: "Search and telemetry", commands: [...searchCommands, ...telemetryCommands] },

@@ -1,6 +1,7 @@
 import {
   budgetResetSchema,
   scopeKindSchema,
+  type ScopeKind,
   type BudgetScope,
   type BudgetView,
 } from "../../../gateway/contract/budgets.ts";
@@ -12,12 +13,15 @@ import { mirror } from "../mirror.ts";
 import { printTable } from "../table.ts";
 import { choiceOption, numberOption } from "../values.ts";
 
+/** Words for the kinds of scopes, which are also the options. */
+const KIND_WORDS: Readonly<Record<ScopeKind, string>> = { client: "app", project: "project" };
+
 /** A row for each budget. */
 function printBudgets(budgets: readonly BudgetView[]): string {
   if (budgets.length === 0)
-    return 'There are no budgets. Make one with "postern budgets set --client NAME --limit-usd USD --reset daily".';
+    return 'There are no budgets. Make one with "postern budgets set --app NAME --limit-usd USD --reset daily".';
   return printTable(budgets, {
-    OF: ({ scope }) => scope.kind,
+    OF: ({ scope }) => KIND_WORDS[scope.kind],
     NAME: ({ scope }) => scope.name,
     RESET: "reset",
     ">SPENT": "spent_nano",
@@ -30,17 +34,21 @@ function printBudgets(budgets: readonly BudgetView[]): string {
 
 /** The owner of the budget that a command is about. */
 const scopeOptions: Readonly<Record<string, CommandOption>> = {
-  client: { value: "NAME", about: "of the client, as receipts name it, or of those that match a glob as 'claude-*'" },
+  app: {
+    value: "NAME",
+    about: "of the app, as \"postern requests\" names it, or of those that match a glob as 'claude-*'",
+    earlier: "client",
+  },
   project: { value: "NAME", about: "of the project, or of those that match a glob" },
 };
 
 function scopeOption(values: CommandValues): BudgetScope {
   const given = scopeKindSchema.options.flatMap((kind) => {
-    const name = values.text(kind);
+    const name = values.text(KIND_WORDS[kind]);
     return name === undefined ? [] : [{ kind, name }];
   });
   const [scope] = given;
-  if (scope === undefined || given.length > 1) throw new UsageError("Either --client or --project.");
+  if (scope === undefined || given.length > 1) throw new UsageError("Either --app or --project.");
   return scope;
 }
 
@@ -48,7 +56,7 @@ const resetOption = (values: CommandValues) => choiceOption(values, "reset", bud
 
 const removeBudget: Command = {
   name: "budgets remove",
-  about: "let a client or project spend as much as its keys and the month allow",
+  about: "let an app or project spend as much as its keys and the month allow",
   options: {
     ...scopeOptions,
     reset: { value: "PERIOD", about: "the daily or the monthly one; without it both" },
@@ -66,22 +74,25 @@ const removeBudget: Command = {
     const which = reset === undefined ? "" : `${reset} `;
     if (found.length === 0) {
       throw new CommandError(
-        `There is no ${which}budget of the ${scope.kind} "${scope.name}". "postern budgets list" names them.`,
+        `There is no ${which}budget of the ${KIND_WORDS[scope.kind]} "${scope.name}". "postern budgets list" names them.`,
         "not_found",
       );
     }
     for (const budget of found) await control.call("removeBudget", { scope, reset: budget.reset });
-    return { json: { ok: true }, text: `The ${scope.kind} "${scope.name}" has no ${which}budget any more.` };
+    return {
+      json: { ok: true },
+      text: `The ${KIND_WORDS[scope.kind]} "${scope.name}" has no ${which}budget any more.`,
+    };
   },
 };
 
 export const budgetCommands: readonly Command[] = [
-  mirror("budgets list", "listBudgets", "budgets of clients and projects, with what is spent and left of each", {
+  mirror("budgets list", "listBudgets", "budgets of apps and projects, with what is spent and left of each", {
     print: ({ data }) => printBudgets(data),
   }),
   {
     name: "budgets set",
-    about: "what a client or project may spend in a UTC day or month; calls beyond it are refused",
+    about: "what an app or project may spend in a UTC day or month; calls beyond it are refused",
     options: {
       ...scopeOptions,
       "limit-usd": { value: "USD", about: "how much", required: true },

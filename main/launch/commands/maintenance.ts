@@ -56,7 +56,7 @@ export const backupCommands: readonly Command[] = [
   mirror(
     "restore",
     "restoreBackup",
-    "put a backup in the place of the data at the next start; the data becomes a backup itself",
+    "put a backup in the place of the data; the data becomes a backup itself. Postern restarts with it if it runs headless",
     {
       id: "name",
       async print(_, { id, control }) {
@@ -72,7 +72,7 @@ export const backupCommands: readonly Command[] = [
 export const diagnostics: Command = mirror(
   "diagnostics",
   "diagnostics",
-  "save a ZIP for whoever helps: no keys, no prompts",
+  "save a ZIP for people who help you: no keys, no prompts",
   {
     async print({ link }, { control, resolve }) {
       const { url } = await control.instance();

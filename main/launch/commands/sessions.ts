@@ -1,11 +1,11 @@
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
-import { getFigures } from "../../../gateway/contract/request-figures.ts";
 import type { SessionPage, SessionView } from "../../../gateway/contract/sessions.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
 import type { Command, CommandContext } from "../command.ts";
 import { mirror } from "../mirror.ts";
 import { printFacts, printTable, timeLabel } from "../table.ts";
 import { given, limitRows, readLimit } from "../values.ts";
+import { costLabel as turnCost, countTokens } from "./requests.ts";
 
 const DEFAULT_TURNS = 100;
 
@@ -37,7 +37,7 @@ function printSessions({ data, total, rebuilding }: SessionPage): string {
       ID: "id",
       ENDED: "ended_at",
       PROJECT: "project",
-      CLIENT: "clients",
+      APP: "clients",
       ">TURNS": "requests",
       ">AGENTS": ({ agents }) => agents + 1,
       MODELS: "models",
@@ -60,7 +60,7 @@ function printSession(session: SessionView, turns: readonly Receipt[]): string {
   const facts = printFacts({
     Session: session.id,
     Project: session.project ?? NOTHING,
-    Clients: clients,
+    Apps: clients,
     Models: models,
     Time: `${timeLabel(session.started_at)} to ${timeLabel(session.ended_at)} (UTC)`,
     Requests: `${session.requests}, ${failed} failed`,
@@ -85,7 +85,7 @@ function printSession(session: SessionView, turns: readonly Receipt[]): string {
       ">MESSAGES": ({ context }) => context?.messages,
       ">TTFT": ({ first_ms: ms }) => (ms === null ? null : (ms / 1_000).toFixed(1)),
       ">TOTAL": ({ ms }) => `${(ms / 1_000).toFixed(1)}${ms === session.slowest_ms ? "*" : ""}`,
-      ">COST": ({ sandbox, nano }) => (sandbox ? "sandbox" : nano === null ? "unpriced" : moneyLabel(nano)),
+      ">COST": turnCost,
     },
   );
   return [
@@ -95,12 +95,6 @@ function printSession(session: SessionView, turns: readonly Receipt[]): string {
     "SYSTEM to MESSAGES share the input tokens out by size. TTFT and TOTAL are seconds; * is the slowest.",
     ...(left > 0 ? [`The newest ${turns.length} of ${session.requests}. --limit shows more.`] : []),
   ].join("\n");
-}
-
-function countTokens(turn: Receipt): { readonly input: number; readonly output: number; readonly cached: number } {
-  const { tokens, output_tokens: output } = getFigures(turn);
-  const cached = turn.terms.reduce((sum, { unit, quantity }) => (unit.startsWith("cached_") ? sum + quantity : sum), 0);
-  return { input: tokens - output, output, cached };
 }
 
 /** Reads the newest turns, oldest first: pages of the log may be short. */
@@ -121,7 +115,7 @@ export const sessionCommands: readonly Command[] = [
     options: {
       limit: limitRows("how many", 20),
       project: { value: "NAME", about: "only those in the folder of this name" },
-      client: { value: "NAME", about: "only those of this client, as the list names it" },
+      client: { value: "NAME", name: "app", earlier: "client", about: "only those of this app, as the list names it" },
     },
     print: printSessions,
   }),

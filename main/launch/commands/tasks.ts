@@ -54,7 +54,7 @@ function printTask(task: TaskDetail): string {
     Model: `${task.model} at ${task.sandbox ? "the sandbox" : task.provider}`,
     Video: videoLabel(task),
     Cost: costLabel(task),
-    Client: getAppName(task.client),
+    App: getAppName(task.client),
     "Provider's id": task.provider_task_id,
     Prompt: task.full_prompt,
     "In the library": task.media,

@@ -27,9 +27,9 @@ describe("budgets list", () => {
       code: 0,
       lines: [
         "OF       NAME      RESET     SPENT    HELD    LEFT   LIMIT  AT THIS PACE",
-        "client   claude-*  monthly  $12.40   $0.00  $47.60  $60.00  ends on the 3rd",
+        "app      claude-*  monthly  $12.40   $0.00  $47.60  $60.00  ends on the 3rd",
         "project  site      daily     $2.00  $0.042   $2.96   $5.00  ends at 16:20 UTC",
-        "client   claude-*  monthly  $12.40   $0.00  $47.60  $60.00",
+        "app      claude-*  monthly  $12.40   $0.00  $47.60  $60.00",
       ],
     });
     const json = await control.run(["budgets", "list", "--json"]);
@@ -38,7 +38,7 @@ describe("budgets list", () => {
 
   it("says how to make one", async () => {
     const { out } = await runWith(served(), ["budgets", "list"]);
-    expect(out).toContain("postern budgets set --client NAME");
+    expect(out).toContain("postern budgets set --app NAME");
   });
 });
 
@@ -55,12 +55,12 @@ describe("budgets set", () => {
   });
 
   it.each([
-    [["--limit-usd", "5", "--reset", "daily"], "Either --client or --project."],
-    [["--client", "a", "--project", "b", "--limit-usd", "5", "--reset", "daily"], "Either --client or --project."],
-    [["--client", "a", "--limit-usd", "5", "--reset", "never"], "--reset takes daily, monthly"],
-    [["--client", "a", "--limit-usd", "much", "--reset", "daily"], "--limit-usd takes a number"],
-    [["--client", "a", "--reset", "daily"], "--limit-usd"],
-    [["--client", "a", "--limit-usd", "5"], "--reset"],
+    [["--limit-usd", "5", "--reset", "daily"], "Either --app or --project."],
+    [["--app", "a", "--project", "b", "--limit-usd", "5", "--reset", "daily"], "Either --app or --project."],
+    [["--app", "a", "--limit-usd", "5", "--reset", "never"], "--reset takes daily, monthly"],
+    [["--app", "a", "--limit-usd", "much", "--reset", "daily"], "--limit-usd takes a number"],
+    [["--app", "a", "--reset", "daily"], "--limit-usd"],
+    [["--app", "a", "--limit-usd", "5"], "--reset"],
   ])("refuses %j", async (options, said) => {
     await using control = await startFakeControl(served());
     const ended = await control.run(["budgets", "set", ...options]);
@@ -80,12 +80,12 @@ describe("budgets remove", () => {
       const { out } = await control.run(["budgets", "remove", ...options]);
       return [out, control.calls.slice(1).map(({ body }) => (body as { reset: string }).reset)];
     };
-    expect(await removed("--client", "claude-*")).toEqual([
-      'The client "claude-*" has no budget any more.',
+    expect(await removed("--app", "claude-*")).toEqual([
+      'The app "claude-*" has no budget any more.',
       ["monthly", "daily"],
     ]);
-    expect(await removed("--client", "claude-*", "--reset", "daily")).toEqual([
-      'The client "claude-*" has no daily budget any more.',
+    expect(await removed("--app", "claude-*", "--reset", "daily")).toEqual([
+      'The app "claude-*" has no daily budget any more.',
       ["daily"],
     ]);
   });

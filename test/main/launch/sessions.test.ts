@@ -35,13 +35,11 @@ describe("sessions", () => {
   it("are one row each", async () => {
     const other = { ...session, id: "s2", project: null, sandbox: 3, agents: 0, input_tokens: 0, ended_at: AT + 4_000 };
     await using control = await startFakeControl(page([session, other], { total: 9, rebuilding: 40 }));
-    const argv = ["sessions", "--project", "shop", "--client", "claude-cli", "--limit", "2"];
+    const argv = ["sessions", "--project", "shop", "--app", "claude-cli", "--limit", "2"];
     const { code, out } = await control.run(argv);
     expect(code).toBe(0);
     const [head, first, second, ...notes] = out.split("\n");
-    expect(head).toMatch(
-      /^ID +ENDED +PROJECT +CLIENT +TURNS +AGENTS +MODELS +COST +INPUT +CACHED +OUTPUT +TIME +FAILED$/,
-    );
+    expect(head).toMatch(/^ID +ENDED +PROJECT +APP +TURNS +AGENTS +MODELS +COST +INPUT +CACHED +OUTPUT +TIME +FAILED$/);
     expect(first).toMatch(
       /^s\/1 +2026-11-24 12:25 +shop +claude-cli +3 +2 +claude-opus-5-5, claude-haiku-5-5 +\$0\.12 \+ 1 unpriced +2000 +75% +80 +25 min +1$/,
     );
