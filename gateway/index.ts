@@ -205,7 +205,6 @@ async function serve(
       usage: services.usage,
       usageSeries: services.usageSeries,
       importHistory: services.importHistory,
-      queryHistory: services.queryHistory,
       whatIf: services.whatIf,
       settings: services.settings,
       webSearch: services.webSearch,

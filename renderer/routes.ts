@@ -7,7 +7,6 @@ import {
   FlaskConical,
   FolderInput,
   Gauge,
-  History,
   Images,
   KeyRound,
   Layers,
@@ -54,7 +53,6 @@ const clients = createPart(async () => (await import("./features/clients/clients
 const connections = createPart(
   async () => (await import("./features/connections/connections-page.tsx")).ConnectionsPage,
 );
-const history = createPart(async () => (await import("./features/history/history-page.tsx")).HistoryPage);
 const importing = createPart(async () => (await import("./features/import/import-page.tsx")).ImportPage);
 const keys = createPart(async () => (await import("./features/keys/keys-page.tsx")).KeysPage);
 const library = createPart(async () => (await import("./features/library/library-page.tsx")).LibraryPage);
@@ -92,14 +90,7 @@ export const entryGroups: readonly EntryGroup[] = [
         ],
         inBar: true,
       },
-      {
-        id: "usage",
-        pages: [
-          { id: "usage", letter: "u", icon: ChartColumn, part: usage },
-          { id: "history", letter: "b", icon: History, part: history },
-        ],
-        inBar: true,
-      },
+      single({ id: "usage", letter: "u", icon: ChartColumn, part: usage }, true),
       {
         id: "media",
         pages: [

@@ -21,6 +21,7 @@ import { OPEN_SESSION } from "./control-paths.ts";
 import { largeOperation, none, operation, type ControlOperation } from "./control-operation.ts";
 import { connectFoundKeySchema, foundKeySchema } from "./found-keys.ts";
 import { historyOperations } from "./history.ts";
+import { sourceFilterSchema } from "./list.ts";
 import { localServerSchema, useLocalServerSchema } from "./local-servers.ts";
 import { noticeSchema } from "./notice.ts";
 import { createKeySchema, createdKeySchema, keyViewSchema, updateKeySchema } from "./key.ts";
@@ -192,6 +193,7 @@ export const controlOperations = {
         since: z.string().optional(),
         until: z.string().optional(),
         by: z.enum(["model", "key", "client", "endpoint", "project", "day"]).optional(),
+        source: sourceFilterSchema.optional(),
       })
       .strict(),
     z.object({ since: z.string(), until: z.string(), total: totalsSchema, data: z.array(usageRowSchema) }),

@@ -1,4 +1,7 @@
 import * as z from "zod";
+import { totalsSchema } from "./totals.ts";
+import { usageSourceSchema } from "./list.ts";
+import { usageQuerySchema } from "./usage.ts";
 import { none, operation, slowOperation, type ControlOperation } from "./control-operation.ts";
 
 /**
@@ -13,23 +16,6 @@ const model = z.string().min(1).max(512);
 
 export const historyAgentSchema = z.enum(["claude-code", "codex"]);
 export type HistoryAgent = z.infer<typeof historyAgentSchema>;
-
-/** Sums over responses. `cached_input_tokens` and `cache_write_tokens` are part of the input, reasoning of the output. */
-export const historyTotalsSchema = z.object({
-  requests: count,
-  /** Requests among them by sub-agents. */
-  subagent_requests: count,
-  input_tokens: count,
-  cached_input_tokens: count,
-  cache_write_tokens: count,
-  output_tokens: count,
-  reasoning_tokens: count,
-  /** Cost at API prices, however they were paid. */
-  nano: count,
-  /** Requests to models without a known price: their cost is not in `nano`. */
-  unpriced_requests: count,
-});
-export type HistoryTotals = z.infer<typeof historyTotalsSchema>;
 
 /** Figures of the logs of one agent in one folder. */
 export const historySourceSchema = z.object({
@@ -52,9 +38,9 @@ export type HistorySource = z.infer<typeof historySourceSchema>;
 export const historyImportSchema = z.object({
   sources: z.array(historySourceSchema),
   /** Newly counted usage; copies of the same response are counted once. */
-  new_totals: historyTotalsSchema,
+  new_totals: totalsSchema,
   /** The part of it that went through Postern, by the ids of its receipts: it is in no other sum. */
-  through_postern: historyTotalsSchema,
+  through_postern: totalsSchema,
   /** Whether every receipt of Postern could be looked at for it: a million at the most. */
   receipts_complete: z.boolean(),
   lines: z.object({
@@ -103,70 +89,15 @@ const folders = z
   })
   .strict();
 
-const period = {
-  /** Inclusive days in `zone`; from the first that is known to today. */
-  since: day.optional(),
-  until: day.optional(),
-  /** IANA name; UTC without one. */
-  zone: z.string().max(64).optional(),
-};
-
-export const historyGroupSchema = z.enum(["day", "model", "project", "session", "agent"]);
-export type HistoryGroup = z.infer<typeof historyGroupSchema>;
-
-export const historyUsageInputSchema = z
-  .object({
-    ...period,
-    agent: historyAgentSchema.optional(),
-    by: historyGroupSchema.optional(),
-    /** How many groups are listed. */
-    limit: z.coerce.number().int().min(1).max(5_000).optional(),
-    /** `true`: what went through Postern is among it, as other programs count it. */
-    all: z.enum(["true", "false"]).optional(),
-  })
-  .strict();
-
-export const historyRowSchema = z.object({
-  /** The day, model, folder, session's id or agent. */
-  group: z.string(),
-  /** The project of a session. */
-  project: z.string().nullable(),
-  agent: historyAgentSchema.nullable(),
-  from: moment,
-  to: moment,
-  totals: historyTotalsSchema,
-});
-export type HistoryRow = z.infer<typeof historyRowSchema>;
-
-export const historyUsageSchema = z.object({
-  since: day,
-  until: day,
-  total: historyTotalsSchema,
-  /** The part that went through Postern in this time: it has receipts, and is not in `total` unless that was asked for. */
-  through_postern: historyTotalsSchema,
-  /** The most expensive first, then those with the most tokens; days in order. */
-  data: z.array(historyRowSchema),
-  /** How many more groups there are than are listed. */
-  more_groups: count,
-  /** Every day of the time with something in it, and what each model has in them: the most expensive models, `null` all others. */
-  days: z.array(day),
-  series: z.array(z.object({ model: z.string().nullable(), nano: z.array(count), tokens: z.array(count) })),
-});
-export type HistoryUsage = z.infer<typeof historyUsageSchema>;
-
 /** The usage to price otherwise. */
-export const whatIfInputSchema = z
-  .object({
-    ...period,
-    /** Imported usage, Postern's own receipts of conversations, or both; both without it. */
-    of: z.enum(["imported", "receipts", "both"]).optional(),
+export const whatIfInputSchema = usageQuerySchema
+  .extend({
     /** The model that replaces those that `models` does not name; absent: they stay as they are. */
     to: model.optional(),
     /** Replacement models by the used model. */
     models: z.record(model, model).optional(),
   })
   .strict();
-export type WhatIfInput = z.infer<typeof whatIfInputSchema>;
 
 /**
  * Notes on a row's price. `cached_at_full`: the other model's price of cached tokens is not known, they are priced as new
@@ -176,14 +107,13 @@ export const whatIfNoteSchema = z.enum(["cached_at_full", "writes_as_input"]);
 export type WhatIfNote = z.infer<typeof whatIfNoteSchema>;
 
 export const whatIfRowSchema = z.object({
-  of: z.enum(["imported", "receipts"]),
+  source: usageSourceSchema,
   model: z.string(),
   /** The replacement; the same model if it stays as it is. */
   to: z.string(),
   requests: count,
   input_tokens: count,
   cached_input_tokens: count,
-  cache_write_tokens: count,
   output_tokens: count,
   /** The actual and the alternative cost of the requests with both prices. */
   nano: count,
@@ -232,7 +162,6 @@ export const historyOperations = {
   importHistory: slowOperation("POST", "/control/history/import", folders, historyImportSchema),
   /** Forgets everything that was imported. The agents' own logs stay. */
   removeHistory: operation("DELETE", "/control/history", none, historyViewSchema),
-  historyUsage: operation("GET", "/control/history/usage", historyUsageInputSchema, historyUsageSchema),
-  /** Computes the cost of a period on other models. */
-  whatIf: operation("POST", "/control/history/what-if", whatIfInputSchema, whatIfSchema),
+  /** Computes the cost of conversations on other models. */
+  whatIf: operation("POST", "/control/usage/what-if", whatIfInputSchema, whatIfSchema),
 } as const satisfies Record<string, ControlOperation>;

@@ -32,6 +32,17 @@ export const requestFilterSchema = z
   .strict();
 export type RequestFilter = z.output<typeof requestFilterSchema>;
 
+/** The fields of a request alone, without a time and words. */
+export const fieldFilterSchema = requestFilterSchema.omit({ since: true, until: true, q: true });
+export type FieldFilter = z.output<typeof fieldFilterSchema>;
+
+/** What counted a request: a receipt of Postern, or the log of an agent that did not go through it. */
+export const usageSourceSchema = z.enum(["postern", "logs"]);
+export type UsageSourceName = z.infer<typeof usageSourceSchema>;
+/** Postern's receipts unless something else is asked for. */
+export const sourceFilterSchema = z.enum(["postern", "logs", "both"]);
+export type SourceFilter = z.infer<typeof sourceFilterSchema>;
+
 /**
  * Figures by which requests can be sorted. `cost` in 10⁻⁹ USD, `ms` total time, `first_ms` time to first token, `tokens` of
  * both sides, `rate` output tokens per second after the first byte of a streamed response.

@@ -32,8 +32,12 @@ export function getSearch(
 /** @param low in lower case */
 const contains = (text: string, low: string): boolean => text.toLowerCase().includes(low);
 
+/** The fields of a request that a filter looks at. */
+export type Filtered = Pick<Receipt, FilterField | "id" | "at" | "outcome" | "status" | "code"> &
+  Pick<Partial<Receipt>, "route">;
+
 /** Whether a filter lets a receipt in: the gateway and the pages ask the same. */
-export function matchesRequest(receipt: Receipt, filter: Search): boolean {
+export function matchesRequest(receipt: Filtered, filter: Search): boolean {
   const { outcome, status, since } = filter;
   return (
     matchesCall(receipt, filter) &&
@@ -43,7 +47,7 @@ export function matchesRequest(receipt: Receipt, filter: Search): boolean {
   );
 }
 
-function hasStatus(receipt: Receipt, wanted: NonNullable<RequestFilter["status"]>): boolean {
+function hasStatus(receipt: Filtered, wanted: NonNullable<RequestFilter["status"]>): boolean {
   return wanted === "failed" ? hasFailed(receipt) : `${Math.floor(receipt.status / 100)}xx` === wanted;
 }
 
@@ -53,7 +57,7 @@ export function matchesRunning(request: RunningRequest, filter: Search): boolean
 }
 
 /** Matches the fields that a request has before it is over. */
-function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
+function matchesCall(call: Filtered | RunningRequest, filter: Search): boolean {
   const { asked, until, q } = filter;
   return (
     FIELDS.every((name) => filter[name] === undefined || call[name] === filter[name]) &&
@@ -64,7 +68,7 @@ function matchesCall(call: Receipt | RunningRequest, filter: Search): boolean {
   );
 }
 
-function isFound(call: Receipt | RunningRequest, low: string, named: readonly string[]): boolean {
+function isFound(call: Filtered | RunningRequest, low: string, named: readonly string[]): boolean {
   const code = "code" in call ? (call.code ?? "") : "";
   const route = getRoute(call);
   const { session = "", project = "" } = call;
@@ -77,6 +81,6 @@ function isFound(call: Receipt | RunningRequest, low: string, named: readonly st
 }
 
 /** Empty if it used no route. */
-function getRoute(call: Receipt | RunningRequest): string {
+function getRoute(call: Filtered | RunningRequest): string {
   return "route" in call ? (call.route?.name ?? "") : "";
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { rebuildingSchema } from "./list.ts";
+import { fieldFilterSchema, rebuildingSchema, sourceFilterSchema, usageSourceSchema } from "./list.ts";
 import { totalsSchema } from "./totals.ts";
 
 /**
@@ -20,27 +20,31 @@ export type UsageGroup = z.infer<typeof usageGroupSchema>;
 export const usageRangeSchema = z.enum(["today", "24h", "7d", "30d"]);
 export type UsageRange = z.infer<typeof usageRangeSchema>;
 
-/** Either a range, or inclusive days; the last 30 days for neither. */
-const period = {
+/** Requests of a time: either a range, or inclusive days; the last 30 days for neither. */
+export const usageQuerySchema = fieldFilterSchema.extend({
   range: usageRangeSchema.optional(),
   since: day.optional(),
   until: day.optional(),
   /** IANA name of the zone whose days are meant; UTC without one. */
   zone: z.string().max(64).optional(),
+  source: sourceFilterSchema.optional(),
+});
+
+const grouping = {
+  by: usageGroupSchema.optional(),
   /** `before`: the time of the same length right before; of `today`, yesterday up to the same hour. */
   when: z.enum(["now", "before"]).optional(),
 };
 
-export const usageSeriesInputSchema = z
-  .object({
-    ...period,
-    by: usageGroupSchema.optional(),
+export const usageSeriesInputSchema = usageQuerySchema
+  .extend({
+    ...grouping,
     /** How many groups get a series of their own; the others are one series together. */
     groups: z.coerce.number().int().min(1).max(50).optional(),
   })
   .strict();
 
-export const usageCellsInputSchema = z.object({ ...period, by: usageGroupSchema.optional() }).strict();
+export const usageCellsInputSchema = usageQuerySchema.extend(grouping).strict();
 
 /** p50 and p95 in ms, accurate to 5 %; null without measurements. */
 export const latencySchema = z.object({
@@ -75,8 +79,13 @@ export const usageSeriesSchema = z.object({
 });
 export type UsageSeries = z.infer<typeof usageSeriesSchema>;
 
-/** A bucket of one group, with requests in it. */
-export const usageCellSchema = z.object({ at: moment, group: z.string(), totals: totalsSchema });
+/** A bucket of one group of one source, with requests in it. */
+export const usageCellSchema = z.object({
+  at: moment,
+  source: usageSourceSchema,
+  group: z.string(),
+  totals: totalsSchema,
+});
 export type UsageCell = z.infer<typeof usageCellSchema>;
 
 export const usageCellsSchema = z.object({ bucket: z.enum(["hour", "day"]), data: z.array(usageCellSchema) });

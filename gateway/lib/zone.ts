@@ -50,36 +50,6 @@ export function findFirstHour(zone: string, day: string): number {
   return hour;
 }
 
-const QUARTER_MS = 900_000;
-
-/** Returns the start of a day in a zone, in Unix ms: every zone's offset is a multiple of a quarter of an hour. */
-export function startOfDay(zone: string, day: string): number {
-  let start = findFirstHour(zone, day);
-  while (findDay(zone, start - QUARTER_MS) >= day) start -= QUARTER_MS;
-  return start;
-}
-
-/** The days of moments that come in their order: it looks at a zone once for each quarter of an hour. */
-export class DaysInOrder {
-  readonly #zone: string;
-  #quarter = Number.NaN;
-  #day = "";
-
-  constructor(zone: string) {
-    this.#zone = zone;
-  }
-
-  /** `YYYY-MM-DD`. @param at Unix ms */
-  of(at: number): string {
-    const quarter = Math.floor(at / QUARTER_MS);
-    if (quarter !== this.#quarter) {
-      this.#quarter = quarter;
-      this.#day = findDay(this.#zone, at);
-    }
-    return this.#day;
-  }
-}
-
 /** Milliseconds that clocks in a zone are ahead of UTC at a moment. */
 function getOffset(zone: string, at: number): number {
   if (zone === UTC) return 0;

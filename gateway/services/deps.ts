@@ -30,7 +30,7 @@ import type { Environment } from "./connections/environment.ts";
 import { Events } from "./events.ts";
 import { HistoryPrices } from "./history/history-prices.ts";
 import { ImportHistory } from "./history/import-history.ts";
-import { QueryHistory } from "./history/query-history.ts";
+import { LoggedUsage } from "./history/logged-usage.ts";
 import { WhatIf } from "./history/what-if.ts";
 import { KeyRing } from "./keys/key-ring.ts";
 import { ListControlModels } from "./models/list-control-models.ts";
@@ -300,6 +300,7 @@ export function makeServices(inputs: ServiceInputs) {
   const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
   const historyPrices = new HistoryPrices({ store, index, clock, accepted: () => priceLists.accepted });
   const imported = new ImportedUsage({ history: historyLog, ledger: store.ledger, log: storeLog });
+  const usageSeries = new QueryUsageSeries(store, new LoggedUsage(imported, historyPrices), clock);
   return {
     ...videos,
     stopping,
@@ -342,8 +343,8 @@ export function makeServices(inputs: ServiceInputs) {
       },
       environment.config,
     ),
-    usage: new QueryUsage(store, clock, machineZone),
-    usageSeries: new QueryUsageSeries(store, clock),
+    usage: new QueryUsage(store, usageSeries, clock, machineZone),
+    usageSeries,
     importHistory: new ImportHistory({
       store,
       clock,
@@ -354,7 +355,6 @@ export function makeServices(inputs: ServiceInputs) {
       machine: inputs.machine,
       stopping: stopping.signal,
     }),
-    queryHistory: new QueryHistory(imported, historyPrices, clock),
     whatIf: new WhatIf({ store, imported, prices: historyPrices, clock }),
     quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),

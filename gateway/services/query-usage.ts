@@ -1,28 +1,29 @@
 import type { CheckedInput, ControlOutput, UsageRow } from "../contract/control.ts";
 import type { Totals } from "../contract/totals.ts";
-import { GatewayError } from "../core/errors.ts";
-import { dearestGroups } from "../core/usage/usage-series.ts";
+import { dearestGroups, sumColumns } from "../core/usage/usage-series.ts";
 import { HOUR_MS } from "../core/usage/usage-period.ts";
 import { addTotals, emptyTotals } from "../core/usage/usage-totals.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import { findDay, findFirstHour } from "../lib/zone.ts";
-import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
+import { listSources } from "./usage-series.ts";
+import type { QueryUsageSeries } from "./usage-series.ts";
+import { checkedDay } from "./usage-time.ts";
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-
-/** Sums of what was used, from the daily rows: no receipt is read for them. */
+/** Sums of what was used. Those of receipts are from the daily rows: none is read for them. */
 export class QueryUsage {
   readonly #store: Store;
+  readonly #series: QueryUsageSeries;
   readonly #clock: Clock;
   readonly #zone: () => string;
   /** The local day that was last prepared, and when it began. */
   #local: { readonly from: number; readonly totals: Totals } | null = null;
 
   /** @param zone of the machine, whose day `today` is */
-  constructor(store: Store, clock: Clock, zone: () => string) {
+  constructor(store: Store, series: QueryUsageSeries, clock: Clock, zone: () => string) {
     this.#store = store;
+    this.#series = series;
     this.#clock = clock;
     this.#zone = zone;
   }
@@ -61,29 +62,20 @@ export class QueryUsage {
     const today = utcDay(this.#clock.now());
     const since = checkedDay(input.since, "since") ?? `${today.slice(0, 7)}-01`;
     const until = checkedDay(input.until, "until") ?? today;
-    const by = input.by ?? "model";
-    const { days } = this.#store.usage;
-    const slices = new Slices(this.#clock);
-    await days.prepare({ since, until }, slices);
-    const data = await this.#store.usage.told((): UsageRow[] =>
-      by === "day"
-        ? days.totals({ since, until }).map(({ day, totals }) => ({ group: day, totals }))
-        : dearestGroups(days.columns({ since, until }, by), days.names[by], by).map(({ name, totals }) => ({
-            group: name,
-            totals,
-          })),
-    );
+    const group = input.by ?? "model";
+    const by = group === "day" ? "model" : group;
+    const sources = listSources(input.source);
+    const { period, source } = await this.#series.readDays(since, until, { by, search: {}, sources });
+    const data = await this.#store.usage.told((): UsageRow[] => {
+      const columns = period.buckets.map((at) => source.at(at, by));
+      if (group !== "day")
+        return dearestGroups(columns, source.names[by], by).map(({ name, totals }) => ({ group: name, totals }));
+      return columns.flatMap((one, place) =>
+        one === undefined ? [] : [{ group: utcDay(period.buckets[place] ?? 0), totals: sumColumns(one) }],
+      );
+    });
     const total = emptyTotals();
     for (const { totals } of data) addTotals(total, totals);
     return { since, until, total, data };
   }
-}
-
-/** @throws GatewayError when it is no day */
-export function checkedDay(value: string | undefined, name: string): string | null {
-  if (value === undefined) return null;
-  const at = DAY.test(value) ? Date.parse(`${value}T00:00:00Z`) : Number.NaN;
-  // 31 February is no day, although a calendar would make one of it.
-  if (!Number.isNaN(at) && utcDay(at) === value) return value;
-  throw new GatewayError("invalid_value", `${name} must be a day as YYYY-MM-DD.`, { param: name });
 }

@@ -1,51 +1,53 @@
 import type { CheckedInput, ControlOutput } from "../contract/control.ts";
+import type { UsageSourceName } from "../contract/list.ts";
+import type { Search } from "../contract/matches-request.ts";
 import type { UsageGroup } from "../contract/usage.ts";
-import { GatewayError } from "../core/errors.ts";
-import type { UsageSource } from "../core/usage/usage-columns.ts";
-import { DAY_MS, HOUR_MS, periodBetween, createPeriod } from "../core/usage/usage-period.ts";
-import type { UsagePeriod } from "../core/usage/usage-period.ts";
-import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
-import { hoursOfToday, localDays, periodBefore } from "../core/usage/local-period.ts";
 import { MergedUsage } from "../core/usage/merged-usage.ts";
+import type { UsageSource } from "../core/usage/usage-columns.ts";
+import { listHours } from "../core/usage/local-period.ts";
+import type { LocalPeriod } from "../core/usage/local-period.ts";
+import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
-import { dayAfter, findDay, isZone } from "../lib/zone.ts";
 import { Slices } from "../lib/slices.ts";
 import type { Store } from "../store/store.ts";
-import { checkedDay } from "./query-usage.ts";
+import type { LoggedUsage } from "./history/logged-usage.ts";
+import { findPeriod, findUtcDays, getFilter } from "./usage-time.ts";
+import type { UsageTime } from "./usage-time.ts";
 
 const GROUPS = 8;
-/** Three years. */
-const MOST_DAYS = 1_100;
-
-/** Days of a zone are added up of hours for so long, 30 of them and those that are asked about at their ends. */
-const HOURLY_MS = 32 * DAY_MS;
 
 /** Read beforehand: three months of 11,000 requests a day, or years of some hundred; about 150 ms of work. */
 const ROWS_AHEAD = 100_000;
 /** Milliseconds of a slice of reading ahead, which no request waits for. */
 const AHEAD_SLICE_MS = 1;
 
+/** The usage of a period that was read. */
 interface Found {
-  readonly period: UsagePeriod;
-  readonly source: UsageSource;
-  readonly utcUntil: number | null;
   readonly rebuilding: number | null;
+  /** Returns what some sources have together. */
+  select(sources: readonly UsageSourceName[]): UsageSource;
 }
 
-/** Inclusive days, `YYYY-MM-DD`. */
-interface Days {
-  readonly since: string;
-  readonly until: string;
+/** What is asked of the sources: the group, and which requests. */
+interface Asked {
+  readonly by: UsageGroup;
+  readonly search: Search;
+  readonly sources: readonly UsageSourceName[];
 }
 
-/** Reads usage over time: UTC days from the daily rows, hours and days of a time zone from the stored hours. */
+/**
+ * Reads usage over time: UTC days of receipts from the daily rows, hours, days of a time zone, filtered requests and agents'
+ * logs from the index.
+ */
 export class QueryUsageSeries {
   readonly #store: Store;
+  readonly #logged: LoggedUsage;
   readonly #clock: Clock;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, logged: LoggedUsage, clock: Clock) {
     this.#store = store;
+    this.#logged = logged;
     this.#clock = clock;
   }
 
@@ -56,95 +58,68 @@ export class QueryUsageSeries {
   }
 
   async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
-    const { period, source, utcUntil, rebuilding } = await this.#find(input);
-    const { bucket, buckets, from, to } = period;
-    const read = () => usageSeries(source, buckets, input.by ?? "model", input.groups ?? GROUPS);
-    const sums = await this.#store.usage.told(read);
-    return { bucket, from, to, utc_until: utcUntil, rebuilding, ...sums };
+    const { period, asked, found } = await this.#find(input);
+    const { bucket, buckets, from, to, utcUntil } = period;
+    const source = found.select(asked.sources);
+    const sums = await this.#store.usage.told(() => usageSeries(source, buckets, asked.by, input.groups ?? GROUPS));
+    return { bucket, from, to, utc_until: utcUntil, rebuilding: found.rebuilding, ...sums };
   }
 
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
-    const { period, source } = await this.#find(input);
-    const data = await this.#store.usage.told(() => usageCells(source, period.buckets, input.by ?? "model"));
-    return { bucket: period.bucket, data };
+    const { period, asked, found } = await this.#find(input);
+    const read = () =>
+      asked.sources.flatMap((source) =>
+        usageCells(found.select([source]), period.buckets, asked.by).map((cell) => ({ ...cell, source })),
+      );
+    const data = await this.#store.usage.told(read);
+    return { bucket: period.bucket, data: data.toSorted((a, b) => a.at - b.at) };
   }
 
-  async #find(input: CheckedInput<"usageCells">): Promise<Found> {
-    const { range, when, by = "model" } = input;
-    const now = this.#clock.now();
-    const zone = checkedZone(input.zone);
-    const earlier = when === "before";
-    const days = this.#days(input, now, zone);
-    if (days === null) return this.#hourly(range === "24h" ? range : "today", zone, now, earlier, by);
-    const { since, until } = earlier ? before(days) : days;
-    // Only hours tell connections apart.
-    const split = zone ?? (by === "connection" ? "UTC" : null);
-    const hoursFrom = Math.floor(now / HOUR_MS) * HOUR_MS - HOURLY_MS;
-    const local = split === null ? null : localDays(split, since, until, hoursFrom);
-    const utc = periodBetween(getStart(since), getStart(until));
-    const { usage } = this.#store;
-    const cold = local === null ? utc : { from: utc.from, to: local.utcUntil ?? utc.from };
-    if (cold.to > cold.from) {
-      await usage.days.prepare({ since: utcDay(cold.from), until: utcDay(cold.to - 1) }, new Slices(this.#clock));
-    }
-    const utcUntil = zone === null ? null : local === null ? utc.to : local.utcUntil;
-    if (local === null) return { period: utc, source: usage.days, utcUntil, rebuilding: null };
-    const { hours, rebuilding } = await usage.sumHours(local.utcUntil ?? local.from, local.to, by);
-    return {
-      period: local,
-      source: new MergedUsage({ day: usage.days, hour: hours }, local, by),
-      utcUntil,
-      rebuilding,
+  async #find(input: CheckedInput<"usageCells">) {
+    const period = findPeriod(input, this.#clock.now());
+    const asked = { by: input.by ?? "model", search: getFilter(input), sources: listSources(input.source) };
+    return { period, asked, found: await this.#read(period, asked) };
+  }
+
+  /** Reads what the sources have of a period. */
+  async #read(period: UsageTime, { by, search, sources }: Asked): Promise<Found> {
+    const receipts = sources.includes("postern") ? await this.#readReceipts(period, by, search) : null;
+    const logs = sources.includes("logs") ? await this.#logged.sumHours(period.from, period.to, by, search) : undefined;
+    const parts = { postern: period.parts, logs: logs === undefined ? [] : listHours("logs", period) };
+    const { day, hour } = receipts ?? {};
+    const select = (chosen: readonly UsageSourceName[]): UsageSource => {
+      if (day !== undefined && hour === undefined && !chosen.includes("logs")) return day;
+      const chosenParts = period.buckets.map((_, place) => chosen.flatMap((source) => parts[source][place] ?? []));
+      const all = { ...(day && { day }), ...(hour && { hour }), ...(logs && { logs }) };
+      return new MergedUsage(all, { buckets: period.buckets, parts: chosenParts }, by);
     };
+    return { rebuilding: receipts?.rebuilding ?? null, select };
   }
 
-  async #hourly(
-    range: "today" | "24h",
-    zone: string | null,
-    now: number,
-    earlier: boolean,
-    by: UsageGroup,
-  ): Promise<Found> {
-    let period = createPeriod(range, now);
-    if (range === "today") period = hoursOfToday(zone ?? "UTC", findDay(zone ?? "UTC", now), now, earlier ? 1 : 0);
-    else if (earlier) period = periodBefore(period);
-    const { hours, rebuilding } = await this.#store.usage.sumHours(period.from, period.to, by);
-    return { period, source: hours, utcUntil: null, rebuilding };
+  /** Reads inclusive UTC days; those before the first one with something in it are left out. */
+  async readDays(since: string, until: string, asked: Asked): Promise<{ period: UsageTime; source: UsageSource }> {
+    const { days } = this.#store.usage;
+    await days.prepare({ since, until }, new Slices(this.#clock));
+    const [counted] = asked.sources.includes("postern") ? days.totals({ since, until }) : [];
+    const logged = asked.sources.includes("logs") ? await this.#logged.findFirst() : null;
+    const firsts = [counted?.day ?? until, logged === null ? until : utcDay(logged)].toSorted();
+    const period = findUtcDays([since, firsts[0] ?? until].toSorted()[1] ?? since, until);
+    return { period, source: (await this.#read(period, asked)).select(asked.sources) };
   }
 
-  /** The days that are asked for; null for a range that is shown by the hour. */
-  #days({ range, since, until }: CheckedInput<"usageCells">, now: number, zone: string | null): Days | null {
-    const today = findDay(zone ?? "UTC", now);
-    if (since === undefined && until === undefined) {
-      if (range === "today" || range === "24h") return null;
-      return { since: dayAfter(today, range === "7d" ? -6 : -29), until: today };
-    }
-    if (range !== undefined) {
-      throw new GatewayError("invalid_value", "Ask for a range or for days, not for both.", { param: "range" });
-    }
-    const last = checkedDay(until, "until") ?? today;
-    const first = checkedDay(since, "since") ?? dayAfter(last, -29);
-    if (first > last) {
-      throw new GatewayError("invalid_value", "since is after until.", { param: "since" });
-    }
-    if (getStart(last) - getStart(first) >= MOST_DAYS * DAY_MS) {
-      throw new GatewayError("invalid_value", `Ask for at most ${MOST_DAYS} days at once.`, { param: "since" });
-    }
-    return { since: first, until: last };
+  /** Days come from the daily rows, hours from the index. */
+  async #readReceipts({ parts, from, to }: LocalPeriod, by: UsageGroup, search: Search) {
+    const { usage } = this.#store;
+    const firstHour = parts.flat().find(({ unit }) => unit === "hour")?.at ?? to;
+    if (firstHour > from)
+      await usage.days.prepare({ since: utcDay(from), until: utcDay(firstHour - 1) }, new Slices(this.#clock));
+    if (firstHour === to) return { day: usage.days, rebuilding: null };
+    const { hours, rebuilding } = await usage.sumHours(firstHour, to, by, search);
+    return { day: usage.days, hour: hours, rebuilding };
   }
 }
 
-const getStart = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const SOURCES = { postern: ["postern"], logs: ["logs"], both: ["postern", "logs"] } as const;
 
-/** Returns the period of the same length right before. */
-function before({ since, until }: Days): Days {
-  const days = (getStart(until) - getStart(since)) / DAY_MS + 1;
-  return { since: dayAfter(since, -days), until: dayAfter(since, -1) };
-}
-
-/** @returns null for UTC, whose days are counted as they are. @throws GatewayError when there is no such zone */
-function checkedZone(zone: string | undefined): string | null {
-  if (zone === undefined || zone === "UTC") return null;
-  if (isZone(zone)) return zone;
-  throw new GatewayError("invalid_value", "zone must be the IANA name of a time zone.", { param: "zone" });
-}
+export const listSources = (source: CheckedInput<"usageCells">["source"] = "postern"): readonly UsageSourceName[] =>
+  SOURCES[source];

@@ -133,8 +133,8 @@ export interface UsageLog {
   readonly lastNumber: number;
   /** Counts the receipts that a filter matches in buckets of time. */
   countActivity(question: CountActivity): Promise<CountedActivity>;
-  /** Passes columns of all receipts that a filter lets in, the newest first. @param after numbers up to this are not passed */
-  pass(search: Search, columns: readonly PassedColumn[], after?: number): AsyncIterable<PassedRows>;
+  /** Passes columns of all receipts that a filter lets in, the newest first. */
+  pass(search: Search, columns: readonly PassedColumn[]): AsyncIterable<PassedRows>;
   /** Sessions, by what their receipts add up to. */
   sessions(query: ListSessionRows): Promise<SessionRows>;
   findSession(id: string): Promise<SessionView | null>;
@@ -145,7 +145,7 @@ export interface UsageLog {
   /** Usage by day: the document's `daily` by its days. */
   readonly days: UsageDays;
   /** Sums the usage of UTC hours by the index, from one moment to another, Unix ms. */
-  sumHours(from: number, to: number, by: UsageGroup): Promise<HourlyUsage>;
+  sumHours(from: number, to: number, by: UsageGroup, search?: Search): Promise<HourlyUsage>;
 }
 
 /** Provider keys, sealed at rest, in a file of their own. */

@@ -9,6 +9,13 @@ export const commonOptions: Readonly<Record<string, CommandOption>> = {
   help: { value: null, about: "this text" },
 };
 
+/** Commands of earlier versions, and what does their work. */
+const MOVED: ReadonlyMap<string, string> = new Map([
+  ["history find", "history import"],
+  ["history show", "usage --source logs"],
+  ["history what-if", "what-if"],
+]);
+
 export interface CommandLine {
   readonly command: Command;
   readonly values: CommandValues;
@@ -49,6 +56,9 @@ function findCommand(commands: readonly Command[], argv: readonly string[]): [Co
   }
   const [first] = words;
   if (first === undefined) throw new UsageError('Which command? "postern --help" lists them.');
+  const earlier = words.slice(0, 2).join(" ");
+  const moved = MOVED.get(earlier);
+  if (moved !== undefined) throw new UsageError(`"${earlier}" is now "${moved}".`);
   const siblings = commands.filter((one) => one.name.startsWith(`${first} `)).map((one) => one.name);
   if (siblings.length > 0) throw new UsageError(`"${first}" needs a second word: ${siblings.join(", ")}.`);
   throw new UsageError(`There is no command "${first}". "postern --help" lists them.`);

@@ -10,7 +10,7 @@ import { checkClient, connectClient, listClients, undoClient } from "./commands/
 import { diffConfig, exportConfig, importConfig } from "./commands/config.ts";
 import { connectionCommands } from "./commands/connections.ts";
 import { doctor } from "./commands/doctor.ts";
-import { findHistory, importHistory, removeHistory, showHistory, whatIf } from "./commands/history.ts";
+import { importHistory, removeHistory } from "./commands/history.ts";
 import { importProgram, undoImport } from "./commands/imports.ts";
 import { keyCommands } from "./commands/keys.ts";
 import { localServerCommands } from "./commands/local-servers.ts";
@@ -25,6 +25,7 @@ import { changeSettings, showSettings } from "./commands/settings.ts";
 import { taskCommands } from "./commands/tasks.ts";
 import { telemetryCommands } from "./commands/telemetry.ts";
 import { showUsage } from "./commands/usage.ts";
+import { whatIf } from "./commands/what-if.ts";
 import { createCompletions } from "./completions.ts";
 import { createControlClient } from "./control-client.ts";
 import { formatHelp, listCommands, overview, type CommandGroup } from "./help.ts";
@@ -39,16 +40,7 @@ const groups: readonly CommandGroup[] = [
   { heading: "Models, routes and prices", commands: [...modelCommands, ...routeCommands, ...priceCommands] },
   {
     heading: "Usage",
-    commands: [
-      showUsage,
-      findHistory,
-      importHistory,
-      showHistory,
-      whatIf,
-      removeHistory,
-      ...requestCommands,
-      ...sessionCommands,
-    ],
+    commands: [showUsage, whatIf, importHistory, removeHistory, ...requestCommands, ...sessionCommands],
   },
   { heading: "Videos and webhooks", commands: taskCommands },
   { heading: "Search and telemetry", commands: [...searchCommands, ...telemetryCommands] },

@@ -1,11 +1,10 @@
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import type { ControlInput } from "../../gateway/contract/control.ts";
-import type { HistoryImport, HistoryUsage, HistoryView, WhatIf } from "../../gateway/contract/history.ts";
+import type { HistoryImport, HistoryView, WhatIf } from "../../gateway/contract/history.ts";
 import { useGateway } from "./gateway.tsx";
 import { queryNames } from "./query-names.ts";
 
-export type HistoryQuery = ControlInput<"historyUsage">;
-export type WhatIfQuery = ControlInput<"whatIf">;
+type WhatIfQuery = ControlInput<"whatIf">;
 
 const READING_MS = 500;
 
@@ -28,16 +27,6 @@ export function useHistoryPreview(folder: string): UseQueryResult<HistoryImport>
     retry: false,
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-/** Sums of what was imported. While another time is fetched the last one stays in sight. */
-export function useHistoryUsage(query: HistoryQuery): UseQueryResult<HistoryUsage> {
-  const { client } = useGateway();
-  return useQuery({
-    queryKey: [queryNames.historyUsage, query],
-    queryFn: () => client.call("historyUsage", query),
-    placeholderData: keepPreviousData,
   });
 }
 

@@ -22,7 +22,6 @@ export const queryNames = {
   usage: "usage",
   history: "history",
   historyPreview: "historyPreview",
-  historyUsage: "historyUsage",
   whatIf: "whatIf",
   monthDays: "monthDays",
   tasks: "tasks",

@@ -7,10 +7,15 @@ export interface Route {
 }
 
 export function parseRoute(hash: string): Route {
-  const address = hash.replace(/^#\/?/, "");
-  const mark = address.indexOf("?");
-  if (mark === -1) return { path: address, params: new URLSearchParams() };
-  return { path: address.slice(0, mark), params: new URLSearchParams(address.slice(mark + 1)) };
+  const [, path = "", query] = /^#?\/?([^?]*)\??(.*)$/s.exec(hash) ?? [];
+  const params = new URLSearchParams(query);
+  return path === "history" ? { path: "usage", params: fromHistory(params) } : { path, params };
+}
+
+/** The page of earlier versions for usage from agents' logs. */
+function fromHistory(params: URLSearchParams): URLSearchParams {
+  const { agent, ...others } = Object.fromEntries(params);
+  return new URLSearchParams({ ...others, source: "logs", ...(agent !== undefined && { client: agent }) });
 }
 
 export function routeHash(path: string, params: Readonly<Record<string, string | null>> = {}): string {

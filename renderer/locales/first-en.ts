@@ -59,7 +59,6 @@ export const firstEn = {
     connections: "Connections",
     routes: "Routes",
     usage: "Usage",
-    history: "History",
     requests: "Requests",
     sessions: "Sessions",
     media: "Media",

@@ -59,7 +59,6 @@ export const firstZh: FirstWords = {
     connections: "连接",
     routes: "路由",
     usage: "用量",
-    history: "历史",
     requests: "请求",
     sessions: "会话",
     media: "媒体",

@@ -1,15 +1,11 @@
-/** English words of the History page. */
+/** English words of usage from agents' logs, and of the estimate for other models. */
 export const historyEn = {
   agents: { "claude-code": "Claude Code", codex: "Codex" },
   find: "Find logs",
   empty: "No earlier usage",
   emptyHelp:
     "Claude Code and Codex keep logs of what they use on this machine. Postern can read them and show what that costs at API prices.",
-  note: "What this usage costs at API prices. With a subscription you pay differently; then this is what the API would have cost. Kept apart from Postern's own receipts and budgets.",
-  through: (n: string, amount: string) =>
-    n === "1"
-      ? `1 request (${amount}) of this time went through Postern. It has a receipt and is left out here.`
-      : `${n} requests (${amount}) of this time went through Postern. They have receipts and are left out here.`,
+  note: "Usage of agent logs is at API prices. With a subscription you pay differently; then this is what the API would have cost. Limits and budgets do not count it.",
   damaged: (n: string) =>
     n === "1"
       ? "1 line of what was imported is damaged. Import again to take it from the logs, where they are still there."
@@ -38,7 +34,6 @@ export const historyEn = {
     days: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
     total: (requests: string, tokens: string, amount: string) =>
       `New: ${requests} requests, ${tokens} tokens, ${amount} at API prices. Copies of the same response are counted once.`,
-    subagents: (n: string) => `${n} of them by sub-agents.`,
     unpriced: (n: string) => `${n} of models without a known price.`,
     through: (n: string) => `${n} more went through Postern: they have receipts and are left out.`,
     receipts: "Older receipts were not looked at for that, because they are too many.",
@@ -46,79 +41,33 @@ export const historyEn = {
     failed: (n: string) => (n === "1" ? "1 log could not be read:" : `${n} logs could not be read:`),
   },
 
-  period: "Period",
-  ranges: { "7d": "7 days", "30d": "30 days", "90d": "90 days", all: "All" },
-  custom: "Choose days",
-  customTitle: "Show these days",
-  invalidDays: "Choose two days, the first before the last.",
-  between: (from: string, to: string) => `${from} to ${to}`,
-  by: "By",
-  groupings: { day: "Day", model: "Model", project: "Folder", session: "Session", agent: "Agent" },
-  agent: "Agent",
-  cost: "API cost",
-  requests: "Requests",
-  subagents: (n: string) => `${n} by sub-agents`,
-  tokens: "Tokens",
-  tokensOf: {
-    fresh: (n: string) => `${n} new input`,
-    written: (n: string) => `${n} cache writes`,
-    cached: (n: string) => `${n} cached`,
-    output: (n: string) => `${n} output`,
-  },
-  unpriced: (n: string) => (n === "1" ? "1 request unpriced" : `${n} requests unpriced`),
-  allPriced: "Every request has a price",
-  setPrices: "Set prices",
-  plot: { cost: "API cost by model", tokens: "Tokens by model" },
-  show: "Show",
-  others: "Others",
-  nothing: "Nothing in this time",
   nothingHelp: "Choose a longer time, or import newer logs.",
-  columns: {
-    name: "Name",
-    cost: "API cost",
-    requests: "Requests",
-    fresh: "New input",
-    written: "Cache writes",
-    cached: "Cached",
-    output: "Output",
-    last: "Last",
-    project: "Folder",
-  },
-  moreGroups: (n: string) => `and ${n} more`,
-  unknown: "Unknown",
 
   whatIf: {
     title: "What if",
     help: "The same tokens at another model's prices.",
     on: "Model",
     onHelp: "Any model that Postern knows a price of.",
-    of: "Requests",
-    ofWhat: { both: "Both", imported: "Imported", receipts: "Postern's requests" },
     calculate: "Calculate",
-    label: "What it would have cost",
-    rowOf: { imported: "imported", receipts: "Postern" },
-    columns: { model: "Model", on: "On", requests: "Requests", tokens: "Tokens", cost: "API cost", whatIf: "What if" },
-    onFor: (model: string) => `In place of ${model}`,
-    total: "All",
     less: (amount: string, percent: string) => `${amount} less (${percent})`,
     more: (amount: string, percent: string) => `${amount} more (${percent})`,
     same: "The same",
     notes: {
-      cached_at_full: "cached input at the price of new input: its own is not known",
-      writes_as_input: "cache writes as input: none are sold",
+      cached_at_full: "Cached input has the price of new input, because its own is not known.",
+      writes_as_input: "Cache writes count as input, because the other model sells none.",
     },
-    unpriced: (n: string) => (n === "1" ? "1 request without a price" : `${n} requests without a price`),
-    tooLong: (n: string) => (n === "1" ? "1 prompt is longer than it takes" : `${n} prompts are longer than it takes`),
+    unpriced: (n: string) =>
+      n === "1" ? "1 request has no price and is left out." : `${n} requests have no price and are left out.`,
+    tooLong: (n: string) =>
+      n === "1"
+        ? "1 prompt is longer than the other model takes."
+        : `${n} prompts are longer than the other model takes.`,
+    /** Between two sentences of the note. */
+    between: " ",
     note: "Estimate with the same number of tokens: another model may count the same text differently.",
-    tokenizersOf: "How the models count tokens",
+    ratio: (from: string, to: string, low: string, high: string, source: string) =>
+      `The same text has ${low} to ${high} times as many tokens at ${to} as at ${from} (${source}).`,
     incomplete: "Older receipts are left out, because they are too many.",
     empty: "Nothing was used in this time.",
-    tokenizers: {
-      same: (from: string, to: string) => `${from} and ${to} count tokens alike.`,
-      ratio: (from: string, to: string, low: string, high: string, source: string) =>
-        `The same text has ${low} to ${high} times as many tokens at ${to} as at ${from} (${source}). Sums use the same number of tokens.`,
-      unknown: (from: string, to: string) =>
-        `The same text may have more or fewer tokens at ${to} than at ${from}. Sums use the same number of tokens.`,
-    },
   },
 } as const;

@@ -17,6 +17,9 @@ export const plotEn = {
 
 /** English words of the Usage page. */
 export const usageEn = {
+  source: "Source",
+  sources: { postern: "Postern", logs: "Agent logs", both: "Both" },
+  only: "Show only this",
   period: "Period",
   ranges: { today: "Today", "24h": "24 h", "7d": "7 days", "30d": "30 days" },
   custom: "Choose days",

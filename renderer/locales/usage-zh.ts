@@ -19,6 +19,9 @@ export const plotZh: Messages["plot"] = {
 
 /** 用量页面的中文词句。 */
 export const usageZh: Messages["usage"] = {
+  source: "来源",
+  sources: { postern: "Postern", logs: "代理日志", both: "全部" },
+  only: "只显示此项",
   period: "时段",
   ranges: { today: "今天", "24h": "24 小时", "7d": "7 天", "30d": "30 天" },
   custom: "选择日期",

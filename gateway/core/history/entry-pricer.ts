@@ -2,6 +2,7 @@ import type { Price } from "../models/model.ts";
 import { priceNow } from "../money/price.ts";
 import type { PriceNow } from "../money/price.ts";
 import { servedOf } from "./history-entry.ts";
+import type { HistoryTokens } from "./history-entry.ts";
 import { costOfTokens, servedPrice } from "./token-price.ts";
 import type { TokenCost } from "./token-price.ts";
 
@@ -25,8 +26,8 @@ export class EntryPricer {
     this.#strict = strict;
   }
 
-  /** @param at Unix milliseconds @param served as `servedText` writes it @param place of its first figure in `tokens` */
-  cost(model: string, served: string, at: number, tokens: ArrayLike<number>, place = 0): TokenCost {
+  /** @param at Unix milliseconds @param served as `servedText` writes it */
+  cost(model: string, served: string, at: number, tokens: HistoryTokens): TokenCost {
     const key = served === "" ? model : `${model}\n${served}`;
     let now = this.#now.get(key);
     if (now === undefined || at < now.from || at >= now.until) {
@@ -34,7 +35,7 @@ export class EntryPricer {
       now = { ...this.#at(model, served, at), from: Math.floor(at / HOUR_MS) * HOUR_MS };
       this.#now.set(key, now);
     }
-    return now.price === null ? NO_PRICE : costOfTokens(now.price, tokens, place, this.#strict);
+    return now.price === null ? NO_PRICE : costOfTokens(now.price, tokens, this.#strict);
   }
 
   #at(model: string, served: string, at: number): PriceNow {

@@ -35,6 +35,9 @@ export interface HistoryEntry {
   readonly tokens: HistoryTokens;
 }
 
+/** A response that is counted: of its copies, the one that stands for them. */
+export type CountedEntry = Omit<HistoryEntry, "scope">;
+
 /** The stored result of one reading of a log: the next reading goes on at its end. */
 export interface HistoryBatch {
   readonly agent: HistoryAgent;

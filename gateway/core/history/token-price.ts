@@ -2,7 +2,8 @@ import type { WhatIfNote } from "../../contract/history.ts";
 import { addNano, computePrice } from "../../lib/money.ts";
 import type { Price, PriceTier } from "../models/model.ts";
 import { priceServed, findRate, findTier } from "../money/price.ts";
-import { HISTORY_UNITS } from "./history-entry.ts";
+import { HISTORY_UNITS, readPrompt } from "./history-entry.ts";
+import type { HistoryTokens } from "./history-entry.ts";
 
 /** The cost of one prompt with its response, and notes on its uncertainty. */
 export interface TokenCost {
@@ -19,40 +20,35 @@ interface TierRates {
   readonly writesAsInput: boolean;
 }
 
-const INPUT_CLASSES = 4;
-const [CACHED, WRITE, WRITE_HOUR] = [1, 2, 3];
+const [CACHED, WRITE, WRITE_HOUR] = [1, 2, 3] as const;
 const known = new WeakMap<PriceTier, TierRates>();
 const NO_NOTES: readonly WhatIfNote[] = [];
 
 /**
  * Prices tokens as if they had been used at a price.
- * @param tokens of each class of HISTORY_UNITS, from `place` on
  * @param strict a class that the price does not name has no price; else what is written to a cache is input like other
  */
-export function costOfTokens(price: Price, tokens: ArrayLike<number>, place: number, strict: boolean): TokenCost {
-  let prompt = 0;
-  for (let unit = 0; unit < INPUT_CLASSES; unit += 1) prompt += tokens[place + unit] as number;
-  const tier = readRates(findTier(price, prompt));
+export function costOfTokens(price: Price, tokens: HistoryTokens, strict: boolean): TokenCost {
+  const tier = readRates(findTier(price, readPrompt(tokens)));
   const lenient = !strict || price.always === true;
   let nano = tier.fee;
-  for (let unit = 0; unit < HISTORY_UNITS.length; unit += 1) {
-    const quantity = tokens[place + unit] as number;
+  for (const [unit, quantity] of tokens.entries()) {
     if (quantity === 0) continue;
     let rate = tier.rates[unit];
     if (rate === undefined && lenient && (unit === WRITE || unit === WRITE_HOUR)) rate = writeRate(tier.rates, unit);
     if (rate === undefined) return { nano: null, notes: NO_NOTES };
     nano = addNano(nano, computePrice(quantity, rate));
   }
-  return { nano, notes: strict ? NO_NOTES : readNotes(tier, tokens, place) };
+  return { nano, notes: strict ? NO_NOTES : readNotes(tier, tokens) };
 }
 
 /** A prompt that was kept for an hour is one that was kept, and one that was kept is input. */
 const writeRate = (rates: Rates, unit: number): number | undefined =>
   (unit === WRITE_HOUR ? rates[WRITE] : undefined) ?? rates[0];
 
-function readNotes(tier: TierRates, tokens: ArrayLike<number>, place: number): readonly WhatIfNote[] {
-  const cached = tier.cachedAtFull && (tokens[place + CACHED] as number) > 0;
-  const written = tier.writesAsInput && (tokens[place + WRITE] as number) + (tokens[place + WRITE_HOUR] as number) > 0;
+function readNotes(tier: TierRates, tokens: HistoryTokens): readonly WhatIfNote[] {
+  const cached = tier.cachedAtFull && tokens[CACHED] > 0;
+  const written = tier.writesAsInput && tokens[WRITE] + tokens[WRITE_HOUR] > 0;
   if (!cached && !written) return NO_NOTES;
   return [...(cached ? (["cached_at_full"] as const) : []), ...(written ? (["writes_as_input"] as const) : [])];
 }

@@ -2,9 +2,9 @@ import { dayAfter, findFirstHour } from "../../lib/zone.ts";
 import { DAY_MS, HOUR_MS } from "./usage-period.ts";
 import type { UsagePeriod } from "./usage-period.ts";
 
-/** Part of a bucket: a UTC day, or consecutive UTC hours. */
+/** Part of a bucket: a UTC day or hour of receipts, or a UTC hour of agents' logs. */
 export interface BucketPart {
-  readonly unit: "day" | "hour";
+  readonly unit: "day" | "hour" | "logs";
   readonly at: number;
 }
 
@@ -45,7 +45,7 @@ export function localDays(zone: string, since: string, until: string, hoursFrom:
   });
   const to = starts.get(days.length) ?? 0;
   const parts = buckets.map((at, place) =>
-    place < first ? [{ unit: "day", at } as const] : hoursBetween(at, buckets[place + 1] ?? to),
+    place < first ? [{ unit: "day", at } as const] : hoursBetween("hour", at, buckets[place + 1] ?? to),
   );
   return { bucket: "day", buckets, from: buckets[0] ?? to, to, parts, utcUntil: seam };
 }
@@ -58,9 +58,13 @@ export function hoursOfToday(zone: string, today: string, now: number, days: num
   return { bucket: "hour", buckets, from: first, to: (buckets.at(-1) ?? first) + HOUR_MS };
 }
 
-function hoursBetween(from: number, to: number): BucketPart[] {
+/** The hours of each bucket. */
+export const listHours = (unit: BucketPart["unit"], { buckets, to }: UsagePeriod): BucketPart[][] =>
+  buckets.map((at, place) => hoursBetween(unit, at, buckets[place + 1] ?? to));
+
+function hoursBetween(unit: BucketPart["unit"], from: number, to: number): BucketPart[] {
   const hours: BucketPart[] = [];
-  for (let at = from; at < to; at += HOUR_MS) hours.push({ unit: "hour", at });
+  for (let at = from; at < to; at += HOUR_MS) hours.push({ unit, at });
   return hours;
 }
 

@@ -1,23 +1,20 @@
 import type { UsageGroup } from "../../contract/usage.ts";
 import { joinCounts, namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
-import type { LocalPeriod } from "./local-period.ts";
+import type { BucketPart, LocalPeriod } from "./local-period.ts";
 import { SUMS } from "./usage-totals.ts";
 
-interface Sources {
-  readonly day: UsageSource;
-  readonly hour: UsageSource;
-}
+type Sources = Readonly<Partial<Record<BucketPart["unit"], UsageSource>>>;
 
-/** Buckets that are put together from UTC days and UTC hours, whose names have numbers of their own. */
+/** Buckets that are put together from parts of several sources, whose names have numbers of their own. */
 export class MergedUsage implements UsageSource {
   readonly names: NamesByGroup = namesByGroup();
   readonly #sources: Sources;
   readonly #by: UsageGroup;
-  readonly #parts: ReadonlyMap<number, LocalPeriod["parts"][number]>;
+  readonly #parts: ReadonlyMap<number, readonly BucketPart[]>;
 
   /** @param by only this group's names are known afterwards */
-  constructor(sources: Sources, { buckets, parts }: LocalPeriod, by: UsageGroup) {
+  constructor(sources: Sources, { buckets, parts }: Pick<LocalPeriod, "buckets" | "parts">, by: UsageGroup) {
     this.#sources = sources;
     this.#by = by;
     this.#parts = new Map(buckets.map((at, place) => [at, parts[place] ?? []]));
@@ -26,8 +23,8 @@ export class MergedUsage implements UsageSource {
   at(begins: number): UsageColumns | undefined {
     const parts = (this.#parts.get(begins) ?? []).flatMap(({ unit, at }) => {
       const source = this.#sources[unit];
-      const columns = source.at(at, this.#by);
-      return columns === undefined ? [] : [{ columns, names: source.names[this.#by] }];
+      const columns = source?.at(at, this.#by);
+      return source === undefined || columns === undefined ? [] : [{ columns, names: source.names[this.#by] }];
     });
     if (parts.length === 0) return undefined;
     const columns = parts.map((part) => part.columns);

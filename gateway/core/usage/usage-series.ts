@@ -60,7 +60,11 @@ export function usageSeries(
 }
 
 /** Each bucket of each group that has something in it, in the order of time and of names. */
-export function usageCells(source: UsageSource, buckets: readonly number[], by: UsageGroup): UsageCell[] {
+export function usageCells(
+  source: UsageSource,
+  buckets: readonly number[],
+  by: UsageGroup,
+): Omit<UsageCell, "source">[] {
   return buckets.flatMap((at) =>
     dearestGroups([source.at(at, by)], source.names[by], by)
       .toSorted((a, b) => (a.name < b.name ? -1 : 1))

@@ -18,7 +18,6 @@ import type { PriceLists } from "../../services/models/price-lists.ts";
 import type { DescribeModel } from "../../services/playground/describe-model.ts";
 import type { QueryUsageSeries } from "../../services/usage-series.ts";
 import type { ImportHistory } from "../../services/history/import-history.ts";
-import type { QueryHistory } from "../../services/history/query-history.ts";
 import type { WhatIf } from "../../services/history/what-if.ts";
 import type { RequestLog } from "../../services/recordings/request-log.ts";
 import type { ResendRequest } from "../../services/recordings/resend-request.ts";
@@ -56,7 +55,6 @@ export interface ControlDeps {
   readonly usage: QueryUsage;
   readonly usageSeries: QueryUsageSeries;
   readonly importHistory: ImportHistory;
-  readonly queryHistory: QueryHistory;
   readonly whatIf: WhatIf;
   readonly settings: AppSettings;
   readonly playgroundKey: FolderKey;
@@ -160,7 +158,6 @@ export function createControlHandlers(deps: ControlDeps): ControlHandlers {
     previewHistory: (input) => deps.importHistory.preview(input),
     importHistory: (input) => deps.importHistory.import(input),
     removeHistory: () => deps.importHistory.remove(),
-    historyUsage: (input) => deps.queryHistory.usage(input),
     whatIf: (input) => deps.whatIf.ask(input),
     listRequests: (query) => deps.requests.list(query),
     listRunning: (filter) => deps.requests.running(filter),

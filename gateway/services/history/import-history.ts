@@ -1,14 +1,16 @@
 import type { CheckedInput } from "../../contract/control.ts";
-import type { HistoryImport, HistorySource, HistoryTotals, HistoryView } from "../../contract/history.ts";
+import type { HistoryImport, HistorySource, HistoryView } from "../../contract/history.ts";
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { namedFolders, usualFolders } from "../../core/history/agent-folders.ts";
 import { EntryPricer } from "../../core/history/entry-pricer.ts";
 import { HistoryFold } from "../../core/history/fold-history.ts";
 import { computeTotal } from "../../core/history/history-entry.ts";
-import type { HistoryBatch, HistoryEntry } from "../../core/history/history-entry.ts";
+import type { HistoryBatch } from "../../core/history/history-entry.ts";
 import { OurReceipts } from "../../core/history/our-receipts.ts";
-import { grownBy, HistorySums } from "../../core/history/history-sums.ts";
+import type { Totals } from "../../contract/totals.ts";
+import { addEntry } from "../../core/history/logged-request.ts";
+import { emptyTotals, SUMS } from "../../core/usage/usage-totals.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { Mutex } from "../../lib/mutex.ts";
 import { Slices } from "../../lib/slices.ts";
@@ -36,9 +38,7 @@ export interface ImportHistoryDeps {
 
 type Running = NonNullable<HistoryView["running"]>;
 
-type HistoryKinds = Readonly<Record<"counted" | "postern", HistoryTotals>>;
-
-const NOTHING = new HistorySums().totals;
+type HistoryKinds = Readonly<Record<"counted" | "postern", Totals>>;
 
 /** Files between two syncs: what a power cut takes is read again. */
 const STRETCH = 4_096;
@@ -137,8 +137,8 @@ export class ImportHistory {
       const after = before === undefined ? undefined : await this.#sums(fold);
       return {
         sources,
-        new_totals: grownBy(after?.counted ?? NOTHING, before?.counted ?? NOTHING),
-        through_postern: grownBy(after?.postern ?? NOTHING, before?.postern ?? NOTHING),
+        new_totals: grownBy(after?.counted, before?.counted),
+        through_postern: grownBy(after?.postern, before?.postern),
         receipts_complete: complete,
         lines: reading.lines,
         failed: reading.failed.slice(0, 100),
@@ -186,13 +186,14 @@ export class ImportHistory {
   async #sums(fold: HistoryFold): Promise<HistoryKinds> {
     const pricer = new EntryPricer(this.#deps.prices, true);
     const slices = new Slices(this.#deps.clock);
-    const [counted, postern] = [new HistorySums(), new HistorySums()];
+    const [counted, postern] = [emptyTotals(), emptyTotals()];
     let passed = 0;
     for (const entry of fold.entries()) {
       if (passed++ % STRETCH === 0 && slices.over) await slices.pause();
-      add(entry.postern ? postern : counted, entry, pricer);
+      const { model, served, at, tokens } = entry;
+      addEntry(entry.postern ? postern : counted, entry, pricer.cost(model, served, at, tokens).nano);
     }
-    return { counted: counted.totals, postern: postern.totals };
+    return { counted, postern };
   }
 
   /** Returns the receipts whose clients may have them in their logs. */
@@ -216,8 +217,9 @@ export class ImportHistory {
   }
 }
 
-function add(sums: HistorySums, { model, served, at, tokens, sidechain }: HistoryEntry, pricer: EntryPricer): void {
-  sums.add(tokens, 0, pricer.cost(model, served, at, tokens).nano, sidechain);
+/** Returns the growth of some sums between two looks. Copies that turn out to be others' can reduce a sum again. */
+function grownBy(after: Totals = emptyTotals(), before: Totals = emptyTotals()): Totals {
+  return Object.fromEntries(SUMS.map((name) => [name, Math.max(0, after[name] - before[name])])) as Totals;
 }
 
 function enter(

@@ -4,10 +4,10 @@ import type { Totals } from "../../contract/totals.ts";
 import { toCounts } from "../../core/usage/durations.ts";
 import type { Durations } from "../../core/usage/durations.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
+import { HOUR_MS } from "../../core/usage/usage-period.ts";
 import { receiptFilter } from "./receipt-filter.ts";
 import type { SumHours } from "./questions.ts";
 
-const HOUR_MS = 3_600_000;
 const HOUR = `CAST(at / ${HOUR_MS} AS INTEGER)`;
 /** Sums of the receipts of an hour and a trait, which says whether the sandbox served them and how they ended. */
 const SUMMED = `count(*) AS requests, sum(failed) AS failed, sum(nano IS NULL) AS unpriced, total(nano) AS nano,
@@ -31,7 +31,7 @@ interface Trait {
   readonly unknown: boolean;
 }
 
-interface Row {
+interface HourRow {
   readonly hour: number;
   readonly name: string;
   readonly totals: Totals;
@@ -53,19 +53,11 @@ export class Hours {
   }
 
   /** @param isIndexed whether the indexes are made */
-  sum({ from, to, by, sums }: SumHours, isIndexed: boolean): SummedHours {
+  sum({ from, to, by, sums, search }: SumHours, isIndexed: boolean): SummedHours {
     const traits = this.#traits(by);
-    const rows = new Map<string, Row>();
-    const getRow = (hour: number, trait: number): Row => {
-      const name = traits.get(trait)?.name ?? "";
-      const id = `${hour}\n${name}`;
-      const known = rows.get(id);
-      if (known !== undefined) return known;
-      const row = { hour, name, totals: noTotals(sums), durations: {}, firstDurations: {} };
-      rows.set(id, row);
-      return row;
-    };
-    const { from: table, where } = receiptFilter(this.#database, { since: from, until: to }, isIndexed);
+    const rows = new HourRows(sums);
+    const getRow = (hour: number, trait: number): HourRow => rows.get(hour, traits.get(trait)?.name ?? "");
+    const { from: table, where } = receiptFilter(this.#database, { ...search, since: from, until: to }, isIndexed);
     const summed = `SELECT ${HOUR} AS hour, trait, ${SUMMED} FROM ${table} WHERE ${where.sql} GROUP BY hour, trait`;
     for (const found of this.#database.prepare(summed).all(...where.values) as unknown as Summed[])
       addSums(getRow(found.hour, found.trait).totals, found, traits.get(found.trait));
@@ -77,10 +69,7 @@ export class Hours {
     const timed = `SELECT sum(note_times(${HOUR}, trait, duration, ifnull(first_duration, -1))) FROM ${table}
       WHERE ${where.sql} AND measured AND NOT sandbox`;
     this.#database.prepare(timed).get(...where.values);
-    return inColumns(
-      [...rows.values()].toSorted((a, b) => a.hour - b.hour),
-      sums,
-    );
+    return rows.columns;
   }
 
   #traits(by: SumHours["by"]): ReadonlyMap<number, Trait> {
@@ -101,19 +90,39 @@ export class Hours {
   }
 }
 
-const noTotals = (sums: SumHours["sums"]): Totals => Object.fromEntries(sums.map((name) => [name, 0])) as Totals;
+/** Sums by hour and name, as they grow. */
+export class HourRows {
+  readonly #sums: SumHours["sums"];
+  readonly #rows = new Map<string, HourRow>();
 
-function inColumns(rows: readonly Row[], sums: SumHours["sums"]): SummedHours {
-  const names = [...new Set(rows.map(({ name }) => name))];
-  const numbers = new Map(names.map((name, number) => [name, number]));
-  return {
-    names,
-    hours: Float64Array.from(rows, ({ hour }) => hour),
-    numbers: Uint32Array.from(rows, ({ name }) => numbers.get(name) ?? 0),
-    sums: Float64Array.from(rows.flatMap(({ totals }) => sums.map((name) => totals[name]))),
-    durations: toCounts(rows.map(({ durations }) => durations)),
-    firstDurations: toCounts(rows.map(({ firstDurations }) => firstDurations)),
-  };
+  constructor(sums: SumHours["sums"]) {
+    this.#sums = sums;
+  }
+
+  /** Returns the row of an hour and a name, and makes a missing one. @param hour since 1970 */
+  get(hour: number, name: string): HourRow {
+    const id = `${hour}\n${name}`;
+    const known = this.#rows.get(id);
+    if (known !== undefined) return known;
+    const totals = Object.fromEntries(this.#sums.map((sum) => [sum, 0])) as Totals;
+    const row = { hour, name, totals, durations: {}, firstDurations: {} };
+    this.#rows.set(id, row);
+    return row;
+  }
+
+  get columns(): SummedHours {
+    const rows = [...this.#rows.values()].toSorted((a, b) => a.hour - b.hour);
+    const names = [...new Set(rows.map(({ name }) => name))];
+    const numbers = new Map(names.map((name, number) => [name, number]));
+    return {
+      names,
+      hours: Float64Array.from(rows, ({ hour }) => hour),
+      numbers: Uint32Array.from(rows, ({ name }) => numbers.get(name) ?? 0),
+      sums: Float64Array.from(rows.flatMap(({ totals }) => this.#sums.map((name) => totals[name]))),
+      durations: toCounts(rows.map(({ durations }) => durations)),
+      firstDurations: toCounts(rows.map(({ firstDurations }) => firstDurations)),
+    };
+  }
 }
 
 interface Summed extends Readonly<Record<"hour" | "trait" | "requests" | "failed" | "unpriced" | "nano", number>> {

@@ -1,14 +1,18 @@
 import type { DatabaseSync, SQLOutputValue, StatementSync } from "node:sqlite";
 import type { HistoryAgent } from "../../contract/history.ts";
+import { matchesRequest } from "../../contract/matches-request.ts";
+import { EntryPricer } from "../../core/history/entry-pricer.ts";
 import { chooseCopy } from "../../core/history/fold-history.ts";
 import { HISTORY_UNITS } from "../../core/history/history-entry.ts";
 import type { HistoryEntry, HistoryTokens } from "../../core/history/history-entry.ts";
-import { sumHistory } from "../../core/history/sum-history.ts";
-import type { CountedEntry, SumHistory } from "../../core/history/sum-history.ts";
+import { addEntry, getRequest } from "../../core/history/logged-request.ts";
+import type { SummedHours } from "../../core/usage/hour-sums.ts";
+import { HOUR_MS } from "../../core/usage/usage-period.ts";
 import { IMPORTED_LOG, readBatch } from "../history/imported-line.ts";
 import { condition, joinAll } from "./ledger-table.ts";
 import type { Condition, LedgerTable, Line, OpenTable, TableParts } from "./ledger-table.ts";
-import type { ImportedView, PassImported, PassedImported } from "./questions.ts";
+import { HourRows } from "./hours.ts";
+import type { ImportedView, PassImported, PassedImported, SumImportedHours } from "./questions.ts";
 
 const TOKENS = HISTORY_UNITS.map((unit) => `${unit} INTEGER NOT NULL`).join(", ");
 
@@ -56,7 +60,7 @@ class ImportedTable implements OpenTable {
       this.#noteName(Number(id), String(name));
     this.queries = {
       view: () => this.#view(),
-      sum: (ask: SumHistory) => sumHistory(this.#iterate(ask), ask),
+      hours: (ask: SumImportedHours) => this.#sumHours(ask),
       pass: (ask: PassImported) => this.#pass(ask),
     };
   }
@@ -142,25 +146,31 @@ class ImportedTable implements OpenTable {
     };
   }
 
-  *#iterate({ from, to, agent }: SumHistory): Generator<CountedEntry> {
-    const { sql, values } = withinTime(from, to);
-    const rows = this.#database.prepare(`${ENTRY} WHERE ${sql} ORDER BY at, key`).iterate(...values);
-    for (const row of rows) {
+  #sumHours({ from, to, by, sums, search, prices }: SumImportedHours): SummedHours {
+    const pricer = new EntryPricer({ price: (model) => prices[model] ?? null }, true);
+    const rows = new HourRows(sums);
+    const { sql, values } = isOwn(from, to);
+    for (const row of this.#database.prepare(`${ENTRY} WHERE ${sql} ORDER BY at`).iterate(...values)) {
       const entry = this.#read(row);
-      if (agent === undefined || entry.agent === agent) yield entry;
+      const request = getRequest(entry);
+      if (!matchesRequest(request, search)) continue;
+      const { at, model, served, tokens } = entry;
+      const { totals } = rows.get(Math.floor(at / HOUR_MS), request[by] ?? "");
+      addEntry(totals, entry, pricer.cost(model, served, at, tokens).nano);
     }
+    return rows.columns;
   }
 
-  #pass({ from, to, after, limit }: PassImported): PassedImported {
+  #pass({ from, to, search, after, limit }: PassImported): PassedImported {
     const { sql, values } = joinAll([
-      withinTime(from, to),
-      condition("NOT postern"),
+      isOwn(from, to),
       ...(after === null ? [] : [condition("(at, key) > (?, ?)", after.at, after.key)]),
     ]);
     const rows = this.#database.prepare(`${ENTRY} WHERE ${sql} ORDER BY at, key LIMIT ?`).all(...values, limit);
     const entries = rows.map((row) => this.#read(row));
     const last = entries.length < limit ? undefined : entries.at(-1);
-    return { entries, next: last === undefined ? null : { at: last.at, key: last.key } };
+    const matching = entries.filter((entry) => matchesRequest(getRequest(entry), search));
+    return { entries: matching, next: last === undefined ? null : { at: last.at, key: last.key } };
   }
 
   #read(row: Record<string, SQLOutputValue>): HistoryEntry {
@@ -184,4 +194,6 @@ class ImportedTable implements OpenTable {
   }
 }
 
-const withinTime = (from: number, to: number): Condition => condition("is_counted AND at >= ? AND at < ?", from, to);
+/** Counted responses of a time that did not go through Postern. */
+const isOwn = (from: number, to: number): Condition =>
+  condition("is_counted AND NOT postern AND at >= ? AND at < ?", from, to);

@@ -1,12 +1,12 @@
-import type { HistoryUsage, HistoryView } from "../../contract/history.ts";
+import type { HistoryView } from "../../contract/history.ts";
 import type { Sort } from "../../contract/list.ts";
 import type { Search } from "../../contract/matches-request.ts";
 import type { Totals } from "../../contract/totals.ts";
 import type { UsageGroup } from "../../contract/usage.ts";
 import type { SessionView } from "../../contract/sessions.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
-import type { HISTORY_UNITS } from "../../core/history/history-entry.ts";
-import type { CountedEntry, SumHistory } from "../../core/history/sum-history.ts";
+import type { HISTORY_UNITS, CountedEntry } from "../../core/history/history-entry.ts";
+import type { Price } from "../../core/models/model.ts";
 import type { MediaFilter } from "../../core/media/media-filter.ts";
 import type { TaskEntry, TaskPlace } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
@@ -108,6 +108,7 @@ export interface PassImported {
   /** Unix ms; `to` left out. */
   readonly from: number;
   readonly to: number;
+  readonly search: Search;
   /** The last one of the step before. */
   readonly after: { readonly at: number; readonly key: string } | null;
   readonly limit: number;
@@ -119,9 +120,15 @@ export interface PassedImported {
   readonly next: PassImported["after"];
 }
 
+/** Sums of imported usage that did not go through Postern. */
+export interface SumImportedHours extends SumHours {
+  /** Prices by model; null: unknown. */
+  readonly prices: Readonly<Record<string, Price | null>>;
+}
+
 interface ImportedQuestions {
   readonly "imported.view": { readonly ask: object; readonly response: ImportedView };
-  readonly "imported.sum": { readonly ask: SumHistory; readonly response: Omit<HistoryUsage, "since" | "until"> };
+  readonly "imported.hours": { readonly ask: SumImportedHours; readonly response: SummedHours };
   readonly "imported.pass": { readonly ask: PassImported; readonly response: PassedImported };
 }
 
@@ -189,7 +196,6 @@ export interface PassReceipts {
   readonly limit: number;
   /** The place of the last receipt that was passed. */
   readonly before: number | null;
-  readonly settledAfter: number;
 }
 
 /** Sums of UTC hours by one group, the hour of `to` left out. Unix ms. */
@@ -199,12 +205,12 @@ export interface SumHours {
   readonly by: UsageGroup;
   /** The figures of each row, in their order. */
   readonly sums: readonly (keyof Totals)[];
+  readonly search: Search;
 }
 
 /** Columns that a pass may ask for. */
 export type PassedColumn =
   | "id"
-  | "n"
   | "at"
   | "endpoint"
   | "model"

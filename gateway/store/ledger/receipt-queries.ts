@@ -28,7 +28,6 @@ const FIGURES = { cost: "nano", ms: "ms", first_ms: "first_ms", tokens: "nullif(
 /** The columns that a pass may ask for. */
 const PASSED: Readonly<Record<PassedColumn, string>> = {
   id: "receipts.id",
-  n: "n",
   at: "at",
   endpoint: "traits.endpoint",
   model: "traits.model",
@@ -154,8 +153,8 @@ class ReceiptQueries {
     return found;
   }
 
-  pass({ search, columns, limit, before, settledAfter }: PassReceipts): PassedReceipts {
-    const { from, where } = this.#filter(search, settledAfter);
+  pass({ search, columns, limit, before }: PassReceipts): PassedReceipts {
+    const { from, where } = this.#filter(search, 0);
     const { sql, values } = before === null ? where : joinAll([where, condition("place < ?", before)]);
     const some = `SELECT * FROM ${from} WHERE ${sql} ORDER BY place DESC LIMIT ?`;
     const names = columns.map((name) => PASSED[name]).join(", ");

@@ -223,8 +223,8 @@ export class NumberedUsageLog implements UsageLog {
     return { counts: response, rebuilding };
   }
 
-  async *pass(search: Search, columns: readonly PassedColumn[], after = 0): AsyncGenerator<PassedRows> {
-    const question = { search, columns, limit: PASSED_AT_ONCE, settledAfter: after };
+  async *pass(search: Search, columns: readonly PassedColumn[]): AsyncGenerator<PassedRows> {
+    const question = { search, columns, limit: PASSED_AT_ONCE };
     for (let before: number | null | undefined = null; before !== undefined;) {
       const passed: Passed = await this.#ask("receipts.pass", { ...question, before });
       yield { rows: passed.response.rows, rebuilding: passed.rebuilding };
@@ -265,8 +265,8 @@ export class NumberedUsageLog implements UsageLog {
     if (this.#writer.healthy) void removeEarlierFiles(this.#fs, this.#folder, isEarlierUsage).catch(() => undefined);
   }
 
-  async sumHours(from: number, to: number, by: UsageGroup): Promise<HourlyUsage> {
-    const { response, rebuilding } = await this.#ask("receipts.hours", { from, to, by, sums: SUMS });
+  async sumHours(from: number, to: number, by: UsageGroup, search: Search = {}): Promise<HourlyUsage> {
+    const { response, rebuilding } = await this.#ask("receipts.hours", { from, to, by, sums: SUMS, search });
     return { hours: new HourSums(response, by), rebuilding };
   }
 

@@ -2,7 +2,8 @@ import type { ControlOutput } from "../../../gateway/contract/control.ts";
 import type { Totals } from "../../../gateway/contract/totals.ts";
 import { outlook } from "../../../gateway/core/money/outlook.ts";
 import { moneyLabel } from "../../policy/money-label.ts";
-import type { Command } from "../command.ts";
+import { sourceFilterSchema, type SourceFilter } from "../../../gateway/contract/list.ts";
+import type { Command, CommandValues } from "../command.ts";
 import { printTable } from "../table.ts";
 import { choiceOption, given, timeOption } from "../values.ts";
 
@@ -42,20 +43,29 @@ function printUsage(usage: ControlOutput<"usage">, by: string): string {
   return `${period}, UTC. ${columns}\n${rows}`;
 }
 
+export const source = { value: "SOURCE", about: "postern, logs (usage imported from agents' logs) or both" } as const;
+export const until = { value: "DAY", about: "last day; without it today" } as const;
+
+export const readSource = (values: CommandValues): SourceFilter | undefined =>
+  choiceOption(values, "source", sourceFilterSchema.options);
+
 export const showUsage: Command = {
   name: "usage",
   about: "what was used and what it cost",
   options: {
     since: { value: "ISO", about: "first day; without it the first of this month" },
+    until,
+    source,
     by: { value: "GROUP", about: "model, key, client, endpoint, project or day" },
   },
   async run({ control }, values) {
     const since = timeOption(values, "since");
     const by = choiceOption(values, "by", ["model", "key", "client", "endpoint", "project", "day"]) ?? "model";
     const day = since === undefined ? undefined : new Date(since).toISOString().slice(0, 10);
-    const usage = await control.call("usage", { by, ...given({ since: day }) });
+    const [until, from] = [values.text("until"), readSource(values)];
+    const usage = await control.call("usage", { by, ...given({ since: day, until, source: from }) });
     // Nothing of another period ends any more.
-    const money = since === undefined ? outlook(await control.call("state"), [], []) : [];
+    const money = since === undefined && until === undefined ? outlook(await control.call("state"), [], []) : [];
     return { json: usage, text: [printUsage(usage, by), ...money].join("\n") };
   },
 };

@@ -4,7 +4,6 @@ import type { PageId } from "../../locales/messages.ts";
 export const guides: Readonly<Record<PageId, string>> = {
   clients: "other-apps",
   connections: "connect-a-provider",
-  history: "history",
   import: "import",
   keys: "keys-and-limits",
   library: "media-library",

@@ -8,7 +8,7 @@ import type { Messages } from "../../locales/messages.ts";
 import { routeHash } from "../../lib/router.ts";
 import { GroupMenu } from "./group-menu.tsx";
 import { Trend } from "./trend.tsx";
-import { priceHash } from "./usage-address.ts";
+import { priceHash, type Requests } from "./usage-address.ts";
 import { Change, changeInWords, getChange } from "./change.tsx";
 import { uncachedInput, type SpendShown } from "./usage-models.ts";
 import type { GroupColumn, UsageRow } from "./sort-groups.ts";
@@ -98,19 +98,28 @@ function SpendCell({ row, by }: { readonly row: UsageRow; readonly by: UsageGrou
   );
 }
 
+/** Figures that logs do not have. */
+const OF_RECEIPTS: ReadonlySet<string> = new Set(["errors", "p50", "p95", "sandbox"]);
+
 export interface GroupColumnsProps {
   readonly by: UsageGroup;
   readonly nameOf: (group: string) => string;
   readonly usage: UsageSeries;
   readonly shown: SpendShown;
+  readonly requests: Requests | null;
+  /** Whether any of it has receipts: logs have no errors and no times. */
+  readonly isCounted: boolean;
   /** Stable; null if the period before is not shown. */
   readonly earlier: Earlier | null;
 }
 
-export function useGroupColumns({ by, nameOf, usage, shown, earlier }: GroupColumnsProps): readonly Column<UsageRow>[] {
+export function useGroupColumns(props: GroupColumnsProps): readonly Column<UsageRow>[] {
   const t = useMessages();
+  const { by, nameOf, usage, shown, requests, isCounted, earlier } = props;
   return useMemo(() => {
-    const figures = figureColumns({ by, nameOf, usage, shown, earlier }, t);
+    const figures = figureColumns({ by, nameOf, usage, shown, requests, isCounted, earlier }, t).filter(
+      ({ id }) => isCounted || !OF_RECEIPTS.has(id),
+    );
     const span = { since: usage.from, until: usage.to };
     const menu: Column<UsageRow> = {
       id: "menu",
@@ -118,11 +127,11 @@ export function useGroupColumns({ by, nameOf, usage, shown, earlier }: GroupColu
       track: "28px",
       bare: true,
       essential: true,
-      cell: (row) => <GroupMenu {...{ row, by, span }} name={nameOf(row.group)} columns={figures} />,
+      cell: (row) => <GroupMenu {...{ row, by, span, requests }} name={nameOf(row.group)} columns={figures} />,
       text: () => "",
     };
     return [...figures, menu];
-  }, [t, by, nameOf, usage, shown, earlier]);
+  }, [t, by, nameOf, usage, shown, requests, isCounted, earlier]);
 }
 
 function figureColumns(

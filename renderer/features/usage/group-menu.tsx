@@ -1,5 +1,5 @@
 import { LimitItems } from "../../components/limits/limit-items.tsx";
-import { Braces, Copy, Ellipsis, List, Tag } from "lucide-react";
+import { Braces, Copy, Ellipsis, Filter, List, Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import type { UsageGroup } from "../../../gateway/contract/usage.ts";
 import type { Column } from "../../components/table/column.ts";
@@ -9,21 +9,17 @@ import { Menu, MenuItem, MenuSeparator } from "../../components/ui/menu.tsx";
 import { useNotify } from "../../components/ui/toasts.tsx";
 import { toTsv } from "../../lib/csv.ts";
 import { useMessages } from "../../lib/i18n.tsx";
-import { navigate } from "../../lib/router.ts";
+import { navigate, replaceParams } from "../../lib/router.ts";
 import type { UsageRow } from "./sort-groups.ts";
-import { priceHash, getRequests } from "./usage-address.ts";
-
-/** A time in Unix ms. */
-export interface Span {
-  readonly since: number;
-  readonly until: number;
-}
+import { priceHash, type Requests, type Span } from "./usage-address.ts";
 
 export interface GroupMenuProps {
   readonly row: UsageRow;
   readonly by: UsageGroup;
   readonly name: string;
   readonly span: Span;
+  /** Null if they cannot be listed. */
+  readonly requests: Requests | null;
   /** Columns copied as TSV. */
   readonly columns: readonly Column<UsageRow>[];
 }
@@ -45,7 +41,7 @@ export function GroupMenu(props: GroupMenuProps): ReactNode {
 }
 
 /** Made when the menu is opened. */
-function Items({ row, by, name, span, columns }: GroupMenuProps): ReactNode {
+function Items({ row, by, name, span, requests, columns }: GroupMenuProps): ReactNode {
   const t = useMessages();
   const notify = useNotify();
   const { copy } = useCopy();
@@ -55,12 +51,19 @@ function Items({ row, by, name, span, columns }: GroupMenuProps): ReactNode {
   const named = columns.filter(({ bare }) => bare !== true);
   return (
     <>
-      <MenuItem
-        icon={<List size={14} aria-hidden />}
-        onSelect={() => navigate("requests", getRequests(by, row.group, span))}
-      >
-        {t.usage.showRequests}
-      </MenuItem>
+      {requests !== null && (
+        <MenuItem
+          icon={<List size={14} aria-hidden />}
+          onSelect={() => navigate("requests", requests(row.group, span))}
+        >
+          {t.usage.showRequests}
+        </MenuItem>
+      )}
+      {row.group !== "" && (
+        <MenuItem icon={<Filter size={14} aria-hidden />} onSelect={() => replaceParams({ [by]: row.group })}>
+          {t.usage.only}
+        </MenuItem>
+      )}
       {by === "model" && row.group !== "" && row.totals.unpriced_requests > 0 && (
         <MenuItem icon={<Tag size={14} aria-hidden />} onSelect={() => (location.hash = priceHash(row.group))}>
           {t.usage.setPrice}

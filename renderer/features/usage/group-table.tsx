@@ -7,7 +7,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
 import { sortGroups, type UsageRow } from "./sort-groups.ts";
-import { nextSorting, getRequests, getSorting } from "./usage-address.ts";
+import { nextSorting, getSorting, type Requests } from "./usage-address.ts";
 import { useGroupColumns, type Earlier } from "./group-columns.tsx";
 import { getHere, type Before, type SpendShown } from "./usage-models.ts";
 
@@ -16,6 +16,9 @@ export interface GroupTableProps {
   readonly by: UsageGroup;
   readonly nameOf: (group: string) => string;
   readonly params: URLSearchParams;
+  readonly requests: Requests | null;
+  /** Whether any of it has receipts. */
+  readonly isCounted: boolean;
   readonly before: Before;
   /** Figure whose changes are shown. */
   readonly shown: SpendShown;
@@ -35,14 +38,33 @@ function useEarlier(before: Before, shown: SpendShown): Earlier | null {
 
 const groupId = ({ group }: UsageRow): string => group;
 
-/** The sums of each group; a row opens its requests. */
-export function GroupTable({ usage, by, nameOf, params, before, shown }: GroupTableProps): ReactNode {
+/** The sums of each group; a row opens its requests, or narrows the page to its group. */
+export function GroupTable({
+  usage,
+  by,
+  nameOf,
+  params,
+  requests,
+  isCounted,
+  before,
+  shown,
+}: GroupTableProps): ReactNode {
   const t = useMessages();
   const { by: column, order } = getSorting(params);
-  const columns = useGroupColumns({ by, nameOf, usage, shown, earlier: useEarlier(before, shown) });
+  const columns = useGroupColumns({
+    by,
+    nameOf,
+    usage,
+    shown,
+    requests,
+    isCounted,
+    earlier: useEarlier(before, shown),
+  });
   const rows = useMemo(() => sortGroups(usage.groups, column, order, nameOf), [usage.groups, column, order, nameOf]);
   const open = ({ group }: UsageRow): void =>
-    navigate("requests", getRequests(by, group, { since: usage.from, until: usage.to }));
+    requests === null
+      ? replaceParams({ [by]: group })
+      : navigate("requests", requests(group, { since: usage.from, until: usage.to }));
   return (
     <section className="panel">
       <div className="flex min-h-10 items-center gap-2 border-b border-line py-1 pr-1.5 pl-3.5">

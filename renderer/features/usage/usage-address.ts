@@ -4,8 +4,9 @@ import {
   type UsageGroup,
   type UsageRange,
 } from "../../../gateway/contract/usage.ts";
+import { sourceFilterSchema, type SourceFilter } from "../../../gateway/contract/list.ts";
 import type { UsageQuery } from "../../api/usage-queries.ts";
-import { addressFields, oneOf } from "../../lib/address-fields.ts";
+import { addressFields, oneOf, words } from "../../lib/address-fields.ts";
 import { routeHash } from "../../lib/router.ts";
 import { UTC } from "../../lib/moment-words.ts";
 import type { SortOrder } from "./sort-groups.ts";
@@ -16,12 +17,19 @@ import { groupColumns, type GroupColumn } from "./sort-groups.ts";
 export const ranges: readonly UsageRange[] = usageRangeSchema.options;
 export const groupings: readonly UsageGroup[] = usageGroupSchema.options;
 
+export const sources: readonly SourceFilter[] = sourceFilterSchema.options;
+
 export const USUAL_RANGE: UsageRange = "30d";
 const DAY_MS = 86_400_000;
 /** Max days per request to the gateway. */
 export const MOST_DAYS = 1_100;
 
+const LONGEST_NAME = 200;
+
 const fields = addressFields({
+  source: oneOf(sources),
+  /** The model of "what if". */
+  on: words(LONGEST_NAME),
   range: oneOf(ranges),
   by: oneOf(groupings),
   sort: oneOf(groupColumns),
@@ -43,11 +51,29 @@ export function getGrouping(params: URLSearchParams): UsageGroup {
   return fields.getValues(params).by ?? "model";
 }
 
-/** @param own the user's own zone */
-export function getQuery(params: URLSearchParams, own: string): UsageQuery {
-  const zone = getZone(params, own);
-  return { ...getPeriod(params), by: getGrouping(params), ...(zone !== UTC && { zone }) };
+export const getSource = (params: URLSearchParams): SourceFilter => fields.getValues(params).source ?? "postern";
+
+/** The model of "what if"; empty without one. */
+export const getOther = (params: URLSearchParams): string => fields.getValues(params).on ?? "";
+
+/** The groups that alone are shown. */
+export function getFilters(params: URLSearchParams): Partial<Record<UsageGroup, string>> {
+  const given = groupings.map((name) => [name, (params.get(name) ?? "").slice(0, LONGEST_NAME)] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ""));
 }
+
+/** Which requests are meant. @param own the user's own zone */
+export function getRequestQuery(params: URLSearchParams, own: string) {
+  const [zone, source] = [getZone(params, own), getSource(params)];
+  const chosen = { ...(zone !== UTC && { zone }), ...(source !== "postern" && { source }) };
+  return { ...getPeriod(params), ...getFilters(params), ...chosen };
+}
+
+/** @param own the user's own zone */
+export const getQuery = (params: URLSearchParams, own: string): UsageQuery => ({
+  ...getRequestQuery(params, own),
+  by: getGrouping(params),
+});
 
 /** The zone that the page counts in. @param own the user's own, which is meant unless the address says UTC */
 export const getZone = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);
@@ -88,16 +114,25 @@ export function nextSorting(params: URLSearchParams, column: string): Readonly<R
   return { sort: column === "spend" ? null : column, order: turned };
 }
 
-/**
- * Returns the address of the Requests page for a group within a period, in Unix ms. Groups without a name are no filter
- * there.
- */
-export function getRequests(
-  by: UsageGroup,
-  group: string | null,
-  { since, until }: { readonly since: number; readonly until: number },
-): Readonly<Record<string, string>> {
-  return { ...(group !== null && group !== "" && { [by]: group }), since: String(since), until: String(until) };
+/** A time in Unix ms. */
+export interface Span {
+  readonly since: number;
+  readonly until: number;
+}
+
+/** Returns the address of the Requests page for a group within a period. */
+export type Requests = (group: string | null, span: Span) => Readonly<Record<string, string>>;
+
+/** Null: what is shown has no receipts that could be listed. Groups without a name are no filter there. */
+export function getRequests(params: URLSearchParams): Requests | null {
+  if (getSource(params) !== "postern") return null;
+  const [by, filters] = [getGrouping(params), getFilters(params)];
+  return (group, { since, until }) => ({
+    ...filters,
+    ...(group !== null && group !== "" && { [by]: group }),
+    since: String(since),
+    until: String(until),
+  });
 }
 
 /** Returns the address at which the price of a model is set. */

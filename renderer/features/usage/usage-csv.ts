@@ -15,6 +15,7 @@ export function usageCsvRows(
   const heads = [
     "day",
     "time_utc",
+    "source",
     by,
     ...(by === "key" ? ["key_name"] : []),
     "requests",
@@ -32,9 +33,10 @@ export function usageCsvRows(
     "sandbox_requests",
     "sandbox_usd",
   ];
-  const rows = data.map(({ at, group, totals }) => [
+  const rows = data.map(({ at, source, group, totals }) => [
     findDay(zone, at),
     new Date(at).toISOString(),
+    source,
     group,
     ...(by === "key" ? [nameOf(group)] : []),
     String(totals.requests),

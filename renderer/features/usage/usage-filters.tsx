@@ -1,27 +1,38 @@
 import { useState, type ReactNode } from "react";
-import { FilterChip } from "../../components/ui/chip.tsx";
+import type { UsageGroup } from "../../../gateway/contract/usage.ts";
+import { ActiveFilter, FilterChip } from "../../components/ui/chip.tsx";
 import { DaysDialog } from "../../components/ui/days-dialog.tsx";
 import { useSpeech } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
 import {
   daysBetween,
   dayStart,
+  getFilters,
   getGrouping,
+  getSource,
   groupings,
   isCompared,
   getPeriod,
   ranges,
+  sources,
   USUAL_RANGE,
   getZone,
 } from "./usage-address.ts";
 import { findDay, momentWords, ownZone, UTC } from "../../lib/moment-words.ts";
 
-/** Which time is shown and by what, as chips; both live in the address. */
-export function UsageFilters({ params }: { readonly params: URLSearchParams }): ReactNode {
+export interface UsageFiltersProps {
+  readonly params: URLSearchParams;
+  readonly nameOf: (by: UsageGroup, group: string) => string;
+}
+
+/** What is shown, of which time and by what, as chips; all of it lives in the address. */
+export function UsageFilters({ params, nameOf }: UsageFiltersProps): ReactNode {
   const { t, language } = useSpeech();
   const [choosing, setChoosing] = useState(false);
   const period = getPeriod(params);
   const by = getGrouping(params);
+  const source = getSource(params);
+  const filters = getFilters(params);
   const own = ownZone();
   const zone = getZone(params, own);
   const today = (): string => findDay(zone, Date.now());
@@ -29,6 +40,18 @@ export function UsageFilters({ params }: { readonly params: URLSearchParams }): 
   const dayWords = (day: string): string => momentWords(UTC, language).day(dayStart(day) ?? 0);
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2">
+      <fieldset className="flex flex-wrap items-center gap-1">
+        <legend className="sr-only">{t.usage.source}</legend>
+        {sources.map((one) => (
+          <FilterChip
+            key={one}
+            pressed={source === one}
+            onPress={() => replaceParams({ source: one === "postern" ? null : one })}
+          >
+            {t.usage.sources[one]}
+          </FilterChip>
+        ))}
+      </fieldset>
       <fieldset className="flex flex-wrap items-center gap-1">
         <legend className="sr-only">{t.usage.period}</legend>
         {ranges.map((range) => (
@@ -72,6 +95,12 @@ export function UsageFilters({ params }: { readonly params: URLSearchParams }): 
           </FilterChip>
         )}
       </div>
+      {groupings.map((one) => {
+        const group = filters[one];
+        if (group === undefined) return null;
+        const label = `${t.usage.groupings[one]}: ${nameOf(one, group)}`;
+        return <ActiveFilter key={one} label={label} onRemove={() => replaceParams({ [one]: null })} />;
+      })}
       <DaysDialog
         open={choosing}
         title={zone === UTC ? t.usage.customTitle : t.usage.customTitleHere}

@@ -1,9 +1,12 @@
-import { ChartColumn, Download } from "lucide-react";
+import { ChartColumn, Download, FileSearch } from "lucide-react";
 import { useCallback, useMemo } from "react";
 import type { ReactNode } from "react";
+import { getAppName } from "../../../gateway/contract/apps.ts";
+import type { HistoryView } from "../../../gateway/contract/history.ts";
 import type { UsageGroup, UsageSeries } from "../../../gateway/contract/usage.ts";
 import { useGateway } from "../../api/gateway.tsx";
 import { useConnectionNames } from "../../api/connection-names.ts";
+import { useHistory } from "../../api/history-queries.ts";
 import { useKeyNames } from "../../api/key-names.ts";
 import { useUsageSeries, type UsageQuery } from "../../api/usage-queries.ts";
 import { PageHeader } from "../../components/frame/page-header.tsx";
@@ -18,11 +21,22 @@ import { useNow } from "../../lib/now.ts";
 import { navigate, useRoute } from "../../lib/router.ts";
 import type { Messages } from "../../locales/messages.ts";
 import { GroupTable } from "./group-table.tsx";
-import { getGrouping, isCompared, getPeriod, getQuery, getTrends, getZone } from "./usage-address.ts";
+import {
+  getGrouping,
+  isCompared,
+  getPeriod,
+  getQuery,
+  getRequests,
+  getSource,
+  getTrends,
+  getZone,
+} from "./usage-address.ts";
 import { usageCsvRows } from "./usage-csv.ts";
 import { UsageFilters } from "./usage-filters.tsx";
 import { UsagePlots, shownOf } from "./usage-plots.tsx";
 import { UsageStrip } from "./usage-strip.tsx";
+import { FindLogs, LogsMenu } from "./logs-menu.tsx";
+import { WhatIfPanel } from "./what-if-panel.tsx";
 import { momentWords, ownZone, UTC, type MomentWords } from "../../lib/moment-words.ts";
 import { isToday, type Before } from "./usage-models.ts";
 import { ZoneNote } from "./zone-note.tsx";
@@ -34,14 +48,48 @@ export function UsagePage(): ReactNode {
   const t = useMessages();
   const { params } = useRoute();
   const by = getGrouping(params);
-  const nameOf = useGroupNames(by);
+  const source = getSource(params);
+  const names = useGroupNames();
+  const nameOf = useCallback((group: string) => names(by, group), [names, by]);
+  const { data: view } = useHistory();
   return (
     <>
       <PageHeader title={t.pages.usage}>
         <ExportButton params={params} nameOf={nameOf} />
       </PageHeader>
-      <UsageFilters params={params} />
-      <Figures params={params} by={by} nameOf={nameOf} />
+      <UsageFilters params={params} nameOf={names} />
+      {source !== "postern" && <LogNotes view={view} />}
+      {source === "logs" && view?.agents.length === 0 ? (
+        <section className="panel">
+          <Empty
+            icon={<FileSearch size={24} aria-hidden />}
+            title={t.history.empty}
+            help={t.history.emptyHelp}
+            action={<FindLogs look="primary" />}
+          />
+        </section>
+      ) : (
+        <Figures params={params} by={by} nameOf={nameOf} />
+      )}
+      <WhatIfPanel params={params} />
+    </>
+  );
+}
+
+/** What to know of usage from logs. */
+function LogNotes({ view }: { readonly view: HistoryView | undefined }): ReactNode {
+  const t = useMessages();
+  return (
+    <>
+      <div className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-2">
+        <p className="min-w-0 grow basis-80 text-meta text-muted">{t.history.note}</p>
+        <LogsMenu />
+      </div>
+      {view !== undefined && view.damaged > 0 && (
+        <div className="mb-3">
+          <NoticeLine level="warning">{t.history.damaged(formatCount(view.damaged))}</NoticeLine>
+        </div>
+      )}
     </>
   );
 }
@@ -57,6 +105,8 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
   const now = useNow();
   const own = ownZone();
   const query = getQuery(params, own);
+  const isCounted = getSource(params) !== "logs";
+  const requests = useMemo(() => getRequests(params), [params]);
   const zone = getZone(params, own);
   const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries({ ...query, groups: getTrends(query) });
   const compared = usage !== undefined && isCompared(params);
@@ -90,23 +140,27 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
       )}
       {none ? (
         <section className="panel">
-          <Empty
-            icon={<ChartColumn size={24} aria-hidden />}
-            title={t.usage.empty}
-            help={t.usage.emptyHelp}
-            action={<Button onClick={() => navigate("overview")}>{t.pages.overview}</Button>}
-          />
+          {isCounted ? (
+            <Empty
+              icon={<ChartColumn size={24} aria-hidden />}
+              title={t.usage.empty}
+              help={t.usage.emptyHelp}
+              action={<Button onClick={() => navigate("overview")}>{t.pages.overview}</Button>}
+            />
+          ) : (
+            <Empty title={t.usage.empty} help={t.history.nothingHelp} />
+          )}
         </section>
       ) : (
         <>
-          <UsageStrip usage={usage} before={before} />
+          <UsageStrip {...{ usage, before, requests, isCounted }} />
           <UsagePlots
-            {...{ by, nameOf, params, words }}
+            {...{ by, nameOf, params, requests, isCounted, words }}
             usage={plotted}
             before={plotted === usage ? before : null}
             period={periodInWords(plotted, t, words, zone)}
           />
-          <GroupTable {...{ usage, by, nameOf, params, before }} shown={shownOf(params, usage)} />
+          <GroupTable {...{ usage, by, nameOf, params, requests, isCounted, before }} shown={shownOf(params, usage)} />
         </>
       )}
       <ZoneNote usage={usage} zone={zone} />
@@ -130,17 +184,17 @@ function periodInWords({ bucket, buckets }: UsageSeries, t: Messages, words: Mom
 }
 
 /** Names of groups, stable until they change. */
-function useGroupNames(by: UsageGroup): (group: string) => string {
+function useGroupNames(): (by: UsageGroup, group: string) => string {
   const t = useMessages();
   const keyName = useKeyNames();
   const connectionName = useConnectionNames();
   return useCallback(
-    (group) => {
+    (by, group) => {
       // A deleted connection has only its id left.
       if (by === "connection" && group !== "") return connectionName({ connection: group, provider: group });
       return groupName(by, group, keyName, t);
     },
-    [by, keyName, connectionName, t],
+    [keyName, connectionName, t],
   );
 }
 
@@ -158,12 +212,15 @@ function ExportButton({
   const { busy, run } = useBusy();
   const save = () =>
     run(async () => {
-      const [by, period] = [getGrouping(params), getPeriod(params)];
+      const [by, period, source] = [getGrouping(params), getPeriod(params), getSource(params)];
       const own = ownZone();
       const cells = await client.call("usageCells", getQuery(params, own));
       const words = "range" in period ? [period.range] : [period.since, period.until];
       const rows = usageCsvRows(cells, by, nameOf, getZone(params, own));
-      downloadText(fileName(["postern usage", ...words, "by", by], "csv"), toCsv(rows));
+      downloadText(
+        fileName(["postern usage", ...(source === "postern" ? [] : [source]), ...words, "by", by], "csv"),
+        toCsv(rows),
+      );
       // The desktop app says itself what it saved, and where.
       if (window.desktop === undefined) notify.said(t.usage.csvSaved(formatCount(cells.data.length)));
     });
@@ -178,5 +235,6 @@ function ExportButton({
 export function groupName(by: UsageGroup, group: string, keyName: (id: string) => string, t: Messages): string {
   if (group === "") return t.usage.nameless[by];
   if (by === "key") return keyName(group);
+  if (by === "client") return getAppName(group);
   return by === "endpoint" ? getName(t.requests.endpoints, group) : group;
 }

@@ -10,7 +10,7 @@ import { usdCell } from "../../lib/csv.ts";
 import { formatCompact, formatCount, formatDuration, formatMoney } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import { getRequests } from "./usage-address.ts";
+import type { Requests } from "./usage-address.ts";
 import type { MomentWords } from "../../lib/moment-words.ts";
 import { groupOfSeries, latencyPlot, spendPlot, tokenPlot, type Before, type SpendShown } from "./usage-models.ts";
 
@@ -19,6 +19,9 @@ export interface UsagePlotsProps {
   readonly by: UsageGroup;
   readonly nameOf: (group: string) => string;
   readonly params: URLSearchParams;
+  readonly requests: Requests | null;
+  /** Whether any of it has receipts. */
+  readonly isCounted: boolean;
   readonly period: string;
   readonly before: Before;
   readonly words: MomentWords;
@@ -35,10 +38,12 @@ const getUsual = ({ nano, unpriced_requests: unpriced }: UsageSeries["total"]): 
   nano === 0 && unpriced > 0 ? "requests" : "nano";
 
 /** Spend or requests, tokens, and how long responses took, over the period. */
-export function UsagePlots({ usage, by, nameOf, params, period, before, words }: UsagePlotsProps): ReactNode {
+export function UsagePlots(props: UsagePlotsProps): ReactNode {
+  const { usage, by, nameOf, params, requests, isCounted, period, before, words } = props;
   const { t } = useSpeech();
   const { data: state } = useGatewayState();
-  const budget = state?.monthly_budget_nano ?? null;
+  // Budgets count what has receipts, all of it.
+  const budget = requests === null ? null : (state?.monthly_budget_nano ?? null);
   const shown = shownOf(params, usage);
   const measured = params.get("time") === "first" ? "first" : "whole";
   const writing = useWriting(usage.bucket, words);
@@ -49,7 +54,7 @@ export function UsagePlots({ usage, by, nameOf, params, period, before, words }:
   const tokens = useMemo(() => tokenPlot(usage, t, before), [usage, t, before]);
   const latency = useMemo(() => latencyPlot(usage, measured, t, before), [usage, measured, t, before]);
   const [cursor] = useState(() => new PlotCursor());
-  const opening = useOpening(usage, by, nameOf);
+  const opening = useOpening(usage, requests, nameOf);
   return (
     <SharedCursor value={cursor}>
       <div className="mb-3 grid gap-3 min-[1080px]:grid-cols-2">
@@ -60,7 +65,7 @@ export function UsagePlots({ usage, by, nameOf, params, period, before, words }:
             writing={shown === "nano" ? writing.money : writing.count}
             period={period}
             empty={shown === "nano" ? t.usage.noSpend : t.usage.noRequests}
-            opening={opening}
+            {...(opening && { opening })}
           >
             <Switch
               legend={t.usage.show}
@@ -77,53 +82,62 @@ export function UsagePlots({ usage, by, nameOf, params, period, before, words }:
             />
           </Plot>
         </div>
-        <Plot
-          title={t.usage.tokens}
-          {...tokens}
-          writing={writing.count}
-          period={period}
-          empty={t.usage.noTokens}
-          opening={opening}
-        />
-        <Plot
-          title={t.usage.latency}
-          {...latency}
-          writing={writing.time}
-          period={period}
-          empty={t.usage.noLatency}
-          opening={opening}
-        >
-          <Switch
-            legend={t.usage.time}
-            value={measured}
-            choices={[
-              ["whole", t.usage.whole],
-              ["first", t.usage.first],
-            ]}
-            onChoose={(next) => replaceParams({ time: next === "first" ? next : null })}
+        <div className={`min-w-0 ${isCounted ? "" : "min-[1080px]:col-span-2"}`}>
+          <Plot
+            title={t.usage.tokens}
+            {...tokens}
+            writing={writing.count}
+            period={period}
+            empty={t.usage.noTokens}
+            {...(opening && { opening })}
           />
-        </Plot>
+        </div>
+        {isCounted && (
+          <Plot
+            title={t.usage.latency}
+            {...latency}
+            writing={writing.time}
+            period={period}
+            empty={t.usage.noLatency}
+            {...(opening && { opening })}
+          >
+            <Switch
+              legend={t.usage.time}
+              value={measured}
+              choices={[
+                ["whole", t.usage.whole],
+                ["first", t.usage.first],
+              ]}
+              onChoose={(next) => replaceParams({ time: next === "first" ? next : null })}
+            />
+          </Plot>
+        )}
       </div>
     </SharedCursor>
   );
 }
 
 /** A bar opens its requests, those of its group where it has one. */
-function useOpening(usage: UsageSeries, by: UsageGroup, nameOf: (group: string) => string): PlotOpening {
+function useOpening(
+  usage: UsageSeries,
+  requests: Requests | null,
+  nameOf: (group: string) => string,
+): PlotOpening | null {
   const t = useMessages();
   return useMemo(
-    () => ({
-      open(place, series) {
-        const since = usage.buckets[place]?.at ?? usage.from;
-        const until = usage.buckets[place + 1]?.at ?? usage.to;
-        navigate("requests", getRequests(by, groupOfSeries(series), { since, until }));
+    () =>
+      requests && {
+        open(place, series) {
+          const since = usage.buckets[place]?.at ?? usage.from;
+          const until = usage.buckets[place + 1]?.at ?? usage.to;
+          navigate("requests", requests(groupOfSeries(series), { since, until }));
+        },
+        label(series) {
+          const group = groupOfSeries(series);
+          return group === null || group === "" ? t.plot.openRequests : t.plot.openRequestsOf(nameOf(group));
+        },
       },
-      label(series) {
-        const group = groupOfSeries(series);
-        return group === null || group === "" ? t.plot.openRequests : t.plot.openRequestsOf(nameOf(group));
-      },
-    }),
-    [usage, by, nameOf, t],
+    [usage, requests, nameOf, t],
   );
 }
 

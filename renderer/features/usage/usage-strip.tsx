@@ -7,21 +7,29 @@ import { StatCell } from "../../components/ui/stat-cell.tsx";
 import { formatCompact, formatCount, formatDuration, formatMoney, getPercent } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { routeHash } from "../../lib/router.ts";
-import { getRequests } from "./usage-address.ts";
+import type { Requests } from "./usage-address.ts";
 import { Change, getChange } from "./change.tsx";
 import { getHere, uncachedInput, type Before } from "./usage-models.ts";
 
+export interface UsageStripProps {
+  readonly usage: UsageSeries;
+  readonly before: Before;
+  readonly requests: Requests | null;
+  /** Whether any of it has receipts. */
+  readonly isCounted: boolean;
+}
+
 /** The sums of the period in one row of cells; the sandbox apart, and what no price is known for. */
-export function UsageStrip(props: { readonly usage: UsageSeries; readonly before: Before }): ReactNode {
-  const { usage } = props;
+export function UsageStrip(props: UsageStripProps): ReactNode {
+  const { usage, requests, isCounted } = props;
   const before = getHere(props.before);
-  /** The requests of the time, as an address. */
-  const rows = (more: Readonly<Record<string, string>> = {}): string =>
-    routeHash("requests", { ...more, ...getRequests("model", null, { since: usage.from, until: usage.to }) });
+  /** The requests of the time, as an address; null where they cannot be listed. */
+  const rows = (more: Readonly<Record<string, string>> = {}): string | null =>
+    requests && routeHash("requests", { ...more, ...requests(null, { since: usage.from, until: usage.to }) });
   const t = useMessages();
   const { total, latency } = usage;
   const { data: state } = useGatewayState();
-  const budget = state?.monthly_budget_nano ?? null;
+  const budget = isCounted ? (state?.monthly_budget_nano ?? null) : null;
   return (
     // The last cell takes what is left of its line: no empty cell shows the ground.
     <dl className="panel mb-3 grid grid-cols-2 gap-px overflow-hidden bg-line max-wide:*:last:odd:col-span-2 wide:grid-cols-3 wide:*:last:nth-[3n+1]:col-span-3 wide:*:last:nth-[3n+2]:col-span-2 min-[1080px]:flex">
@@ -87,16 +95,16 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
         note={
           <>
             {total.errors === 0 ? (
-              <span>{t.usage.noErrors}</span>
+              isCounted && <span>{t.usage.noErrors}</span>
             ) : (
-              <a href={rows({ status: "failed" })} className="inline-flex min-h-6 items-center text-danger-text">
+              <FigureLink hash={rows({ status: "failed" })} className="text-danger-text">
                 {t.usage.errors(formatCount(total.errors))}
-              </a>
+              </FigureLink>
             )}
             {total.cancelled_requests > 0 && (
-              <a href={rows({ outcome: "cancelled" })} className="inline-flex min-h-6 items-center">
+              <FigureLink hash={rows({ outcome: "cancelled" })} className="text-accent-text">
                 {t.usage.cancelled(formatCount(total.cancelled_requests))}
-              </a>
+              </FigureLink>
             )}
           </>
         }
@@ -125,57 +133,75 @@ export function UsageStrip(props: { readonly usage: UsageSeries; readonly before
           </>
         }
       />
-      <StatCell
-        className="grow basis-0"
-        label={t.usage.latency}
-        figure={
-          latency.p50 === null ? (
-            nothing
-          ) : (
-            <>
-              <FigureLink hash={rows({ outcome: "completed" })}>{formatDuration(latency.p50)}</FigureLink>
-              {before !== null && before.latency.p50 !== null && (
-                <Change
-                  change={getChange(latency.p50, before.latency.p50)}
-                  before={formatDuration(before.latency.p50)}
-                />
-              )}
-            </>
-          )
-        }
-        note={
-          latency.p95 === null ? (
-            t.usage.notMeasured
-          ) : (
-            <>
-              <span>{t.usage.slow(formatDuration(latency.p95))}</span>
-              {latency.first_p50 !== null && <span>{t.usage.ttft(formatDuration(latency.first_p50))}</span>}
-            </>
-          )
-        }
-      />
-      <StatCell
-        className="grow basis-0"
-        label={t.usage.sandbox}
-        figure={
-          total.sandbox_requests === 0 ? (
-            nothing
-          ) : (
-            <FigureLink hash={rows({ provider: "sandbox" })}>
-              <SandboxMoney nano={total.sandbox_nano} />
-            </FigureLink>
-          )
-        }
-        note={t.usage.sandboxNote(formatCount(total.sandbox_requests))}
-      />
+      {isCounted && (
+        <>
+          <StatCell
+            className="grow basis-0"
+            label={t.usage.latency}
+            figure={
+              latency.p50 === null ? (
+                nothing
+              ) : (
+                <>
+                  <FigureLink hash={rows({ outcome: "completed" })}>{formatDuration(latency.p50)}</FigureLink>
+                  {before !== null && before.latency.p50 !== null && (
+                    <Change
+                      change={getChange(latency.p50, before.latency.p50)}
+                      before={formatDuration(before.latency.p50)}
+                    />
+                  )}
+                </>
+              )
+            }
+            note={
+              latency.p95 === null ? (
+                t.usage.notMeasured
+              ) : (
+                <>
+                  <span>{t.usage.slow(formatDuration(latency.p95))}</span>
+                  {latency.first_p50 !== null && <span>{t.usage.ttft(formatDuration(latency.first_p50))}</span>}
+                </>
+              )
+            }
+          />
+          <StatCell
+            className="grow basis-0"
+            label={t.usage.sandbox}
+            figure={
+              total.sandbox_requests === 0 ? (
+                nothing
+              ) : (
+                <FigureLink hash={rows({ provider: "sandbox" })}>
+                  <SandboxMoney nano={total.sandbox_nano} />
+                </FigureLink>
+              )
+            }
+            note={t.usage.sandboxNote(formatCount(total.sandbox_requests))}
+          />
+        </>
+      )}
     </dl>
   );
 }
 
+interface FigureLinkProps {
+  readonly hash: string | null;
+  readonly className?: string;
+  readonly children: ReactNode;
+}
+
 /** A figure that leads to the requests that it is made of. */
-function FigureLink({ hash, children }: { readonly hash: string; readonly children: ReactNode }): ReactNode {
+function FigureLink({ hash, className = "", children }: FigureLinkProps): ReactNode {
+  if (hash === null) return <span className={className}>{children}</span>;
   return (
-    <a href={hash} className="rounded-sm text-text no-underline hover:underline">
+    <a
+      href={hash}
+      className={
+        className === ""
+          ? "rounded-sm text-text no-underline hover:underline"
+          : `inline-flex min-h-6 items-center ${className}`
+      }
+    >
       {children}
     </a>
   );

@@ -36,8 +36,12 @@ const places: Record<PageId, readonly Place[]> = {
   connections: [["connections", (page) => page.getByRole("region", { name: "OpenAI", exact: true }).waitFor()]],
   routes: [["routes", (page) => page.getByRole("region", { name: "keep-working" }).waitFor()]],
   keys: [["keys", rowOf("Keys")]],
-  usage: [["usage", (page) => page.locator(".plot canvas").nth(2).waitFor()]],
-  history: [["history?on=gpt-5.5", rowOf("Model")]],
+  usage: [
+    [
+      "usage?source=both&on=gpt-5.5",
+      (page) => Promise.all([page.locator(".plot canvas").nth(2).waitFor(), page.getByText("$5.00 less").waitFor()]),
+    ],
+  ],
   requests: [["requests", rowOf("Requests")]],
   sessions: [["sessions", rowOf("Sessions")]],
   tasks: [["tasks", rowOf("Tasks")]],

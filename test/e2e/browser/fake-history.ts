@@ -1,29 +1,21 @@
-import type {
-  HistoryImport,
-  HistoryTotals,
-  HistoryUsage,
-  HistoryView,
-  WhatIf,
-} from "../../../gateway/contract/history.ts";
+import type { HistoryImport, HistoryView, WhatIf } from "../../../gateway/contract/history.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
+import { emptyTotals } from "../../../gateway/core/usage/usage-totals.ts";
 import type { FakeControl } from "./fake-control.ts";
 
-/** Imported usage behind the pages: the same whatever time is asked for. */
+/** What is imported, for the fake control server, and an estimate: the same whatever time is asked for. */
 
 const FIRST = Date.UTC(2026, 9, 12, 10);
 const LAST = Date.UTC(2026, 9, 14, 18);
 const DOLLAR = 1_000_000_000;
 
-export const historyTotals = (requests: number, dollars: number, more: Partial<HistoryTotals> = {}): HistoryTotals => ({
+const totalsOf = (requests: number, dollars: number): Totals => ({
+  ...emptyTotals(),
   requests,
-  subagent_requests: Math.floor(requests / 3),
   input_tokens: requests * 60_000,
   cached_input_tokens: requests * 50_000,
-  cache_write_tokens: requests * 4_000,
   output_tokens: requests * 800,
-  reasoning_tokens: 0,
   nano: Math.round(dollars * DOLLAR),
-  unpriced_requests: 0,
-  ...more,
 });
 
 export const someHistory: HistoryView = {
@@ -41,33 +33,6 @@ export const someHistory: HistoryView = {
   damaged: 2,
 };
 
-const row = (group: string, totals: HistoryTotals): HistoryUsage["data"][number] => ({
-  group,
-  project: "/home/u/api",
-  agent: "claude-code",
-  from: FIRST,
-  to: LAST,
-  totals,
-});
-
-export const someHistoryUsage: HistoryUsage = {
-  since: "2026-10-12",
-  until: "2026-10-14",
-  total: historyTotals(480, 31.5, { unpriced_requests: 7 }),
-  through_postern: historyTotals(5, 0.4),
-  data: [
-    row("claude-opus-4-8", historyTotals(300, 25)),
-    row("gpt-5.4", historyTotals(173, 6.5)),
-    row("house-model", historyTotals(7, 0, { unpriced_requests: 7 })),
-  ],
-  more_groups: 0,
-  days: ["2026-10-12", "2026-10-14"],
-  series: [
-    { model: "claude-opus-4-8", nano: [10 * DOLLAR, 15 * DOLLAR], tokens: [1_000_000, 2_000_000] },
-    { model: "gpt-5.4", nano: [6.5 * DOLLAR, 0], tokens: [900_000, 0] },
-  ],
-};
-
 export const someImport: HistoryImport = {
   sources: [
     {
@@ -83,8 +48,8 @@ export const someImport: HistoryImport = {
       tokens: 5_400_000,
     },
   ],
-  new_totals: historyTotals(88, 5),
-  through_postern: historyTotals(2, 0.1),
+  new_totals: totalsOf(88, 5),
+  through_postern: totalsOf(2, 0.1),
   receipts_complete: true,
   lines: { read: 200, other: 400, broken: 1, too_long: 0 },
   failed: [{ file: "/home/u/.claude/projects/-p/s.jsonl", message: "it may not be read (EACCES)" }],
@@ -95,13 +60,12 @@ export const someWhatIf: WhatIf = {
   until: "2026-10-14",
   rows: [
     {
-      of: "imported",
+      source: "logs",
       model: "claude-opus-4-8",
       to: "gpt-5.5",
       requests: 300,
       input_tokens: 18_000_000,
       cached_input_tokens: 15_000_000,
-      cache_write_tokens: 1_200_000,
       output_tokens: 240_000,
       nano: 25 * DOLLAR,
       what_if_nano: 20 * DOLLAR,
@@ -120,10 +84,9 @@ export const someWhatIf: WhatIf = {
 export function serveHistory(fake: FakeControl): void {
   const answers: Readonly<Record<string, unknown>> = {
     "GET /control/history": someHistory,
-    "GET /control/history/usage": someHistoryUsage,
     "POST /control/history/preview": someImport,
     "POST /control/history/import": someImport,
-    "POST /control/history/what-if": someWhatIf,
+    "POST /control/usage/what-if": someWhatIf,
     "DELETE /control/history": { ...someHistory, agents: [], damaged: 0 },
   };
   for (const [route, body] of Object.entries(answers)) fake.responses.set(route, { status: 200, body });

@@ -42,7 +42,27 @@ const uses = [
   { model: "eta-4-large", key: "key_2", client: "curl", endpoint: "embeddings", share: 2, nano: 1_200, ms: 240 },
 ] as const;
 
-function rowsAt(at: number, step: number): Bucketed[] {
+/** Agents whose logs are imported. */
+const AGENTS: readonly string[] = ["Claude Code", "Codex"];
+/** What logs do not have. */
+const UNLOGGED = {
+  errors: 0,
+  unknown_requests: 0,
+  estimated_requests: 0,
+  estimated_nano: 0,
+  durations: {},
+  first_durations: {},
+};
+
+function rowsAt(at: number, step: number, source: string): Bucketed[] {
+  const rows = countedAt(at, step);
+  const logged = rows
+    .filter(({ row }) => AGENTS.includes(row.client))
+    .map((one) => ({ ...one, row: { ...one.row, ...UNLOGGED } }));
+  return [...(source === "logs" ? [] : rows), ...(source === "postern" ? [] : logged)];
+}
+
+function countedAt(at: number, step: number): Bucketed[] {
   const day = new Date(at).getUTCDay();
   const quiet = step === DAY_MS && (day === 0 || day === 6) ? 0.15 : 1;
   return uses.flatMap((use, index) => {
@@ -84,14 +104,23 @@ export function usageResponse({ pathname, searchParams }: URL, now = Date.now())
   const groups = Number(searchParams.get("groups") ?? 8);
   const { parts, utcUntil, ...period } = periodAsked(searchParams, now);
   const { bucket, buckets, from, to } = period;
-  const rows = sourceOf(
-    buckets.flatMap((at, place) =>
-      (parts[place] ?? []).flatMap((part) =>
-        rowsAt(part.at, part.unit === "day" ? DAY_MS : HOUR_MS).map(({ row }) => ({ at, row })),
+  const source = searchParams.get("source") ?? "postern";
+  const rowsIn = (one: string) =>
+    sourceOf(
+      buckets.flatMap((at, place) =>
+        (parts[place] ?? []).flatMap((part) =>
+          rowsAt(part.at, part.unit === "day" ? DAY_MS : HOUR_MS, one).map(({ row }) => ({ at, row })),
+        ),
       ),
-    ),
-  );
-  if (pathname.endsWith("/cells")) return { bucket, data: usageCells(rows, buckets, by) };
+    );
+  const rows = rowsIn(source);
+  if (pathname.endsWith("/cells")) {
+    const chosen = source === "both" ? ["postern", "logs"] : [source];
+    const data = chosen.flatMap((one) =>
+      usageCells(rowsIn(one), buckets, by).map((cell) => ({ ...cell, source: one })),
+    );
+    return { bucket, data };
+  }
   const told = { bucket, from, to, utc_until: utcUntil, rebuilding: null };
   return { ...told, ...usageSeries(rows, buckets, by, groups) };
 }
@@ -126,7 +155,7 @@ function thisMonth(now: number, by: UsageGroup | "day" | null): ControlOutput<"u
   const since = `${today.slice(0, 7)}-01`;
   const { buckets } = periodBetween(Date.parse(since), Date.parse(today));
   const isByDay = by === null || by === "day";
-  const source = sourceOf(buckets.flatMap((at) => rowsAt(at, DAY_MS)));
+  const source = sourceOf(buckets.flatMap((at) => rowsAt(at, DAY_MS, "postern")));
   const { total, buckets: days, groups } = usageSeries(source, buckets, isByDay ? "model" : by, 50);
   if (!isByDay) return { since, until: today, total, data: groups.map(({ group, totals }) => ({ group, totals })) };
   const data = days.map(({ at, totals }) => ({ group: new Date(at).toISOString().slice(0, 10), totals }));

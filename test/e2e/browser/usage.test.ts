@@ -116,10 +116,10 @@ it("exports every figure as CSV, a plot as CSV, PNG and TSV", async () => {
   expect(all.name).toBe("postern-usage-30d-by-key.csv");
   const [heads, line] = all.bytes.toString("utf8").replace("\uFEFF", "").split("\r\n");
   expect(heads).toMatch(
-    /^day,time_utc,key,key_name,requests,.*spend_usd,unpriced_requests,unknown_requests,estimated_requests,estimated_usd,sandbox_requests,sandbox_usd$/,
+    /^day,time_utc,source,key,key_name,requests,.*spend_usd,unpriced_requests,unknown_requests,estimated_requests,estimated_usd,sandbox_requests,sandbox_usd$/,
   );
   expect(line).toMatch(
-    /^\d{4}-\d\d-\d\d,.*T00:00:00\.000Z,key_\w+,First key,\d+,0,.*0\.\d{9},1,0,0,0\.0{9},1,0\.\d{9}$/,
+    /^\d{4}-\d\d-\d\d,.*T00:00:00\.000Z,postern,key_\w+,First key,\d+,0,.*0\.\d{9},1,0,0,0\.0{9},1,0\.\d{9}$/,
   );
 
   const tokens = plot(page, "Tokens");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HOUR_MS } from "../../../gateway/core/usage/usage-period.ts";
-import { QueryUsage } from "../../../gateway/services/query-usage.ts";
 import { open, receipt } from "../store/fixtures.ts";
+import { makeUsageQueries } from "../../support/usage-queries.ts";
 import { temporaryFolder } from "../../support/running-gateway.ts";
 
 /** 01:30 of 21 November in Tokyo, where the day began an hour and a half ago; 20 November in UTC. */
@@ -19,13 +19,13 @@ test.each([
     const at = NOW + hours * HOUR_MS;
     await store.usage.settle(receipt(`req_${hours}`, { at }));
   }
-  const ofStart = new QueryUsage(store, clock, () => zone);
+  const ofStart = makeUsageQueries({ dir, store, clock, zone }).usage;
   await ofStart.prepareToday();
   expect(ofStart.today().requests).toBe(count);
   await store.close();
   const again = await open({ dir });
   again.clock.at = NOW;
-  const usage = new QueryUsage(again.store, again.clock, () => zone);
+  const usage = makeUsageQueries({ dir, store: again.store, clock: again.clock, zone }).usage;
   // Before it is prepared there is a figure: that of the UTC day.
   expect(usage.today().requests).toBe(4);
   await usage.prepareToday();

@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type {
-  HistoryImport,
-  HistoryTotals,
-  HistoryUsage,
-  HistoryView,
-  WhatIf,
-} from "../../../gateway/contract/history.ts";
+import type { HistoryImport, HistoryView, WhatIf } from "../../../gateway/contract/history.ts";
+import type { Totals } from "../../../gateway/contract/totals.ts";
 import { refusal, startFakeControl, runWith } from "./fake-control.ts";
 
 const AT = Date.UTC(2026, 9, 12, 10);
-const totals = (requests: number, nano: number): HistoryTotals => ({
+const totals = (requests: number, nano: number): Totals => ({
   requests,
-  subagent_requests: 1,
+  errors: 0,
+  cancelled_requests: 0,
+  unknown_requests: 0,
+  estimated_requests: 0,
+  estimated_nano: 0,
+  sandbox_requests: 0,
+  sandbox_nano: 0,
+  cache_saved_nano: 0,
   input_tokens: 1_000,
   cached_input_tokens: 700,
-  cache_write_tokens: 100,
   output_tokens: 50,
   reasoning_tokens: 10,
   nano,
@@ -55,36 +56,24 @@ const found: HistoryImport = {
 const table = [
   "AGENT        FOLDER           LOGS  NEW     SIZE  SESSIONS  DAYS                      REQUESTS  TOKENS",
   "Claude Code  /home/u/.claude     4    2  1.0 MiB         2  2026-10-12 to 2026-10-12        12    1050",
-  "New: 11 requests (1 of sub-agents), 1050 tokens, $0.25 at API prices.",
+  "New: 11 requests, 1050 tokens, $0.25 at API prices.",
   "1 more went through Postern (1050 tokens): they have receipts and are left out.",
   "1 lines were broken and 0 too long; they are passed over.",
   "/home/u/.claude/projects/-p/ [31ms.jsonl: it is gone.",
 ];
 const imported = ["Imported of Claude Code: 12 requests of 2 sessions, 2026-10-12 to 2026-10-13.", "It takes 2.0 KiB."];
 
-const usage: HistoryUsage = {
-  since: "2026-10-12",
-  until: "2026-10-14",
-  total: totals(12, 250_000_000),
-  through_postern: totals(1, 5_000_000),
-  data: [{ group: "claude-opus-4-8", project: null, agent: null, from: AT, to: AT, totals: totals(12, 250_000_000) }],
-  more_groups: 3,
-  days: [],
-  series: [],
-};
-
 const whatIf: WhatIf = {
   since: "2026-10-12",
   until: "2026-10-14",
   rows: [
     {
-      of: "imported",
+      source: "logs",
       model: "claude-opus-4-6",
       to: "claude-opus-4-8",
       requests: 12,
       input_tokens: 1_000,
       cached_input_tokens: 0,
-      cache_write_tokens: 0,
       output_tokens: 50,
       nano: 250_000_000,
       what_if_nano: 500_000_000,
@@ -111,71 +100,44 @@ describe("history", () => {
       "POST /control/history/preview": { body: found },
       "POST /control/history/import": { body: found },
       "DELETE /control/history": { body: { ...view, agents: [] } },
-      "GET /control/history/usage": { body: usage },
-      "POST /control/history/what-if": { body: whatIf },
+      "POST /control/usage/what-if": { body: whatIf },
     });
 
   it("shows what logs have before it keeps any of it", async () => {
     await using control = await start();
     const run = (...argv: string[]) => control.run(["history", ...argv]);
-    expect((await run("find")).out.split("\n")).toEqual([...table, "", ...imported]);
     expect((await run("import", "--folder", "/d/.claude", "--folder", "/e")).out.split("\n")).toEqual([
       ...table,
       "",
-      "Nothing is imported yet. Add --yes to import it.",
+      ...imported,
+      "Nothing of it is imported yet. Add --yes to import it.",
     ]);
     expect((await run("import", "--yes")).out.split("\n")).toEqual([...table, "", ...imported]);
     expect(control.calls.filter(({ method }) => method === "POST").map(({ address, body }) => [address, body])).toEqual(
       [
-        ["/control/history/preview", {}],
         ["/control/history/preview", { folders: ["/d/.claude", "/e"] }],
         ["/control/history/import", {}],
       ],
     );
   });
 
-  it("shows sums whose classes do not overlap", async () => {
-    await using control = await start();
-    const argv = ["history", "show", "--by", "model", "--agent", "codex", "--all", "--zone", "UTC"];
-    const { code, out } = await control.run([...argv, "--since", "2026-10-12"]);
-    expect({ code, lines: out.split("\n") }).toEqual({
-      code: 0,
-      lines: [
-        "2026-10-12 to 2026-10-14. COST is at API prices, however it was paid. OUTPUT has the reasoning in it.",
-        "MODEL            REQUESTS  INPUT  CACHE WRITES  CACHED  OUTPUT  TOKENS   COST  UNPRICED",
-        "claude-opus-4-8        12    200           100     700      50    1050  $0.25         0",
-        "all                    12    200           100     700      50    1050  $0.25         0",
-        "3 more are not listed. --limit shows more.",
-        "1 requests ($0.005) of this time went through Postern and have receipts.",
-      ],
-    });
-    const query = new URL(control.calls[0]?.address ?? "", control.url).searchParams;
-    expect(Object.fromEntries(query)).toEqual({
-      by: "model",
-      agent: "codex",
-      all: "true",
-      zone: "UTC",
-      since: "2026-10-12",
-    });
-  });
-
   it("says what a time would have cost, and what that leaves open", async () => {
     await using control = await start();
-    const argv = ["history", "what-if", "--to", "gpt-5.5", "--map", "a=b", "--map", "c=d", "--zone", "UTC"];
+    const argv = ["what-if", "--to", "gpt-5.5", "--map", "a=b", "--map", "c=d", "--zone", "UTC", "--source", "logs"];
     const { out } = await control.run(argv);
     expect(out.split("\n")).toEqual([
       "2026-10-12 to 2026-10-14.",
-      "OF        MODEL            ON               REQUESTS  TOKENS   COST  WHAT IF  NOTES",
-      "imported  claude-opus-4-6  claude-opus-4-8        12    1050  $0.25    $0.50  " +
+      "SOURCE  MODEL            ON               REQUESTS  TOKENS   COST  WHAT IF  NOTES",
+      "logs    claude-opus-4-6  claude-opus-4-8        12    1050  $0.25    $0.50  " +
         "cached input at the price of new input: its own is not known; cache writes as input: it sells none; " +
         "2 requests without a price; 1 prompts longer than it takes",
-      "all                                                           $0.25    $0.50",
+      "all                                                         $0.25    $0.50",
       "Older receipts were not looked at, because they are too many.",
       "The same text has 1 to 1.35 times as many tokens at claude-opus-4-8 as at claude-opus-4-6 (a page); the sums are of as many.",
       "The same text may have more or fewer tokens at b than at a; the sums are of as many.",
       "c and d count tokens alike.",
     ]);
-    expect(control.calls[0]?.body).toEqual({ to: "gpt-5.5", models: { a: "b", c: "d" }, zone: "UTC" });
+    expect(control.calls[0]?.body).toEqual({ to: "gpt-5.5", models: { a: "b", c: "d" }, zone: "UTC", source: "logs" });
   });
 
   it("removes what was imported when it is told to", async () => {
@@ -191,15 +153,19 @@ describe("history", () => {
     const run = (...argv: string[]) =>
       runWith(
         {
-          "POST /control/history/what-if": {
+          "POST /control/usage/what-if": {
             status: 404,
             body: refusal("model_not_found", "Nothing is known of a model x."),
           },
         },
-        ["history", ...argv],
+        argv,
       );
     expect(await run("what-if", "--map", "a")).toMatchObject({ code: 2, error: '--map takes FROM=TO, not "a".' });
-    expect(await run("show", "--by", "hour")).toMatchObject({ code: 2 });
+    expect(await run("what-if", "--source", "all")).toMatchObject({ code: 2 });
+    expect(await run("history", "show", "--by", "day")).toMatchObject({
+      code: 2,
+      error: '"history show" is now "usage --source logs".',
+    });
     expect(await run("what-if", "--to", "x")).toMatchObject({ code: 1, error: "Nothing is known of a model x." });
   });
 });

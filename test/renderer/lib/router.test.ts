@@ -7,6 +7,7 @@ it.each([
   ["#/", "", {}],
   ["#/keys", "keys", {}],
   ["#/keys?state=active&q=a%20b", "keys", { state: "active", q: "a b" }],
+  ["#/history?agent=codex&range=7d", "usage", { source: "logs", client: "codex", range: "7d" }],
   ["#overview?key=k1", "overview", { key: "k1" }],
 ])("%s leads to %s", (hash, path, params) => {
   const route = parseRoute(hash);

@@ -41,12 +41,12 @@ describe("tokens cost", () => {
       ["cached_at_full"],
     ],
   ])("%s", (_, at, tokens, strict, nano, notes) => {
-    expect(costOfTokens(at, tokens, 0, strict)).toEqual({ nano, notes });
+    expect(costOfTokens(at, tokens, strict)).toEqual({ nano, notes });
   });
 
   it("more where they were served faster, and as usual where nobody knows", () => {
     const cost = (served: string) =>
-      costOfTokens(servedPrice(price, servedOf(served)), [1_000, 0, 0, 0, 0, 0], 0, true).nano;
+      costOfTokens(servedPrice(price, servedOf(served)), [1_000, 0, 0, 0, 0, 0], true).nano;
     expect([cost(""), cost("speed=fast"), cost("service_tier=priority")]).toEqual([2_000_000, 4_000_000, 2_000_000]);
   });
 });

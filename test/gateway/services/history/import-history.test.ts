@@ -1,7 +1,9 @@
 import { appendFile, readFile, readdir, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { HistoryImport, HistoryRow, HistoryUsage, HistoryView } from "../../../../gateway/contract/history.ts";
+import type { ControlOutput } from "../../../../gateway/contract/control.ts";
+import type { HistoryImport, HistoryView } from "../../../../gateway/contract/history.ts";
+import type { UsageCells, UsageSeries } from "../../../../gateway/contract/usage.ts";
 import {
   AT,
   PROJECT,
@@ -36,9 +38,12 @@ afterEach(async () => {
 const preview = (body: object = {}): Promise<HistoryImport> => postern.ask("POST", "/history/preview", body);
 const bring = (body: object = {}): Promise<HistoryImport> => postern.ask("POST", "/history/import", body);
 const view = (): Promise<HistoryView> => postern.ask("GET", "/history");
-const usage = (query = ""): Promise<HistoryUsage> => postern.ask("GET", `/history/usage?until=2026-12-31&${query}`);
-const groups = ({ data }: HistoryUsage, of: (row: HistoryRow) => unknown = ({ totals }) => totals.requests) =>
-  Object.fromEntries(data.map((row) => [row.group, of(row)]));
+type Usage = ControlOutput<"usage">;
+const OF_LOGS = "source=logs&since=2026-10-01&until=2026-12-31";
+const usage = (query = ""): Promise<Usage> => postern.ask("GET", `/usage?${OF_LOGS}&${query}`);
+const series = (query = ""): Promise<UsageSeries> => postern.ask("GET", `/usage/series?${OF_LOGS}&${query}`);
+const groups = ({ data }: Usage, figure: keyof Usage["total"] = "requests") =>
+  Object.fromEntries(data.map(({ group, totals }) => [group, totals[figure]]));
 
 /** $3 and $15 a million, cached $0.30, written $3.75 and $6. */
 const SONNET = {
@@ -83,7 +88,7 @@ it("shows what there is before anything is kept, imports it once, and takes up w
       },
       { agent: "codex", folder: join(home, ".codex"), logs: 1, sessions: 1, requests: 1, tokens: 1_100 },
     ],
-    new_totals: { requests: 3, subagent_requests: 1, unpriced_requests: 0 },
+    new_totals: { requests: 3, unpriced_requests: 0 },
     through_postern: { requests: 0 },
     receipts_complete: true,
     lines: { read: 6, other: 0, broken: 1, too_long: 0 },
@@ -107,39 +112,41 @@ it("shows what there is before anything is kept, imports it once, and takes up w
   ]);
 });
 
-it("sums by model, day of a zone, project, session and agent, at the catalog's prices", async () => {
+it("sums by model, day of a zone, project and app, at the catalog's prices", async () => {
   await writeLogs(home, twoAgents);
   await bring();
-  const money = ({ totals }: HistoryRow): number => totals.nano;
-  expect(groups(await usage(), money)).toEqual({
+  expect(groups(await usage(), "nano")).toEqual({
     "claude-sonnet-4-5-20250929": SONNET_NANO,
     "claude-haiku-4-5": SONNET_NANO / 3,
     "gpt-5.4": CODEX_NANO,
   });
   expect(groups(await usage("by=day"))).toEqual({ "2026-10-12": 2, "2026-10-13": 1 });
-  expect(groups(await usage("by=day&zone=Asia/Kolkata"))).toEqual({ "2026-10-12": 2, "2026-10-14": 1 });
-  expect(groups(await usage("by=project"))).toEqual({ [PROJECT]: 3 });
-  expect(groups(await usage("by=agent"))).toEqual({ "claude-code": 2, codex: 1 });
-  expect((await usage("by=session")).data).toMatchObject([
-    {
-      group: SESSION,
-      project: PROJECT,
-      agent: "claude-code",
-      from: Date.parse(AT),
-      totals: { requests: 2, subagent_requests: 1 },
-    },
-    { group: "codex-session", agent: "codex" },
+  expect(groups(await usage("by=project"))).toEqual({ [PROJECT.split("/").at(-1) ?? ""]: 3 });
+  expect(groups(await usage("by=client"))).toEqual({ "Claude Code": 2, Codex: 1 });
+  const inKolkata = await series("zone=Asia/Kolkata&client=codex");
+  const used = inKolkata.buckets.filter(({ totals }) => totals.requests > 0);
+  expect(used.map(({ at }) => new Date(at).toISOString())).toEqual(["2026-10-13T19:00:00.000Z"]);
+  expect(inKolkata.total).toMatchObject({ requests: 1, reasoning_tokens: 40 });
+  expect((await series(`session=${SESSION}&groups=1`)).series.map(({ group }) => group)).toEqual([
+    "claude-sonnet-4-5-20250929",
+    null,
   ]);
-  expect((await usage("agent=codex&since=2026-10-13")).total).toMatchObject({ requests: 1, reasoning_tokens: 40 });
-  const { days, series } = await usage();
-  expect(days).toEqual(["2026-10-12", "2026-10-13"]);
-  expect(series.map(({ model, nano }) => [model, nano])).toEqual([
-    ["claude-sonnet-4-5-20250929", [SONNET_NANO, 0]],
-    ["claude-haiku-4-5", [SONNET_NANO / 3, 0]],
-    ["gpt-5.4", [0, CODEX_NANO]],
-  ]);
-  const { data, more_groups } = await usage("limit=1");
-  expect([data.length, more_groups]).toEqual([1, 2]);
+});
+
+it("is in the sums of both sources, and in none of Postern's own", async () => {
+  await writeLogs(home, twoAgents);
+  await bring();
+  const days = "since=2026-10-01&until=2026-12-31";
+  for (const [source, requests] of [
+    ["postern", 0],
+    ["both", 3],
+  ] as const) {
+    expect((await postern.ask<Usage>("GET", `/usage?${days}&source=${source}`)).total.requests).toBe(requests);
+    const cells = await postern.ask<UsageCells>("GET", `/usage/cells?${days}&source=${source}`);
+    expect(cells.data.map((cell) => cell.source)).toEqual(Array.from({ length: requests }, () => "logs"));
+  }
+  const state = await postern.ask<ControlOutput<"state">>("GET", "/state");
+  expect([state.today.requests, state.month.requests]).toEqual([0, 0]);
 });
 
 it("keeps what an agent has deleted since, over a restart, and is removed as a whole", async () => {
@@ -305,9 +312,8 @@ describe("what went through Postern", () => {
     });
     const { new_totals, through_postern } = await bring();
     expect([new_totals.requests, through_postern.requests, through_postern.nano]).toEqual([1, 1, 10_500_000]);
-    const shown = await postern.ask<HistoryUsage>("GET", "/history/usage");
-    expect([shown.total.requests, shown.through_postern.requests]).toEqual([1, 1]);
-    const all = await postern.ask<HistoryUsage>("GET", "/history/usage?all=true");
-    expect([all.total.requests, all.through_postern.requests]).toEqual([2, 1]);
+    const counts = async (source: string): Promise<number> =>
+      (await postern.ask<Usage>("GET", `/usage?source=${source}`)).total.requests;
+    expect([await counts("logs"), await counts("postern"), await counts("both")]).toEqual([1, 1, 2]);
   });
 });

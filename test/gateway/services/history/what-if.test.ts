@@ -47,8 +47,10 @@ afterAll(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-const ask = (body: object): Promise<WhatIf> => postern.ask("POST", "/history/what-if", body);
-const money = ({ rows }: WhatIf) => rows.map((row) => [row.of, row.model, row.to, row.nano, row.what_if_nano]);
+/** Logs of October, and a receipt of now. */
+const DAYS = { since: "2026-10-01", until: new Date(Date.now() + 86_400_000).toISOString().slice(0, 10) };
+const ask = (body: object): Promise<WhatIf> => postern.ask("POST", "/usage/what-if", { ...DAYS, ...body });
+const money = ({ rows }: WhatIf) => rows.map((row) => [row.source, row.model, row.to, row.nano, row.what_if_nano]);
 
 /** At six times the usual price: $5 and $25, cached $0.50, written for an hour $10. */
 const OPUS = 6 * (5_000_000 + 5_000_000 + 10_000_000 + 25_000_000);
@@ -59,7 +61,7 @@ const LONG = 1_500_000 * 6_000;
 const OWN = 1_000 * 2_000 + 500 * 8_000;
 
 it("prices every class of what was used at another model, and says what that leaves open", async () => {
-  const answer = await ask({ to: "gpt-5.4", of: "imported" });
+  const answer = await ask({ to: "gpt-5.4", source: "logs" });
   // gpt-5.4: $2.50 and $15, cached $0.25; beyond 272,000 tokens $5.
   const each = 2_500_000 + 2_500_000 + 15_000_000;
   expect(answer.rows).toMatchObject([
@@ -82,17 +84,17 @@ it("prices every class of what was used at another model, and says what that lea
 });
 
 it("maps any models to others, by any of their names, and leaves the rest as they are", async () => {
-  const answer = await ask({ models: { "claude-sonnet-4-5": "claude-opus-4-8" }, of: "imported" });
+  const answer = await ask({ models: { "claude-sonnet-4-5": "claude-opus-4-8" }, source: "logs" });
   expect(money(answer)).toEqual([
     [
-      "imported",
+      "logs",
       "claude-sonnet-4-5-20250929",
       "claude-opus-4-8",
       SONNET + LONG,
       5_000_000 + 5_000_000 + 25_000_000 + 7_500_000_000,
     ],
-    ["imported", "claude-opus-4-6", "claude-opus-4-6", OPUS, OPUS],
-    ["imported", "nobody-knows", "nobody-knows", 0, 0],
+    ["logs", "claude-opus-4-6", "claude-opus-4-6", OPUS, OPUS],
+    ["logs", "nobody-knows", "nobody-knows", 0, 0],
   ]);
   expect(answer.tokenizers).toEqual([
     {
@@ -107,12 +109,15 @@ it("maps any models to others, by any of their names, and leaves the rest as the
 });
 
 it("does the same with Postern's own receipts, alone or beside", async () => {
-  const own = ["receipts", "gpt-4.1", "gpt-4.1-mini", OWN, OWN / 5];
-  expect(money(await ask({ to: "gpt-4.1-mini", of: "receipts" }))).toEqual([own]);
-  const both = await ask({ to: "gpt-4.1-mini" });
+  const own = ["postern", "gpt-4.1", "gpt-4.1-mini", OWN, OWN / 5];
+  expect(money(await ask({ to: "gpt-4.1-mini", source: "postern" }))).toEqual([own]);
+  const both = await ask({ to: "gpt-4.1-mini", source: "both" });
   expect(money(both)).toContainEqual(own);
   expect(both.rows).toHaveLength(4);
-  expect((await ask({ to: "gpt-4.1-mini", until: "2026-10-11", since: "2026-10-01" })).rows).toEqual([]);
+  expect((await ask({ to: "gpt-4.1-mini", source: "both", model: "claude-opus-4-6" })).rows).toHaveLength(1);
+  expect((await ask({ to: "gpt-4.1-mini", source: "both", until: "2026-10-11", since: "2026-10-01" })).rows).toEqual(
+    [],
+  );
 });
 
 it("knows the owner's own price, for what was used and for what would have been", async () => {
@@ -120,7 +125,7 @@ it("knows the owner's own price, for what was used and for what would have been"
     model: "nobody-knows",
     rates: { input: 1_000_000_000, output: 2_000_000_000 },
   });
-  const { rows } = await ask({ models: { "claude-opus-4-6": "nobody-knows" }, of: "imported" });
+  const { rows } = await ask({ models: { "claude-opus-4-6": "nobody-knows" }, source: "logs" });
   expect(rows.find(({ model }) => model === "nobody-knows")).toMatchObject({ nano: 13_000_000, unpriced_requests: 0 });
   expect(rows.find(({ to, model }) => to === "nobody-knows" && model !== to)).toMatchObject({
     what_if_nano: 14_000_000,
@@ -140,6 +145,6 @@ it.each<[string, object, number, string]>([
   ],
   ["a zone that is none", { to: "gpt-5.4", zone: "Mars/Olympus" }, 400, "zone"],
 ])("refuses %s", async (_, body, status, words) => {
-  const response = await postern.control("POST", "/history/what-if", body);
+  const response = await postern.control("POST", "/usage/what-if", body);
   expect([response.status, (await errorOf(response)).message]).toEqual([status, expect.stringContaining(words)]);
 });

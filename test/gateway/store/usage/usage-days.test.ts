@@ -5,9 +5,8 @@ import type { DailyRow } from "../../../../gateway/core/usage/daily-rows.ts";
 import { sumColumns } from "../../../../gateway/core/usage/usage-series.ts";
 import { addTotals, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
 import { Slices } from "../../../../gateway/lib/slices.ts";
-import { QueryUsage } from "../../../../gateway/services/query-usage.ts";
-import { QueryUsageSeries } from "../../../../gateway/services/usage-series.ts";
 import type { Store } from "../../../../gateway/store/store.ts";
+import { makeUsageQueries } from "../../../support/usage-queries.ts";
 import { plainUsageSeries } from "../../../support/plain-usage-series.ts";
 import { FixedClock, open, receipt } from "../fixtures.ts";
 import { SimFs } from "../sim-fs.ts";
@@ -51,8 +50,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
       clock.at = EVE;
       let fs = emptyFs();
       let { store } = await open({ dir: DIR, fs, clock });
-      let usage = new QueryUsage(store, clock, () => "UTC");
-      let series = new QueryUsageSeries(store, clock);
+      let { usage, series } = makeUsageQueries({ dir: DIR, store, clock });
       const look = async (): Promise<void> => {
         const today = dayOf(clock.at);
         expect(usage.today()).toEqual(fromScratch(store, today, today));
@@ -75,8 +73,7 @@ test("what is kept is what a sum from scratch gives, after any calls, midnights,
           await (one.saved ? store.snapshot() : store.usage.sync());
           fs = new SimFs(fs.afterKill());
           ({ store } = await open({ dir: DIR, fs, clock }));
-          usage = new QueryUsage(store, clock, () => "UTC");
-          series = new QueryUsageSeries(store, clock);
+          ({ usage, series } = makeUsageQueries({ dir: DIR, store, clock }));
         } else {
           const { minutes, failed, do: _, ...change } = one;
           const at = clock.at + minutes * 60_000;

@@ -65,8 +65,16 @@ describe("the address", () => {
 
   test("requests are asked for by the moments of the time; groups without a name are no filter", () => {
     const span = { since: 1, until: 9 };
-    expect(getRequests("model", "gpt-5", span)).toEqual({ model: "gpt-5", since: "1", until: "9" });
-    expect(getRequests("key", "", span)).toEqual({ since: "1", until: "9" });
+    const requestsOf = (address: string, group: string) => getRequests(params(address))?.(group, span);
+    expect(requestsOf("", "gpt-5")).toEqual({ model: "gpt-5", since: "1", until: "9" });
+    expect(requestsOf("by=key", "")).toEqual({ since: "1", until: "9" });
+    expect(requestsOf("by=model&client=curl", "gpt-5")).toEqual({
+      client: "curl",
+      model: "gpt-5",
+      since: "1",
+      until: "9",
+    });
+    expect(requestsOf("source=both", "gpt-5")).toBeUndefined();
     expect(priceHash("a/b c")).toBe("#/models?model=a%2Fb+c&price");
   });
 
@@ -250,12 +258,13 @@ test("groups without a name are said in words, keys by their names", () => {
 test("the export has a row for each bucket of each group, with every digit", () => {
   const known = { ...emptyTotals(), nano: 42, requests: 1 };
   const totals = { ...known, unknown_requests: 1, estimated_requests: 1, estimated_nano: 42 };
-  const cell = { at: Date.UTC(2026, 10, 1, 23), group: "key_1", totals };
+  const cell = { at: Date.UTC(2026, 10, 1, 23), source: "logs" as const, group: "key_1", totals };
   const [heads, line] = usageCsvRows({ bucket: "hour", data: [cell] }, "key", () => "=Laptop", "Europe/Berlin");
-  expect(heads?.slice(0, 4)).toEqual(["day", "time_utc", "key", "key_name"]);
+  expect(heads?.slice(0, 5)).toEqual(["day", "time_utc", "source", "key", "key_name"]);
   expect(line).toEqual([
     "2026-11-02",
     "2026-11-01T23:00:00.000Z",
+    "logs",
     "key_1",
     "=Laptop",
     "1",

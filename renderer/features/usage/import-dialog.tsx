@@ -10,7 +10,6 @@ import { useNotify } from "../../components/ui/toasts.tsx";
 import { useBusy } from "../../components/ui/use-busy.ts";
 import { formatBytes, formatCompact, formatCount, formatDay, formatMoney } from "../../lib/format.ts";
 import { useSpeech } from "../../lib/i18n.tsx";
-import { allTokens } from "./history-strip.tsx";
 
 export interface ImportDialogProps {
   readonly open: boolean;
@@ -149,8 +148,11 @@ function Found({ found }: { readonly found: HistoryImport }): ReactNode {
           <p>{words.nothingNew}</p>
         ) : (
           <p>
-            {words.total(formatCount(added.requests), formatCompact(allTokens(added)), formatMoney(added.nano))}
-            {added.subagent_requests > 0 && ` ${words.subagents(formatCount(added.subagent_requests))}`}
+            {words.total(
+              formatCount(added.requests),
+              formatCompact(added.input_tokens + added.output_tokens),
+              formatMoney(added.nano),
+            )}
           </p>
         )}
         {added.unpriced_requests > 0 && (

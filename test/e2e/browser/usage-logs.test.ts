@@ -12,7 +12,7 @@ import {
   codexTurn,
   writeLogs,
 } from "../../support/agent-logs.ts";
-import { axeInBothThemes, shownTab, sidewaysScroll } from "./browser.ts";
+import { axeInBothThemes, sidewaysScroll } from "./browser.ts";
 import { serveHistory, someHistory } from "./fake-history.ts";
 import { refusal } from "./fake-control.ts";
 import { startGateway } from "./gateway.ts";
@@ -49,7 +49,6 @@ describe("on a real Postern", () => {
 
   it("shows what logs have, imports it, and says what it would have cost on another model", async () => {
     const page = await pages.open("history?from=2026-10-01&to=2026-10-31");
-    await shownTab(page, "History").waitFor();
     await page.getByText("No earlier usage").waitFor();
     await page.getByRole("button", { name: "Find logs" }).click();
     const dialog = page.getByRole("dialog", { name: "Import usage from logs" });
@@ -59,27 +58,26 @@ describe("on a real Postern", () => {
     await page.getByText("Imported 4 requests").waitFor();
     await dialog.waitFor({ state: "detached" });
     // Two at $0.035, one at $0.007, and $0.02 of Codex.
-    await cell(page, "API cost").getByText("$0.097", { exact: true }).waitFor();
-    await cell(page, "Requests").getByText("1 by sub-agents").waitFor();
+    await cell(page, "Spend").getByText("$0.097", { exact: true }).waitFor();
     await row(page, "claude-opus-4-6").getByText("$0.07", { exact: true }).waitFor();
-    await page.locator(".plot canvas").waitFor();
-    await page.getByRole("button", { name: "Codex", exact: true }).click();
+    await page.locator(".plot canvas").first().waitFor();
+    await page.getByRole("button", { name: "App", exact: true }).click();
+    await page.getByRole("button", { name: "Actions for Codex" }).click();
+    await page.getByRole("menuitem", { name: "Show only this" }).click();
     await cell(page, "Requests").getByText("1", { exact: true }).waitFor();
-    await page.getByRole("button", { name: "Codex", exact: true }).click();
-    await page.getByRole("button", { name: "Session", exact: true }).click();
-    await row(page, "codex-session").getByText("/home/u/api").waitFor();
+    await page.getByRole("button", { name: "Project", exact: true }).click();
+    await row(page, "api").getByText("$0.02", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Remove filter App: Codex" }).click();
+    await cell(page, "Requests").getByText("4", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Postern", exact: true }).click();
+    await page.getByText("Nothing was used in this time").waitFor();
+    await page.getByRole("button", { name: "Both", exact: true }).click();
+    await cell(page, "Requests").getByText("4", { exact: true }).waitFor();
 
     await page.getByLabel("Model", { exact: true }).fill("claude-opus-4-8");
     await page.getByRole("button", { name: "Calculate" }).click();
-    const table = page.getByRole("table", { name: "What it would have cost" });
-    await table.getByRole("rowheader", { name: "claude-haiku-4-5" }).waitFor();
     await page.getByText("Estimate with the same number of tokens", { exact: false }).waitFor();
-    await page.getByText("How the models count tokens").click();
-    await page.getByText("has 1 to 1.35 times as many tokens at claude-opus-4-8").first().waitFor();
-    const other = table.getByLabel("In place of claude-haiku-4-5");
-    await other.fill("gpt-5.4");
-    await other.press("Enter");
-    await page.getByText("may have more or fewer tokens at gpt-5.4 than at claude-haiku-4-5").waitFor();
+    await page.getByText("$0.097 →").waitFor();
     expect(page.url()).toContain("on=claude-opus-4-8");
 
     await page.getByLabel("Model", { exact: true }).fill("gpt-9000");
@@ -88,7 +86,7 @@ describe("on a real Postern", () => {
   });
 
   it("says that there is nothing new, where there is nothing, and forgets all of it", async () => {
-    const page = await pages.open("history?range=all");
+    const page = await pages.open("usage?source=logs");
     await page.getByRole("button", { name: "Find logs" }).click();
     const dialog = page.getByRole("dialog", { name: "Import usage from logs" });
     await dialog.getByText("Nothing new since the last import.").waitFor();
@@ -109,19 +107,19 @@ describe("with everything that can be told", () => {
 
   it("says what is left out, unpriced, damaged and not exact", async () => {
     const page = await pages.open("history?on=gpt-5.5");
-    await page.getByText("5 requests ($0.40) of this time went through Postern").waitFor();
     await page.getByText("2 lines of what was imported are damaged").waitFor();
-    await cell(page, "API cost").getByText("7 requests unpriced").waitFor();
-    await row(page, "house-model").getByText("unpriced").waitFor();
     await page.getByText("$5.00 less (20%)").waitFor();
-    await page.getByText("cache writes as input: none are sold · 2 prompts are longer than it takes").waitFor();
+    await page
+      .getByText("because the other model sells none. 2 prompts are longer than the other model takes.")
+      .waitFor();
+    expect(await page.locator("dl dt").allTextContents()).toEqual(["Spend", "Requests", "Tokens"]);
     await page.getByRole("button", { name: "Find logs" }).click();
     await page.getByText("1 log could not be read:").waitFor();
     expect(await page.getByText("2 more went through Postern").isVisible()).toBe(true);
   });
 
   it("shows how far a reading is", async () => {
-    const page = await pages.open("history");
+    const page = await pages.open("usage?source=logs");
     await cell(page, "Requests").waitFor();
     const running = { what: "preview", logs: 40, logs_done: 12, bytes: 9_000_000, bytes_done: 4_000_000 };
     pages.fake.responses.set("GET /control/history", { status: 200, body: { ...someHistory, running } });
@@ -140,7 +138,7 @@ describe("with everything that can be told", () => {
   });
 
   it("says what went wrong with an import, and leaves what was found in sight", async () => {
-    const page = await pages.open("history");
+    const page = await pages.open("usage?source=logs");
     pages.fake.responses.set(
       "POST /control/history/import",
       refusal(503, "The imported usage cannot be written (ENOSPC).", "storage_unavailable"),
@@ -154,12 +152,12 @@ describe("with everything that can be told", () => {
 
   it("is accessible in both themes, in Chinese, and in a narrow window", async () => {
     const page = await pages.open("history?on=gpt-5.5");
-    await page.getByRole("table", { name: "What it would have cost" }).waitFor();
+    await page.getByText("$5.00 less (20%)").waitFor();
     expect(await axeInBothThemes(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 800 });
     await expect.poll(() => sidewaysScroll(page)).toBe(0);
     await page.evaluate(() => localStorage.setItem("postern.language", "zh"));
     await page.reload();
-    await page.getByText("此时段有 5 个请求").waitFor();
+    await page.getByText("导入的数据有 2 行损坏").waitFor();
   });
 });
