@@ -24,6 +24,7 @@ export const modelsEn = {
   filters: "Filters",
   search: "Search id, name, provider",
   priceFilter: "Price",
+  anyContext: "Any context",
   anyPrice: "Any price",
   priceFilters: { priced: "Priced", unpriced: "Unpriced", own: "My own price" },
   count: (n: string) => (n === "1" ? "1 model" : `${n} models`),

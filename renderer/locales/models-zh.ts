@@ -24,6 +24,7 @@ export const modelsZh: Messages["models"] = {
   filters: "筛选",
   search: "搜索 ID、名称、提供商",
   priceFilter: "价格",
+  anyContext: "全部上下文",
   anyPrice: "全部价格",
   priceFilters: { priced: "有价格", unpriced: "无价格", own: "自定价格" },
   count: (n) => `${n} 个模型`,

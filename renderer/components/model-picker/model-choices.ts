@@ -1,5 +1,5 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
-import { shownTakes, type ShownTake } from "./takes.tsx";
+import { listUseful, meetsDemand, type Demand } from "./demands.ts";
 
 /** A row of the picker: the heading of a section, or a model. */
 export type PickerRow =
@@ -11,8 +11,8 @@ export interface ChoiceFilter {
   readonly typed: string;
   /** Capability as the gateway names it: `chat`, `image_edit`; undefined for any. */
   readonly capability?: string | undefined;
-  /** Offers only models that surely take these. */
-  readonly takes?: ReadonlySet<ShownTake> | undefined;
+  /** Offers only models that surely meet these. */
+  readonly wanted?: ReadonlySet<Demand> | undefined;
   /** Ids that are not offered. */
   readonly except?: readonly string[] | undefined;
   /** Ids that were chosen lately, the last one first. */
@@ -26,13 +26,13 @@ export interface ChoiceFilter {
  * chosen lately first, the others by provider. With something typed, the best match comes first, and its section with it.
  */
 export function listPickerRows(models: readonly ModelView[], filter: ChoiceFilter): readonly PickerRow[] {
-  const { recent, recentLabel, takes } = filter;
+  const { recent, recentLabel, wanted = [] } = filter;
   const words = filter.typed
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
-  const offered = offeredModels(models, filter).filter(
-    ({ abilities }) => takes === undefined || [...takes].every((take) => abilities?.[take] === true),
+  const offered = offeredModels(models, filter).filter((model) =>
+    [...wanted].every((demand) => meetsDemand(model, demand)),
   );
   if (words.length === 0) {
     const lately = recent.flatMap((id) => offered.find((model) => model.id === id) ?? []);
@@ -59,17 +59,11 @@ function offeredModels(
   );
 }
 
-/** Returns the inputs to filter by: those that some, but not all, of the offered models surely take. */
-export function choosableTakes(
+/** Returns the demands to filter by. */
+export const choosableDemands = (
   models: readonly ModelView[],
   filter: Pick<ChoiceFilter, "capability" | "except">,
-): readonly ShownTake[] {
-  const offered = offeredModels(models, filter);
-  return shownTakes.filter((take) => {
-    const count = offered.filter(({ abilities }) => abilities?.[take] === true).length;
-    return count > 0 && count < offered.length;
-  });
-}
+): readonly Demand[] => listUseful(offeredModels(models, filter));
 
 /** Sections in the order of their first model. */
 function listSections(models: readonly ModelView[]): readonly PickerRow[] {

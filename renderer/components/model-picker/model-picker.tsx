@@ -1,17 +1,17 @@
 import { Combobox } from "@base-ui/react/combobox";
 import { ChevronDown, Search } from "lucide-react";
-import { useId, useMemo, useRef, useState, type ReactElement, type ReactNode } from "react";
+import { useId, useMemo, useRef, useState, type ComponentProps, type ReactElement, type ReactNode } from "react";
 import { useModels } from "../../api/queries.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { ProviderGlyph } from "../glyph.tsx";
-import { FilterChip } from "../ui/chip.tsx";
 import { useLayer } from "../ui/layers.ts";
 import { ModelList, type ModelListHandle } from "./model-list.tsx";
-import { choosableTakes, listPickerRows } from "./model-choices.ts";
+import { choosableDemands, listPickerRows } from "./model-choices.ts";
 import { rememberModel, useRecentModels } from "./recent-models.ts";
-import type { ShownTake } from "./takes.tsx";
+import type { Demand } from "./demands.ts";
+import { DemandChips } from "./takes.tsx";
 
-const NONE: ReadonlySet<ShownTake> = new Set();
+const NONE: ReadonlySet<Demand> = new Set();
 
 export interface ModelPickerProps {
   /** Accessible name of the control. */
@@ -31,7 +31,7 @@ export interface ModelPickerProps {
 
 /**
  * Chooses one of the models that are served: by typing any part of its id, its name or its provider, or from those that
- * were chosen lately; on request only those that surely see pictures, or call tools.
+ * were chosen lately; on request only those that surely meet a demand, such as tools or a price.
  */
 export function ModelPicker(props: ModelPickerProps): ReactNode {
   const { label, value, placeholder, capability, except, onChange, trigger } = props;
@@ -40,15 +40,15 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
   const recent = useRecentModels();
   const [open, setOpen] = useState(false);
   const [typed, setTyped] = useState("");
-  const [takes, setTakes] = useState<ReadonlySet<ShownTake>>(NONE);
+  const [wanted, setWanted] = useState<ReadonlySet<Demand>>(NONE);
   const isForOther = useLayer(open, "other");
   const list = useRef<ModelListHandle>(null);
   const rows = useMemo(
     () =>
       open
-        ? listPickerRows(models ?? [], { typed, capability, takes, except, recent, recentLabel: t.modelPicker.recent })
+        ? listPickerRows(models ?? [], { typed, capability, wanted, except, recent, recentLabel: t.modelPicker.recent })
         : [],
-    [open, models, typed, capability, takes, except, recent, t],
+    [open, models, typed, capability, wanted, except, recent, t],
   );
   const ids = useMemo(() => rows.flatMap((row) => (row.kind === "model" ? [row.model.id] : [])), [rows]);
   return (
@@ -71,7 +71,7 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
         setOpen(next);
         if (!next) return;
         setTyped("");
-        setTakes(NONE);
+        setWanted(NONE);
       }}
       autoHighlight
       onItemHighlighted={(_, { reason, index }) => {
@@ -98,16 +98,16 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
               />
             </div>
             {open && (
-              <TakesFilter
-                choices={choosableTakes(models ?? [], { capability, except })}
-                chosen={takes}
-                onChoose={setTakes}
+              <DemandFilter
+                choices={choosableDemands(models ?? [], { capability, except })}
+                chosen={wanted}
+                onChoose={setWanted}
               />
             )}
             <Combobox.Empty className="px-3 text-muted not-empty:py-5">
-              {typed === "" && takes.size === 0 ? t.modelPicker.none : t.modelPicker.empty}
+              {typed === "" && wanted.size === 0 ? t.modelPicker.none : t.modelPicker.empty}
             </Combobox.Empty>
-            <ModelList key={`${[...takes].join(" ")} ${typed}`} ref={list} label={label} rows={rows} />
+            <ModelList key={`${[...wanted].join(" ")} ${typed}`} ref={list} label={label} rows={rows} />
           </Combobox.Popup>
         </Combobox.Positioner>
       </Combobox.Portal>
@@ -115,15 +115,9 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
   );
 }
 
-interface TakesFilterProps {
-  readonly choices: readonly ShownTake[];
-  readonly chosen: ReadonlySet<ShownTake>;
-  readonly onChoose: (chosen: ReadonlySet<ShownTake>) => void;
-}
-
-function TakesFilter({ choices, chosen, onChoose }: TakesFilterProps): ReactNode {
+function DemandFilter(props: ComponentProps<typeof DemandChips>): ReactNode {
   const t = useMessages();
-  if (choices.length === 0) return null;
+  if (props.choices.length === 0) return null;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- A press leaves the focus in the search.
     <fieldset
@@ -131,15 +125,7 @@ function TakesFilter({ choices, chosen, onChoose }: TakesFilterProps): ReactNode
       className="flex shrink-0 flex-wrap gap-1 border-b border-line px-2 py-1.5"
     >
       <legend className="sr-only">{t.modelPicker.filters}</legend>
-      {choices.map((take) => (
-        <FilterChip
-          key={take}
-          pressed={chosen.has(take)}
-          onPress={() => onChoose(new Set(choices.filter((each) => chosen.has(each) !== (each === take))))}
-        >
-          {t.modelPicker.takes[take]}
-        </FilterChip>
-      ))}
+      <DemandChips {...props} />
     </fieldset>
   );
 }

@@ -1,7 +1,6 @@
 import {
   AudioLines,
   Binary,
-  Brain,
   Captions,
   Clapperboard,
   Image,
@@ -73,12 +72,6 @@ function Abilities({ model }: { readonly model: ModelView }): ReactNode {
         ) : null,
       )}
       <Takes model={model} size={12} />
-      {model.reasoning === true && (
-        <span title={t.modelPicker.reasoning} className="flex">
-          <Brain size={12} aria-hidden />
-          <span className="sr-only">{t.modelPicker.reasoning}</span>
-        </span>
-      )}
     </span>
   );
 }

@@ -1,31 +1,54 @@
-import { Eye, Wrench, type LucideIcon } from "lucide-react";
+import { Braces, Brain, Eye, Wrench, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { useMessages } from "../../lib/i18n.tsx";
+import { FilterChip } from "../ui/chip.tsx";
+import { features, hasFeature, toggleDemand, type Demand, type Feature } from "./demands.ts";
 
-/** Inputs in addition to text that lists of models show, as `abilities` names them. */
-export const shownTakes = ["pictures", "tools"] as const;
-export type ShownTake = (typeof shownTakes)[number];
-
-const icons: Readonly<Record<ShownTake, LucideIcon>> = { pictures: Eye, tools: Wrench };
+const icons: Readonly<Record<Feature, LucideIcon>> = {
+  pictures: Eye,
+  tools: Wrench,
+  reasoning: Brain,
+  json_schema: Braces,
+};
 
 export interface TakesProps {
-  readonly model: Pick<ModelView, "abilities">;
+  readonly model: ModelView;
   /** Pixels. */
   readonly size: number;
 }
 
-/** Inputs that a model surely takes, as icons with their names. */
-export function Takes({ model: { abilities }, size }: TakesProps): ReactNode {
+/** Features of a model as icons with their names: pale where no one knows, none where it lacks one. */
+export function Takes({ model, size }: TakesProps): ReactNode {
   const t = useMessages();
-  return shownTakes.map((take) => {
-    const Icon = icons[take];
-    if (abilities?.[take] !== true) return null;
+  const isTalker = model.capabilities.includes("chat");
+  return features.map((feature) => {
+    const Icon = icons[feature];
+    const has = hasFeature(model, feature);
+    if (has === false || (has === undefined && !isTalker)) return null;
+    const name = t.modelPicker.demands[feature];
+    const words = has === true ? name : t.modelPicker.unknown(name);
     return (
-      <span key={take} title={t.modelPicker.takes[take]} className="flex">
+      <span key={feature} title={words} className={`flex ${has === true ? "" : "opacity-30"}`}>
         <Icon size={size} aria-hidden />
-        <span className="sr-only">{t.modelPicker.takes[take]} </span>
+        <span className="sr-only">{words} </span>
       </span>
     );
   });
+}
+
+interface DemandChipsProps {
+  readonly choices: readonly Demand[];
+  readonly chosen: ReadonlySet<Demand>;
+  readonly onChoose: (chosen: ReadonlySet<Demand>) => void;
+}
+
+/** A chip for each demand. */
+export function DemandChips({ choices, chosen, onChoose }: DemandChipsProps): ReactNode {
+  const t = useMessages();
+  return choices.map((demand) => (
+    <FilterChip key={demand} pressed={chosen.has(demand)} onPress={() => onChoose(toggleDemand(chosen, demand))}>
+      {t.modelPicker.demands[demand]}
+    </FilterChip>
+  ));
 }

@@ -23,7 +23,7 @@ import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { getAbilities, type Ability } from "./model-filter.ts";
 import type { GroupRow } from "./model-groups.ts";
-import { shortPrice, sourceInWords } from "./price-words.ts";
+import { narrowPrice, shortPrice, sourceInWords } from "./price-words.ts";
 
 const icons: Record<Ability, LucideIcon> = {
   chat: MessageSquare,
@@ -163,7 +163,8 @@ export function ModelPrice({ model, onSetPrice }: ModelPriceProps): ReactNode {
   return (
     <span className="flex min-w-0 items-center gap-1.5">
       <span className="numeric truncate max-wide:text-meta" title={`${words} · ${sourceInWords(model, t)}`}>
-        {words}
+        <span className="max-wide:hidden">{words}</span>
+        <span className="wide:hidden">{narrowPrice(model.price, t)}</span>
       </span>
       {model.own_price && (
         <span title={t.models.ownHelp} className="flex max-wide:hidden">

@@ -35,7 +35,7 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
       {
         id: "id",
         label: t.models.id,
-        track: "minmax(104px, 1.6fr)",
+        track: "minmax(104px, 2.2fr)",
         essential: true,
         sortable: true,
         cell: (row) => (isGroup(row) ? null : <ModelId model={row} flat={flat} />),
@@ -47,7 +47,7 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
         () => "",
       ),
       model(
-        { id: "can", label: t.models.capabilities, track: "92px", from: 460 },
+        { id: "can", label: t.models.capabilities, track: "112px", from: 460 },
         (row) => <Abilities model={row} />,
         (row) =>
           [
@@ -61,7 +61,7 @@ export function useModelColumns({ flat, onSetPrice, onAlias }: ColumnActions): r
         ({ context_length: tokens }) => (tokens === null ? "" : String(tokens)),
       ),
       model(
-        { id: "price", label: t.models.price, track: "minmax(156px, 1.1fr)", essential: true, sortable: true },
+        { id: "price", label: t.models.price, track: "minmax(min(156px, 24%), 1fr)", essential: true, sortable: true },
         (row) => <ModelPrice model={row} onSetPrice={onSetPrice} />,
         ({ price }) => (price === null ? t.money.unpriced : shortPrice(price, t)),
       ),

@@ -1,4 +1,5 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
+import { demands, meetsDemand, type Demand } from "../../components/model-picker/demands.ts";
 
 /** Capabilities as the page lists them: Anthropic's dialect is one more way to converse. */
 export const abilities = [
@@ -38,10 +39,19 @@ export const playgroundKinds: Readonly<Partial<Record<Ability, string>>> = {
 };
 
 /** The filters that the page keeps in its address. */
-export const filterParams = ["q", "can", "price"] as const;
+export const filterParams = ["q", "can", "has", "price"] as const;
 
 export const hasFilter = (params: URLSearchParams): boolean =>
-  (params.get("q") ?? "") !== "" || (params.get("can") ?? "") !== "" || getPriceFilter(params) !== undefined;
+  (params.get("q") ?? "") !== "" ||
+  (params.get("can") ?? "") !== "" ||
+  getDemands(params).size > 0 ||
+  getPriceFilter(params) !== undefined;
+
+/** The demands in `has`, with commas between. */
+export function getDemands(params: URLSearchParams): ReadonlySet<Demand> {
+  const named = (params.get("has") ?? "").split(",");
+  return new Set(demands.filter((demand) => named.includes(demand)));
+}
 
 const getPriceFilter = (params: URLSearchParams): (typeof priceFilters)[number] | undefined =>
   priceFilters.find((each) => each === params.get("price"));
@@ -50,18 +60,20 @@ const getPriceFilter = (params: URLSearchParams): (typeof priceFilters)[number] 
 export const asksPrice = (params: URLSearchParams): boolean =>
   params.has("model") && params.has("price") && getPriceFilter(params) === undefined;
 
-/** The models that the address asks for: each word of `q` in any name of it or of who answers, `can`, `price`. */
+/** The models that the address asks for: each word of `q` in any of its names, `can`, `has`, `price`. */
 export function filterModels(models: readonly ModelView[], params: URLSearchParams): readonly ModelView[] {
   const words = (params.get("q") ?? "")
     .toLowerCase()
     .split(/\s+/)
     .filter((word) => word !== "");
   const can = abilities.find((ability) => ability === params.get("can"));
+  const wanted = [...getDemands(params)];
   const price = getPriceFilter(params);
-  if (words.length === 0 && can === undefined && price === undefined) return models;
+  if (!hasFilter(params)) return models;
   return models.filter(
     (model) =>
       (can === undefined || model.capabilities.includes(can)) &&
+      wanted.every((demand) => meetsDemand(model, demand)) &&
       (price === undefined || hasPrice(model, price)) &&
       words.every((word) => getNames(model).some((name) => name.toLowerCase().includes(word))),
   );

@@ -2,12 +2,21 @@ import { Tag } from "lucide-react";
 import type { ReactNode } from "react";
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 import { Button } from "../../components/ui/button.tsx";
+import {
+  isContext,
+  isFeature,
+  isPrice,
+  listUseful,
+  replaceDemand,
+  type Demand,
+} from "../../components/model-picker/demands.ts";
+import { DemandChips } from "../../components/model-picker/takes.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
 import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { useMessages } from "../../lib/i18n.tsx";
 import { replaceParams } from "../../lib/router.ts";
-import { abilities, priceFilters } from "./model-filter.ts";
+import { abilities, getDemands, priceFilters } from "./model-filter.ts";
 
 export interface ModelFiltersProps {
   readonly models: readonly ModelView[];
@@ -20,7 +29,23 @@ export interface ModelFiltersProps {
 export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): ReactNode {
   const t = useMessages();
   const can = params.get("can");
-  const price = priceFilters.find((each) => each === params.get("price"));
+  const wanted = getDemands(params);
+  const useful = listUseful(models.filter(({ capabilities }) => can === null || capabilities.includes(can)));
+  const demandChoice = (id: Demand) => ({ id, label: t.modelPicker.demands[id] });
+  const [contexts, underPrices] = [isContext, isPrice].map((isKind) => useful.filter(isKind)) as [Demand[], Demand[]];
+  const context = [...wanted].find(isContext);
+  const under = [...wanted].find(isPrice);
+  const price = under ?? priceFilters.find((each) => each === params.get("price"));
+  const prices = [
+    ...underPrices.map(demandChoice),
+    ...priceFilters.map((id) => ({ id, label: t.models.priceFilters[id] })),
+  ];
+  const choose = (chosen: ReadonlySet<Demand>): void => replaceParams({ has: [...chosen].join(",") || null });
+  const setPrice = (value: string): void => {
+    const isState = priceFilters.some((each) => each === value);
+    const has = [...replaceDemand(wanted, under, isState ? "" : value)].join(",");
+    replaceParams({ has: has || null, price: isState ? value : null });
+  };
   const present = abilities.filter(
     (ability) => ability === can || models.some(({ capabilities }) => capabilities.includes(ability)),
   );
@@ -36,16 +61,25 @@ export function ModelFilters({ models, params, unpriced }: ModelFiltersProps): R
           {t.models.abilities[ability]}
         </FilterChip>
       ))}
+      <span aria-hidden className="mx-1 h-4 w-px bg-line" />
+      <DemandChips choices={useful.filter((demand) => isFeature(demand))} chosen={wanted} onChoose={choose} />
+      {contexts.length > 0 && (
+        <ChoiceChip
+          label={t.models.context}
+          chosen={context === undefined ? null : t.modelPicker.demands[context]}
+          value={context ?? ""}
+          choices={[{ id: "", label: t.models.anyContext }, ...contexts.map(demandChoice)]}
+          onChoose={(value) => choose(replaceDemand(wanted, context, value))}
+          onRemove={() => choose(replaceDemand(wanted, context, ""))}
+        />
+      )}
       <ChoiceChip
         label={t.models.priceFilter}
-        chosen={price === undefined ? null : t.models.priceFilters[price]}
+        chosen={price === undefined ? null : (prices.find(({ id }) => id === price)?.label ?? null)}
         value={price ?? ""}
-        choices={[
-          { id: "", label: t.models.anyPrice },
-          ...priceFilters.map((id) => ({ id, label: t.models.priceFilters[id] })),
-        ]}
-        onChoose={(value) => replaceParams({ price: value })}
-        onRemove={() => replaceParams({ price: null })}
+        choices={[{ id: "", label: t.models.anyPrice }, ...prices]}
+        onChoose={setPrice}
+        onRemove={() => setPrice("")}
       />
       {unpriced > 0 && (
         <Button

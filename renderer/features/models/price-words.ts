@@ -28,6 +28,13 @@ export function shortPrice(price: PriceView, t: Messages): string {
   return parts.join(" · ");
 }
 
+/** A price for narrow pages: "$2.5/$10" for the tokens of both sides, else its few words. */
+export function narrowPrice(price: PriceView, t: Messages): string {
+  const { input, output } = price.tiers[0]?.rates ?? {};
+  if (!input || !output) return shortPrice(price, t);
+  return [getRate("input", input), getRate("output", output)].map((rate) => rate.replace(/\.?0+$/, "")).join("/");
+}
+
 /** Formats a single figure, or the range of the prices of sizes, qualities and resolutions. */
 function getSpan({ tiers, variants }: PriceView, unit: Unit): string | null {
   const found = [tiers[0]?.rates, ...variants.map(({ rates }) => rates)].flatMap((rates) => rates?.[unit] ?? []);

@@ -30,10 +30,10 @@ it("picks among those that see pictures, by keys and by hand", async () => {
   const search = page.getByLabel("Search models");
   await focused(search);
   expect(await options(page)).toEqual(["sees-all", "words-alone", "nobody-knows"]);
-  await page.getByRole("option").first().getByText("Sees pictures").waitFor({ state: "attached" });
+  await page.getByRole("option").first().getByText("Image input").waitFor({ state: "attached" });
   await page.getByRole("button", { name: "Tools" }).click();
   await expect.poll(() => options(page)).toEqual(["sees-all", "words-alone"]);
-  await page.getByRole("button", { name: "Sees pictures" }).click();
+  await page.getByRole("button", { name: "Image input" }).click();
   await expect.poll(() => options(page)).toEqual(["sees-all"]);
   await focused(search);
   expect(await axeFindings(page, "body")).toEqual([]);
@@ -42,7 +42,7 @@ it("picks among those that see pictures, by keys and by hand", async () => {
   await search.fill("");
   // Without a mouse.
   await page.keyboard.press("Tab");
-  await focused(page.getByRole("button", { name: "Sees pictures" }));
+  await focused(page.getByRole("button", { name: "Image input" }));
   await page.keyboard.press("Enter");
   await expect.poll(() => options(page)).toEqual(["sees-all", "words-alone"]);
   await page.keyboard.press("Shift+Tab");
@@ -75,7 +75,7 @@ it("says that a model does not see pictures, and leaves sending to the person", 
 it("tells it of each model on the Models page", async () => {
   const page = await pages.open("models");
   const row = page.getByRole("row").filter({ hasText: "sees-all" });
-  await row.getByText("Sees pictures").waitFor({ state: "attached" });
+  await row.getByText("Image input").waitFor({ state: "attached" });
   await row.getByText("Tools").waitFor({ state: "attached" });
   await pages.go(page, "models?model=words-alone");
   const dialog = page.getByRole("dialog", { name: "words-alone" });
@@ -97,4 +97,13 @@ it("adds models to those that a key may use", async () => {
   await page.keyboard.press("Escape");
   await page.getByRole("listbox").waitFor({ state: "detached" });
   expect(await axeInBothThemes(page, "[role=dialog]")).toEqual([]);
+});
+
+it("filters the Models page by a feature, in the address", async () => {
+  const page = await pages.open("models");
+  await page.getByRole("button", { name: "Image input", exact: true }).click();
+  await page.getByRole("row").filter({ hasText: "words-alone" }).waitFor({ state: "detached" });
+  expect(await page.getByRole("row").filter({ hasText: "sees-all" }).count()).toBe(1);
+  expect(page.url()).toContain("has=pictures");
+  expect(await axeInBothThemes(page, "main")).toEqual([]);
 });

@@ -1,10 +1,11 @@
 import { expect, it } from "vitest";
 import {
-  choosableTakes,
+  choosableDemands,
   listPickerRows,
   createRowsInSight,
   rowTops,
 } from "../../../renderer/components/model-picker/model-choices.ts";
+import type { Demand } from "../../../renderer/components/model-picker/demands.ts";
 import { fakeModel } from "../../e2e/browser/fake-models.ts";
 
 const models = [
@@ -59,21 +60,21 @@ it("finds words in id, name, provider and alias, the best match first", () => {
   ]);
 });
 
-it("offers those alone that surely take what is asked for, where some of them do", () => {
+it("offers only models that surely meet the demands, where some of them do", () => {
   const known = [
     fakeModel({ id: "sees", abilities: { pictures: true, tools: true } }),
     fakeModel({ id: "blind", abilities: { pictures: false, tools: true } }),
     fakeModel({ id: "unknown" }),
     fakeModel({ id: "painter", capabilities: ["image"], abilities: { pictures: true } }),
   ];
-  const taking = (...takes: readonly ("pictures" | "tools")[]): readonly string[] =>
-    written(listPickerRows(known, { ...filter, recent: ["blind"], takes: new Set(takes) }));
-  expect(taking()).toEqual(["# Recent", "blind", "# OpenAI", "sees", "unknown"]);
-  expect(taking("tools")).toEqual(["# Recent", "blind", "# OpenAI", "sees"]);
-  expect(taking("tools", "pictures")).toEqual(["# OpenAI", "sees"]);
-  expect(choosableTakes(known, filter)).toEqual(["pictures", "tools"]);
-  expect(choosableTakes(known, { ...filter, except: ["unknown"] })).toEqual(["pictures"]);
-  expect(choosableTakes(models, filter)).toEqual([]);
+  const meeting = (...wanted: readonly Demand[]): readonly string[] =>
+    written(listPickerRows(known, { ...filter, recent: ["blind"], wanted: new Set(wanted) }));
+  expect(meeting()).toEqual(["# Recent", "blind", "# OpenAI", "sees", "unknown"]);
+  expect(meeting("tools")).toEqual(["# Recent", "blind", "# OpenAI", "sees"]);
+  expect(meeting("tools", "pictures")).toEqual(["# OpenAI", "sees"]);
+  expect(choosableDemands(known, filter)).toEqual(["pictures", "tools"]);
+  expect(choosableDemands(known, { ...filter, except: ["unknown"] })).toEqual(["pictures"]);
+  expect(choosableDemands(models, filter)).toEqual([]);
 });
 
 it("draws the rows that are in sight", () => {
