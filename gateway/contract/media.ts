@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { rebuildingSchema } from "./list.ts";
 
 export const mediaKindSchema = z.enum(["image", "audio", "video"]);
 
-/** Origin of a result: kept next to it, in the library's index. */
+/** Origin of a result: kept next to it, in its sidecar. */
 export const mediaOriginSchema = z.object({
   /** Id as in `x-request-id`, and of the receipt. */
   request_id: z.string(),
@@ -39,7 +40,7 @@ export const mediaEntrySchema = z.object({
   height: z.number().int().nullable(),
   /** Milliseconds; null where there is no duration or it is not known. */
   duration_ms: z.number().int().nullable(),
-  /** Null where that was lost with the library's list and only the file was left. */
+  /** Null where its sidecar was lost and only the file was left. */
   origin: mediaOriginSchema.nullable(),
 });
 export type MediaEntry = z.infer<typeof mediaEntrySchema>;
@@ -90,6 +91,7 @@ export const mediaPageSchema = z.object({
   pending: z.number().int().nonnegative(),
   /** Results in the library that match. */
   total: z.number().int().nonnegative(),
+  rebuilding: rebuildingSchema,
 });
 export type MediaPage = z.infer<typeof mediaPageSchema>;
 

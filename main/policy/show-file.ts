@@ -1,5 +1,5 @@
-/** The library's names of files: `ab/<sha256>.<extension>`, the two letters being the first of the hash. */
-const RESULT = /^([0-9a-f]{2})([/\\])(\1[0-9a-f]{62})\.[a-z0-9]{1,8}$/;
+/** The library's names of files: `ab/<id>.<extension>`. */
+const RESULT = /^[0-9a-f]{2}([/\\])media_\w{1,94}\.[a-z0-9]{1,8}$/;
 
 /**
  * Whether the folder of a file may be opened for a page: only for files of the media library, by the name that the
@@ -9,5 +9,5 @@ const RESULT = /^([0-9a-f]{2})([/\\])(\1[0-9a-f]{62})\.[a-z0-9]{1,8}$/;
  */
 export function mayShowFile(path: unknown, folder: string): path is string {
   if (typeof path !== "string" || folder.length < 2 || !path.startsWith(folder)) return false;
-  return RESULT.exec(path.slice(folder.length))?.[2] === folder.at(-1);
+  return RESULT.exec(path.slice(folder.length))?.[1] === folder.at(-1);
 }

@@ -160,15 +160,15 @@ export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
   await store.close();
 
   const media = await MediaStore.open({ ...options, ledger: null, readOnly: false });
-  const pictures = await Promise.all(
-    Array.from({ length: PICTURES }, (_, index) => media.save([jpeg(256 + 8 * index, 256)])),
-  );
+  const pictures = Array.from({ length: PICTURES }, (_, index) => jpeg(256 + 8 * index, 256));
   for (let start = 0; start < amounts.media; start += 500) {
     const part = Array.from({ length: Math.min(500, amounts.media - start) }, (_, offset) => start + offset);
     await Promise.all(
-      part.map((index) => {
-        const saved = pictures[index % PICTURES];
-        if (saved === undefined) throw new Error("no picture");
+      part.map(async (index) => {
+        const picture = pictures[index % PICTURES];
+        if (picture === undefined) throw new Error("no picture");
+        const id = `media_${String(index).padStart(16, "0")}`;
+        const saved = await media.save(id, [picture]);
         const at = Math.round(first + ((index + 1) / amounts.media) * SPAN_MS);
         const origin = mediaOrigin({
           request_id: `req_media_${index}`,
@@ -177,9 +177,9 @@ export async function fillFolder(dir: string, amounts: Amounts): Promise<void> {
           prompt: `A lighthouse at dusk, number ${index}.`,
         });
         const { type, sha256, measure, bytes } = saved;
-        const entry = { id: `media_${String(index).padStart(16, "0")}`, at, kind: type.kind, type: type.type, bytes };
+        const entry = { id, at, kind: type.kind, type: type.type, bytes };
         const sizes = { sha256, width: measure.width, height: measure.height, duration_ms: measure.durationMs };
-        return media.enter({ ...entry, ...sizes, origin }, type.extension);
+        return media.enter({ ...entry, ...sizes, origin }, saved);
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync, createWriteStream, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Sort } from "../../gateway/contract/list.ts";
@@ -14,6 +14,7 @@ import { getEntry } from "../../gateway/core/tasks/task-entry.ts";
 import { Ledger } from "../../gateway/store/ledger/ledger.ts";
 import type { ListMediaRows, ListTaskRows } from "../../gateway/store/ledger/questions.ts";
 import { taskLogName } from "../../gateway/store/tasks/task-months.ts";
+import { getSidecarPath, writeSidecar } from "../../gateway/store/media/sidecar.ts";
 import { mediaOrigin } from "../support/media-samples.ts";
 import { closedTask, taskId, taskOrder } from "../support/tasks.ts";
 
@@ -86,15 +87,18 @@ function taskOf(index: number) {
   });
 }
 
-function resultOf(index: number): object {
+function writeResult(dir: string, index: number): void {
   const origin = mediaOrigin({
     request_id: `req_${index}`,
     model: `model-${index % 9}`,
     prompt: `A lighthouse at dusk in gouache, with the beam just lit and the sea still bright, number ${index}.`,
   });
   const sizes = { bytes: 1_000_000, sha256: index.toString(16).padStart(64, "0"), width: 4, height: 4 };
-  const entry = { id: `media_${index}`, at: NOW + index, kind: "image", type: "image/png", ...sizes };
-  return { op: "add", entry: { ...entry, duration_ms: null, origin }, extension: "png" };
+  const kind = { id: `media_${index}`, at: NOW + index, kind: "image", type: "image/png" } as const;
+  const entry = { ...kind, ...sizes, duration_ms: null, origin };
+  const path = getSidecarPath(join(dir, "media"), entry.id);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, writeSidecar({ entry, extension: "png", place: (NOW + index) * 1_000 }));
 }
 
 /** Archived tasks and results of the library. */
@@ -107,8 +111,7 @@ function fillOthers(dir: string): void {
     months.set(month, [...(months.get(month) ?? []), frame(JSON.stringify(task))]);
   }
   for (const [month, lines] of months) writeFileSync(join(dir, "tasks", taskLogName(month)), lines.join(""));
-  const results = Array.from({ length: MEDIA }, (_, index) => frame(JSON.stringify(resultOf(index))));
-  writeFileSync(join(dir, "media", "index.ndjson"), results.join(""));
+  for (let index = 0; index < MEDIA; index += 1) writeResult(dir, index);
 }
 
 async function fill(dir: string): Promise<number> {
@@ -192,7 +195,14 @@ const tasks = (query: Partial<ListTaskRows>) => (): Promise<unknown> =>
   });
 const media = (query: Partial<ListMediaRows>) => async (): Promise<unknown> => {
   for (;;) {
-    const responded = await ask("media.list", { limit: 50, before: null, offset: 0, end: Infinity, ...query });
+    const responded = await ask("media.list", {
+      limit: 50,
+      before: null,
+      offset: 0,
+      hidden: [],
+      changed: [],
+      ...query,
+    });
     if (responded.rebuilding === null) return responded;
   }
 };

@@ -4,13 +4,12 @@ export interface MediaLimits {
   readonly maxBytes: number | null;
 }
 
-/** Fields that decide whether a result is kept. Files are the same if their hashes are. */
+/** Fields that decide whether a result is kept. */
 export interface KeptMedia {
   readonly id: string;
   /** Unix ms. */
   readonly at: number;
   readonly bytes: number;
-  readonly sha256: string;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -34,35 +33,23 @@ export function believedSince(rows: readonly Pick<KeptMedia, "at">[], now: numbe
   return Number.NEGATIVE_INFINITY;
 }
 
+export const isTooOld = (at: number, keepDays: number, now: number): boolean => at < now - keepDays * DAY_MS;
+
 /**
- * Returns the results to remove: all that are too old, then the oldest while the files exceed the limit. A file is removed
- * with the last result that has it; while a young one has it, older ones stay, since removing them frees nothing.
+ * Returns the results to remove: all that are too old, then the oldest while the files exceed the limit.
  * @param rows oldest first @param now Unix ms
  */
 export function outdatedMedia(rows: readonly KeptMedia[], { keepDays, maxBytes }: MediaLimits, now: number): string[] {
-  const oldest = keepDays === null ? Number.NEGATIVE_INFINITY : now - keepDays * DAY_MS;
   const since = keepDays === null ? now : believedSince(rows, now);
-  const old = rows.filter(({ at }) => at < oldest && at < now - YOUNG_MS && at >= since);
-  if (maxBytes === null) return old.map(({ id }) => id);
-  const gone = new Set(old.map(({ id }) => id));
-  const kept = rows.filter(({ id }) => !gone.has(id));
   // Results with a future date were made while the clock was wrong.
-  const isYoung = ({ at }: KeptMedia): boolean => Math.abs(at - now) <= YOUNG_MS;
-  const users = new Map<string, number>();
-  const usedByYoung = new Set(kept.filter(isYoung).map(({ sha256 }) => sha256));
-  let bytes = 0;
-  for (const row of kept) {
-    const before = users.get(row.sha256) ?? 0;
-    users.set(row.sha256, before + 1);
-    if (before === 0) bytes += row.bytes;
-  }
-  for (const row of kept) {
-    if (bytes <= maxBytes) break;
-    if (usedByYoung.has(row.sha256)) continue;
-    const left = (users.get(row.sha256) ?? 0) - 1;
-    users.set(row.sha256, left);
-    gone.add(row.id);
-    if (left === 0) bytes -= row.bytes;
-  }
-  return rows.flatMap(({ id }) => (gone.has(id) ? [id] : []));
+  const isYoung = (at: number): boolean => Math.abs(at - now) <= YOUNG_MS;
+  const isOld = (at: number): boolean =>
+    keepDays !== null && isTooOld(at, keepDays, now) && at < now - YOUNG_MS && at >= since;
+  let bytes = rows.reduce((sum, row) => sum + (isOld(row.at) ? 0 : row.bytes), 0);
+  return rows.flatMap((row) => {
+    if (isOld(row.at)) return [row.id];
+    if (maxBytes === null || bytes <= maxBytes || isYoung(row.at)) return [];
+    bytes -= row.bytes;
+    return [row.id];
+  });
 }

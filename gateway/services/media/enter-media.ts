@@ -1,6 +1,6 @@
 import type { MediaOriginRecord } from "../../contract/media.ts";
 import { MediaRefused } from "../../store/media/media-incoming.ts";
-import type { SavedFile } from "../../store/media/media-incoming.ts";
+import type { IncomingFile } from "../../store/media/media-files.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Log } from "../../lib/log.ts";
@@ -58,17 +58,12 @@ export class EnterMedia {
   }
 
   /** @param at Unix ms @throws StoreWriteError */
-  async enter(
-    store: MediaStore,
-    id: string,
-    at: number,
-    { type, bytes, sha256, measure }: SavedFile,
-    origin: MediaOriginRecord,
-  ): Promise<void> {
-    const { width, height, durationMs } = measure;
-    const { kind, extension } = type;
-    const entry = { id, at, kind, type: type.type, bytes, sha256, width, height, duration_ms: durationMs, origin };
-    await store.enter(entry, extension);
+  async enter(store: MediaStore, id: string, at: number, file: IncomingFile, origin: MediaOriginRecord): Promise<void> {
+    const { bytes, sha256 } = file;
+    const { width, height, durationMs } = file.measure;
+    const { kind, type } = file.type;
+    const entry = { id, at, kind, type, bytes, sha256, width, height, duration_ms: durationMs, origin };
+    await store.enter(entry, file);
     this.#deps.troubles.clear("room", "disk", "slow");
     this.#deps.changed();
   }

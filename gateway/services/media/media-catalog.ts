@@ -1,6 +1,7 @@
 import type { ListMedia, MediaPage, MediaView } from "../../contract/media.ts";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
+import type { MediaPlace } from "../../store/ledger/questions.ts";
 import { MediaRefused } from "../../store/media/media-incoming.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { MediaLinks, viewOf } from "./media-links.ts";
@@ -27,14 +28,13 @@ export class MediaCatalog {
   /** A fresh signed link: path and query, and until when it works (Unix ms); null when there is no such result. */
   async linkTo(id: string): Promise<{ link: string; expiresAt: number } | null> {
     const store = await this.#deps.store();
-    return store.find(id) === undefined ? null : this.#links(store).sign(id);
+    return (await store.find(id)) === null ? null : this.#links(store).sign(id);
   }
 
   async view(id: string): Promise<MediaView | null> {
     const store = await this.#deps.store();
-    const row = store.find(id);
-    const listed = row === undefined ? null : await store.read(row);
-    return listed === null ? null : viewOf(listed, store, this.#links(store));
+    const found = await store.find(id);
+    return found === null ? null : viewOf(await store.read(found), this.#links(store));
   }
 
   /** `getMedia`. @throws GatewayError not_found */
@@ -48,27 +48,28 @@ export class MediaCatalog {
   async list(query: ListMedia): Promise<MediaPage> {
     const store = await this.#deps.store();
     const { limit = PAGE, before, min_nano: minNano, ...filter } = query;
-    const { data, next, total } = await store.list({
+    const { data, next, total, rebuilding } = await store.list({
       ...filter,
       limit,
-      before: before === undefined ? null : cursorOf(before),
+      before: before === undefined ? null : readCursor(before),
       minNano,
     });
     const links = this.#links(store);
     return {
-      data: data.map((listed) => viewOf(listed, store, links)),
-      cursor: next === null ? null : String(next),
+      data: data.map((listed) => viewOf(listed, links)),
+      cursor: next === null ? null : `${next.place}-${next.id}`,
       pending: store.pending.length,
       total,
+      rebuilding,
     };
   }
 
   /** `setPoster`. @param image base64 of a JPEG or WebP @throws GatewayError not_found, invalid_value, storage_unavailable */
   async setPoster(id: string, image: string): Promise<void> {
     const store = await this.#deps.store();
-    const row = store.find(id);
-    if (row === undefined) throw notThere(id);
-    if (row.kind !== "video") {
+    const found = await store.find(id);
+    if (found === null) throw notThere(id);
+    if (found.entry.kind !== "video") {
       throw new GatewayError("invalid_value", `${id} is no video; only videos have a poster.`, { param: "id" });
     }
     const bytes = posterBytes(image);
@@ -87,7 +88,8 @@ export class MediaCatalog {
 }
 
 /** @throws GatewayError invalid_value */
-function cursorOf(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
+function readCursor(text: string): MediaPlace {
+  const [, place = "", id = ""] = /^(\d{1,16})-(\w{1,100})$/.exec(text) ?? [];
+  if (id !== "") return { place: Number(place), id };
   throw new GatewayError("invalid_value", "before must be the cursor of an earlier page.", { param: "before" });
 }

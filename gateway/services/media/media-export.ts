@@ -4,7 +4,8 @@ import { GatewayError } from "../../core/errors.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { usdFromNano } from "../../lib/money.ts";
-import type { ListedMedia, MediaStore } from "../../store/media/media-store.ts";
+import type { MediaStore } from "../../store/media/media-store.ts";
+import type { Sidecar } from "../../store/media/sidecar.ts";
 import type { StoreFile } from "../../store/disk/store-fs.ts";
 import { fileChunks } from "./file-chunks.ts";
 
@@ -50,7 +51,8 @@ export class MediaExport {
   async offer(ids: readonly string[]): Promise<{ link: string }> {
     const store = await this.#store();
     const wanted = [...new Set(ids)];
-    if (!wanted.some((id) => store.find(id) !== undefined)) {
+    const found = await Promise.all(wanted.map((id) => store.find(id)));
+    if (found.every((one) => one === null)) {
       throw new GatewayError("not_found", "None of these results is in the media library any more.");
     }
     const token = randomBytes(32).toString("base64url");
@@ -95,18 +97,17 @@ async function* partsOf(
 ): AsyncGenerator<Part> {
   const listed: Listed[] = [];
   for (const id of ids) {
-    const row = store.find(id);
-    const found = row === undefined ? null : await store.read(row);
-    if (row === undefined || found === null) {
+    const found = await store.find(id);
+    if (found === null) {
       listed.push({ id, file: null, provenance: null, sha256: null });
       continue;
     }
     const name = nameOf(found);
-    const lastModified = new Date(row.at);
-    opened.file = await store.open(row);
+    const lastModified = new Date(found.entry.at);
+    opened.file = await store.files.open(found);
     const there = opened.file !== null;
-    listed.push({ id, file: there ? name : null, provenance: `${name}.json`, sha256: row.sha256 });
-    if (opened.file !== null) yield { name, lastModified, input: fileChunks(opened.file, 0, row.bytes - 1) };
+    listed.push({ id, file: there ? name : null, provenance: `${name}.json`, sha256: found.entry.sha256 });
+    if (opened.file !== null) yield { name, lastModified, input: fileChunks(opened.file, 0, found.entry.bytes - 1) };
     await opened.file?.close();
     opened.file = null;
     yield { name: `${name}.json`, lastModified, input: json(provenanceOf(found)) };
@@ -115,12 +116,12 @@ async function* partsOf(
 }
 
 /** Ours alone: the day, the model, the id. */
-function nameOf({ entry, row }: ListedMedia): string {
+function nameOf({ entry, extension }: Sidecar): string {
   const model = (entry.origin?.model ?? "unknown").replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 60);
-  return `${utcDay(entry.at)}-${model}-${entry.id.replace(/\W/g, "").slice(0, 40)}.${row.extension}`;
+  return `${utcDay(entry.at)}-${model}-${entry.id.replace(/\W/g, "").slice(0, 40)}.${extension}`;
 }
 
-function provenanceOf({ entry }: ListedMedia): Record<string, unknown> {
+function provenanceOf({ entry }: Sidecar): Record<string, unknown> {
   const { id, at, kind, type, bytes, sha256, width, height, duration_ms, origin } = entry;
   return {
     id,

@@ -2,7 +2,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import { Limiter } from "../../lib/limiter.ts";
-import type { PendingMedia } from "../../store/media/media-lines.ts";
+import type { PendingMedia } from "../../store/media/media-notes.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Scheduler } from "../scheduler.ts";
 import { reasonOf } from "./enter-media.ts";
@@ -10,7 +10,7 @@ import type { EnterMedia } from "./enter-media.ts";
 import type { Download, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
 import { MAX_MEDIA_BYTES, MediaRefused } from "../../store/media/media-incoming.ts";
-import type { SavedFile } from "../../store/media/media-incoming.ts";
+import type { IncomingFile } from "../../store/media/media-files.ts";
 import { bodyChunks } from "../../upstream/body-chunks.ts";
 
 const LIMITS = {
@@ -22,7 +22,7 @@ const LIMITS = {
 
 /** How one try to fetch a result ended. */
 type FetchOutcome =
-  | { readonly how: "saved"; readonly file: SavedFile }
+  | { readonly how: "saved"; readonly file: IncomingFile }
   /** Another try makes sense: the network, the provider's storage or the disk may be better later. */
   | { readonly how: "later"; readonly kind: string; readonly why: string }
   /** Max tries after a wrong response of the address itself. */
@@ -51,7 +51,7 @@ export class FetchMedia {
     let download: Download | null = null;
     try {
       download = await attempt.response;
-      return { how: "saved", file: await store.save(bodyChunks(download)) };
+      return { how: "saved", file: await store.save(pending.id, bodyChunks(download)) };
     } catch (error) {
       download?.abort();
       return this.#stopped ? { how: "stopped" } : outcomeOf(error);
@@ -153,8 +153,8 @@ export class MediaFetches {
     void this.#notes.run("notes", async () => {
       try {
         const store = await this.#deps.store();
-        if (store.knows(pending.id)) return this.#decide(pending.id, true);
-        await store.record({ op: "pending", pending });
+        if (await store.knows(pending.id)) return this.#decide(pending.id, true);
+        await store.addPending(pending);
       } catch {
         // Without its line it is fetched all the same; only a restart would lose it.
       }
@@ -196,7 +196,7 @@ export class MediaFetches {
     void this.#notes.run("notes", () =>
       this.#deps
         .store()
-        .then((store) => store.record({ op: "pending", pending }))
+        .then((store) => store.addPending(pending))
         .catch(() => undefined),
     );
     if (!this.#retries.has(pending.id)) return;
@@ -224,7 +224,7 @@ export class MediaFetches {
     let outcome: FetchOutcome;
     try {
       const store = await this.#deps.store();
-      if (store.knows(pending.id)) return this.#decide(pending.id, true);
+      if (await store.knows(pending.id)) return this.#decide(pending.id, true);
       outcome = await fetch.fetch(store, pending);
       if (outcome.how === "saved") {
         await entries.enter(store, pending.id, clock.now(), outcome.file, pending.origin);
@@ -250,7 +250,7 @@ export class MediaFetches {
     // When the disk refuses this, the next start tries once more and gives up again.
     await this.#deps
       .store()
-      .then((store) => store.record({ op: "drop", id: pending.id }))
+      .then((store) => store.dropPending(pending.id))
       .catch(() => undefined);
     this.#decide(pending.id, false);
   }

@@ -62,6 +62,7 @@ export class MediaLibrary {
     this.#opened = new OpenedLibrary({
       notices,
       troubles,
+      changed,
       open: deps.open,
       onOpen: (opened) => {
         this.#fetches.resume(opened.pending);
@@ -118,7 +119,7 @@ export class MediaLibrary {
   }
 
   async has(id: string): Promise<boolean> {
-    return (await this.#opened.store()).find(id) !== undefined;
+    return (await (await this.#opened.store()).find(id)) !== null;
   }
 
   /** A fresh signed link: path and query, and until when it works (Unix ms); null when there is no such result. */
@@ -171,7 +172,7 @@ export class MediaLibrary {
     return this.#serving.checkLink(path, expires, signature);
   }
 
-  /** Opens a result for reading. @throws GatewayError not_found, with a mark in the list when its file is gone */
+  /** Opens a result for reading. @throws GatewayError not_found, also when its file is gone */
   open(id: string): Promise<OpenMedia> {
     return this.#serving.open(id);
   }

@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { MediaView } from "../../contract/media.ts";
-import type { ListedMedia, MediaStore } from "../../store/media/media-store.ts";
+import type { ListedMedia } from "../../store/media/media-store.ts";
 
 /** Returns the path below `/media/` for which a link to a still is signed. */
 export const posterPath = (id: string): string => `${id}/poster`;
 
 /** A result as the control API shows it. */
-export function viewOf({ entry, row }: ListedMedia, store: MediaStore, links: MediaLinks): MediaView {
+export function viewOf({ entry, missing, poster, path }: ListedMedia, links: MediaLinks): MediaView {
   const { link, expiresAt } = links.sign(entry.id);
   return {
     ...entry,
-    available: !row.missing,
+    available: !missing,
     link,
     link_expires_at: expiresAt,
-    poster: row.poster === null ? null : links.sign(posterPath(entry.id)).link,
-    path: store.files.pathOf(row.sha256, row.extension),
+    poster: poster === null ? null : links.sign(posterPath(entry.id)).link,
+    path,
   };
 }
 

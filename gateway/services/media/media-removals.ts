@@ -36,7 +36,7 @@ export class MediaRemovals {
   async delete(ids: readonly string[]): Promise<DeletedMedia> {
     const store = await this.#deps.store();
     const until = this.#deps.clock.now() + UNDO_MS;
-    const deleted = await store.removal.takeOut(ids, until);
+    const deleted = await store.takeOut(ids, until);
     this.plan(store);
     if (deleted.length > 0) this.#deps.changed();
     return { deleted, undo_until: until };
@@ -45,7 +45,7 @@ export class MediaRemovals {
   /** @throws StoreWriteError, GatewayError storage_unavailable */
   async restore(ids: readonly string[]): Promise<{ restored: string[] }> {
     const store = await this.#deps.store();
-    const restored = await store.removal.bringBack(ids, this.#deps.clock.now());
+    const restored = await store.bringBack(ids, this.#deps.clock.now());
     if (restored.length > 0) this.#deps.changed();
     return { restored };
   }
@@ -72,7 +72,7 @@ export class MediaRemovals {
     this.#removing = this.#deps
       .store()
       .then(async (store) => {
-        const count = await store.removal.removeDue(clock.now());
+        const count = await store.removeDue(clock.now());
         if (count > 0) log.info("media.removed", { count });
         this.plan(store);
         return undefined;

@@ -1,6 +1,4 @@
 import type { Settings } from "../../contract/settings.ts";
-import { believedSince, outdatedMedia } from "../../core/media/media-retention.ts";
-import type { KeptMedia } from "../../core/media/media-retention.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Later } from "../../lib/later.ts";
 import type { Log } from "../../lib/log.ts";
@@ -12,7 +10,6 @@ import type { ClockWatch } from "../clock-watch.ts";
 import type { Notices } from "../notices.ts";
 
 const GIB = 1024 ** 3;
-const DAY_MS = 24 * 60 * 60_000;
 const FIRST_MS = 60_000;
 const EVERY_MS = 60 * 60_000;
 
@@ -86,20 +83,20 @@ export class MediaRetention {
     const now = clock.now();
     const doubtful = clockWatch.doubtful && keepDays !== null;
     if (doubtful) log.warn("media.not_swept", { message: "The clock has just been set." });
-    const rows = [...store.oldestFirst()];
-    if (keepDays !== null) this.#tellKept(rows, keepDays, now);
-    const ids = outdatedMedia(rows, { keepDays: doubtful ? null : keepDays, maxBytes }, now);
+    const found = await store.findOutdated({ keepDays: doubtful ? null : keepDays, maxBytes }, now);
+    // While the index is rebuilt, nothing is removed.
+    if (found === null) return;
+    const { ids, kept, since } = found;
+    if (keepDays !== null && since !== null) this.#tellKept(kept, since, keepDays);
     if (ids.length === 0) return;
-    const removed = await store.removal.takeOut(ids, now);
+    const removed = await store.takeOut(ids, now);
     log.info("media.swept", { count: removed.length });
     changed();
     remove(store);
   }
 
   /** Once in a run. */
-  #tellKept(rows: readonly KeptMedia[], keepDays: number, now: number): void {
-    const since = believedSince(rows, now);
-    const kept = rows.filter(({ at }) => at < since && at < now - keepDays * DAY_MS).length;
+  #tellKept(kept: number, since: number, keepDays: number): void {
     if (kept === 0 || this.#told) return;
     this.#told = true;
     const date = new Date(since).toISOString().slice(0, 10);

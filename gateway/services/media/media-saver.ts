@@ -89,9 +89,9 @@ export class MediaSaver {
     const store = await this.#deps.store().catch((error: unknown) => {
       throw new MediaRefused("disk", reasonOf(error), error);
     });
-    if (store.knows(id)) return true;
+    if (await store.knows(id)) return true;
     try {
-      const file = await store.save(chunks);
+      const file = await store.save(id, chunks);
       // A disk that refuses the line is as passing as one that refuses the file.
       await entries.enter(store, id, clock.now(), file, origin).catch((error: unknown) => {
         throw new MediaRefused("disk", reasonOf(error), error);
@@ -117,7 +117,7 @@ export class MediaSaver {
       const id = newId("media");
       try {
         const store = await this.#deps.store();
-        await entries.enter(store, id, at, await store.save([bytes]), origin);
+        await entries.enter(store, id, at, await store.save(id, [bytes]), origin);
         return id;
       } catch (error) {
         return this.#refuse(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error));

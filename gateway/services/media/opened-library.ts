@@ -8,6 +8,8 @@ export interface OpenedLibraryDeps {
   readonly notices: Pick<Notices, "add">;
   readonly troubles: MediaTroubles;
   readonly open: () => Promise<MediaStore>;
+  /** The library's list is another one. */
+  readonly changed: () => void;
   /** Called once, before anybody else gets it. */
   readonly onOpen: (store: MediaStore) => void;
 }
@@ -31,21 +33,25 @@ export class OpenedLibrary {
     await this.#opened?.then((store) => store.close()).catch(() => undefined);
   }
 
-  async #tellProblems(store: MediaStore): Promise<void> {
-    const tell = (from: number): number => {
-      for (const problem of store.problems.slice(from)) this.#deps.notices.add("warning", problem);
-      return store.problems.length;
+  /** Tells what is wrong, now and when results are found again later. */
+  #tellProblems(store: MediaStore): void {
+    const told = new Set<string>();
+    const tell = (): void => {
+      for (const problem of store.problems) if (!told.has(problem)) this.#deps.notices.add("warning", problem);
+      for (const problem of store.problems) told.add(problem);
     };
-    const told = tell(0);
-    await store.copied();
-    tell(told);
+    tell();
+    store.records.onRepair = () => {
+      tell();
+      this.#deps.changed();
+    };
   }
 
   async #open(): Promise<MediaStore> {
     const { troubles, onOpen } = this.#deps;
     try {
       const store = await this.#deps.open();
-      void this.#tellProblems(store);
+      this.#tellProblems(store);
       onOpen(store);
       return store;
     } catch (error) {

@@ -3,8 +3,8 @@ import { mediaTypeByExtension } from "../../core/media/media-type.ts";
 import type { MediaType } from "../../core/media/media-type.ts";
 import { utcDay } from "../../lib/clock.ts";
 import type { Clock } from "../../lib/clock.ts";
-import type { MediaRow } from "../../store/media/media-row.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
+import type { Sidecar } from "../../store/media/sidecar.ts";
 import type { StoreFile } from "../../store/disk/store-fs.ts";
 import { MediaLinks, posterPath } from "./media-links.ts";
 
@@ -48,15 +48,15 @@ export class ServeMedia {
     new MediaLinks(linkSecret, this.#clock).check(path, expires, signature);
   }
 
-  /** @throws GatewayError not_found, with a mark in the list when its file is gone */
+  /** @throws GatewayError not_found, also when its file is gone */
   async open(id: string): Promise<OpenMedia> {
     const store = await this.#store();
-    const row = store.find(id);
-    const type = row === undefined ? null : mediaTypeByExtension(row.extension);
-    if (row === undefined || type === null) throw notThere(id);
-    const { bytes, sha256, extension } = row;
-    const file = await store.open(row);
-    if (file !== null) return { file, type, bytes, sha256, name: `${nameOf(row)}.${extension}` };
+    const found = await store.find(id);
+    const type = found === null ? null : mediaTypeByExtension(found.extension);
+    if (found === null || type === null) throw notThere(id);
+    const { bytes, sha256 } = found.entry;
+    const file = await store.files.open(found);
+    if (file !== null) return { file, type, bytes, sha256, name: `${nameOf(found)}.${found.extension}` };
     throw new GatewayError(
       "not_found",
       `The file of ${id} is not in the data folder any more; what is known about it still is.`,
@@ -66,29 +66,36 @@ export class ServeMedia {
   /** Returns the files of these results, without those that the library does not have. Files may be missing. */
   async files(ids: readonly string[]): Promise<readonly MediaFile[]> {
     const store = await this.#store();
-    return ids.flatMap((id) => {
-      const row = store.find(id);
-      if (row === undefined) return [];
-      const path = store.files.pathOf(row.sha256, row.extension);
-      const poster = row.poster === null ? null : store.files.pathOf(row.poster.sha256, row.poster.extension);
-      return [{ path, name: `${nameOf(row)}.${row.extension}`, still: row.kind === "image" ? path : poster }];
-    });
+    const files: MediaFile[] = [];
+    for (const id of ids) {
+      const found = await store.find(id);
+      if (found === null) continue;
+      const { path, poster, entry, extension } = await store.read(found);
+      const still = entry.kind === "image" ? path : (poster?.path ?? null);
+      files.push({ path, name: `${nameOf(found)}.${extension}`, still });
+    }
+    return files;
   }
 
   /** The still of a video. @throws GatewayError not_found */
   async openPoster(id: string): Promise<OpenMedia> {
     const store = await this.#store();
-    const row = store.find(id);
-    if (row === undefined || row.poster === null) throw notThere(posterPath(id));
-    const { bytes, sha256, extension } = row.poster;
-    const type = mediaTypeByExtension(extension);
-    const file = await store.files.open(sha256, extension, bytes);
-    if (type === null || file === null) throw notThere(posterPath(id));
-    return { file, type, bytes, sha256, name: `${nameOf(row)}-poster.${extension}` };
+    const found = await store.find(id);
+    const poster = found === null ? null : await store.files.findPoster(id);
+    const type = poster === null ? null : mediaTypeByExtension(poster.extension);
+    const file = poster === null ? null : await store.files.openPoster(poster);
+    if (found === null || poster === null || type === null || file === null) throw notThere(posterPath(id));
+    try {
+      const { bytes, sha256 } = await store.files.measure(poster);
+      return { file, type, bytes, sha256, name: `${nameOf(found)}-poster.${poster.extension}` };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
   }
 }
 
 export const notThere = (id: string): GatewayError =>
   new GatewayError("not_found", `There is no ${id.slice(0, 100)} in the media library.`);
 
-const nameOf = ({ id, at }: MediaRow): string => `postern-${utcDay(at)}-${id.slice(-8)}`;
+const nameOf = ({ entry: { id, at } }: Sidecar): string => `postern-${utcDay(at)}-${id.slice(-8)}`;

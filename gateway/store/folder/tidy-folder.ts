@@ -50,7 +50,7 @@ const PLACES: readonly (readonly [where: string, places: readonly Place[]])[] = 
   [USAGE_FOLDER, [file(/\.(?:ndjson|heads|blocks|sessions)$/)]],
   [TASKS_FOLDER, [file(/\.ndjson$/)]],
   [HISTORY_FOLDER, [file(/\.(?:ndjson|table)$/)]],
-  [MEDIA_FOLDER, [file(/\.(?:ndjson|key|pages)$/), folder("incoming")]],
+  [MEDIA_FOLDER, [file(/\.(?:ndjson|json|key|pages)$/), folder("incoming", "pending", "deleted")]],
   [CLIENTS_FOLDER, [folder(...clientIdSchema.options)]],
 ];
 

@@ -7,9 +7,8 @@ import { nodeStoreFs } from "../disk/store-fs.ts";
 import type { StoreFs } from "../disk/store-fs.ts";
 import type { StoreEvent } from "../store-event.ts";
 import { INDEX_FILE, IN_MEMORY, isDamage, openIndex, removeIndex } from "./index-file.ts";
-import type { LedgerTable, OpenTable } from "./ledger-table.ts";
+import type { Follower, FollowerParts, LedgerTable, OpenTable, WriteTurn } from "./ledger-table.ts";
 import { LogFollower, POSITIONS } from "./log-follower.ts";
-import type { WriteTurn } from "./log-follower.ts";
 import type { FileDamage } from "./questions.ts";
 import { TABLES } from "./tables.ts";
 
@@ -41,7 +40,7 @@ export interface Responded {
 /** A table that is asked, and what it follows. */
 interface Asked {
   readonly open: OpenTable;
-  readonly follower: LogFollower;
+  readonly follower: Follower;
   /** The read that runs, and the one after it for questions that arrived meanwhile. */
   reading: Promise<void> | null;
   next: Promise<void> | null;
@@ -88,7 +87,7 @@ export class LedgerIndex {
   async #respond(name: string, about: string, question: object): Promise<Responded> {
     const asked = this.#open(name);
     const { follower } = asked;
-    if ("end" in question && typeof question.end === "number") follower.end = question.end;
+    follower.prepare?.(question);
     const reading = this.#catchUp(name, asked);
     for (let look = 0; look < LOOKS; look += 1)
       if ((await within(reading, LOOK_MS)) || follower.total - follower.done > NEAR_BYTES) break;
@@ -158,7 +157,7 @@ export class LedgerIndex {
     const parts = { database, folder, isIndexed: () => (isIndexed ||= hasIndexes(database, table)) };
     const open = table.open(parts);
     const { fs = nodeStoreFs, report } = this.#parts;
-    const follower = new LogFollower({
+    const following: FollowerParts = {
       fs,
       folder,
       database,
@@ -168,7 +167,8 @@ export class LedgerIndex {
       report: (damage) => {
         if (table.reportsDamage === true) report?.(damage);
       },
-    });
+    };
+    const follower = table.follow?.(following) ?? new LogFollower(following);
     const asked: Asked = { open, follower, reading: null, next: null };
     this.#asked.set(name, asked);
     return asked;
@@ -196,5 +196,5 @@ function hasIndexes(database: DatabaseSync, { indexes }: LedgerTable): boolean {
   return database.prepare(sql).get(indexes)?.["count"] === wanted;
 }
 
-const getPercent = ({ isWhole, done, total }: LogFollower): number | null =>
+const getPercent = ({ isWhole, done, total }: Follower): number | null =>
   isWhole ? null : Math.min(99, Math.floor((100 * done) / Math.max(1, total)));

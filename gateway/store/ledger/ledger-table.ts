@@ -1,4 +1,6 @@
 import type { DatabaseSync, SQLInputValue } from "node:sqlite";
+import type { StoreFs } from "../disk/store-fs.ts";
+import type { FileDamage } from "./questions.ts";
 
 /** Bytes of a log's file that places have room for: 64 GiB. */
 const FILE_BYTES = 2 ** 36;
@@ -44,6 +46,39 @@ export interface LedgerTable {
   /** Indexes that are made when the log was read once: sorting is faster than adding line by line. */
   readonly indexes: string;
   open(parts: TableParts): OpenTable;
+  /** Opens the reader of its truth where that is no log. */
+  follow?(parts: FollowerParts): Follower;
+}
+
+/** The follower whose rows are in the open transaction: tables are read at the same time. */
+export interface WriteTurn {
+  owner: Follower | null;
+}
+
+export interface FollowerParts {
+  readonly fs: StoreFs;
+  /** Folder of the truth. */
+  readonly folder: string;
+  readonly database: DatabaseSync;
+  readonly table: LedgerTable;
+  readonly open: OpenTable;
+  readonly turn: WriteTurn;
+  report(damage: FileDamage): void;
+}
+
+/** Reads what is written into a table, from where it stopped. */
+export interface Follower {
+  /** Whether it has read all that there is. */
+  readonly isWhole: boolean;
+  /** How much is in the table, and how much there is. */
+  readonly done: number;
+  readonly total: number;
+  /** Takes what a question says of the truth. */
+  prepare?(question: object): void;
+  /** Reads what there is by now. @param pause is called after each piece */
+  read(pause: () => Promise<void>): Promise<void>;
+  /** Commits rows that it has added. */
+  commit(): void;
 }
 
 export interface TableParts {

@@ -5,7 +5,7 @@ import { LineReader } from "../disk/line-reader.ts";
 import type { BadRange } from "../disk/line.ts";
 import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import { getPlace } from "./ledger-table.ts";
-import type { LedgerTable, OpenTable } from "./ledger-table.ts";
+import type { Follower, FollowerParts, LedgerTable, OpenTable } from "./ledger-table.ts";
 import type { FileDamage } from "./questions.ts";
 
 /** Bytes before a position that say whether a file is the one that was read. */
@@ -27,23 +27,8 @@ CREATE TABLE IF NOT EXISTS positions (
   log TEXT NOT NULL, name TEXT NOT NULL, bytes INTEGER NOT NULL, tail INTEGER NOT NULL, PRIMARY KEY (log, name)
 ) WITHOUT ROWID`;
 
-/** The follower whose rows are in the open transaction: tables are read at the same time. */
-export interface WriteTurn {
-  owner: LogFollower | null;
-}
-
-interface FollowerParts {
-  readonly fs: StoreFs;
-  readonly folder: string;
-  readonly database: DatabaseSync;
-  readonly table: LedgerTable;
-  readonly open: OpenTable;
-  readonly turn: WriteTurn;
-  report(damage: FileDamage): void;
-}
-
 /** Reads a log's files into its table, from where it stopped, the newest file first. */
-export class LogFollower {
+export class LogFollower implements Follower {
   readonly #parts: FollowerParts;
   readonly #fs: StoreFs;
   readonly #folder: string;
@@ -57,8 +42,6 @@ export class LogFollower {
   /** Bytes that are in the table, and that there are. */
   done = 0;
   total = 0;
-  /** Bytes of a file that were acknowledged: what a full disk refused may still follow them. */
-  end = Infinity;
 
   constructor(parts: FollowerParts) {
     const { fs, folder, database, table, open } = parts;
@@ -100,7 +83,7 @@ export class LogFollower {
     for (const name of await this.#fs.list(this.#folder)) {
       const number = this.#table.fileNumber(name);
       const size = number === null ? null : await this.#fs.size(join(this.#folder, name));
-      if (number !== null && size !== null) files.set(name, { number, size: Math.min(size, this.end) });
+      if (number !== null && size !== null) files.set(name, { number, size });
     }
     return files;
   }

@@ -1,91 +1,123 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { searchText, searchWords } from "../../core/media/prompt-search.ts";
-import { MEDIA_LOG } from "../media/media-copy.ts";
-import { asMediaLine } from "../media/media-lines.ts";
+import { believedSince, isTooOld, outdatedMedia } from "../../core/media/media-retention.ts";
+import type { KeptMedia } from "../../core/media/media-retention.ts";
 import type { MediaFilter } from "../../core/media/media-filter.ts";
+import { searchText, searchWords } from "../../core/media/prompt-search.ts";
+import type { FolderContent } from "../media/library-folders.ts";
+import { MediaFollower } from "./media-follower.ts";
 import { condition, isAmong, joinAll } from "./ledger-table.ts";
 import type { Condition, LedgerTable, Line, OpenTable, TableParts } from "./ledger-table.ts";
-import type { ListMediaRows, ListedMediaRows } from "./questions.ts";
+import type { FindOutdated, ListMediaRows, ListedMediaRows, OutdatedMedia } from "./questions.ts";
 
-/** Results in the order in which they were saved; whether a file is missing is known in memory alone. */
+/** Ids in need of repair that one response names. */
+const MOST_ODD = 1_000;
+
+/** Results by their sidecars, ids whose sidecar is lost, and the folders as they were read. */
 const SCHEMA = `
 CREATE TABLE IF NOT EXISTS media (
-  place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, kind TEXT NOT NULL, model TEXT NOT NULL,
-  key TEXT NOT NULL, nano REAL, deleted INTEGER NOT NULL, prompt TEXT NOT NULL
-)`;
+  id TEXT NOT NULL PRIMARY KEY, place INTEGER NOT NULL, at INTEGER NOT NULL, kind TEXT NOT NULL, model TEXT NOT NULL,
+  key TEXT NOT NULL, nano REAL, bytes INTEGER NOT NULL, prompt TEXT NOT NULL, folder TEXT NOT NULL, stamp TEXT NOT NULL
+);
+CREATE INDEX IF NOT EXISTS media_by_place ON media (place, id);
+CREATE INDEX IF NOT EXISTS media_by_folder ON media (folder);
+CREATE TABLE IF NOT EXISTS media_odd (id TEXT NOT NULL, folder TEXT NOT NULL, PRIMARY KEY (folder, id)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS media_folders (name TEXT NOT NULL PRIMARY KEY, changed_at INTEGER NOT NULL) WITHOUT ROWID`;
 
-/** The results of the library, as its log tells of them. */
+/** The results of the library, as its sidecars tell of them. */
 export const mediaTable: LedgerTable = {
   name: "media",
   folder: "media",
-  fileNumber: (name) => (name === MEDIA_LOG ? 0 : null),
+  fileNumber: () => null,
   schema: SCHEMA,
   indexes: "",
   open: (parts) => new MediaTable(parts),
+  follow: (parts) => new MediaFollower(parts),
 };
 
 class MediaTable implements OpenTable {
   readonly queries: OpenTable["queries"];
   readonly #database: DatabaseSync;
   readonly #insert: StatementSync;
+  readonly #insertOdd: StatementSync;
 
   constructor({ database }: TableParts) {
     this.#database = database;
-    // Two copies of a log may have been put together by hand.
-    this.#insert = database.prepare("INSERT OR IGNORE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?)");
-    this.queries = { list: (ask: ListMediaRows) => this.#list(ask) };
+    this.#insert = database.prepare("INSERT OR REPLACE INTO media VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+    this.#insertOdd = database.prepare("INSERT OR IGNORE INTO media_odd VALUES (?, ?)");
+    this.queries = {
+      list: (ask: ListMediaRows) => this.#list(ask),
+      outdated: (ask: FindOutdated) => this.#findOutdated(ask),
+    };
   }
 
-  add({ place, value }: Line): void {
-    const line = asMediaLine(value);
-    if (line?.op === "add") {
-      const { id, at, kind, origin } = line.entry;
+  /** @param line what has changed in a folder */
+  add({ value }: Line): void {
+    const { folder, sidecars, gone, odd } = value as FolderContent;
+    if (gone.length > 0) {
+      const { sql, values } = isAmong("id", gone);
+      this.#database.prepare(`DELETE FROM media WHERE ${sql}`).run(...values);
+    }
+    this.#database.prepare("DELETE FROM media_odd WHERE folder = ?").run(folder);
+    for (const id of odd) this.#insertOdd.run(id, folder);
+    for (const { entry, place, stamp } of sidecars) {
+      const { id, at, kind, bytes, origin } = entry;
       const { model = "", key = "", nano = null, prompt = "" } = origin ?? {};
-      this.#insert.run(place, id, at, kind, model, key, nano, searchText(prompt));
-    } else if (line?.op === "deleted" || line?.op === "restored")
-      this.#change(`UPDATE media SET deleted = ${line.op === "deleted" ? 1 : 0}`, line.ids);
-    else if (line?.op === "removed") this.#change("DELETE FROM media", line.ids);
+      this.#insert.run(id, place, at, kind, model, key, nano, bytes, searchText(prompt), folder, stamp);
+    }
   }
 
   forget(): void {
-    this.#database.exec("DELETE FROM media");
+    this.#database.exec("DELETE FROM media; DELETE FROM media_odd; DELETE FROM media_folders");
   }
 
   flush(): void {
     // A row is written as soon as it is added.
   }
 
-  #change(change: string, ids: readonly string[]): void {
-    const { sql, values } = isAmong("id", ids);
-    this.#database.prepare(`${change} WHERE ${sql}`).run(...values);
-  }
-
-  #list({ limit, before, offset, end: _end, ...filter }: ListMediaRows): ListedMediaRows {
-    const wanted = matchMedia(filter);
-    const { sql, values } = joinAll([wanted, ...(before === null ? [] : [condition("place < ?", before)])]);
+  #list({ limit, before, offset, hidden, changed: _changed, ...filter }: ListMediaRows): ListedMediaRows {
+    const wanted = joinAll([isShown(hidden), ...matchMedia(filter)]);
+    const isBefore = before === null ? [] : [condition("(place, id) < (?, ?)", before.place, before.id)];
+    const { sql, values } = joinAll([wanted, ...isBefore]);
     const page = this.#database.prepare(
-      `SELECT id, place FROM media WHERE ${sql} ORDER BY place DESC LIMIT ? OFFSET ?`,
+      `SELECT id, place FROM media WHERE ${sql} ORDER BY place DESC, id DESC LIMIT ? OFFSET ?`,
     );
-    const rows = page.all(...values, limit + 1, offset);
+    const rows = page
+      .all(...values, limit + 1, offset)
+      .map(({ id, place }) => ({ id: String(id), place: Number(place) }));
     const total = this.#database.prepare(`SELECT count(*) AS count FROM media WHERE ${wanted.sql}`);
-    const ids = rows.slice(0, limit).map(({ id }) => String(id));
+    const odd = this.#database.prepare("SELECT id FROM media_odd LIMIT ?").all(MOST_ODD);
     return {
-      ids,
-      next: rows.length > limit ? Number(rows[limit - 1]?.["place"]) : null,
+      ids: rows.slice(0, limit).map(({ id }) => id),
+      next: rows.length > limit ? (rows[limit - 1] ?? null) : null,
       total: Number(total.get(...wanted.values)?.["count"]),
+      odd: odd.map(({ id }) => String(id)),
     };
   }
+
+  #findOutdated({ hidden, now, keepDays, maxBytes }: FindOutdated): OutdatedMedia {
+    const { sql, values } = isShown(hidden);
+    const oldestFirst = this.#database.prepare(`SELECT id, at, bytes FROM media WHERE ${sql} ORDER BY place, id`);
+    const rows = oldestFirst.all(...values) as unknown as readonly KeptMedia[];
+    const since = keepDays === null ? null : believedSince(rows, now);
+    const kept =
+      keepDays === null || since === null ? [] : rows.filter(({ at }) => at < since && isTooOld(at, keepDays, now));
+    return { ids: outdatedMedia(rows, { keepDays, maxBytes }, now), kept: kept.length, since };
+  }
 }
 
-function matchMedia({ kind, model, key, q, since, until, minNano }: MediaFilter): Condition {
-  return joinAll([
-    condition("deleted = 0"),
-    ...(kind === undefined ? [] : [condition("kind = ?", kind)]),
-    ...(model === undefined ? [] : [condition("model = ?", model)]),
-    ...(key === undefined ? [] : [condition("key = ?", key)]),
-    ...(since === undefined ? [] : [condition("at >= ?", since)]),
-    ...(until === undefined ? [] : [condition("at < ?", until)]),
-    ...(minNano === undefined ? [] : [condition("nano >= ?", minNano)]),
-    ...searchWords(q ?? "").map((word) => condition("instr(prompt, ?) > 0", word)),
-  ]);
+/** @param hidden ids of deleted results */
+function isShown(hidden: readonly string[]): Condition {
+  if (hidden.length === 0) return condition("TRUE");
+  const { sql, values } = isAmong("id", hidden);
+  return condition(`NOT (${sql})`, ...values);
 }
+
+const matchMedia = ({ kind, model, key, q, since, until, minNano }: MediaFilter): readonly Condition[] => [
+  ...(kind === undefined ? [] : [condition("kind = ?", kind)]),
+  ...(model === undefined ? [] : [condition("model = ?", model)]),
+  ...(key === undefined ? [] : [condition("key = ?", key)]),
+  ...(since === undefined ? [] : [condition("at >= ?", since)]),
+  ...(until === undefined ? [] : [condition("at < ?", until)]),
+  ...(minNano === undefined ? [] : [condition("nano >= ?", minNano)]),
+  ...searchWords(q ?? "").map((word) => condition("instr(prompt, ?) > 0", word)),
+];

@@ -7,6 +7,7 @@ import type { SessionView } from "../../contract/sessions.ts";
 import type { ListTasks } from "../../contract/tasks.ts";
 import type { HISTORY_UNITS, CountedEntry } from "../../core/history/history-entry.ts";
 import type { Price } from "../../core/models/model.ts";
+import type { MediaLimits } from "../../core/media/media-retention.ts";
 import type { MediaFilter } from "../../core/media/media-filter.ts";
 import type { TaskEntry, TaskPlace } from "../../core/tasks/task-entry.ts";
 import type { ActivityCount } from "../../core/usage/activity-buckets.ts";
@@ -73,23 +74,51 @@ export interface FindTasks {
   readonly connection: string | null;
 }
 
+/** State of the library, which each question to it tells. */
+interface AboutMedia {
+  /** Ids of deleted results. */
+  readonly hidden: readonly string[];
+  /** Folders whose sidecars changed since the response before. */
+  readonly changed: readonly string[];
+}
+
 /** A page of the library, the newest result first. */
-export interface ListMediaRows extends MediaFilter {
-  /** Bytes of the log that were acknowledged. */
-  readonly end: number;
+export interface ListMediaRows extends MediaFilter, AboutMedia {
   readonly limit: number;
   /** The `next` of the page before. */
-  readonly before: number | null;
+  readonly before: MediaPlace | null;
   /** Results to pass over, counted from there. */
   readonly offset: number;
+}
+
+/** The end of a page: a result's place in the list. */
+export interface MediaPlace {
+  readonly place: number;
+  readonly id: string;
 }
 
 export interface ListedMediaRows {
   readonly ids: readonly string[];
   /** Null at the end. */
-  readonly next: number | null;
+  readonly next: MediaPlace | null;
   /** How many match, on all pages. */
   readonly total: number;
+  /** Some ids whose sidecars are damaged or gone. */
+  readonly odd: readonly string[];
+}
+
+/** Results that are too old, or too much. */
+export interface FindOutdated extends MediaLimits, AboutMedia {
+  /** Unix ms. */
+  readonly now: number;
+}
+
+export interface OutdatedMedia {
+  readonly ids: readonly string[];
+  /** How many are too old and kept because their dates are not believed. */
+  readonly kept: number;
+  /** Since when dates are believed, Unix ms; null without a limit by age. */
+  readonly since: number | null;
 }
 
 /** The state of the imported usage. */
@@ -134,6 +163,7 @@ interface ImportedQuestions {
 
 interface MediaQuestions {
   readonly "media.list": { readonly ask: ListMediaRows; readonly response: ListedMediaRows };
+  readonly "media.outdated": { readonly ask: FindOutdated; readonly response: OutdatedMedia };
 }
 
 interface TaskQuestions {

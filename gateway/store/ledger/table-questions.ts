@@ -9,8 +9,8 @@ export interface TableQuestionsParts {
   readonly ledger: Pick<LedgerReader, "ask"> | null;
   readonly table: LedgerTable;
   readonly log: StoreLog;
-  /** Reads every line of the files, the older ones first. @param end of the question @throws the disk's error */
-  readonly scan: (add: (line: Line) => void, end?: number) => Promise<void>;
+  /** Reads every line of the files, the older ones first. @throws the disk's error */
+  readonly scan: (add: (line: Line) => void) => Promise<void>;
   /** Called once, when the index has responded with all that there is. */
   readonly onWhole: () => void;
 }
@@ -19,6 +19,8 @@ export interface TableQuestionsParts {
 export interface TableResponse<T> {
   readonly response: T;
   readonly isWhole: boolean;
+  /** How far the index is rebuilt, in percent; null where the response has everything. */
+  readonly rebuilding: number | null;
 }
 
 /** Questions to a table of the index whose responses must not lack anything: where it cannot say, the files are read. */
@@ -38,19 +40,19 @@ export class TableQuestions {
     isExact = true,
   ): Promise<TableResponse<Questions[N]["response"]>> {
     const { ledger, onWhole } = this.#parts;
-    if (ledger === null) return { response: await this.read(name, question), isWhole: true };
+    if (ledger === null) return { response: await this.read(name, question), isWhole: true, rebuilding: null };
     try {
       const { response, rebuilding } = await ledger.ask(name, question);
       const isWhole = rebuilding === null;
       if (isWhole && !this.#isKnownWhole) onWhole();
       this.#isKnownWhole ||= isWhole;
-      if (isWhole || !isExact) return { response, isWhole };
+      if (isWhole || !isExact) return { response, isWhole, rebuilding };
     } catch (error) {
       const message = `The index cannot be asked for ${name} (${getMessage(error)}); the files are read instead.`;
       if (message !== this.#refused) this.#parts.log({ event: "store.index_refused", level: "warning", message });
       this.#refused = message;
     }
-    return { response: await this.read(name, question), isWhole: true };
+    return { response: await this.read(name, question), isWhole: true, rebuilding: null };
   }
 
   /** Responds with a table in memory. @param hasFiles whether there are files to read for it @throws the disk's error */
@@ -64,8 +66,7 @@ export class TableQuestions {
     try {
       const open = table.open({ database, folder: "", isIndexed: () => true });
       database.exec("BEGIN");
-      const end = "end" in question ? question.end : undefined;
-      if (hasFiles) await scan((line) => open.add(line), end);
+      if (hasFiles) await scan((line) => open.add(line));
       open.flush();
       const query = open.queries[name.slice(table.name.length + 1)] as Query;
       return query(question as never) as Questions[N]["response"];

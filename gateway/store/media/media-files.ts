@@ -1,31 +1,46 @@
+import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { randomBase62 } from "../../lib/ids.ts";
-import { KeyedMutex } from "../../lib/mutex.ts";
+import { errorCode } from "../disk/store-fs.ts";
+import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import type { MediaDisk } from "./media-disk.ts";
 import { HEAD_BYTES, IncomingMedia, MediaRefused } from "./media-incoming.ts";
 import type { SavedFile } from "./media-incoming.ts";
 import { isReadWhole } from "./media-measure.ts";
-import { errorCode } from "../disk/store-fs.ts";
-import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
+import { getShard, getSidecarPath, getStem, isMediaId, readName, readSidecar, writeSidecar } from "./sidecar.ts";
+import type { Sidecar } from "./sidecar.ts";
 
 /** Min free bytes to save a result, so that money and keys can still be written (reliability M7). */
 export const LOW_WATER_BYTES = 1024 ** 3;
 /** Room is looked at again after so many bytes: a result that does not end must not take the last of it. */
 const LOOK_BYTES = 64 * 1024 ** 2;
 const INCOMING = "incoming";
+/** Bytes that are hashed in one turn of the event loop. */
+const HASHED_BYTES = 256 * 1024;
+/** The library keeps stills as what pages draw. */
+const POSTER_EXTENSIONS = ["webp", "jpg", "png"] as const;
+
+/** A file on its way into the library: whole on the disk, at a place that a start clears. */
+export interface IncomingFile extends SavedFile {
+  readonly aside: string;
+}
+
+/** A still that is in the library. */
+export interface PosterFile {
+  readonly path: string;
+  readonly extension: string;
+}
 
 /**
- * The files of the library: `media/ab/<sha256>.<extension>`, named by their content, so that a repeated result is one
- * file. A name below these folders is always a whole file: it is written in `incoming/`, synced, and renamed.
+ * The files of the library, named by the ids of results: `media/ab/<id>.<extension>`, `<id>.json` and the still of a video,
+ * `<id>.poster.<extension>`. What has one of these names is whole: it is written in `incoming/`, synced, and renamed.
  */
 export class MediaFiles {
   readonly #fs: StoreFs;
   readonly #disk: MediaDisk;
   readonly #dir: string;
-  /** Serializes placing and removing a file by its content. */
-  readonly #mutex = new KeyedMutex();
-  /** Saved files that no line names yet: they must not be removed, even if another line named them. */
-  readonly #unnamed = new Map<string, number>();
+  /** Folders whose names are on the disk: an earlier run may have been killed before it synced them. */
+  readonly #made = new Set<string>();
 
   /** @param dir the library's folder */
   constructor(fs: StoreFs, disk: MediaDisk, dir: string) {
@@ -34,25 +49,29 @@ export class MediaFiles {
     this.#dir = dir;
   }
 
-  /** Makes the folders, and removes what a crash left of files that were still coming in. */
+  /** Makes the folder of what comes in. Puts in place what a crash left there with its sidecar written, and removes the rest. */
   async prepare(): Promise<void> {
     const incoming = join(this.#dir, INCOMING);
     await this.#fs.makeFolder(incoming);
-    for (const name of await this.#fs.list(incoming)) await this.#fs.remove(join(incoming, name));
+    for (const name of await this.#fs.list(incoming)) {
+      const aside = join(incoming, name);
+      if (!(await this.#finish(aside, name.split(".")[0] ?? ""))) await this.#fs.remove(aside);
+    }
   }
 
-  pathOf(sha256: string, extension: string): string {
-    return join(this.#dir, sha256.slice(0, 2), `${sha256}.${extension}`);
+  getPath({ entry, extension }: Pick<Sidecar, "entry" | "extension">): string {
+    return `${getStem(this.#dir, entry.id)}.${extension}`;
   }
 
   /**
-   * Saves a result as it comes in, with at most a chunk of it in memory. Call `named` when a line names it, or when none
-   * ever will.
+   * Saves a result as it comes in, with at most a chunk of it in memory. It is in no list until `place`.
+   * @param name the id of the result, by which a crash between sidecar and file is made good; else another word
    * @throws MediaRefused when the library does not keep its type or the disk refuses it; what `chunks` throws
    */
-  async save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
+  async save(name: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<IncomingFile> {
+    if (!/^\w{1,110}$/.test(name)) throw new TypeError(`not a name of the library: ${name}`);
     await this.#requireRoom();
-    const aside = join(this.#dir, INCOMING, randomBase62(16));
+    const aside = join(this.#dir, INCOMING, `${name}.${randomBase62(16)}`);
     const incoming = new IncomingMedia();
     let file: StoreFile | null = null;
     try {
@@ -70,9 +89,7 @@ export class MediaFiles {
       await onDisk(file.sync());
       await file.close();
       file = null;
-      const saved = await measured(whole, aside);
-      await this.#mutex.run([saved.sha256], () => onDisk(this.#place(aside, saved)));
-      return saved;
+      return { ...(await measured(whole, aside)), aside };
     } catch (error) {
       await file?.close().catch(() => undefined);
       await this.#fs.remove(aside).catch(() => undefined);
@@ -80,50 +97,153 @@ export class MediaFiles {
     }
   }
 
-  /** Opens a file for reading. @returns null when it is not there, or is not the whole file that it was. */
-  async open(sha256: string, extension: string, bytes: number): Promise<StoreFile | null> {
-    const path = this.pathOf(sha256, extension);
-    if (await this.#leadsAway(join(path, ".."))) return null;
-    if ((await this.#fs.size(path)) !== bytes) return null;
+  /** Removes a saved file that no sidecar will name. */
+  async discard({ aside }: IncomingFile): Promise<void> {
+    await this.#fs.remove(aside).catch(() => undefined);
+  }
+
+  /** Puts a saved file in place, after its sidecar: a crash leaves neither, or what the next start finishes. @throws the disk's error */
+  async place({ aside }: IncomingFile, sidecar: Sidecar): Promise<void> {
+    await this.#fs.syncFolder(join(this.#dir, INCOMING));
+    await this.putSidecar(sidecar);
+    await this.syncFolder(sidecar.entry.id);
+    await this.#fs.rename(aside, this.getPath(sidecar));
+    await this.syncFolder(sidecar.entry.id);
+  }
+
+  /** Takes back what `place` has done. @returns false where the disk refuses: what is left is whole, or made so by a start */
+  async undo(file: IncomingFile, sidecar: Sidecar): Promise<boolean> {
     try {
-      return await this.#fs.open(path, "read");
+      const { id } = sidecar.entry;
+      await this.#fs.remove(getSidecarPath(this.#dir, id));
+      await this.syncFolder(id);
+      // A file that has the name while this one lies aside was there before.
+      if ((await this.#fs.size(file.aside)) === null) await this.#fs.remove(this.getPath(sidecar));
+      await this.#fs.remove(file.aside);
+      await this.syncFolder(id);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Writes a sidecar, whole or not at all; its folder is to be synced. @throws the disk's error */
+  async putSidecar(sidecar: Sidecar): Promise<void> {
+    const { id } = sidecar.entry;
+    await this.makeFolder(id);
+    const aside = join(this.#dir, INCOMING, randomBase62(16));
+    try {
+      const file = await this.#fs.open(aside, "create");
+      try {
+        await file.write(writeSidecar(sidecar), 0);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await this.#fs.rename(aside, getSidecarPath(this.#dir, id));
     } catch (error) {
-      if (errorCode(error) === "ENOENT") return null;
+      await this.#fs.remove(aside).catch(() => undefined);
       throw error;
     }
   }
 
-  /** A saved file has its line, or will have none. */
-  named(sha256: string): void {
-    const left = (this.#unnamed.get(sha256) ?? 0) - 1;
-    if (left > 0) this.#unnamed.set(sha256, left);
-    else this.#unnamed.delete(sha256);
+  /** Makes the folder of a result's files. @throws MediaRefused when something else is there; the disk's error */
+  async makeFolder(id: string): Promise<void> {
+    const folder = join(this.#dir, getShard(id));
+    const found = await this.#fs.check(folder);
+    if (found?.kind === "folder" && this.#made.has(folder)) return;
+    // The target of a link does not belong to Postern.
+    if (found?.kind === "link") throw new MediaRefused("disk", `${folder} is a link to another place. Remove it.`);
+    await this.#fs.makeFolder(folder);
+    await this.#fs.syncFolder(this.#dir);
+    this.#made.add(folder);
   }
 
-  /**
-   * Removes a file unless it is needed: the same bytes have just been saved, or `isNeeded` returns true.
-   * @returns the folder that is to be synced; null when nothing was removed
-   * @throws the disk's error
-   */
-  remove(sha256: string, extension: string, isNeeded: () => boolean): Promise<string | null> {
-    return this.#mutex.run([sha256], async () => {
-      const path = this.pathOf(sha256, extension);
-      const folder = join(path, "..");
-      // The target of a link does not belong to Postern.
-      if (await this.#leadsAway(folder)) return null;
-      if (this.#unnamed.has(sha256) || isNeeded()) return null;
-      await this.#fs.remove(path);
-      return folder;
-    });
+  /** Syncs the folder of a result, so that names and removals in it survive a power cut. @throws the disk's error */
+  syncFolder(id: string): Promise<void> {
+    return this.#fs.syncFolder(join(this.#dir, getShard(id)));
   }
 
-  /** Syncs folders, so that removals in them survive a power cut. */
-  async syncFolders(folders: ReadonlySet<string>): Promise<void> {
-    for (const folder of folders) await this.#fs.syncFolder(folder);
+  /** Whether the file of a result is there and of its size. */
+  async isThere(sidecar: Sidecar): Promise<boolean> {
+    return (
+      (await this.#isInside(sidecar.entry.id)) && (await this.#fs.size(this.getPath(sidecar))) === sidecar.entry.bytes
+    );
   }
 
-  async #leadsAway(folder: string): Promise<boolean> {
-    return (await this.#fs.check(folder))?.kind === "link";
+  /** Opens a file for reading. @returns null when it is not there, or is not the whole file that it was */
+  async open(sidecar: Sidecar): Promise<StoreFile | null> {
+    return (await this.isThere(sidecar)) ? openUnlessGone(this.#fs, this.getPath(sidecar)) : null;
+  }
+
+  /** Puts a saved still in place, instead of an earlier one. @throws the disk's error */
+  async placePoster(id: string, { aside, type: { extension } }: IncomingFile): Promise<void> {
+    await this.makeFolder(id);
+    await this.#fs.rename(aside, this.#getPosterPath(id, extension));
+    for (const other of POSTER_EXTENSIONS)
+      if (other !== extension) await this.#fs.remove(this.#getPosterPath(id, other));
+    await this.syncFolder(id);
+  }
+
+  async findPoster(id: string): Promise<PosterFile | null> {
+    if (!(await this.#isInside(id))) return null;
+    for (const extension of POSTER_EXTENSIONS) {
+      const path = this.#getPosterPath(id, extension);
+      if ((await this.#fs.size(path)) !== null) return { path, extension };
+    }
+    return null;
+  }
+
+  openPoster({ path }: PosterFile): Promise<StoreFile | null> {
+    return openUnlessGone(this.#fs, path);
+  }
+
+  /** Bytes and hash of a still. @throws the disk's error */
+  async measure({ path }: PosterFile): Promise<{ readonly bytes: number; readonly sha256: string }> {
+    return { bytes: (await this.#fs.size(path)) ?? 0, sha256: await hashFile(this.#fs, path) };
+  }
+
+  /** Names of the media files of a result, as its folder has them. */
+  async findFiles(id: string): Promise<readonly string[]> {
+    if (!(await this.#isInside(id))) return [];
+    const names = await this.#fs.list(join(this.#dir, getShard(id)));
+    return names.filter((name) => isFileOf(id, name) && readName(name)?.kind === "media");
+  }
+
+  /** Removes all files of results, the media first: no file is left without what is known of it. @throws the disk's error */
+  async removeAll(ids: ReadonlySet<string>): Promise<void> {
+    for (const shard of new Set([...ids].map(getShard))) {
+      const folder = join(this.#dir, shard);
+      if ((await this.#fs.check(folder))?.kind !== "folder") continue;
+      const files = (await this.#fs.list(folder)).flatMap((name) => readName(name) ?? []);
+      const going = files
+        .filter(({ id }) => ids.has(id))
+        .toSorted((a, b) => Number(isSidecar(a)) - Number(isSidecar(b)));
+      for (const { id, kind, extension } of going) {
+        const name = kind === "poster" ? `${id}.poster.${extension}` : `${id}.${extension}`;
+        await this.#fs.remove(join(folder, name));
+      }
+      await this.#fs.syncFolder(folder);
+    }
+  }
+
+  #getPosterPath(id: string, extension: string): string {
+    return `${getStem(this.#dir, id)}.poster.${extension}`;
+  }
+
+  /** Whether a result's folder is one of the library's own. */
+  async #isInside(id: string): Promise<boolean> {
+    return (await this.#fs.check(join(this.#dir, getShard(id))))?.kind === "folder";
+  }
+
+  /** @returns whether the file is in its place now */
+  async #finish(aside: string, id: string): Promise<boolean> {
+    const sidecar = isMediaId(id) ? await readSidecar(this.#fs, this.#dir, id) : "missing";
+    if (typeof sidecar === "string" || (await this.#fs.size(aside)) !== sidecar.entry.bytes) return false;
+    if ((await this.isThere(sidecar)) || (await hashFile(this.#fs, aside)) !== sidecar.entry.sha256) return false;
+    await this.#fs.rename(aside, this.getPath(sidecar));
+    await this.syncFolder(id);
+    return true;
   }
 
   async #requireRoom(): Promise<void> {
@@ -134,21 +254,33 @@ export class MediaFiles {
       `only ${Math.floor(free / 1024 ** 2)} MiB are free on the disk, and ${LOW_WATER_BYTES / 1024 ** 2} MiB must stay free.`,
     );
   }
+}
 
-  async #place(aside: string, { sha256, type, bytes }: SavedFile): Promise<void> {
-    const path = this.pathOf(sha256, type.extension);
-    const folder = join(path, "..");
-    if (await this.#leadsAway(folder)) {
-      throw new MediaRefused("disk", `${folder} is a link to another place. Remove it.`);
+const isFileOf = (id: string, name: string): boolean => readName(name)?.id === id;
+const isSidecar = ({ kind }: { readonly kind: string }): boolean => kind === "sidecar";
+
+/** SHA-256 of a file in hex. @throws the disk's error */
+export async function hashFile(fs: StoreFs, path: string): Promise<string> {
+  const hash = createHash("sha256");
+  const chunk = Buffer.allocUnsafe(HASHED_BYTES);
+  const file = await fs.open(path, "read");
+  try {
+    for (let at = 0, length = chunk.length; length === chunk.length; at += length) {
+      length = await file.read(chunk, at);
+      hash.update(chunk.subarray(0, length));
     }
-    await this.#fs.makeFolder(folder);
-    await this.#fs.syncFolder(this.#dir);
-    // A file with the same bytes is there already, unless it was changed: then it is replaced.
-    const known = (await this.#fs.size(path)) === bytes;
-    if (known) await this.#fs.remove(aside);
-    else await this.#fs.rename(aside, path);
-    await this.#fs.syncFolder(folder);
-    this.#unnamed.set(sha256, (this.#unnamed.get(sha256) ?? 0) + 1);
+    return hash.digest("hex");
+  } finally {
+    await file.close();
+  }
+}
+
+async function openUnlessGone(fs: StoreFs, path: string): Promise<StoreFile | null> {
+  try {
+    return await fs.open(path, "read");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return null;
+    throw error;
   }
 }
 
@@ -161,7 +293,7 @@ async function measured(saved: SavedFile, path: string): Promise<SavedFile> {
 }
 
 /** A failure of the disk, in words; what is a refusal already stays one. */
-async function onDisk<T>(work: Promise<T>): Promise<T> {
+export async function onDisk<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

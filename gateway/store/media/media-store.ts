@@ -1,30 +1,34 @@
 import { join } from "node:path";
 import type { MediaEntry } from "../../contract/media.ts";
-import type { Clock } from "../../lib/clock.ts";
-import { nodeMediaDisk } from "./media-disk.ts";
-import type { MediaDisk } from "./media-disk.ts";
-import type { MediaCopy } from "./media-copy.ts";
-import { MediaFiles } from "./media-files.ts";
-import { MediaRefused } from "./media-incoming.ts";
-import type { SavedFile } from "./media-incoming.ts";
-import type { MediaIndex } from "./media-index.ts";
-import { asMediaEntry, isMediaLine } from "./media-lines.ts";
-import type { MediaLine, PendingMedia } from "./media-lines.ts";
-import type { LineLog } from "../disk/line-log.ts";
-import { mediaTable } from "../ledger/media.ts";
-import type { LedgerReader } from "../ledger/questions.ts";
-import { TableQuestions } from "../ledger/table-questions.ts";
-import { removeEarlierFiles } from "../usage/earlier-files.ts";
-import { MediaRemoval } from "./media-removal.ts";
-import { replayMedia } from "./media-replay.ts";
 import type { MediaFilter } from "../../core/media/media-filter.ts";
-import type { MediaRow } from "./media-row.ts";
-import { openLinkSecret } from "./media-secret.ts";
+import type { MediaLimits } from "../../core/media/media-retention.ts";
+import type { Clock } from "../../lib/clock.ts";
+import { Mutex } from "../../lib/mutex.ts";
+import { within } from "../../lib/within.ts";
+import { nodeStoreFs } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import { mediaTable } from "../ledger/media.ts";
+import type { LedgerReader, ListMediaRows, ListedMediaRows, OutdatedMedia } from "../ledger/questions.ts";
+import { TableQuestions } from "../ledger/table-questions.ts";
+import type { TableResponse } from "../ledger/table-questions.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { StoreLog } from "../store-event.ts";
-import { nodeStoreFs } from "../disk/store-fs.ts";
-import type { StoreFile, StoreFs } from "../disk/store-fs.ts";
 import { StoreWriteError } from "../store.ts";
+import { removeEarlierFiles } from "../usage/earlier-files.ts";
+import { convertLibrary, isEarlierFile } from "./convert-library.ts";
+import { listFolders, readFolder } from "./library-folders.ts";
+import { getPlace } from "./media-adoption.ts";
+import { nodeMediaDisk } from "./media-disk.ts";
+import type { MediaDisk } from "./media-disk.ts";
+import { MediaFiles, onDisk } from "./media-files.ts";
+import type { IncomingFile, PosterFile } from "./media-files.ts";
+import { MediaRefused } from "./media-incoming.ts";
+import { MediaNotes } from "./media-notes.ts";
+import type { PendingMedia } from "./media-notes.ts";
+import { MediaRecords } from "./media-records.ts";
+import { openLinkSecret } from "./media-secret.ts";
+import { readSidecar } from "./sidecar.ts";
+import type { Sidecar } from "./sidecar.ts";
 
 export interface MediaStoreOptions {
   /** The data folder; the caller holds its lock. */
@@ -33,225 +37,271 @@ export interface MediaStoreOptions {
   readonly log: StoreLog;
   readonly fs?: StoreFs;
   readonly disk?: MediaDisk;
-  /** Null: lists are made of the log each time. */
+  /** Null: lists are made of the sidecars each time. */
   readonly ledger: Pick<LedgerReader, "ask"> | null;
   /** A folder of a newer version: nothing in it is made, removed or repaired. */
   readonly readOnly: boolean;
 }
 
-export interface ListedMedia {
-  readonly entry: MediaEntry;
-  readonly row: MediaRow;
+/** A result of the library, with what its folder says now. */
+export interface ListedMedia extends Sidecar {
+  readonly path: string;
+  /** Whether its file is gone, or not whole. */
+  readonly missing: boolean;
+  readonly poster: PosterFile | null;
+}
+
+interface StoreParts extends Pick<MediaStoreOptions, "ledger" | "log"> {
+  readonly fs: StoreFs;
+  readonly dir: string;
+  readonly files: MediaFiles;
+  readonly notes: MediaNotes;
+  readonly linkSecret: Buffer;
+  readonly quarantine: Quarantine;
+  /** Why nothing may be written, or null. */
+  readonly frozen: string | null;
+  /** Why results of an earlier version are not there yet, or null. */
+  readonly unconverted: string | null;
 }
 
 /** A page of the results that a filter matches. */
 export interface MediaQuery extends MediaFilter {
   readonly limit: number;
   /** The `next` of the page before. */
-  readonly before: number | null;
+  readonly before: ListMediaRows["before"];
   /** Results to pass over, counted from there. */
   readonly offset?: number | undefined;
 }
 
-const MEDIA_FOLDER = "media";
-/** The list of results, which earlier versions kept next to the log. */
-const EARLIER_PAGES = "index.pages";
+export interface MediaList {
+  readonly data: readonly ListedMedia[];
+  readonly next: ListMediaRows["before"];
+  readonly total: number;
+  /** How far the index is rebuilt, in percent; null where the list has everything. */
+  readonly rebuilding: number | null;
+}
 
-/** The library on the disk: files by content, and a log that says what each came from. */
+const MEDIA_FOLDER = "media";
+const NEWER = "The data folder was written by a newer version of Postern.";
+/** A list waits so long for results that are just found again. */
+const REPAIR_MS = 2_000;
+
+/** The library on the disk: files, each with a sidecar that says what it came from, and an index that is made of these. */
 export class MediaStore {
   readonly files: MediaFiles;
-  /** Deletion, and what undoes it. */
-  readonly removal: MediaRemoval;
   /** Secret that signs links to media. */
   readonly linkSecret: Buffer;
-  readonly #log: LineLog;
-  readonly #copy: MediaCopy | null;
-  readonly #questions: TableQuestions;
+  readonly records: MediaRecords;
+  readonly #notes: MediaNotes;
   readonly #quarantine: Quarantine;
-  readonly #index: MediaIndex;
-  /** Bytes of the log that were acknowledged. */
-  #end: number;
-  /** Why nothing may be written, or null. */
-  readonly #frozen: string | null;
+  readonly #questions: TableQuestions;
+  readonly #unconverted: string | null;
+  /** Serializes deletion and what undoes it. */
+  readonly #mutex = new Mutex();
+  #lastPlace = 0;
 
-  private constructor(parts: {
-    files: MediaFiles;
-    log: LineLog;
-    index: MediaIndex;
-    copy: MediaCopy | null;
-    bytes: number;
-    questions: TableQuestions;
-    linkSecret: Buffer;
-    quarantine: Quarantine;
-    frozen: string | null;
-  }) {
-    this.files = parts.files;
+  private constructor(parts: StoreParts) {
+    const { fs, dir, ledger, log, files, notes, quarantine, frozen } = parts;
+    this.files = files;
     this.linkSecret = parts.linkSecret;
-    this.#log = parts.log;
-    this.#copy = parts.copy;
-    this.#end = parts.bytes;
-    this.#questions = parts.questions;
-    this.#quarantine = parts.quarantine;
-    this.#index = parts.index;
-    this.#frozen = parts.frozen;
-    this.removal = new MediaRemoval({ files: parts.files, index: parts.index, record: (line) => this.record(line) });
+    this.#notes = notes;
+    this.#quarantine = quarantine;
+    this.#unconverted = parts.unconverted;
+    this.records = new MediaRecords({ fs, dir, files, quarantine, frozen });
+    this.#questions = new TableQuestions({
+      ledger,
+      table: mediaTable,
+      log,
+      scan: async (add) => {
+        for (const folder of (await listFolders(fs, dir)).keys())
+          add({ place: 0, length: 0, value: await readFolder(fs, dir, folder, new Map(), false) });
+      },
+      onWhole: () => void removeEarlierFiles(fs, dir, isEarlierFile).catch(() => undefined),
+    });
   }
 
   /**
-   * Opens the library of a data folder, whatever state it is in. What is damaged is set aside, in quarantine, and is made
-   * again of what is left.
+   * Opens the library of a data folder, whatever state it is in. One of an earlier version becomes one of this.
    * @throws the disk's error when the folder cannot be used
    */
   static async open(options: MediaStoreOptions): Promise<MediaStore> {
-    const { clock, log, readOnly } = options;
+    const { clock, log, readOnly, ledger } = options;
     const fs = options.fs ?? nodeStoreFs;
     const dir = join(options.dir, MEDIA_FOLDER);
     const quarantine = new Quarantine(fs, options.dir, clock, log);
     if (readOnly) quarantine.onlyTell();
     const files = new MediaFiles(fs, options.disk ?? nodeMediaDisk, dir);
+    const notes = new MediaNotes(fs, dir);
     if (!readOnly) {
       await fs.makeFolder(dir);
       await fs.syncFolder(options.dir);
       await files.prepare();
     }
-    const replayed = await replayMedia(fs, dir, quarantine, readOnly);
+    await notes.open(quarantine, readOnly);
+    for (const { id } of readOnly ? [] : [...notes.pending.values()])
+      if (typeof (await readSidecar(fs, dir, id)) === "object") await notes.dropPending(id);
+    const unconverted = readOnly ? null : await convertLibrary({ fs, dir, files, notes, quarantine });
+    const frozen = readOnly ? NEWER : null;
     const linkSecret = await openLinkSecret(fs, dir, quarantine, readOnly);
-    const questions = new TableQuestions({
-      // A log that cannot be written may be read from its second copy, which no index follows.
-      ledger: replayed.frozen === null ? options.ledger : null,
-      table: mediaTable,
-      log,
-      scan: async (add, end = Infinity) => {
-        await replayed.log.replay((value, { offset, length }) => add({ place: offset, length, value }), { to: end });
-      },
-      onWhole: () => void removeEarlierFiles(fs, dir, (name) => name === EARLIER_PAGES).catch(() => undefined),
-    });
-    return new MediaStore({ files, ...replayed, questions, linkSecret, quarantine });
+    return new MediaStore({ fs, dir, ledger, log, files, notes, linkSecret, quarantine, frozen, unconverted });
   }
 
-  /** Returns the owner's notices about opening; those of comparing the second copy come later. */
+  /** Returns the owner's notices, in the order in which they came. */
   get problems(): readonly string[] {
     return this.#quarantine.notices.map(({ message }) => message);
   }
 
-  /** Resolves when the second copy of the log has all that is in it, or the disk refused. */
-  async copied(): Promise<void> {
-    await this.#copy?.settled();
-  }
-
-  /** Entries; results that are still to be fetched are not among them. */
-  get size(): number {
-    return this.#index.size;
-  }
-
   get pending(): readonly PendingMedia[] {
-    return [...this.#index.pending.values()];
+    return [...this.#notes.pending.values()];
   }
 
-  /** An entry that is in the library. */
-  find(id: string): MediaRow | undefined {
-    const row = this.#index.get(id);
-    return row?.deletedUntil === null ? row : undefined;
+  /** A result that is in the library. @throws the disk's error */
+  async find(id: string): Promise<Sidecar | null> {
+    return this.#notes.deleted.has(id) ? null : this.records.find(id);
   }
 
   /** Whether a result of this id was saved; it may have been deleted since, and its time not be over. */
-  knows(id: string): boolean {
-    return this.#index.get(id) !== undefined;
+  async knows(id: string): Promise<boolean> {
+    return this.#notes.deleted.has(id) || this.records.has(id);
   }
 
-  /** Returns the rows of the library, oldest first. */
-  oldestFirst(): Iterable<MediaRow> {
-    return this.#index.oldestFirst();
-  }
-
-  /** Returns when the first deleted entry can no longer be restored (Unix ms); null if no entry is deleted. */
+  /** Returns when the first deleted result can no longer be restored (Unix ms); null if none is deleted. */
   get nextRemovalAt(): number | null {
-    let first: number | null = null;
-    for (const { deletedUntil } of this.#index.deleted) {
-      if (deletedUntil !== null && (first === null || deletedUntil < first)) first = deletedUntil;
-    }
-    return first;
+    const first = [...this.#notes.deleted.values()].reduce((least, until) => Math.min(least, until), Infinity);
+    return first === Infinity ? null : first;
   }
 
   /**
    * Saves a file; it is in no list until `enter` adds its entry.
    * @throws MediaRefused when the library does not keep its type or the disk refuses it; what `chunks` throws
    */
-  save(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<SavedFile> {
-    if (this.#frozen !== null) return Promise.reject(new MediaRefused("disk", this.#frozen));
-    return this.files.save(chunks);
+  save(id: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<IncomingFile> {
+    const { frozen } = this.records;
+    if (frozen !== null) return Promise.reject(new MediaRefused("disk", frozen));
+    return this.files.save(id, chunks);
   }
 
-  /** Enters a file that `save` has saved. @throws StoreWriteError when the disk refuses the line */
-  async enter(entry: MediaEntry, extension: string): Promise<void> {
-    try {
-      await this.record({ op: "add", entry, extension });
-    } finally {
-      this.files.named(entry.sha256);
-    }
+  /** Enters a file that `save` has saved. Resolves when its sidecar is on the disk. @throws StoreWriteError */
+  async enter(entry: MediaEntry, file: IncomingFile): Promise<void> {
+    this.#lastPlace = Math.max(getPlace(entry.at), this.#lastPlace + 1);
+    await this.records.enter({ entry, extension: file.type.extension, place: this.#lastPlace }, file);
+    // A note that the disk keeps is dropped by the next start.
+    await this.#notes.dropPending(entry.id).catch(() => undefined);
   }
 
-  /** Saves a still and enters it. @returns whether the entry is still there. @throws MediaRefused, StoreWriteError */
+  /** A result is to be fetched; after a restart too. @throws StoreWriteError */
+  addPending(pending: PendingMedia): Promise<void> {
+    return this.#write(() => this.#notes.addPending(pending));
+  }
+
+  /** A result that was to be fetched was given up. @throws StoreWriteError */
+  dropPending(id: string): Promise<void> {
+    return this.#write(() => this.#notes.dropPending(id));
+  }
+
+  /** Saves the still of a video. @returns whether the result is still there. @throws MediaRefused */
   async setPoster(id: string, image: Uint8Array): Promise<boolean> {
-    const { sha256, type, bytes } = await this.save([image]);
-    try {
-      return await this.removal.setPoster(id, { sha256, extension: type.extension, bytes });
-    } finally {
-      this.files.named(sha256);
-    }
+    const file = await this.save(`poster_${id}`, [image]);
+    return this.#mutex.run(async () => {
+      const isThere = (await this.find(id)) !== null;
+      if (isThere) await onDisk(this.files.placePoster(id, file));
+      else await this.files.discard(file);
+      return isThere;
+    });
   }
 
   /** Newest first. @returns `next` to go on with as `before`; null at the end */
-  async list(query: MediaQuery): Promise<{ data: ListedMedia[]; next: number | null; total: number }> {
-    const { response } = await this.#questions.ask("media.list", {
-      ...query,
-      offset: query.offset ?? 0,
-      end: this.#end,
-    });
+  async list(query: MediaQuery): Promise<MediaList> {
+    const { response, rebuilding } = await this.#ask(query);
     const { ids, next, total } = response;
-    const rows = ids.flatMap((id) => this.find(id) ?? []);
-    const lines = await this.#log.readAll(rows.map(({ place }) => place));
-    const data = rows.flatMap((row, number) => {
-      const entry = asMediaEntry(lines[number]);
-      return entry === undefined ? [] : [{ entry, row }];
+    // A sidecar that the disk does not read keeps nothing else from being listed.
+    const sidecars = await Promise.all(ids.map((id) => this.find(id).catch(() => null)));
+    const data = await Promise.all(sidecars.filter((found) => found !== null).map((found) => this.read(found)));
+    return { data, next, total, rebuilding };
+  }
+
+  /** Looks what the folder of a result has. */
+  async read(sidecar: Sidecar): Promise<ListedMedia> {
+    const [missing, poster] = await Promise.all([
+      this.files.isThere(sidecar).then((isThere) => !isThere),
+      sidecar.entry.kind === "video" ? this.files.findPoster(sidecar.entry.id) : null,
+    ]);
+    return { ...sidecar, path: this.files.getPath(sidecar), missing, poster };
+  }
+
+  /** Returns results that are too old or too much; null while the index is being rebuilt. @param now Unix ms */
+  async findOutdated(limits: MediaLimits, now: number): Promise<OutdatedMedia | null> {
+    const { response, isWhole } = await this.records.ask(this.#questions, "media.outdated", {
+      ...limits,
+      now,
+      hidden: [...this.#notes.deleted.keys()],
     });
-    return { data, next, total };
-  }
-
-  /** @returns null when the entry's line was damaged meanwhile */
-  async read(row: MediaRow): Promise<ListedMedia | null> {
-    const entry = asMediaEntry(await this.#log.read(row.place));
-    return entry === undefined ? null : { entry, row };
-  }
-
-  /** Opens an entry's file, and marks the entry when it is not there. */
-  async open(row: MediaRow): Promise<StoreFile | null> {
-    const file = await this.files.open(row.sha256, row.extension, row.bytes);
-    const missing = file === null;
-    if (missing !== row.missing) {
-      this.#index.mark(row.id, missing);
-      // A mark that the disk refuses is made again when the file is next asked for.
-      await this.record({ op: missing ? "missing" : "found", id: row.id }).catch(() => undefined);
-    }
-    return file;
+    return isWhole ? response : null;
   }
 
   /**
-   * Resolves when the line is on the disk and in the list.
-   * @throws StoreWriteError when the disk refuses it: then it is in neither, and will not be after a restart
+   * Takes results out of every list. Ids that are not there are passed over.
+   * @param until they can be brought back up to here (Unix ms)
+   * @returns the ids of those that were taken out
+   * @throws StoreWriteError
    */
-  async record(line: MediaLine): Promise<void> {
-    if (this.#frozen !== null) throw new StoreWriteError(this.#frozen);
-    // A line that could not be read again must not be acknowledged.
-    if (!isMediaLine(line)) throw new TypeError(`not a line of the library: ${line.op}`);
-    const place = await this.#log.append(line);
-    this.#index.apply(line, place);
-    this.#end = place.offset + place.length + 1;
-    this.#copy?.follow(this.#end);
+  takeOut(ids: readonly string[], until: number): Promise<string[]> {
+    return this.#mutex.run(async () => {
+      const found: string[] = [];
+      for (const id of new Set(ids)) if ((await this.find(id)) !== null) found.push(id);
+      if (found.length > 0) await this.#writeDeleted(() => this.#notes.addDeleted(found, until));
+      return found;
+    });
+  }
+
+  /** @param now Unix ms @returns the ids of those that are in the library again @throws StoreWriteError */
+  bringBack(ids: readonly string[], now: number): Promise<string[]> {
+    return this.#mutex.run(async () => {
+      const found = [...new Set(ids)].filter((id) => (this.#notes.deleted.get(id) ?? now) > now);
+      if (found.length > 0) await this.#writeDeleted(() => this.#notes.dropDeleted(found));
+      return found;
+    });
+  }
+
+  /**
+   * Removes what was taken out and cannot be brought back any more.
+   * @param now Unix ms
+   * @returns how many results are gone
+   * @throws StoreWriteError; what is left is removed by the next call
+   */
+  removeDue(now: number): Promise<number> {
+    return this.#mutex.run(async () => {
+      const due = [...this.#notes.deleted].filter(([, until]) => until <= now).map(([id]) => id);
+      if (due.length > 0) await this.#writeDeleted(() => this.records.remove(due, () => this.#notes.dropDeleted(due)));
+      return due.length;
+    });
   }
 
   async close(): Promise<void> {
-    await this.#log.close();
-    await this.#copy?.stop();
+    await this.#mutex.waitUntilSettled();
+    await this.records.close();
+  }
+
+  #write(work: () => Promise<void>): Promise<void> {
+    return this.records.write(async () => {
+      await this.#notes.settle();
+      await work();
+    });
+  }
+
+  /** Changes deletions, unless the earlier list still has results: the next start would bring them back. */
+  #writeDeleted(work: () => Promise<void>): Promise<void> {
+    if (this.#unconverted !== null) return Promise.reject(new StoreWriteError(this.#unconverted));
+    return this.#write(work);
+  }
+
+  async #ask({ offset = 0, ...query }: MediaQuery): Promise<TableResponse<ListedMediaRows>> {
+    const hidden = [...this.#notes.deleted.keys()];
+    const ask = (): Promise<TableResponse<ListedMediaRows>> =>
+      this.records.ask(this.#questions, "media.list", { ...query, offset, hidden });
+    const responded = await ask();
+    const repairing = this.records.repair(responded.response.odd.filter((id) => !this.#notes.deleted.has(id)));
+    if (repairing === null || !(await within(repairing, REPAIR_MS))) return responded;
+    return ask();
   }
 }

@@ -59,6 +59,7 @@ export class TaskQuestions {
       },
     );
     if (isOpen && !this.#archive.isEmpty) return this.#questions.ask("tasks.list", question, isExact);
-    return { response: await this.#questions.read("tasks.list", question, false), isWhole: isOpen };
+    const response = await this.#questions.read("tasks.list", question, false);
+    return { response, isWhole: isOpen, rebuilding: null };
   }
 }

@@ -75,7 +75,8 @@ export function LibraryPage(): ReactNode {
   const actions = useMediaActions(list);
   const tiles = useTiles(list);
 
-  const isEmpty = list.ready && list.total === 0 && wanted === "{}";
+  const rebuilding = list.head?.rebuilding ?? null;
+  const isEmpty = list.ready && list.total === 0 && rebuilding === null && wanted === "{}";
   const opened = params.get("media");
   const compared = params.get("with");
   const open = (id: string | null): void => replaceParams({ media: id, with: null });
@@ -87,7 +88,12 @@ export function LibraryPage(): ReactNode {
   return (
     <>
       <PageHeader title={t.pages.library}>
-        {list.ready && <span className="numeric text-muted">{t.library.total(formatCount(list.total))}</span>}
+        {list.ready && (
+          <span className="numeric text-muted">
+            {t.library.total(formatCount(list.total))}
+            {rebuilding !== null && ` · ${t.table.rebuilding(rebuilding)}`}
+          </span>
+        )}
       </PageHeader>
       <section className="panel">
         {!isEmpty && (

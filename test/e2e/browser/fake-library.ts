@@ -67,6 +67,7 @@ export interface FakeLibrary {
   /** Newest first. */
   views: MediaView[];
   pending: number;
+  rebuilding: number | null;
   /** Stills that pages have drawn, by the id of their video. */
   readonly posters: Map<string, Buffer>;
   /** Bodies of the exports that were asked for. */
@@ -81,6 +82,7 @@ export function addLibrary(fake: FakeControl, count: number): FakeLibrary {
   const library: FakeLibrary = {
     views: [...madeViews(count)],
     pending: 0,
+    rebuilding: null,
     posters: new Map(),
     exported: [],
     files: new Map(),
@@ -160,7 +162,13 @@ function pageOf(library: FakeLibrary, query: URLSearchParams): MediaPage {
   const data = matching.slice(from, from + number("limit", 50));
   const last = data.at(-1);
   const ends = from + data.length >= matching.length || last === undefined;
-  return { data, cursor: ends ? null : String(numberOf(last)), pending: library.pending, total: matching.length };
+  return {
+    data,
+    cursor: ends ? null : String(numberOf(last)),
+    pending: library.pending,
+    total: matching.length,
+    rebuilding: library.rebuilding,
+  };
 }
 
 /** As the gateway serves them, ranges too: without them a browser cannot move about in a video. */

@@ -57,6 +57,17 @@ describe("the wall", () => {
     expect(await tile(page, 299).locator("img").count()).toBe(0);
   });
 
+  it("says how far the index is rebuilt, and shows what it has", async () => {
+    pages.library.rebuilding = 40;
+    const page = await pages.open();
+    await page.getByText("Rebuilding the index, 40%").waitFor();
+    await tile(page, 299).waitFor();
+    pages.library.rebuilding = null;
+    pages.fake.emit({ type: "media.changed" });
+    await page.getByText("Rebuilding the index").waitFor({ state: "detached" });
+    expect(await page.getByText("Rebuilding the index").count()).toBe(0);
+  });
+
   it("takes in a new result at the top, without loading the others again", async () => {
     const page = await pages.open();
     await tile(page, 299).locator("img").waitFor();

@@ -2,6 +2,7 @@ import { cp, mkdir, readFile, readdir, rm, symlink, writeFile } from "node:fs/pr
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { nodeStoreFs, type StoreFs } from "../../../gateway/store/disk/store-fs.ts";
+import { getSidecarPath } from "../../../gateway/store/media/sidecar.ts";
 import { StartError } from "../../../gateway/start-error.ts";
 import { temporaryFolder } from "../../support/running-gateway.ts";
 import { seededRandom } from "../store/fixtures.ts";
@@ -43,6 +44,8 @@ interface Kind {
   readonly quiet?: boolean;
 }
 
+const SIDECAR = getSidecarPath("media", "media_1");
+
 const KINDS: readonly Kind[] = [
   { path: "postern.json", alone: [] },
   { path: "secrets.json", alone: ["connection"] },
@@ -51,8 +54,8 @@ const KINDS: readonly Kind[] = [
   { path: "journal.6.ndjson", alone: ["keys"] },
   { path: "usage/usage-2026-11.ndjson", alone: ["receipts", "recorded"] },
   { path: "tasks/tasks-2026-11.ndjson", alone: ["tasks"] },
-  { path: "media/index.ndjson", alone: [] },
-  { path: "media/index.copy.ndjson", alone: [] },
+  { path: SIDECAR, alone: ["results"] },
+  { path: "media/library.json", alone: [], quiet: true },
   { path: "media/links.key", alone: [] },
   { path: "instance.json", alone: [], quiet: true },
   { path: "control.token", alone: [], quiet: true },
@@ -241,9 +244,8 @@ describe("a file that the disk does not give", () => {
       ["journal.6.ndjson", ENDS],
       ["usage/usage-2026-11.ndjson", ENDS],
       ["tasks/tasks-2026-11.ndjson", NO_TASKS],
-      ["media/index.ndjson", NO_MEDIA],
       ["media/links.key", NO_MEDIA],
-      ["media/index.copy.ndjson", /^$/],
+      [SIDECAR, /^$/],
       ["recordings/1795176000000.ndjson", /^$/],
     ].flatMap(([path, says]) => ["EACCES", "EIO"].map((code) => [path, code, says] as [string, string, RegExp])),
   )("%s, %s: Postern says %s, changes nothing and has everything afterwards", async (path, code, says) => {

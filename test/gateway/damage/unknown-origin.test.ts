@@ -1,4 +1,4 @@
-import { rm } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { unzipSync } from "fflate";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -13,13 +13,15 @@ let postern: TestGateway;
 beforeEach(async () => {
   clock = new TestClock();
   const dataDir = await makeWholeFolder();
-  await loseLogs(dataDir);
+  await loseSidecars(dataDir);
   postern = await startGateway({ dataDir, clock });
 });
 afterEach(() => postern.close());
 
-async function loseLogs(dataDir: string): Promise<void> {
-  for (const name of ["index.ndjson", "index.copy.ndjson"]) await rm(join(dataDir, "media", name));
+async function loseSidecars(dataDir: string): Promise<void> {
+  const media = join(dataDir, "media");
+  const names = (await readdir(media, { recursive: true })).filter((name) => /media_\w+\.json$/.test(name));
+  for (const name of names) await rm(join(media, name));
 }
 
 const results = async (): Promise<readonly MediaView[]> => (await postern.ask<MediaPage>("GET", "/media")).data;
@@ -43,8 +45,7 @@ it("results of which only the files are left are listed, served, exported and de
   ]);
   const { notices } = await postern.ask<State>("GET", "/state");
   expect(notices.map(({ message }) => message)).toStrictEqual([
-    "The list of the media library (media/index.ndjson) is gone. Of 3 results only the files are left: what they came " +
-      "from is not known.",
+    "Of 3 results of the media library only the files are left: what they came from is not known.",
   ]);
   for (const { link, bytes } of found) {
     const response = await fetch(postern.url + link);
@@ -64,7 +65,7 @@ it("results of which only the files are left are listed, served, exported and de
   postern.gateway.onResume();
   const { dataDir } = postern;
   await postern.stop();
-  await loseLogs(dataDir);
+  await loseSidecars(dataDir);
   postern = await startGateway({ dataDir, clock });
   expect((await results()).map(({ id }) => id)).toStrictEqual(ids.slice(2));
 });

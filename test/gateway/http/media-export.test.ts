@@ -73,8 +73,8 @@ describe("an export", () => {
   });
 
   it("lists what is gone, and brings the rest", async () => {
-    const { sha256 } = await media.view("media_gone");
-    await rm(join(media.dataDir, "media", sha256.slice(0, 2), `${sha256}.png`));
+    const { sha256, path } = await media.view("media_gone");
+    await rm(path);
     const { files, index } = await unzip(await offer(["media_gone", "media_nobody", "media_picture"]));
     expect(index.results.map(({ id, file }) => [id, file !== null])).toEqual([
       ["media_gone", false],

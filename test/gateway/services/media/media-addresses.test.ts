@@ -72,8 +72,7 @@ describe("an address", () => {
     keepUrl("/1.wav");
     const [view] = await listed(1);
     expect(view).toMatchObject({ type: "audio/wav", bytes: bytes.length, duration_ms: 300_000 });
-    const path = join(bench.dir, "media", view?.sha256.slice(0, 2) ?? "", `${view?.sha256}.wav`);
-    expect((await readFile(path)).equals(bytes)).toBe(true);
+    expect((await readFile(view?.path ?? "")).equals(bytes)).toBe(true);
   });
 
   it.each<[string, WireAct]>([

@@ -2,6 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts";
+import { getStem } from "../../../../gateway/store/media/sidecar.ts";
 import { nodeMediaDisk } from "../../../../gateway/store/media/media-disk.ts";
 import { nodeStoreFs } from "../../../../gateway/store/disk/store-fs.ts";
 import { mediaFile } from "../../../support/media-files.ts";
@@ -54,7 +55,7 @@ describe("a result that is fetched under an id that its task has chosen", () => 
     expect(await bench.library.has(ID)).toBe(true);
     const view = await bench.library.view(ID);
     expect(view).toMatchObject({ id: ID, kind: "video", width: 320, height: 180, duration_ms: 2_500, poster: null });
-    expect(view?.path).toBe(join(bench.dir, "media", view?.sha256.slice(0, 2) ?? "", `${view?.sha256}.mp4`));
+    expect(view?.path).toBe(`${getStem(join(bench.dir, "media"), ID)}.mp4`);
     expect((await bench.library.linkTo(ID))?.link).toContain(`/media/${ID}?expires=`);
     expect(bench.happened).toEqual(["media.changed"]);
   });

@@ -34,7 +34,7 @@ describe("a saved file", () => {
     ["tone.aac", { type: "audio/aac", width: null, height: null, durationMs: 3_228 }],
     ["tone.m4a", { type: "audio/mp4", width: null, height: null, durationMs: 3_200 }],
   ])("%s is measured as what it is", async (name, { type, width, height, durationMs }) => {
-    const entry = await addMedia(store, name.replace(/\W/g, "_"), mediaFile(name));
+    const entry = await addMedia(store, `media_${name.replace(/\W/g, "_")}`, mediaFile(name));
     expect(entry).toMatchObject({ type, width, height, duration_ms: durationMs });
   });
 
@@ -43,7 +43,7 @@ describe("a saved file", () => {
     function* pieces(): Generator<Buffer> {
       for (let at = 0; at < bytes.length; at += 997) yield bytes.subarray(at, at + 997);
     }
-    expect((await store.save(pieces())).measure).toEqual({ width: 320, height: 180, durationMs: 2_500 });
+    expect((await store.save("media_1", pieces())).measure).toEqual({ width: 320, height: 180, durationMs: 2_500 });
   });
 
   it.each([
@@ -51,7 +51,7 @@ describe("a saved file", () => {
     ["a WebM without anything", webm()],
     ["an MP4 that was cut", mediaFile("moov-at-end.mp4").subarray(0, 9_000)],
   ])("that is %s is saved without measures", async (_name, bytes) => {
-    expect((await store.save([bytes])).measure).toEqual(NOTHING);
+    expect((await store.save("media_1", [bytes])).measure).toEqual(NOTHING);
   });
 });
 

@@ -18,7 +18,8 @@ export async function addMedia(
   origin: Partial<MediaOriginRecord> = {},
   at = NOON,
 ): Promise<MediaEntry> {
-  const { type, sha256, measure, bytes: size } = await store.save([bytes]);
+  const file = await store.save(id, [bytes]);
+  const { type, sha256, measure, bytes: size } = file;
   const entry: MediaEntry = {
     id,
     at,
@@ -31,7 +32,7 @@ export async function addMedia(
     duration_ms: measure.durationMs,
     origin: mediaOrigin(origin),
   };
-  await store.enter(entry, type.extension);
+  await store.enter(entry, file);
   return entry;
 }
 

@@ -9,7 +9,7 @@ writeSync(1, "ready\n");
 
 async function client(name: string): Promise<never> {
   for (let index = 0; ; index += 1) {
-    const id = `${name}-${index}`;
+    const id = `media_${name}_${index}`;
     // Every third result repeats an earlier one.
     const bytes = index % 3 === 0 ? png(8, 8, index >> 2) : Buffer.concat([wav(300), Buffer.from(id)]);
     await addMedia(store, id, bytes);
@@ -17,4 +17,4 @@ async function client(name: string): Promise<never> {
   }
 }
 
-await Promise.all(Array.from({ length: 6 }, (_, index) => client(`${round}-${index}`)));
+await Promise.all(Array.from({ length: 6 }, (_, index) => client(`${round}_${index}`)));

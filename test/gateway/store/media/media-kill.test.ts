@@ -39,14 +39,14 @@ async function runAndKill(dir: string, round: number, saved: number, life: numbe
 /** Every entry's file has its size and its hash. */
 async function expectWhole(store: MediaStore, ids: readonly string[]): Promise<void> {
   for (const id of ids) {
-    const row = store.find(id);
-    if (row === undefined) throw new Error(`${id} is lost`);
-    const file = await store.open(row);
+    const found = await store.find(id);
+    if (found === null) throw new Error(`${id} is lost`);
+    const file = await store.files.open(found);
     if (file === null) throw new Error(`the file of ${id} is lost`);
-    const bytes = Buffer.alloc(row.bytes);
+    const bytes = Buffer.alloc(found.entry.bytes);
     await file.read(bytes, 0);
     await file.close();
-    expect(createHash("sha256").update(bytes).digest("hex")).toBe(row.sha256);
+    expect(createHash("sha256").update(bytes).digest("hex")).toBe(found.entry.sha256);
   }
 }
 

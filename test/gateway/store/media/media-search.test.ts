@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { MediaFilter } from "../../../../gateway/core/media/media-filter.ts";
+import type { MediaPlace } from "../../../../gateway/store/ledger/questions.ts";
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { png, wav } from "../../../support/media-samples.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
@@ -68,7 +69,7 @@ it("pages through what matches, each once, and counts all of it on every page", 
   }
   const seen: string[] = [];
   const totals: number[] = [];
-  for (let before: number | null = null; ;) {
+  for (let before: MediaPlace | null = null; ;) {
     const page = await store.list({ limit: 4, before, q: "even" });
     seen.push(...page.data.map(({ entry }) => entry.id));
     totals.push(page.total);
@@ -83,8 +84,8 @@ it("goes to a far place at once, counted from the newest result or from a page's
   for (let index = 0; index < 25; index += 1) {
     await addMedia(store, `media_${index}`, png(4, 4, index), { prompt: index % 2 === 0 ? "even" : "odd" });
   }
-  await store.removal.takeOut(["media_20"], 0);
-  const page = async (query: { before: number | null; offset?: number; q?: string }) => {
+  await store.takeOut(["media_20"], 0);
+  const page = async (query: { before: MediaPlace | null; offset?: number; q?: string }) => {
     const { data, next, total } = await store.list({ limit: 3, ...query });
     return { ids: data.map(({ entry }) => Number(entry.id.slice(6))), next, total };
   };
@@ -101,8 +102,8 @@ it("keeps its pages while results come in and leave, and counts anew", async () 
   for (let index = 0; index < 9; index += 1) await addMedia(store, `media_${index}`, png(4, 4, index), { prompt: "a" });
   const one = await store.list({ limit: 3, before: null, q: "a" });
   await addMedia(store, "media_9", png(4, 4, 9), { prompt: "a" });
-  await store.removal.takeOut(["media_8", "media_6", "media_4"], 0);
-  await store.removal.removeDue(1);
+  await store.takeOut(["media_8", "media_6", "media_4"], 0);
+  await store.removeDue(1);
   const two = await store.list({ limit: 3, before: one.next, q: "a" });
   expect(one.data.map(({ entry }) => entry.id)).toEqual(["media_8", "media_7", "media_6"]);
   expect(two.data.map(({ entry }) => entry.id)).toEqual(["media_5", "media_3", "media_2"]);
@@ -129,7 +130,7 @@ it("finds what a plain search of all prompts finds", async () => {
           .map(({ id }) => id)
           .toReversed();
         const found: string[] = [];
-        for (let before: number | null = null; ;) {
+        for (let before: MediaPlace | null = null; ;) {
           const page = await store.list({ limit, before, q: asked.join(" ") });
           expect(page.total).toBe(expected.length);
           found.push(...page.data.map(({ entry }) => entry.id));

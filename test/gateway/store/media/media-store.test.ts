@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LOW_WATER_BYTES } from "../../../../gateway/store/media/media-files.ts";
 import { MediaRefused } from "../../../../gateway/store/media/media-incoming.ts";
-import type { PendingMedia } from "../../../../gateway/store/media/media-lines.ts";
+import type { PendingMedia } from "../../../../gateway/store/media/media-notes.ts";
 import type { MediaStore } from "../../../../gateway/store/media/media-store.ts";
 import { mediaOrigin, png, wav } from "../../../support/media-samples.ts";
 import { temporaryFolder } from "../../../support/running-gateway.ts";
 import { NOON } from "../fixtures.ts";
-import { ROOMY, addMedia, idsOf, openMedia } from "./media-fixtures.ts";
+import { ROOMY, addMedia, openMedia } from "./media-fixtures.ts";
 
 let dir: string;
 const opened: MediaStore[] = [];
@@ -30,7 +30,16 @@ afterEach(async () => {
 
 async function filesOf(folder = join(dir, "media")): Promise<string[]> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
-  return names.filter((name) => name.isFile() && /\.(png|wav)$/.test(name.name)).map((name) => name.name);
+  return names
+    .filter((name) => name.isFile() && name.name.startsWith("media_"))
+    .map((name) => name.name)
+    .toSorted();
+}
+
+async function pathOf(store: MediaStore, id: string): Promise<string> {
+  const found = await store.find(id);
+  if (found === null) throw new Error(`there is no ${id}`);
+  return store.files.getPath(found);
 }
 
 const pendingMedia = (id: string): PendingMedia => ({
@@ -43,15 +52,18 @@ const pendingMedia = (id: string): PendingMedia => ({
 });
 
 describe("saving", () => {
-  it("names the file by its hash, for its owner alone", async () => {
+  it("names the file by its id, next to what is known of it, for its owner alone", async () => {
     const store = await open();
     const bytes = png(64, 32);
     const entry = await addMedia(store, "media_1", bytes);
     const sha256 = createHash("sha256").update(bytes).digest("hex");
     expect(entry).toMatchObject({ sha256, bytes: bytes.length, type: "image/png", width: 64, height: 32 });
-    const path = join(dir, "media", sha256.slice(0, 2), `${sha256}.png`);
+    const path = await pathOf(store, "media_1");
     expect(await readFile(path)).toEqual(bytes);
-    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const sidecar: unknown = JSON.parse(await readFile(path.replace(".png", ".json"), "utf8"));
+    expect(sidecar).toMatchObject({ schema: 1, entry, extension: "png", check: expect.any(Number) });
+    for (const one of [path, path.replace(".png", ".json")]) expect((await stat(one)).mode & 0o777).toBe(0o600);
+    expect(await filesOf()).toEqual(["media_1.json", "media_1.png"]);
   });
 
   it("takes a large file in small chunks", async () => {
@@ -60,26 +72,33 @@ describe("saving", () => {
     async function* chunks(): AsyncGenerator<Buffer> {
       for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
     }
-    const saved = await store.save(chunks());
+    const saved = await store.save("media_1", chunks());
     expect(saved).toMatchObject({ bytes: bytes.length, measure: { durationMs: 60_000 } });
-    expect(await readFile(store.files.pathOf(saved.sha256, "wav"))).toEqual(bytes);
+    expect(await readFile(saved.aside)).toEqual(bytes);
   });
 
-  it("stores the same bytes once, and lists each result", async () => {
+  it("keeps the first of two results of one id", async () => {
+    const store = await open();
+    const [first, second] = [await store.save("media_1", [png(8, 8)]), await store.save("media_1", [png(9, 9)])];
+    const entry = await addMedia(store, "media_1", png(4, 4));
+    for (const file of [first, second]) await store.enter({ ...entry, prompt: "other" } as typeof entry, file);
+    expect(await readFile(await pathOf(store, "media_1"))).toEqual(png(4, 4));
+    expect(await readdir(join(dir, "media", "incoming"))).toEqual([]);
+  });
+
+  it("makes a result whole again whose file was cut or taken away", async () => {
     const store = await open();
     await addMedia(store, "media_1", png(8, 8));
-    await addMedia(store, "media_2", png(8, 8));
-    await Promise.all([addMedia(store, "media_3", png(8, 8)), addMedia(store, "media_4", png(8, 8))]);
-    expect(await idsOf(store)).toHaveLength(4);
-    expect(await filesOf()).toHaveLength(1);
+    await truncate(await pathOf(store, "media_1"), 10);
+    await addMedia(store, "media_1", png(8, 8));
+    expect(await readFile(await pathOf(store, "media_1"))).toEqual(png(8, 8));
   });
 
-  it("makes a file whole again that somebody has cut", async () => {
+  it.each(["../outside", "media_", "media_a/b", "media_a.b", "MEDIA_a", "media_ü"])("has no result %s", async (id) => {
     const store = await open();
-    const { sha256 } = await addMedia(store, "media_1", png(8, 8));
-    await truncate(store.files.pathOf(sha256, "png"), 10);
-    await addMedia(store, "media_2", png(8, 8));
-    expect(await readFile(store.files.pathOf(sha256, "png"))).toEqual(png(8, 8));
+    expect(await store.find(id)).toBeNull();
+    expect(await store.knows(id)).toBe(false);
+    expect(await store.takeOut([id], 1)).toEqual([]);
   });
 
   it.each<[string, Buffer, MediaRefused["kind"]]>([
@@ -89,7 +108,7 @@ describe("saving", () => {
     ["a picture of 50,000 by 50,000", png(50_000, 50_000), "size"],
   ])("refuses %s and leaves nothing behind", async (_name, bytes, kind) => {
     const store = await open();
-    await expect(store.save([bytes])).rejects.toMatchObject({ name: "MediaRefused", kind });
+    await expect(store.save("media_1", [bytes])).rejects.toMatchObject({ name: "MediaRefused", kind });
     expect(await readdir(join(dir, "media", "incoming"))).toEqual([]);
     expect(await filesOf()).toEqual([]);
   });
@@ -103,7 +122,7 @@ describe("saving", () => {
         yield Buffer.from("<p>".repeat(100));
       }
     }
-    await expect(store.save(endless())).rejects.toBeInstanceOf(MediaRefused);
+    await expect(store.save("media_1", endless())).rejects.toBeInstanceOf(MediaRefused);
     expect(taken).toBeLessThan(4);
   });
 
@@ -113,7 +132,7 @@ describe("saving", () => {
       yield wav(1_000);
       throw new Error("the network went away");
     }
-    await expect(store.save(broken())).rejects.toThrow("the network went away");
+    await expect(store.save("media_1", broken())).rejects.toThrow("the network went away");
     expect(await readdir(join(dir, "media", "incoming"))).toEqual([]);
     expect(await filesOf()).toEqual([]);
   });
@@ -121,9 +140,9 @@ describe("saving", () => {
   it("refuses while the disk has less room than the low-water mark", async () => {
     let free = LOW_WATER_BYTES - 1;
     const store = await open({ disk: { ...ROOMY, freeBytes: async () => free } });
-    await expect(store.save([png(4, 4)])).rejects.toMatchObject({ kind: "room" });
+    await expect(store.save("media_1", [png(4, 4)])).rejects.toMatchObject({ kind: "room" });
     free = LOW_WATER_BYTES;
-    await expect(store.save([png(4, 4)])).resolves.toMatchObject({ bytes: png(4, 4).length });
+    await expect(store.save("media_1", [png(4, 4)])).resolves.toMatchObject({ bytes: png(4, 4).length });
   });
 });
 
@@ -165,29 +184,26 @@ describe("reading back", () => {
     expect(await list({ kind: "audio", model: "gpt-image-1" })).toEqual([]);
   });
 
-  it("marks an entry whose file is gone, over a restart, and takes the mark off when it is back", async () => {
+  it("says which file is gone, over a restart, and that it is back", async () => {
     const store = await open();
-    const { sha256 } = await addMedia(store, "media_1", png(4, 4));
-    const path = store.files.pathOf(sha256, "png");
+    await addMedia(store, "media_1", png(4, 4));
+    const path = await pathOf(store, "media_1");
     await rm(path);
-    const row = store.find("media_1");
-    if (row === undefined) throw new Error("no row");
-    expect(await store.open(row)).toBeNull();
+    const found = await store.find("media_1");
+    if (found === null) throw new Error("no record");
+    expect(await store.files.open(found)).toBeNull();
     await store.close();
     const again = await open();
-    expect((await again.list({ limit: 1, before: null })).data[0]?.row.missing).toBe(true);
+    expect((await again.list({ limit: 1, before: null })).data[0]?.missing).toBe(true);
     await writeFile(path, png(4, 4));
-    const file = await again.open(again.find("media_1") ?? row);
-    await file?.close();
-    expect((await again.list({ limit: 1, before: null })).data[0]?.row.missing).toBe(false);
+    expect((await again.list({ limit: 1, before: null })).data[0]?.missing).toBe(false);
   });
 
   it("keeps what is still to be fetched, until it is there or given up", async () => {
     const first = await open();
-    for (const id of ["media_a", "media_b", "media_c"])
-      await first.record({ op: "pending", pending: pendingMedia(id) });
+    for (const id of ["media_a", "media_b", "media_c"]) await first.addPending(pendingMedia(id));
     await addMedia(first, "media_a", png(4, 4));
-    await first.record({ op: "drop", id: "media_b" });
+    await first.dropPending("media_b");
     await first.close();
     expect((await open()).pending).toEqual([pendingMedia("media_c")]);
   });

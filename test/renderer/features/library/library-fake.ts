@@ -51,7 +51,8 @@ export class LibraryFake {
     const data = this.views
       .slice(from, from + limit)
       .map((view) => ({ ...view, link: view.link.replace(/signature=.*/, `signature=${this.signature}`) }));
-    return { data, cursor: more && last ? String(number(last)) : null, pending: 0, total: this.views.length };
+    const cursor = more && last ? String(number(last)) : null;
+    return { data, cursor, pending: 0, total: this.views.length, rebuilding: null };
   }
 
   readonly fetchPage = async (from: PageStart, limit: number): Promise<MediaPage> => {

@@ -1,0 +1,230 @@
+import { join } from "node:path";
+import { randomBase62 } from "../../lib/ids.ts";
+import { copyFile } from "../backups/backup.ts";
+import { replaceWithJson } from "../disk/atomic-file.ts";
+import { getMessage } from "../../lib/message-of.ts";
+import { errorCode } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+import type { Quarantine } from "../quarantine.ts";
+import { parseLine } from "./earlier-lines.ts";
+import type { EarlierLine, EarlierPoster } from "./earlier-lines.ts";
+import { EARLIER_COPY, EARLIER_LOG, readEarlier } from "./earlier-log.ts";
+import type { EarlierLibrary, EarlierResult } from "./earlier-log.ts";
+import { listFolders } from "./library-folders.ts";
+import { describeFile, getPlace } from "./media-adoption.ts";
+import type { MediaFiles } from "./media-files.ts";
+import type { MediaNotes } from "./media-notes.ts";
+import { getShard, getStem, readSidecar } from "./sidecar.ts";
+import type { Sidecar } from "./sidecar.ts";
+
+/** Says that a library has this layout. */
+const LAYOUT_FILE = "library.json";
+/** Results whose sidecars are written together. */
+const TOGETHER = 32;
+const HASHED = /^([0-9a-f]{64})\.([a-z0-9]{2,5})$/;
+
+/** Whether a file of the library's folder is one that only earlier versions read. */
+export const isEarlierFile = (name: string): boolean =>
+  /^earlier\.\d+\.(?:copy\.)?ndjson$/.test(name) || name === "index.pages";
+
+export interface ConvertLibraryParts {
+  readonly fs: StoreFs;
+  /** The library's folder. */
+  readonly dir: string;
+  readonly files: MediaFiles;
+  readonly notes: MediaNotes;
+  readonly quarantine: Quarantine;
+}
+
+/**
+ * Brings a library of an earlier version into this layout: files that were named by their hashes get the names of their
+ * results, and each result its sidecar. The log stays until all of it is on the disk, so that a crash at any moment has the
+ * next start go on. Nothing is done for a library that has this layout.
+ * @returns why results are missing; null where all is done
+ */
+export async function convertLibrary(parts: ConvertLibraryParts): Promise<string | null> {
+  const { fs, dir, quarantine } = parts;
+  const logs = [EARLIER_LOG, EARLIER_COPY];
+  const sizes = await Promise.all([...logs, LAYOUT_FILE].map((name) => fs.size(join(dir, name))));
+  const [log, copy, layout] = sizes.map((size) => size !== null);
+  if (layout === true && log !== true && copy !== true) return null;
+  const earlier = await readEarlier(fs, dir);
+  try {
+    const conversion = new Conversion(parts, earlier);
+    await conversion.run();
+    const found = earlier.trouble === null ? NONE : await conversion.adoptFiles();
+    await conversion.finish();
+    await earlier.close();
+    await setLogsAside(parts, earlier, found);
+    return null;
+  } catch (error) {
+    const reason = errorCode(error) || getMessage(error);
+    // A new library has nothing to be brought over.
+    if (log !== true && copy !== true && earlier.results.length === 0) return null;
+    const message = `The media library could not be brought into the form of this version (${reason}), so not all results are shown and none can be deleted. Make room on the disk and start Postern again.`;
+    quarantine.tell("damaged", message, null, EARLIER_LOG);
+    return message;
+  } finally {
+    await earlier.close();
+  }
+}
+
+/** Hashed files that no line names: those that are results again, and those that cannot be. */
+interface FoundFiles {
+  readonly files: number;
+  readonly left: number;
+}
+
+const NONE: FoundFiles = { files: 0, left: 0 };
+
+/** Gives the logs names that no version reads. The log is the last: without it and its copy nothing would be done again. */
+async function setLogsAside(
+  { fs, dir, quarantine }: ConvertLibraryParts,
+  { trouble, isDamaged, fromCopy }: EarlierLibrary,
+  { files, left }: FoundFiles,
+): Promise<void> {
+  const taken = new Set(await fs.list(dir));
+  let number = 1;
+  while (taken.has(`earlier.${number}.ndjson`) || taken.has(`earlier.${number}.copy.ndjson`)) number += 1;
+  if (taken.has(EARLIER_COPY)) {
+    await fs.rename(join(dir, EARLIER_COPY), join(dir, `earlier.${number}.copy.ndjson`));
+    await fs.syncFolder(dir);
+  }
+  await replaceWithJson(fs, join(dir, LAYOUT_FILE), { layout: 2 });
+  const outcome = [
+    ...(fromCopy > 0 ? [`Its second copy still had ${fromCopy} of the results.`] : []),
+    ...(files > 0 ? [`Of ${files} results only the files are left: what they came from is not known.`] : []),
+    ...(left > 0 ? [`${left} files of the library cannot be shown, and stay where they are.`] : []),
+  ];
+  const isTold = isDamaged || outcome.length > 0;
+  if (outcome.length === 0) outcome.push("Every result is listed all the same.");
+  const message = `The list of the media library (media/${EARLIER_LOG}) ${trouble ?? ""}. ${outcome.join(" ")}`;
+  if (!taken.has(EARLIER_LOG)) {
+    if (isTold) quarantine.tell("missing", message, null, EARLIER_LOG);
+  } else if (isTold) {
+    if (!(await quarantine.move(join("media", EARLIER_LOG), "damaged", message))) throw new Error("its list stays");
+  } else {
+    await fs.rename(join(dir, EARLIER_LOG), join(dir, `earlier.${number}.ndjson`));
+    await fs.syncFolder(dir);
+  }
+}
+
+interface FileUses {
+  left: number;
+  readonly isShared: boolean;
+  readonly folders: Set<string>;
+}
+
+/** The steps of a conversion, each of which may have been done by an earlier start. */
+class Conversion {
+  readonly #parts: ConvertLibraryParts;
+  readonly #earlier: EarlierLibrary;
+  /** How many names of this layout each hashed file still has to get, and the folders of those that it has. */
+  readonly #uses = new Map<string, FileUses>();
+  readonly #hashes = new Set<string>();
+  readonly #folders = new Set<string>();
+  #lastPlace = 0;
+
+  constructor(parts: ConvertLibraryParts, earlier: EarlierLibrary) {
+    this.#parts = parts;
+    this.#earlier = earlier;
+    for (const result of earlier.results)
+      for (const { sha256, extension } of getFiles(result)) {
+        const name = `${sha256}.${extension}`;
+        const known = this.#uses.get(name);
+        this.#uses.set(name, { left: (known?.left ?? 0) + 1, isShared: known !== undefined, folders: new Set() });
+        this.#hashes.add(sha256);
+      }
+  }
+
+  async run(): Promise<void> {
+    const { results } = this.#earlier;
+    for (let start = 0; start < results.length; start += TOGETHER) {
+      const some = results.slice(start, start + TOGETHER);
+      const sidecars = await this.#readSidecars(some);
+      for (const { id, sha256, extension, poster } of some) {
+        const stem = getStem(this.#parts.dir, id);
+        await this.#move({ sha256, extension }, id, `${stem}.${extension}`);
+        if (poster !== null) await this.#move(poster, id, `${stem}.poster.${poster.extension}`);
+      }
+      await Promise.all(sidecars.map((sidecar) => this.#put(sidecar)));
+    }
+  }
+
+  /** Makes results of hashed files that no line names. */
+  async adoptFiles(): Promise<FoundFiles> {
+    const { fs, dir } = this.#parts;
+    const count = { files: 0, left: 0 };
+    for (const shard of (await listFolders(fs, dir)).keys())
+      for (const name of await fs.list(join(dir, shard))) {
+        const [, sha256 = "", extension = ""] = HASHED.exec(name) ?? [];
+        if (!sha256.startsWith(shard) || sha256 === "" || this.#hashes.has(sha256)) continue;
+        const id = `media_${sha256.slice(0, 16)}`;
+        const sidecar = await describeFile(fs, join(dir, shard, name), id, extension).catch(() => null);
+        if (sidecar === null) count.left += 1;
+        else {
+          count.files += 1;
+          await this.#move({ sha256, extension }, id, this.#parts.files.getPath(sidecar));
+          await this.#put(sidecar);
+        }
+      }
+    return count;
+  }
+
+  /** Notes what is still to be done. Then all of the library is on the disk. */
+  async finish(): Promise<void> {
+    const { fs, dir, notes } = this.#parts;
+    for (const folder of this.#folders) await fs.syncFolder(join(dir, folder));
+    for (const pending of this.#earlier.pending) if (!notes.pending.has(pending.id)) await notes.addPending(pending);
+    for (const [id, until] of this.#earlier.deleted) if (!notes.deleted.has(id)) await notes.addDeleted([id], until);
+  }
+
+  async #readSidecars(some: readonly EarlierResult[]): Promise<readonly Sidecar[]> {
+    const lines = new Map<EarlierResult, EarlierLine | null>();
+    for (const log of new Set(some.map((result) => result.log))) {
+      const own = some.filter((result) => result.log === log);
+      const values = await log.readAll(own.map(({ place }) => place));
+      for (const [index, result] of own.entries()) lines.set(result, parseLine(values[index]));
+    }
+    return some.map((result) => {
+      const line = lines.get(result);
+      if (line?.op !== "add") throw new Error(`the line of ${result.id} cannot be read again`);
+      this.#lastPlace = Math.max(getPlace(result.at), this.#lastPlace + 1);
+      return { entry: line.entry, extension: line.extension, place: this.#lastPlace };
+    });
+  }
+
+  /** Gives a hashed file the name of a result: by a copy while other results need it too. */
+  async #move({ sha256, extension }: EarlierPoster, id: string, target: string): Promise<void> {
+    const { fs, dir, files } = this.#parts;
+    const name = `${sha256}.${extension}`;
+    const uses: FileUses = this.#uses.get(name) ?? { left: 1, isShared: false, folders: new Set() };
+    uses.left -= 1;
+    uses.folders.add(getShard(id));
+    const folder = join(dir, sha256.slice(0, 2));
+    const source = join(folder, name);
+    if ((await fs.size(target)) !== null || (await fs.check(folder))?.kind !== "folder") return;
+    if ((await fs.size(source)) === null) return;
+    await files.makeFolder(id);
+    if (uses.left === 0) {
+      // The copies are on the disk before their source gets another name.
+      if (uses.isShared) for (const shard of uses.folders) await fs.syncFolder(join(dir, shard));
+      await fs.rename(source, target);
+    } else {
+      const aside = join(dir, "incoming", randomBase62(16));
+      await copyFile(fs, source, aside, Infinity);
+      await fs.rename(aside, target);
+    }
+    this.#folders.add(getShard(id));
+  }
+
+  async #put(sidecar: Sidecar): Promise<void> {
+    const { fs, dir, files } = this.#parts;
+    const { id } = sidecar.entry;
+    this.#folders.add(getShard(id));
+    if (typeof (await readSidecar(fs, dir, id)) !== "object") await files.putSidecar(sidecar);
+  }
+}
+
+const getFiles = ({ sha256, extension, poster }: EarlierResult): readonly EarlierPoster[] =>
+  poster === null ? [{ sha256, extension }] : [{ sha256, extension }, poster];

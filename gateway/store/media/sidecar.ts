@@ -1,0 +1,91 @@
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { mediaEntrySchema } from "../../contract/media.ts";
+import type { MediaEntry } from "../../contract/media.ts";
+import { mediaTypeByExtension } from "../../core/media/media-type.ts";
+import { isRecord } from "../../lib/records.ts";
+import { parseJson } from "../disk/atomic-file.ts";
+import { errorCode } from "../disk/store-fs.ts";
+import type { StoreFs } from "../disk/store-fs.ts";
+
+/** Record of a result: the JSON file next to its media file. It never changes. */
+export interface Sidecar {
+  readonly entry: MediaEntry;
+  /** Extension of the media file. */
+  readonly extension: string;
+  /** Place in the list, later results have greater ones: microseconds of when it was saved, counted on where they are the same. */
+  readonly place: number;
+}
+
+/** "damaged": not as it was written, or no file. "unknown": whole, and another version's or result's. */
+export type FoundSidecar = Sidecar | "missing" | "damaged" | "unknown";
+
+const SCHEMA = 1;
+const ID = /^media_\w{1,94}$/;
+
+/** Whether an id may be part of a file's name. */
+export const isMediaId = (id: string): boolean => ID.test(id);
+
+/** Name of the folder of a result, one of 256, so that an id alone leads to its files. */
+export const getShard = (id: string): string => (crc32(id) & 0xff).toString(16).padStart(2, "0");
+
+export const isShard = (name: string): boolean => /^[0-9a-f]{2}$/.test(name);
+
+/** Path of a result's files without their extension. @param dir the library's folder */
+export const getStem = (dir: string, id: string): string => join(dir, getShard(id), id);
+
+export const getSidecarPath = (dir: string, id: string): string => `${getStem(dir, id)}.json`;
+
+/** A file of the library, by its name. */
+export interface NamedFile {
+  readonly id: string;
+  readonly kind: "sidecar" | "media" | "poster";
+  readonly extension: string;
+}
+
+/** @returns null for files of others */
+export function readName(name: string): NamedFile | null {
+  const [, id = "", poster, extension = ""] = /^(media_\w{1,94})(\.poster)?\.(\w{1,5})$/.exec(name) ?? [];
+  if (id === "") return null;
+  if (extension === "json") return poster === undefined ? { id, kind: "sidecar", extension } : null;
+  if (mediaTypeByExtension(extension) === null) return null;
+  return { id, kind: poster === undefined ? "media" : "poster", extension };
+}
+
+export function writeSidecar({ entry, extension, place }: Sidecar): Buffer {
+  const content = { schema: SCHEMA, entry, extension, place };
+  return Buffer.from(`${JSON.stringify({ ...content, check: crc32(JSON.stringify(content)) })}\n`);
+}
+
+/** @param id by the file's name */
+export function parseSidecar(bytes: Buffer, id: string): Exclude<FoundSidecar, "missing"> {
+  try {
+    const value = parseJson(bytes);
+    if (!isRecord(value)) return "damaged";
+    const { check, ...content } = value;
+    if (check !== crc32(JSON.stringify(content))) return "damaged";
+    const { schema, extension, place } = content;
+    const entry = mediaEntrySchema.safeParse(content["entry"]);
+    if (schema !== SCHEMA || !entry.success || typeof extension !== "string" || !Number.isSafeInteger(place))
+      return "unknown";
+    // A copy under another name, or another result's where disks do not tell cases of letters apart.
+    if (entry.data.id !== id || mediaTypeByExtension(extension) === null) return "unknown";
+    return { entry: entry.data, extension, place: place as number };
+  } catch {
+    return "damaged";
+  }
+}
+
+/** @param dir the library's folder @throws the disk's error */
+export async function readSidecar(fs: StoreFs, dir: string, id: string): Promise<FoundSidecar> {
+  const path = getSidecarPath(dir, id);
+  try {
+    const kind = (await fs.check(path))?.kind;
+    if (kind === undefined) return "missing";
+    // Nothing is read where a link leads.
+    return kind === "file" ? parseSidecar(await fs.readWhole(path), id) : "damaged";
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return "missing";
+    throw error;
+  }
+}
