@@ -58,11 +58,15 @@ function getDesktopEntry(command: readonly string[]): string | null {
     "Name=Postern",
     "Comment=One local key and one base URL for every AI model you have access to",
     `Exec=${command.map(quote).join(" ")}`,
+    getTryLine(command[0] ?? ""),
     "Terminal=false",
     "X-GNOME-Autostart-enabled=true",
     "",
   ].join("\n");
 }
+
+/** Has a session pass over the file once the program is gone: an uninstall does not know of it. */
+const getTryLine = (program: string): string => `TryExec=${program.replaceAll("\\", "\\\\")}`;
 
 /** Follows the Desktop Entry Specification: quoted as an argument, then escaped as a string, `%` doubled. */
 function quote(word: string): string {
@@ -98,5 +102,7 @@ export function withProgram(text: string, program: string): string | null {
   const command = readCommand(text);
   if (command === null || /\p{Cc}/u.test(program)) return null;
   const rest = command.rest.replaceAll("\\", "\\\\");
-  return text.replace(/^Exec=.*$/m, () => `Exec=${quote(program)}${rest}`);
+  return text
+    .replace(/^Exec=.*$/m, () => `Exec=${quote(program)}${rest}`)
+    .replace(/^TryExec=.*$/m, () => getTryLine(program));
 }

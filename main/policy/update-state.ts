@@ -22,9 +22,20 @@ export function unsupportedBecause(facts: UpdateFacts): string | null {
   if (!facts.isPackaged) return 'This is a working copy: update it with "git pull" and "npm ci", then start it again.';
   if (!facts.hasFeed) return `This package was built without an address to look for newer versions at. ${BY_HAND}`;
   if (facts.platform === "linux" && !facts.isAppImage) {
-    return 'Packages of the system are updated by it: install the newer one with "sudo apt install ./Postern-….deb".';
+    return 'Packages of the system are updated by it: install the newer one with "sudo apt install ./Postern-….deb" or "sudo dnf install ./Postern-….rpm".';
   }
   return null;
+}
+
+/**
+ * Says why an update failed: in plain words where macOS refuses to exchange an app that is not signed.
+ * The library passes on Squirrel.Mac's "Could not get code signature for running application" and "Code signature at
+ * URL … did not pass validation" (https://github.com/Squirrel/Squirrel.Mac, read on 29 November 2026).
+ */
+export function explainFailure(message: string): string {
+  return /code signature/i.test(message)
+    ? `macOS lets only signed apps update themselves, and this copy or the newer one is not signed. ${BY_HAND}`
+    : message;
 }
 
 export type UpdateEvent =

@@ -3,6 +3,7 @@ import type { KeptVersion } from "../app-image.ts";
 import type { Proxy } from "../../gateway/contract/proxy.ts";
 import { writePlainText } from "../policy/notice.ts";
 import {
+  explainFailure,
   IDLE,
   mayCheck,
   unsupportedBecause,
@@ -67,7 +68,7 @@ export function createUpdater(options: UpdaterOptions): Updater {
     // The library's message continues with headers and stacks: the first line is for users.
     const message = writePlainText((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "");
     options.log.warn("update.failed", { message });
-    step({ type: "failed", message });
+    step({ type: "failed", message: explainFailure(message) });
   };
   const load = async (): Promise<UpdaterLibrary> => {
     const library = await options.load();

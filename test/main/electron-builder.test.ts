@@ -69,6 +69,14 @@ describe("electron-builder.yml", () => {
     expect(Object.keys(config.linux?.desktop?.entry ?? {})).not.toContain("StartupWMClass");
   });
 
+  it("says on macOS what the microphone and the local network are for", async () => {
+    const { mac } = await read();
+    expect(mac?.extendInfo).toMatchObject({
+      NSMicrophoneUsageDescription: expect.stringContaining("Record"),
+      NSLocalNetworkUsageDescription: expect.stringContaining("network"),
+    });
+  });
+
   it("gives Linux an icon of each size that its icon theme has, as large as it says", async () => {
     const folder = join(projectFolder, String((await read()).linux?.icon));
     const sizes = readdirSync(folder).map((name) => {

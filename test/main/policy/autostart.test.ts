@@ -50,6 +50,15 @@ describe("autostartWay", () => {
   ])("with %j writes %s", (change, expected) => {
     expect(commandOf(change)).toBe(expected);
   });
+
+  it.each([
+    [{}, "TryExec=/opt/Postern/postern"],
+    [{ appImage: "/home/ann/Apps/Postern 1.AppImage" }, "TryExec=/home/ann/Apps/Postern 1.AppImage"],
+    [{ executable: "/a\\b" }, String.raw`TryExec=/a\\b`],
+  ])("with %j has the session pass over it once the program is gone: %s", (change, expected) => {
+    const found = createAutostartWay({ ...facts, ...change });
+    expect(found.way === "file" && found.text?.split("\n")).toContain(expected);
+  });
 });
 
 it.each([
@@ -91,6 +100,13 @@ describe("the program of an autostart file", () => {
     ['Exec="', null],
   ])("of %s is %s", (line, expected) => {
     expect(getProgram(`[Desktop Entry]\n${line}\n`)).toBe(expected);
+  });
+
+  it("is followed by the line that asks whether it is there", () => {
+    const before = 'Exec="/a" "--hidden"\nTryExec=/a\n';
+    expect(withProgram(before, "/b/Postern 2.AppImage")).toBe(
+      'Exec="/b/Postern 2.AppImage" "--hidden"\nTryExec=/b/Postern 2.AppImage\n',
+    );
   });
 
   it("is not changed to one that the format cannot hold", () => {

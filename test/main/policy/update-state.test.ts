@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { UpdateState as BridgeState } from "../../../renderer/bridge.ts";
 import {
+  explainFailure,
   IDLE,
   unsupportedBecause,
   updateStep,
@@ -11,7 +12,7 @@ import {
 it.each([
   [{ isPackaged: false }, /git pull/],
   [{ hasFeed: false }, /without an address/],
-  [{ isAppImage: false }, /apt install/],
+  [{ isAppImage: false }, /apt install .*\.deb.* or .*dnf install .*\.rpm/],
   [{ platform: "darwin", isAppImage: false }, null],
   [{ platform: "win32", isAppImage: false }, null],
   [{}, null],
@@ -20,6 +21,14 @@ it.each([
   const reason = unsupportedBecause(facts);
   if (expected === null) expect(reason).toBeNull();
   else expect(reason).toMatch(expected);
+});
+
+it.each([
+  ["Could not get code signature for running application", /^macOS lets only signed apps .* Install the newer version/],
+  ["Code signature at URL file:///x did not pass validation", /^macOS lets only signed apps /],
+  ["HttpError: 404", /^HttpError: 404$/],
+])("explains %s", (message, expected) => {
+  expect(explainFailure(message)).toMatch(expected);
 });
 
 describe("updateStep", () => {

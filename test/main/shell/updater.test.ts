@@ -163,6 +163,10 @@ describe("the updater", () => {
     await updater.next();
     library.downloaded.reject(new Error("sha512 checksum mismatch"));
     await expect.poll(() => updater.state()).toMatchObject({ state: "failed", message: "sha512 checksum mismatch" });
+    library.checkForUpdates = () =>
+      Promise.reject(new Error("Could not get code signature for running application\nat Squirrel"));
+    expect((await updater.check()).message).toMatch(/^macOS lets only signed apps update themselves/);
+    expect(logged.at(-1)).toBe("update.failed Could not get code signature for running application");
   });
 
   it("asks nobody where it is unsupported", async () => {
