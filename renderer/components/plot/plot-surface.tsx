@@ -42,8 +42,11 @@ export function PlotSurface({ model, writing, onPlace, onPlot }: PlotSurfaceProp
   }, [box, ready, paint]);
 
   useEffect(() => {
+    const isWritten = shown.current.writing !== writing;
     shown.current = { model, writing };
     plot.current?.setData(getPlotData(model));
+    // Axes of the same range keep their labels, in the language of before.
+    if (isWritten) plot.current?.redraw(false, true);
   }, [model, writing]);
 
   useEffect(() => {

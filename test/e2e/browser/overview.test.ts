@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { UsageSeries } from "../../../gateway/contract/usage.ts";
-import { axeFindings, sidewaysScroll } from "./browser.ts";
+import { axeFindings, listening, sidewaysScroll } from "./browser.ts";
 import { usageResponse } from "./fake-usage.ts";
 import { useFakePages } from "./page-suite.ts";
 import { receiptOf } from "./receipts.ts";
@@ -48,6 +48,30 @@ describe("a range", () => {
     // The first bucket begins a day of whoever looks, and the links of the page begin there.
     expect(new Date(told.from).getHours()).toBe(0);
     expect(await hrefOf(cell(page, "Requests").locator("a").first())).toBe(`#/requests?since=${told.from}`);
+  });
+
+  it("has its chart written in the language that is chosen while it is shown", async () => {
+    const page = await pages.blank();
+    await page.addInitScript(() => {
+      window.drawn = [];
+      const { prototype } = CanvasRenderingContext2D;
+      const { fillText } = prototype;
+      prototype.fillText = function (text: string, ...place) {
+        window.drawn.push(text);
+        fillText.call(this, text, ...(place as [number, number]));
+      };
+    });
+    await page.goto(pages.fake.ui);
+    await listening(page);
+    await pages.go(page, "overview?range=30d");
+    const drawn = (): Promise<string> => page.evaluate(() => window.drawn.join(" "));
+    await expect.poll(drawn).toMatch(/[A-Z][a-z]{2}/);
+    expect(await drawn()).not.toContain("月");
+    await page.evaluate(() => {
+      localStorage.setItem("postern.language", "zh");
+      window.dispatchEvent(new StorageEvent("storage"));
+    });
+    await expect.poll(drawn).toContain("月");
   });
 
   it("is chosen by a press and lives in the address, as does what the chart shows", async () => {
