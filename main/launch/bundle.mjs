@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "vite";
@@ -109,11 +110,11 @@ const asciiOnly = {
  * @param {string} entry Source file.
  * @param {string} file Name of the result; its ending decides the format.
  * @param {string} stage Folder that it goes to.
- * @param {{ keep?: boolean, together?: boolean }} [how] `keep` leaves in the folder what is there. `together` puts all that
+ * @param {{ keep?: boolean, together?: boolean, plugins?: import("vite").Plugin[] }} [how] `keep` leaves in the folder what is there. `together` puts all that
  *   is needed at once into one file: a dozen of small ones next to it would take a start a millisecond each.
  * @returns {InlineConfig}
  */
-function nodeBundle(top, entry, file, stage, { keep = false, together = false } = {}) {
+function nodeBundle(top, entry, file, stage, { keep = false, together = false, plugins = [] } = {}) {
   const ending = file.endsWith(".cjs") ? ".cjs" : ".mjs";
   return {
     root: top,
@@ -121,7 +122,7 @@ function nodeBundle(top, entry, file, stage, { keep = false, together = false } 
     envDir: false,
     publicDir: false,
     logLevel: "warn",
-    plugins: [undiciPool, fewMediaTypes, silentDebug, schemasOnDemand(top), asciiOnly],
+    plugins: [undiciPool, fewMediaTypes, silentDebug, schemasOnDemand(top), asciiOnly, ...plugins],
     // Undici asks whether it is bundled into Node: then it brings one parser of HTTP/1 instead of two.
     define: { esbuildDetection: "true" },
     ssr: { noExternal: true, external: ["electron"], target: "node" },
@@ -144,6 +145,19 @@ function nodeBundle(top, entry, file, stage, { keep = false, together = false } 
     },
   };
 }
+
+/**
+ * Puts the icon of window and boxes next to the desktop's bundles.
+ * @param {string} top
+ * @returns {import("vite").Plugin}
+ */
+const windowIcon = (top) => ({
+  name: "postern:window-icon",
+  generateBundle() {
+    const source = readFileSync(join(top, "main/assets/icons/256x256.png"));
+    this.emitFile({ type: "asset", fileName: "icon.png", source });
+  },
+});
 
 /**
  * Threads of the gateway, each started from a file of its own: media, set-ups and recordings (gateway/store/media/media-container.ts),
@@ -180,7 +194,7 @@ const recipes = {
   desktop: (top, stage) => [
     nodeBundle(top, targets.desktop.entry, "app.mjs", stage),
     nodeBundle(top, "main/boot.mjs", "index.mjs", stage, { keep: true }),
-    nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true }),
+    nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true, plugins: [windowIcon(top)] }),
     ...threads(top, stage),
   ],
 };

@@ -3,6 +3,8 @@ import { SMALLEST, type Bounds } from "./window-bounds.ts";
 export interface WindowFacts {
   /** Absolute path of the bundled preload. */
   readonly preload: string;
+  /** Absolute path of the window's icon, which only Linux does not take from the program. */
+  readonly icon: string;
   /** Size and, where it is known and visible, position in display-independent pixels. */
   readonly bounds: Bounds;
   /** True in an installed app: developer tools are then off. */
@@ -23,6 +25,7 @@ export function createWindowOptions(facts: WindowFacts) {
     minWidth: SMALLEST.width,
     minHeight: SMALLEST.height,
     title: "Postern",
+    icon: facts.icon,
     show: false,
     autoHideMenuBar: true,
     backgroundColor: facts.dark ? BACKGROUND.dark : BACKGROUND.light,

@@ -1,5 +1,6 @@
-import { dialog, systemPreferences, type BrowserWindow } from "electron";
+import { systemPreferences, type BrowserWindow } from "electron";
 import type { Words } from "../policy/words.ts";
+import { showBox } from "./box.ts";
 
 /**
  * Asks whether provider keys may leave Postern, with a finger where macOS has a reader, else in a box of the system: no
@@ -12,16 +13,13 @@ export async function askToExport(window: BrowserWindow | null, { boxes, cancel 
       () => false,
     );
   }
-  const question = {
-    type: "warning" as const,
+  const response = await showBox(window, {
+    type: "warning",
     message: boxes.exportKeys,
     detail: boxes.exportKeysDetail,
     buttons: [boxes.exportNow, cancel],
     defaultId: 1,
     cancelId: 1,
-  };
-  const { response } = await (window === null
-    ? dialog.showMessageBox(question)
-    : dialog.showMessageBox(window, question));
+  });
   return response === 0;
 }

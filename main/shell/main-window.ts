@@ -7,6 +7,7 @@ import { routeFragment, type PageRoute } from "../policy/page-route.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
 import { createWindowOptions } from "../policy/window-options.ts";
 import type { Words } from "../policy/words.ts";
+import { ICON } from "./box.ts";
 import { offerContextMenu } from "./context-menu.ts";
 import { respondToCrashes } from "./window-crash.ts";
 import { restWhenHidden } from "./window-rest.ts";
@@ -53,6 +54,7 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
   const window = new BrowserWindow(
     createWindowOptions({
       preload: options.preload,
+      icon: ICON,
       bounds: restoreBounds(
         memory.value.window,
         [primary, ...others].map((display) => display.workArea),

@@ -1,8 +1,9 @@
-import { app, dialog, shell } from "electron";
+import { app, shell } from "electron";
 import { UsageError } from "../../gateway/headless-options.ts";
 import { StartError } from "../../gateway/start-error.ts";
 import { createFailureBox, createFailureResponse, type BoxAction, type StartFailure } from "../policy/start-failure.ts";
 import { chooseWords } from "../policy/words-zh.ts";
+import { showBox } from "./box.ts";
 import { showRunning } from "../show-running.ts";
 
 /** @returns null for a bug, which is no one's to explain here. */
@@ -59,9 +60,8 @@ async function ask(failure: StartFailure, exitCode: number, retry: FailedStart["
 async function show(failure: StartFailure): Promise<BoxAction | undefined> {
   await app.whenReady();
   const { title, content, buttons } = createFailureBox(failure, chooseWords(app.getLocale()));
-  const { response } = await dialog.showMessageBox({
+  const response = await showBox(null, {
     type: "error",
-    title: "Postern",
     message: title,
     detail: content,
     buttons: buttons.map(({ label }) => label),

@@ -1,7 +1,8 @@
-import { app, dialog, type BrowserWindow } from "electron";
+import { app, type BrowserWindow } from "electron";
 import type { Log } from "../../gateway/lib/log.ts";
 import { createCrashResponse, createCrashQuestion, graphicsResponse } from "../policy/window-crash.ts";
 import type { Words } from "../policy/words.ts";
+import { showBox } from "./box.ts";
 
 export interface CrashOptions {
   /** The gateway's address. */
@@ -58,10 +59,23 @@ function loadUntilBegun(window: BrowserWindow, load: () => void, left = MOST_LOA
  */
 export function respondToCrashes(options: CrashOptions, crashed: CrashedWindow): void {
   const { url, words, log } = options;
-  /** Asks whether the window is to be loaded again. Without a response it stays as it is. */
+  let isAsking = false;
+  /** Asks, once at a time, whether the window is to be loaded again. A window that works again needs no response. */
   const ask = async (window: BrowserWindow, reason: string, reload: () => void): Promise<void> => {
-    const { response } = await dialog.showMessageBox(createCrashQuestion(reason, url, words));
-    if (window.isDestroyed()) return;
+    if (isAsking) return;
+    isAsking = true;
+    const { webContents } = window;
+    const box = new AbortController();
+    const { signal } = box;
+    const close = (): void => box.abort();
+    webContents.once("did-finish-load", close);
+    window.once("show", close);
+    const response = await showBox(window, { ...createCrashQuestion(reason, url, words), signal }).finally(() => {
+      isAsking = false;
+      webContents.off("did-finish-load", close);
+      window.off("show", close);
+    });
+    if (window.isDestroyed() || signal.aborted) return;
     if (response === 0) reload();
     else window.hide();
   };

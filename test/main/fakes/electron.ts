@@ -34,6 +34,7 @@ export class Tray extends EventEmitter {
 }
 
 export interface FakeMenuItem {
+  id?: string;
   label?: string;
   role?: string;
   type?: string;
@@ -46,6 +47,7 @@ export interface FakeMenuItem {
 export interface FakeMenu {
   readonly template: readonly FakeMenuItem[];
   popup(): void;
+  getMenuItemById(id: string): FakeMenuItem | null;
 }
 export const Menu = {
   application: null as FakeMenu | null,
@@ -54,10 +56,12 @@ export const Menu = {
   buildFromTemplate: (template: readonly FakeMenuItem[]): FakeMenu => ({
     template,
     popup: () => void Menu.popups.push(template),
+    getMenuItemById: (id) => template.flatMap(({ submenu = [] }) => submenu).find((item) => item.id === id) ?? null,
   }),
   setApplicationMenu(menu: FakeMenu): void {
     Menu.application = menu;
   },
+  getApplicationMenu: () => Menu.application,
 };
 
 export class FakeImage {
@@ -121,6 +125,7 @@ export const notifications: Notification[] = [];
 export const session = { defaultSession: new FakeSession() };
 export const powerMonitor = new EventEmitter();
 export const nativeTheme = Object.assign(new EventEmitter(), {
+  themeSource: "system",
   shouldUseDarkColors: false,
   shouldUseDarkColorsForSystemIntegratedUI: false,
 });
@@ -151,11 +156,14 @@ export const clipboard = {
   },
 };
 export const dialog = {
-  questions: [] as { message: string; buttons: string[] }[],
+  questions: [] as { message: string; buttons: string[]; icon?: string }[],
+  /** The windows in front of which they were, where there was one. */
+  parents: [] as unknown[],
   response: 0,
   /** With a window in front of it, or without. */
   showMessageBox(...given: unknown[]): Promise<{ response: number }> {
     dialog.questions.push(given.at(-1) as { message: string; buttons: string[] });
+    dialog.parents.push(given.length === 1 ? null : given[0]);
     return Promise.resolve({ response: dialog.response });
   },
 };
@@ -187,6 +195,7 @@ export function resetElectron(): void {
     shell.folders,
     app.protocols,
     dialog.questions,
+    dialog.parents,
     ipcRenderer.invoked,
     Menu.popups,
   ]) {
@@ -201,7 +210,11 @@ export function resetElectron(): void {
     ready: Promise.withResolvers(),
   });
   Object.assign(safeStorage, new FakeSafeStorage());
-  Object.assign(nativeTheme, { shouldUseDarkColors: false, shouldUseDarkColorsForSystemIntegratedUI: false });
+  Object.assign(nativeTheme, {
+    themeSource: "system",
+    shouldUseDarkColors: false,
+    shouldUseDarkColorsForSystemIntegratedUI: false,
+  });
   session.defaultSession = new FakeSession();
   Menu.application = null;
   clipboard.text = "";

@@ -105,11 +105,13 @@ describe("the build", () => {
     await using project = await makeProject({
       "main/index.ts": 'import { app } from "electron"; export const name = app.name;',
       "main/boot.mjs": 'await import(["./app.mjs"][0]);',
+      "main/assets/icons/256x256.png": "an icon",
       "main/preload.ts": 'import { contextBridge } from "electron"; contextBridge.exposeInMainWorld("postern", {});',
     });
     expect((await project.run("main/build.mjs", ["desktop"])).code).toBe(0);
     expect(await project.read("out/main/app.mjs")).toMatch(/import\s*\{\s*app\b[^}]*\}\s*from\s*["'`]electron["'`]/);
     expect(await project.read("out/main/index.mjs")).toContain("./app.mjs");
+    expect(await project.read("out/main/icon.png")).toBe("an icon");
     const preload = await project.read("out/main/preload.cjs");
     expect(preload).toMatch(/require\(["'`]electron["'`]\)/);
     expect(preload).not.toMatch(/^import /m);

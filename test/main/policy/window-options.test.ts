@@ -1,7 +1,13 @@
 import { expect, it } from "vitest";
 import { createWindowOptions } from "../../../main/policy/window-options.ts";
 
-const facts = { preload: "/app/preload.cjs", bounds: { width: 1288, height: 832 }, packaged: true, dark: false };
+const facts = {
+  preload: "/app/preload.cjs",
+  icon: "/app/icon.png",
+  bounds: { width: 1288, height: 832 },
+  packaged: true,
+  dark: false,
+};
 
 it("has exactly the safest preferences", () => {
   expect(createWindowOptions(facts)).toStrictEqual({
@@ -10,6 +16,7 @@ it("has exactly the safest preferences", () => {
     minWidth: 360,
     minHeight: 420,
     title: "Postern",
+    icon: "/app/icon.png",
     show: false,
     autoHideMenuBar: true,
     backgroundColor: "#f5f8f8",

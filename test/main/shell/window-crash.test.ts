@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { english } from "../../../main/policy/words.ts";
 import { respondToCrashes } from "../../../main/shell/window-crash.ts";
 import * as electron from "../fakes/electron.ts";
@@ -31,6 +31,56 @@ beforeEach(() => {
       show: () => undefined,
     },
   );
+});
+
+describe("the box", () => {
+  const TWICE = 2;
+  const crash = async (): Promise<void> => {
+    for (let count = 0; count < TWICE; count++) {
+      electron.app.emit("render-process-gone", new electron.FakeEvent(), window.webContents, { reason: "crashed" });
+      await settled();
+    }
+  };
+  /** Boxes that stay open until they are closed from here or by their signal, as Electron's do. */
+  const keepOpen = () => {
+    const shown: { readonly parent: unknown; readonly signal: AbortSignal; respond(button: number): void }[] = [];
+    vi.spyOn(electron.dialog, "showMessageBox").mockImplementation((...given) => {
+      const { promise, resolve } = Promise.withResolvers<{ response: number }>();
+      const { signal } = given.at(-1) as { signal: AbortSignal };
+      signal.addEventListener("abort", () => resolve({ response: 1 }));
+      const parent = given.length === 1 ? null : given[0];
+      shown.push({ parent, signal, respond: (response) => resolve({ response }) });
+      return promise;
+    });
+    return shown;
+  };
+  afterEach(() => void vi.restoreAllMocks());
+
+  it("is in front of the window, and one however often it crashes", async () => {
+    window.visible = true;
+    const shown = keepOpen();
+    await crash();
+    await crash();
+    expect(shown.map(({ parent }) => parent)).toStrictEqual([window]);
+    shown[0]!.respond(1);
+    await settled();
+    expect(window.calls).toStrictEqual(["hide"]);
+    await crash();
+    expect(shown.map(({ parent }) => parent)).toStrictEqual([window, null]);
+  });
+
+  it.each([
+    ["has loaded a page", () => window.webContents.emit("did-finish-load")],
+    ["is shown again", () => window.show()],
+  ])("closes itself when the window %s, and hides nothing then", async (_name, work) => {
+    const shown = keepOpen();
+    await crash();
+    work();
+    await settled();
+    expect(shown.map(({ signal }) => signal.aborted)).toStrictEqual([true]);
+    expect(window.calls).not.toContain("hide");
+    expect(window.listenerCount("show") + window.webContents.listenerCount("did-finish-load")).toBe(0);
+  });
 });
 
 describe("a load that Chromium aborts because it has not noticed yet that the network process is gone", () => {
