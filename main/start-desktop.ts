@@ -14,7 +14,7 @@ import { DOWNLOADED } from "./policy/channels.ts";
 import { getFacts } from "./policy/tray-model.ts";
 import { chooseWords } from "./policy/words-zh.ts";
 import { createActions } from "./shell/actions.ts";
-import { installAppMenu } from "./shell/app-menu.ts";
+import { enableHistory, installAppMenu } from "./shell/app-menu.ts";
 import { createAutostart } from "./shell/autostart.ts";
 import { createDownloads } from "./shell/downloads.ts";
 import { createDragOut } from "./shell/drag-out.ts";
@@ -104,6 +104,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     quit: quit.ask,
     log,
     tellAboutTray: () => show(createTrayNotice(url, trayHost.isThere(), words)),
+    onHistory: enableHistory,
     restAfterMs: restAfterMs(),
   });
   pages.show = window.show;
@@ -155,6 +156,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     installUpdate: () => void updater.next(),
   });
   installAppMenu(!packaged, words, act);
+  enableHistory(window.history());
   const tray = showTray({
     words,
     facts: () => ({

@@ -1,13 +1,18 @@
+import type { PageCommand } from "./page-command.ts";
 import type { MenuRole, Words } from "./words.ts";
 
 export type MenuAction =
+  | PageCommand
   | "open"
-  | "reload"
+  | "settings"
   | "copy-base-url"
   | "updates"
   | "close-window"
+  | "guide"
   | "show-log"
   | "diagnostics"
+  | "report"
+  | "about"
   | "quit";
 
 export type MenuItem =
@@ -16,6 +21,55 @@ export type MenuItem =
   | { readonly kind: "alias"; readonly role: MenuRole; readonly accelerator: string }
   | { readonly kind: "separator" }
   | { readonly kind: "action"; readonly label: string; readonly action: MenuAction; readonly accelerator?: string };
+
+/** Letters that choose an entry while its menu is open on Windows and Linux. */
+const LETTERS: Readonly<Partial<Record<MenuAction | MenuRole, string>>> = {
+  open: "O",
+  settings: "S",
+  "copy-base-url": "B",
+  "close-window": "C",
+  updates: "U",
+  quit: "Q",
+  undo: "U",
+  redo: "R",
+  cut: "T",
+  copy: "C",
+  paste: "P",
+  selectAll: "A",
+  find: "F",
+  "find-next": "N",
+  "find-previous": "V",
+  back: "B",
+  forward: "W",
+  reload: "R",
+  resetZoom: "A",
+  zoomIn: "I",
+  zoomOut: "O",
+  togglefullscreen: "F",
+  toggleDevTools: "D",
+  minimize: "M",
+  guide: "G",
+  "show-log": "L",
+  diagnostics: "D",
+  report: "R",
+  about: "A",
+};
+const MENU_LETTERS = ["F", "E", "V", "W", "H"];
+
+/** Marks a letter of a label; appends it in parentheses where the label, as in Chinese, does not have it. */
+function addMnemonic(label: string, letter = ""): string {
+  if (letter === "") return label;
+  const at = label.toUpperCase().indexOf(letter);
+  return at === -1 ? label.replace(/…?$/, `(&${letter})$&`) : `${label.slice(0, at)}&${label.slice(at)}`;
+}
+
+function addMnemonics({ label, items }: Menu, place: number): Menu {
+  const marked = items.map((item): MenuItem => {
+    if (item.kind === "role") return { ...item, label: addMnemonic(item.label, LETTERS[item.role]) };
+    return item.kind === "action" ? { ...item, label: addMnemonic(item.label, LETTERS[item.action]) } : item;
+  });
+  return { label: addMnemonic(label, MENU_LETTERS[place]), items: marked };
+}
 
 export interface Menu {
   readonly label: string;
@@ -42,11 +96,10 @@ const zoomKeys: readonly MenuItem[] = [
   alias("resetZoom", "CommandOrControl+num0"),
 ];
 
-const createMacMenu = (words: Words["menu"], updates: MenuItem, quit: MenuItem): Menu => ({
+const createMacMenu = (words: Words["menu"], own: readonly MenuItem[], quit: MenuItem): Menu => ({
   label: "Postern",
   items: [
-    role("about", words),
-    updates,
+    ...own,
     separator,
     role("services", words),
     separator,
@@ -102,16 +155,28 @@ export function createMenuModel(
   { menu: words, tray }: Words,
 ): readonly Menu[] {
   const isMac = platform === "darwin";
-  const quit: MenuItem = { kind: "action", label: tray.quit, action: "quit", accelerator: "CommandOrControl+Q" };
-  const updates: MenuItem = { kind: "action", label: words.checkForUpdates, action: "updates" };
+  const action = (label: string, name: MenuAction, accelerator?: string): MenuItem => ({
+    kind: "action",
+    label,
+    action: name,
+    ...(accelerator === undefined ? {} : { accelerator }),
+  });
+  const quit = action(tray.quit, "quit", "CommandOrControl+Q");
+  const updates = action(words.checkForUpdates, "updates");
+  const settings = action(words.settings, "settings", "CommandOrControl+,");
+  const about = action(words.about, "about");
   const file: readonly MenuItem[] = [
-    { kind: "action", label: words.openWindow, action: "open", accelerator: "CommandOrControl+N" },
-    { kind: "action", label: tray.copyBaseUrl, action: "copy-base-url", accelerator: "CommandOrControl+Shift+C" },
+    action(words.openWindow, "open", "CommandOrControl+N"),
+    action(tray.copyBaseUrl, "copy-base-url", "CommandOrControl+Shift+C"),
     separator,
-    { kind: "action", label: words.closeWindow, action: "close-window", accelerator: "CommandOrControl+W" },
+    ...(isMac ? [] : [settings, separator]),
+    action(words.closeWindow, "close-window", "CommandOrControl+W"),
+    ...(isMac ? [] : [separator, updates, separator, quit]),
   ];
   const view: readonly MenuItem[] = [
-    { kind: "action", label: words.reload, action: "reload", accelerator: "CommandOrControl+R" },
+    action(words.back, "back", isMac ? "Command+[" : "Alt+Left"),
+    action(words.forward, "forward", isMac ? "Command+]" : "Alt+Right"),
+    action(words.reload, "reload", "CommandOrControl+R"),
     separator,
     role("resetZoom", words),
     role("zoomIn", words),
@@ -120,9 +185,8 @@ export function createMenuModel(
     separator,
     role("togglefullscreen", words),
   ];
-  return [
-    ...(isMac ? [createMacMenu(words, updates, quit)] : []),
-    { label: words.file, items: isMac ? file : [...file, separator, updates, separator, quit] },
+  const menus: readonly Menu[] = [
+    { label: words.file, items: file },
     {
       label: words.edit,
       items: [
@@ -133,6 +197,10 @@ export function createMenuModel(
         role("copy", words),
         role("paste", words),
         role("selectAll", words),
+        separator,
+        action(words.find, "find", "CommandOrControl+F"),
+        action(words.findNext, "find-next", isMac ? "Command+G" : "F3"),
+        action(words.findPrevious, "find-previous", isMac ? "Shift+Command+G" : "Shift+F3"),
       ],
     },
     { label: words.view, items: hasDevTools ? [...view, separator, role("toggleDevTools", words)] : view },
@@ -143,9 +211,16 @@ export function createMenuModel(
     {
       label: words.help,
       items: [
-        { kind: "action", label: words.showLog, action: "show-log" },
-        { kind: "action", label: words.diagnostics, action: "diagnostics" },
+        action(words.guide, "guide"),
+        separator,
+        action(words.showLog, "show-log"),
+        action(words.diagnostics, "diagnostics"),
+        action(words.report, "report"),
+        ...(isMac ? [] : [separator, about]),
       ],
     },
   ];
+  return isMac
+    ? [createMacMenu(words, [about, updates, separator, settings], quit), ...menus]
+    : menus.map(addMnemonics);
 }

@@ -5,7 +5,7 @@ export interface PageRoute {
 }
 
 /** The fragment of a page's address, as renderer/lib/router.ts reads it: `#/tasks?task=vt_1`. */
-export function routeFragment({ page, params = {} }: PageRoute): string {
+export function routeFragment({ page, params = {} }: PageRoute): `#/${string}` {
   const query = new URLSearchParams(params).toString();
   return query === "" ? `#/${page}` : `#/${page}?${query}`;
 }

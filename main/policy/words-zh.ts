@@ -30,13 +30,21 @@ const chinese: Words = {
     window: "窗口",
     openWindow: "打开窗口",
     closeWindow: "关闭窗口",
+    back: "后退",
+    forward: "前进",
     reload: "重新加载",
+    find: "查找…",
+    findNext: "查找下一个",
+    findPrevious: "查找上一个",
+    settings: "设置…",
     checkForUpdates: "检查更新",
     help: "帮助",
+    guide: "指南",
+    report: "报告问题",
+    about: "关于 Postern",
     showLog: "显示日志",
-    diagnostics: "诊断信息",
+    diagnostics: "下载诊断信息…",
     roles: {
-      about: "关于 Postern",
       services: "服务",
       hide: "隐藏 Postern",
       hideOthers: "隐藏其他",
@@ -131,8 +139,8 @@ const chinese: Words = {
 };
 
 /**
- * The shell's words in the system's language; the pages have a choice of their own.
- * @param locale Electron's `app.getLocale()`, such as `zh-CN` or `en-US`.
+ * The shell's words in a language.
+ * @param locale chosen on the pages, such as `zh`, or Electron's `app.getLocale()`, such as `en-US`.
  */
 export function chooseWords(locale: string): Words {
   return /^zh\b/i.test(locale) ? chinese : english;

@@ -31,9 +31,18 @@ export interface Words {
     readonly window: string;
     readonly openWindow: string;
     readonly closeWindow: string;
+    readonly back: string;
+    readonly forward: string;
     readonly reload: string;
+    readonly find: string;
+    readonly findNext: string;
+    readonly findPrevious: string;
+    readonly settings: string;
     readonly checkForUpdates: string;
     readonly help: string;
+    readonly guide: string;
+    readonly report: string;
+    readonly about: string;
     readonly showLog: string;
     readonly diagnostics: string;
     readonly roles: Readonly<Record<MenuRole, string>>;
@@ -97,7 +106,6 @@ export interface Words {
 
 /** Entries that the operating system knows how to do. */
 export type MenuRole =
-  | "about"
   | "services"
   | "hide"
   | "hideOthers"
@@ -150,13 +158,21 @@ export const english: Words = {
     window: "Window",
     openWindow: "Open window",
     closeWindow: "Close window",
+    back: "Back",
+    forward: "Forward",
     reload: "Reload",
+    find: "Find…",
+    findNext: "Find next",
+    findPrevious: "Find previous",
+    settings: "Settings…",
     checkForUpdates: "Check for updates",
     help: "Help",
+    guide: "Guide",
+    report: "Report a problem",
+    about: "About Postern",
     showLog: "Show log",
-    diagnostics: "Diagnostics",
+    diagnostics: "Download diagnostics…",
     roles: {
-      about: "About Postern",
       services: "Services",
       hide: "Hide Postern",
       hideOthers: "Hide others",

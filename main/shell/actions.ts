@@ -23,9 +23,18 @@ export interface ActionOptions {
 
 /** Creates the actions of the menu entries. */
 export function createActions({ url, dataDir, window, quit, gateway, ...options }: ActionOptions): Act {
+  const openSettings = (section: string): void => window.open({ page: "settings", params: { section } });
+  // It fails where no browser is installed.
+  const openGuide = (page: string): void => void shell.openExternal(`${url}/guide/${page}`).catch(() => undefined);
   const actions: Record<MenuAction | TrayAction, () => void> = {
     open: window.show,
-    reload: window.reload,
+    settings: () => window.open({ page: "settings" }),
+    reload: () => window.obey("reload"),
+    back: () => window.obey("back"),
+    forward: () => window.obey("forward"),
+    find: () => window.obey("find"),
+    "find-next": () => window.obey("find-next"),
+    "find-previous": () => window.obey("find-previous"),
     "close-window": window.close,
     "copy-base-url": () => copyText(getBaseUrl(url)),
     "copy-mcp": () => copyText(getMcpUrl(url)),
@@ -33,10 +42,13 @@ export function createActions({ url, dataDir, window, quit, gateway, ...options 
     resume: () => gateway.resume(),
     "toggle-notifications": options.toggleNotifications,
     "toggle-autostart": options.toggleAutostart,
-    updates: () => window.open({ page: "settings", params: { section: "updates" } }),
+    updates: () => openSettings("updates"),
     "install-update": options.installUpdate,
     "show-log": () => shell.showItemInFolder(logFile(dataDir)),
-    diagnostics: () => window.open({ page: "settings", params: { section: "about" } }),
+    guide: () => openGuide("index.html"),
+    report: () => openGuide("troubleshooting.html#ask-for-help"),
+    diagnostics: () => openSettings("about"),
+    about: () => openSettings("about"),
     quit: () => quit.ask(),
   };
   return (action) => actions[action]();

@@ -3,12 +3,14 @@ import type { Log } from "../../gateway/lib/log.ts";
 import type { DesktopMemory } from "../desktop-memory.ts";
 import { closeDecision } from "../policy/close-window.ts";
 import { isSameOrigin } from "../policy/origin.ts";
+import type { PageCommand } from "../policy/page-command.ts";
 import { routeFragment, type PageRoute } from "../policy/page-route.ts";
 import { restoreBounds } from "../policy/window-bounds.ts";
 import { createWindowOptions } from "../policy/window-options.ts";
 import type { Words } from "../policy/words.ts";
 import { ICON } from "./box.ts";
 import { offerContextMenu } from "./context-menu.ts";
+import { getHistory, listenToMouse, offerCommand, runCommand, type HistoryState } from "./page-commands.ts";
 import { respondToCrashes } from "./window-crash.ts";
 import { restWhenHidden } from "./window-rest.ts";
 
@@ -26,6 +28,8 @@ export interface MainWindowOptions {
   readonly quit: () => void;
   /** Says once that Postern goes on in the tray. */
   readonly tellAboutTray: () => void;
+  /** Told where the history can go whenever that may have changed. */
+  readonly onHistory: (history: HistoryState) => void;
   /** How long the window stays hidden before it is let go of, ms. */
   readonly restAfterMs: number;
 }
@@ -38,7 +42,9 @@ export interface MainWindow {
   open(route: PageRoute): void;
   /** Releases the window for good: a quit has started. */
   end(): void;
-  reload(): void;
+  /** Carries out a command unless the page takes it over. Does nothing without a window. */
+  obey(command: PageCommand): void;
+  history(): HistoryState;
   close(): void;
 }
 
@@ -80,6 +86,14 @@ function createWindow(options: MainWindowOptions): BrowserWindow {
   return window;
 }
 
+/** Does what leads away from a page, unless the page takes it over: a form in it may be half filled in. */
+function askPage(window: BrowserWindow, command: PageCommand | `#/${string}`, leave: () => void): void {
+  const ask = async (): Promise<void> => {
+    if ((await offerCommand(window.webContents, command)) && !window.isDestroyed()) leave();
+  };
+  ask().catch(() => undefined);
+}
+
 /** Keeps the one window of the application. */
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   let current: BrowserWindow | null = null;
@@ -100,12 +114,24 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     );
     if (!window.isDestroyed() && (failed || address !== undefined)) load(window, address);
   };
+  const history = (): HistoryState => getHistory(current?.webContents);
+  const tellHistory = (): void => options.onHistory(history());
+  const obey = (command: PageCommand): void => {
+    const window = current;
+    if (window !== null) askPage(window, command, () => runCommand(window.webContents, command));
+  };
   const make = (address?: string): void => {
     if (options.isQuitting()) return;
     const window = createWindow(options);
     current = window;
     window.once("ready-to-show", () => window.show());
-    window.once("closed", () => (current = null));
+    window.once("closed", () => {
+      current = null;
+      tellHistory();
+    });
+    for (const moved of ["did-navigate", "did-navigate-in-page"] as const)
+      window.webContents.on(moved as "did-navigate", tellHistory);
+    listenToMouse(window, obey);
     offerContextMenu(window.webContents, options.words);
     restWhenHidden(window, options.restAfterMs, (last) => (left = last));
     const before = left;
@@ -136,10 +162,11 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     window: () => current,
     show,
     open(route) {
-      const address = `${first}${routeFragment(route)}`;
-      if (current === null) return make(address);
-      load(current, address);
-      bringToFront(current);
+      const window = current;
+      const fragment = routeFragment(route);
+      if (window === null) return make(`${first}${fragment}`);
+      askPage(window, fragment, () => load(window, `${first}${fragment}`));
+      bringToFront(window);
     },
     end() {
       if (current === null) return;
@@ -147,7 +174,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       // A window that is only hidden would be loaded and drawn again when Chromium's processes end with the group.
       current.destroy();
     },
-    reload: () => current?.webContents.reload(),
+    obey,
+    history,
     close: () => current?.close(),
   };
 }

@@ -40,6 +40,11 @@ function isPlainObject(value: unknown): value is Readonly<Record<string, unknown
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
+/** Asks the page as the shell does. @returns whether nothing would be lost; what is kept is handed over then. */
+export function offerRest(): boolean {
+  return window.dispatchEvent(new Event(REST, { cancelable: true }));
+}
+
 /** Answers the event from now on. */
 export function handOverOnRest(): void {
   window.addEventListener(REST, (event) => {

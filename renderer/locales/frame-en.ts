@@ -16,6 +16,20 @@ export const frameEn = {
     resumed: "Resumed",
     pausedNow: "Paused; running requests finish",
   },
+  find: {
+    label: "Find in page",
+    none: "No match",
+    count: (place: string, all: string) => `${place} of ${all}`,
+    previous: "Previous match",
+    next: "Next match",
+    close: "Close the find bar",
+  },
+  discard: {
+    title: "Discard what you entered?",
+    help: "Input that was not saved, and a response that still runs on this page, are lost.",
+    action: "Discard",
+    stay: "Stay here",
+  },
   downloads: {
     saved: (name: string) => `Saved ${name}`,
     failed: (name: string) => `${name} could not be saved.`,

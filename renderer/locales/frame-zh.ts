@@ -1,7 +1,7 @@
 import type { Messages } from "./messages.ts";
 
 /** 框架的中文：状态、命令面板、快捷键、外部链接。 */
-export const frameZh: Pick<Messages, "status" | "downloads" | "palette" | "shortcuts" | "link"> = {
+export const frameZh: Pick<Messages, "status" | "find" | "discard" | "downloads" | "palette" | "shortcuts" | "link"> = {
   status: {
     help: "帮助",
     running: (port) => `运行于 ${port}`,
@@ -17,6 +17,20 @@ export const frameZh: Pick<Messages, "status" | "downloads" | "palette" | "short
     resume: "恢复",
     resumed: "已恢复",
     pausedNow: "已暂停；进行中的请求会正常结束",
+  },
+  find: {
+    label: "在页面中查找",
+    none: "无匹配",
+    count: (place, all) => `第 ${place} 个，共 ${all} 个`,
+    previous: "上一个匹配",
+    next: "下一个匹配",
+    close: "关闭查找栏",
+  },
+  discard: {
+    title: "放弃已输入的内容？",
+    help: "未保存的输入，以及此页面上仍在进行的响应，都会丢失。",
+    action: "放弃",
+    stay: "留在此页",
   },
   downloads: {
     saved: (name) => `已保存 ${name}`,

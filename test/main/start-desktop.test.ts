@@ -159,9 +159,11 @@ describe("startDesktop", () => {
 
   it("follows a link of its start and of a second one to a filled-in page, and refuses others in words", async () => {
     await start(0, false, ["postern", "--", "postern://connect?provider=openai&name=Work"]);
-    expect(window().loaded.at(-1)).toBe(`${url()}/#/connections?link=connect&provider=openai&name=Work`);
+    await expect
+      .poll(() => window().loaded.at(-1))
+      .toBe(`${url()}/#/connections?link=connect&provider=openai&name=Work`);
     await showRunning(dataDir, "postern://open?page=tasks&id=vt_1", unopened);
-    expect(window().loaded.at(-1)).toBe(`${url()}/#/tasks?task=vt_1`);
+    await expect.poll(() => window().loaded.at(-1)).toBe(`${url()}/#/tasks?task=vt_1`);
     const before = window().loaded.length;
     const event = new electron.FakeEvent();
     electron.app.emit("open-url", event, "postern://connect?provider=openai&api_key=sk-abcdefgh");

@@ -1,10 +1,10 @@
 import { useEffect, useEffectEvent, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { ReactNode } from "react";
 import { useMessages } from "../../lib/i18n.tsx";
-import { loadWhenIdle, usePart } from "../../lib/part.ts";
+import { createPart, loadWhenIdle, usePart } from "../../lib/part.ts";
 import { navigate, replaceParams, useRoute } from "../../lib/router.ts";
 import { useShortcuts } from "../../lib/shortcuts.ts";
-import { getEntry, getPage, pages, getPlace } from "../../routes.ts";
+import { formatPageName, getEntry, getPage, pages, getPlace } from "../../routes.ts";
 import type { Page } from "../../routes.ts";
 import { Empty, SkeletonRows } from "../ui/states.tsx";
 import { Button } from "../ui/button.tsx";
@@ -37,6 +37,16 @@ function openPrimary(page: Page | undefined, open: (name: OverlayName) => void):
   const primary = page?.primary;
   if (typeof primary === "string") open(primary);
   else if (primary !== undefined) replaceParams(primary);
+}
+
+const desktopCommands = createPart(async () => (await import("./desktop-commands.tsx")).DesktopCommands, {
+  hasPageWords: false,
+});
+
+/** What a browser has by itself. */
+function DesktopPart(props: { readonly onLeave: () => void }): ReactNode {
+  const part = usePart(desktopCommands);
+  return part.status === "here" ? <part.component {...props} /> : null;
 }
 
 /** Time for the first page to fetch its own code and data before other pages' code. */
@@ -100,7 +110,7 @@ export function Shell(): ReactNode {
   }, []);
 
   useEffect(() => {
-    document.title = page === undefined ? t.app.name : `${t.pages[page.id]} · ${t.app.name}`;
+    document.title = page === undefined ? t.app.name : `${formatPageName(page, t.pages)} · ${t.app.name}`;
   }, [page, t]);
 
   // A new page begins at its top, for the eye and for the keyboard, and another tab at the tab; the first one takes no
@@ -166,6 +176,7 @@ export function Shell(): ReactNode {
         </div>
         <BottomBar />
       </div>
+      {window.desktop !== undefined && <DesktopPart onLeave={close} />}
       <OverlayParts overlay={overlay} link={link} target={target} onOpen={setOverlay} onClose={close} />
     </OverlaysContext>
   );

@@ -11,6 +11,9 @@ interface Frame {
 /** Forms with unsent input; the playground's memory keeps its own forms. */
 const begun = new Set<HTMLFormElement>();
 
+/** Whether a form on the page is half filled in. */
+export const hasUnsentForm = (): boolean => [...begun].some((form) => form.isConnected);
+
 const getForm = (event: Event): HTMLFormElement | null =>
   event.target instanceof Element ? event.target.closest<HTMLFormElement>("form") : null;
 
@@ -33,7 +36,7 @@ export function useRest(main: RefObject<HTMLElement | null>): void {
     document.addEventListener("input", begin);
     document.addEventListener("submit", send);
     const frame = keep("frame", (): Frame | undefined =>
-      [...begun].some((form) => form.isConnected) ? undefined : { scrolled: main.current?.scrollTop ?? 0 },
+      hasUnsentForm() ? undefined : { scrolled: main.current?.scrollTop ?? 0 },
     ) as Frame | undefined;
     const stop = goTo(element, frame?.scrolled ?? 0);
     return () => {

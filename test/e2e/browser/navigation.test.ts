@@ -50,7 +50,7 @@ it.each([
   const page = await pages.open(place);
   await shownTab(page, tab).waitFor();
   expect(await title(page)).toBe(entry);
-  expect(await page.title()).toBe(`${tab} · Postern`);
+  expect(await page.title()).toBe(`${entry === tab ? tab : `${entry} › ${tab}`} · Postern`);
   const current = page.getByRole("navigation", { name: "Pages" }).locator("[aria-current]");
   expect(await current.allTextContents()).toEqual([entry]);
 });

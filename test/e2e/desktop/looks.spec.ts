@@ -100,7 +100,7 @@ describe.skipIf(missing !== null)("how the window looks", needs(missing), () => 
         ),
       ]),
     );
-    expect(labels).toContain("撤销");
+    expect(labels).toContain("撤销(&U)");
     expect(labels.filter((label) => !/\p{Script=Han}/u.test(label))).toEqual([]);
     if (isPackaged) return;
     const tray = await app().evaluate(() => {

@@ -1,4 +1,6 @@
 import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   endDesktopApp,
@@ -25,10 +27,10 @@ const menus = (): Promise<Record<string, string[]>> =>
   desktop.app.evaluate(({ Menu }) =>
     Object.fromEntries(
       (Menu.getApplicationMenu()?.items ?? []).map((menu) => [
-        menu.label,
+        menu.label.replace("&", ""),
         (menu.submenu?.items ?? [])
           .filter(({ visible, type }) => visible && type !== "separator")
-          .map(({ label }) => label),
+          .map(({ label }) => label.replace("&", "")),
       ]),
     ),
   );
@@ -37,7 +39,7 @@ const click = (label: string): Promise<void> =>
   desktop.app.evaluate(({ BrowserWindow, Menu }, wanted) => {
     const [window] = BrowserWindow.getAllWindows();
     const entries = (Menu.getApplicationMenu()?.items ?? []).flatMap((menu) => menu.submenu?.items ?? []);
-    const entry = entries.find((one) => one.label === wanted);
+    const entry = entries.find((one) => one.label.replace("&", "") === wanted);
     if (entry === undefined) throw new Error(`no entry ${wanted}`);
     (entry.click as (event: unknown, window: unknown, contents: unknown) => void)({}, window, window?.webContents);
   }, label);
@@ -58,11 +60,11 @@ describe.skipIf(missing !== null)("the application menu", needs(missing), () => 
   afterEach(() => endDesktopApp(desktop));
 
   it("has these entries", async () => {
-    const view = ["Reload", "Actual size", "Zoom in", "Zoom out", "Full screen"];
+    const view = ["Back", "Forward", "Reload", "Actual size", "Zoom in", "Zoom out", "Full screen"];
     expect(await menus()).toEqual({
-      Help: ["Show log", "Diagnostics"],
-      File: ["Open window", "Copy base URL", "Close window", "Check for updates", "Quit Postern"],
-      Edit: ["Undo", "Redo", "Cut", "Copy", "Paste", "Select all"],
+      Help: ["Guide", "Show log", "Download diagnostics…", "Report a problem", "About Postern"],
+      File: ["Open window", "Copy base URL", "Settings…", "Close window", "Check for updates", "Quit Postern"],
+      Edit: ["Undo", "Redo", "Cut", "Copy", "Paste", "Select all", "Find…", "Find next", "Find previous"],
       View: isPackaged ? view : [...view, "Developer tools"],
       Window: ["Minimize"],
     });
@@ -157,6 +159,30 @@ describe.skipIf(missing !== null)("the application menu", needs(missing), () => 
   it("leads to the updates", async () => {
     await click("Check for updates");
     await expect.poll(hash).toBe("#/settings?section=updates");
+  });
+
+  it("opens settings, version with licences, and the guide", async () => {
+    await pressKey(desktop, ",", ["control"]);
+    await expect.poll(hash).toBe("#/settings");
+    await click("About Postern");
+    await expect.poll(hash).toBe("#/settings?section=about");
+    await desktop.window.getByRole("button", { name: "Licences" }).waitFor();
+    await desktop.app.evaluate(({ shell }) => {
+      const opened: string[] = [];
+      Object.assign(globalThis, { opened });
+      shell.openExternal = (address) => Promise.resolve(void opened.push(address));
+      shell.showItemInFolder = (path) => void opened.push(path);
+    });
+    for (const entry of ["Guide", "Report a problem", "Show log"]) await click(entry);
+    const opened = await desktop.app.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+    expect(opened).toEqual([
+      `${desktop.ready.url}/guide/index.html`,
+      `${desktop.ready.url}/guide/troubleshooting.html#ask-for-help`,
+      join(desktop.dataDir, "desktop/logs/postern.log"),
+    ]);
+    const page = await (await fetch(opened[1] ?? "")).text();
+    expect(page).toContain('id="ask-for-help"');
+    expect(await readFile(opened[2] ?? "", "utf8")).toContain('"time"');
   });
 
   it("finishes a response before it quits by its keys", async () => {

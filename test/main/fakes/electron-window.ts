@@ -22,7 +22,33 @@ export class FakeContents extends EventEmitter {
   canRest: () => Promise<unknown> = () => Promise.resolve(true);
   readonly asked: string[] = [];
   readonly restored: unknown[] = [];
+  /** What the page says to a command: false where it takes it over. */
+  leaves: () => Promise<unknown> = () => Promise.resolve(true);
+  readonly offered: unknown[] = [];
+  isLoading = false;
+  isLoadingMainFrame(): boolean {
+    return this.isLoading;
+  }
+  zoom = 0;
+  getZoomLevel(): number {
+    return this.zoom;
+  }
+  setZoomLevel(level: number): void {
+    this.zoom = level;
+  }
+  pinch: readonly number[] = [];
+  setVisualZoomLevelLimits(...limits: readonly number[]): Promise<void> {
+    this.pinch = limits;
+    return Promise.resolve();
+  }
+  /** Pages before and after the one that is shown, and the steps that were taken. */
+  readonly ways = { back: false, forward: false };
+  readonly steps: string[] = [];
   readonly navigationHistory = {
+    canGoBack: () => this.ways.back,
+    canGoForward: () => this.ways.forward,
+    goBack: () => void this.steps.push("back"),
+    goForward: () => void this.steps.push("forward"),
     getActiveIndex: () => 1,
     getEntryAtIndex: (index: number) => ({ url: `step ${index}`, title: "", pageState: "state" }),
     restore: (options: unknown): Promise<void> => this.restore(options),
@@ -41,6 +67,11 @@ export class FakeContents extends EventEmitter {
     return this.crashed;
   }
   executeJavaScript(code: string): Promise<unknown> {
+    const [, command] = /"command", .*detail: (.*) \}\)\)$/.exec(code) ?? [];
+    if (command !== undefined) {
+      this.offered.push(JSON.parse(command));
+      return this.leaves();
+    }
     this.asked.push(code);
     return this.canRest();
   }

@@ -13,13 +13,54 @@ const name = (item: MenuItem): string =>
       ? item.action
       : `${item.kind === "alias" ? "also " : ""}${item.role}`;
 
+const withoutMark = (label: string): string => label.replace(/\(&.\)|&/, "");
+/** Letter that chooses an entry while its menu is open. */
+const letter = (label: string): string | undefined => /&(.)/.exec(label)?.[1]?.toUpperCase();
+
 describe("menuModel", () => {
+  it.each([
+    ["win32", "en", ["&File", "&Edit", "&View", "&Window", "&Help"]],
+    ["linux", "zh", ["文件(&F)", "编辑(&E)", "视图(&V)", "窗口(&W)", "帮助(&H)"]],
+    ["darwin", "en", ["Postern", "File", "Edit", "View", "Window", "Help"]],
+  ] as const)("on %s in %s marks the letters of its menus: %j", (platform, language, expected) => {
+    const labels = createMenuModel(platform, false, chooseWords(language)).map(({ label }) => label);
+    expect(labels).toStrictEqual(expected);
+  });
+
+  it.each(["en", "zh"])("chooses each entry of a menu by a letter of its own in %s", (language) => {
+    for (const { label, items: entries } of createMenuModel("linux", true, chooseWords(language))) {
+      const letters = entries.flatMap((item) => ("label" in item ? letter(item.label) : []));
+      expect(letters, label).not.toContain(undefined);
+      expect(new Set(letters).size, label).toBe(letters.length);
+    }
+  });
+
+  it("writes a letter in English within the label, and in Chinese before the three dots", () => {
+    const file = (language: string) =>
+      createMenuModel("linux", true, chooseWords(language))
+        .flatMap((menu) => menu.items)
+        .flatMap((item) => ("label" in item ? item.label : []));
+    expect(file("en").filter((label) => label.includes("("))).toStrictEqual([]);
+    expect(file("zh")).toContain("设置(&S)…");
+  });
+
+  it.each([
+    ["darwin", ["Command+[", "Command+]", "CommandOrControl+F", "Command+G", "Shift+Command+G", "CommandOrControl+,"]],
+    ["linux", ["Alt+Left", "Alt+Right", "CommandOrControl+F", "F3", "Shift+F3", "CommandOrControl+,"]],
+    ["win32", ["Alt+Left", "Alt+Right", "CommandOrControl+F", "F3", "Shift+F3", "CommandOrControl+,"]],
+  ] as const)("on %s goes back and forward, finds and opens the settings by %j", (platform, expected) => {
+    const keys = ["back", "forward", "find", "find-next", "find-previous", "settings"].map((wanted) =>
+      items(platform).find((item) => name(item) === wanted),
+    );
+    expect(keys.map((item) => item !== undefined && "accelerator" in item && item.accelerator)).toStrictEqual(expected);
+  });
+
   it.each([
     ["darwin", ["Postern", "File", "Edit", "View", "Window", "Help"]],
     ["win32", ["File", "Edit", "View", "Window", "Help"]],
     ["linux", ["File", "Edit", "View", "Window", "Help"]],
   ] as const)("on %s has the menus %j", (platform, expected) => {
-    expect(createMenuModel(platform, false, english).map((menu) => menu.label)).toStrictEqual(expected);
+    expect(createMenuModel(platform, false, english).map(({ label }) => withoutMark(label))).toStrictEqual(expected);
   });
 
   it.each(platforms)("on %s can edit, zoom, reload, copy the base URL and quit", (platform) => {
@@ -43,7 +84,8 @@ describe("menuModel", () => {
         wanted,
       ).toHaveLength(1);
     }
-    for (const wanted of ["quit", "updates", "show-log", "diagnostics"])
+    const others = ["back", "forward", "find", "find-next", "find-previous", "settings", "guide", "report", "about"];
+    for (const wanted of ["quit", "updates", "show-log", "diagnostics", ...others])
       expect(
         names.filter((one) => one === wanted),
         wanted,

@@ -25,9 +25,12 @@ function create(packaged = false): MainWindow {
     isQuitting: () => isQuitting,
     quit: () => (quits += 1),
     tellAboutTray: () => (told += 1),
+    onHistory: () => undefined,
     restAfterMs: 60_000,
   });
 }
+/** When the page has responded to a command. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
 const only = (): electron.BrowserWindow => {
   expect(electron.windows).toHaveLength(1);
   return electron.windows[0]!;
@@ -69,7 +72,7 @@ describe("the window", () => {
     ]);
   });
 
-  it("opens on a page of somebody's choice, made for it or there already", () => {
+  it("opens on a page of somebody's choice, made for it or there already", async () => {
     const route = { page: "tasks", params: { task: "vt_1", q: "a&b#c" } };
     const window = create();
     window.open(route);
@@ -77,8 +80,10 @@ describe("the window", () => {
     expect(only().loaded).toStrictEqual([address]);
     only().minimized = true;
     window.open({ page: "keys" });
-    expect(only().loaded).toStrictEqual([address, `${URL_OF_GATEWAY}/#/keys`]);
     expect(only().calls).toStrictEqual(["restore", "show", "focus"]);
+    await settled();
+    expect(only().webContents.offered).toStrictEqual(["#/keys"]);
+    expect(only().loaded).toStrictEqual([address, `${URL_OF_GATEWAY}/#/keys`]);
   });
 
   it("loads the gateway's pages without a token, which Electron would print, and shows itself when they are painted", () => {
@@ -131,7 +136,7 @@ describe("the window", () => {
     expect(only().destroyed).toBe(true);
     expect(window.window()).toBeNull();
     window.end();
-    window.reload();
+    window.obey("reload");
     window.close();
     window.show();
     window.open({ page: "keys" });
@@ -148,13 +153,6 @@ describe("the window", () => {
     const before = loaded.length;
     electron.app.emit("child-process-gone", new electron.FakeEvent(), { type: "GPU", reason: "killed", exitCode: 15 });
     expect([only().destroyed, loaded.length]).toStrictEqual([true, before]);
-  });
-
-  it("reloads the page on request", () => {
-    const window = create();
-    window.show();
-    window.reload();
-    expect(only().webContents.reloads).toBe(1);
   });
 });
 
@@ -258,8 +256,6 @@ describe("a window that is hidden for a while", () => {
 });
 
 describe("a crash of the window's process", () => {
-  const settled = () => new Promise((resolve) => setImmediate(resolve));
-
   it("reloads the page that the window was on, and not from within Electron's event", async () => {
     create().show();
     crash();

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent, useState, type ReactNode } from "react";
+import { useMessages } from "../../lib/i18n.tsx";
+import { offerRest } from "../../lib/kept.ts";
+import { Confirm } from "../ui/dialog.tsx";
+import { FindBar, findSearched } from "./find-bar.tsx";
+import { hasUnsentForm } from "./use-rest.ts";
+
+/** Steps of the commands that find, by the shell's names (main/policy/page-command.ts). */
+const FINDS: Readonly<Record<string, -1 | 0 | 1>> = { find: 0, "find-next": 1, "find-previous": -1 };
+
+function carryOut(command: string): void {
+  if (command === "reload") location.reload();
+  else if (command === "back") history.back();
+  else if (command === "forward") history.forward();
+  else location.hash = command;
+}
+
+/** Whether a command would lose something here; a reload hands over what can be kept. */
+const losesInput = (command: string): boolean => (command === "reload" ? !offerRest() : hasUnsentForm());
+
+/** Buttons of a mouse that go through the history. */
+const MOUSE: Readonly<Record<number, string>> = { 3: "back", 4: "forward" };
+
+/**
+ * Takes over commands of the desktop app's menu, keys, links and notices: finding text, and what would discard a form
+ * that is half filled in, after a question.
+ * @param onLeave closes what is open over the page
+ */
+export function DesktopCommands({ onLeave }: { readonly onLeave: () => void }): ReactNode {
+  const t = useMessages();
+  const [asked, setAsked] = useState<string | null>(null);
+  const [found, setFound] = useState<{ readonly root: HTMLElement; readonly step: -1 | 0 | 1 } | null>(null);
+  const takeOver = useEffectEvent((command: string): boolean => {
+    const step = FINDS[command];
+    if (step !== undefined) {
+      setFound((now) => ({ root: now?.root.isConnected === true ? now.root : findSearched(), step }));
+      return true;
+    }
+    const isAsked = losesInput(command);
+    if (isAsked) setAsked(command);
+    else onLeave();
+    return isAsked;
+  });
+  useEffect(() => {
+    const stopped = new AbortController();
+    const { signal } = stopped;
+    window.addEventListener(
+      "command",
+      (event) => {
+        if (event instanceof CustomEvent && takeOver(String(event.detail))) event.preventDefault();
+      },
+      { signal },
+    );
+    // Chromium would go there by itself and ask nothing. The shell hears of these buttons except on macOS.
+    window.addEventListener(
+      "mouseup",
+      (event) => {
+        const command = MOUSE[event.button];
+        if (command === undefined) return;
+        event.preventDefault();
+        if (window.desktop?.platform === "darwin" && !takeOver(command)) carryOut(command);
+      },
+      { signal },
+    );
+    return () => stopped.abort();
+  }, []);
+  return (
+    <>
+      {found !== null && <FindBar root={found.root} asked={found} onClose={() => setFound(null)} />}
+      <Confirm
+        open={asked !== null}
+        onClose={() => setAsked(null)}
+        onConfirm={() => {
+          const command = asked;
+          setAsked(null);
+          onLeave();
+          if (command !== null) carryOut(command);
+        }}
+        title={t.discard.title}
+        description={t.discard.help}
+        action={t.discard.action}
+        leave={t.discard.stay}
+        busy={false}
+      />
+    </>
+  );
+}
