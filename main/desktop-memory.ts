@@ -4,6 +4,7 @@ import { parseJson, replaceWithJson } from "../gateway/store/disk/atomic-file.ts
 import type { StoreFs } from "../gateway/store/disk/store-fs.ts";
 import { removeTemporary } from "../gateway/store/folder/data-folder.ts";
 import { toldBudgetsSchema } from "./policy/budget-notices.ts";
+import { appearanceSchema } from "./policy/appearance.ts";
 import { windowStateSchema } from "./policy/window-bounds.ts";
 
 const memorySchema = z.object({
@@ -16,6 +17,8 @@ const memorySchema = z.object({
   toldNoKeychain: z.boolean().default(false),
   /** Whether notices of the system are shown. */
   notifications: z.boolean().default(true),
+  /** Language and theme of the pages. */
+  appearance: appearanceSchema.catch({ language: null, theme: "system" }),
   /** How much of which budget a notice has reported as spent. */
   toldBudgets: toldBudgetsSchema.default({}),
 });
@@ -32,9 +35,12 @@ export interface DesktopMemory {
 
 const NOTHING: Memory = memorySchema.parse({ window: null, toldAboutTray: false });
 
-async function read(fs: StoreFs, path: string): Promise<Memory> {
+const FILE = "desktop.json";
+
+/** Reads `desktop.json` of a folder as it is now. */
+export async function readDesktopMemory(fs: StoreFs, folder: string): Promise<Memory> {
   try {
-    return memorySchema.parse(parseJson(await fs.readWhole(path)));
+    return memorySchema.parse(parseJson(await fs.readWhole(join(folder, FILE))));
   } catch {
     // Not there on a first start; damaged, it only costs the window its place.
     return NOTHING;
@@ -46,9 +52,9 @@ async function read(fs: StoreFs, path: string): Promise<Memory> {
  * @param folder made when missing.
  */
 export async function openDesktopMemory(fs: StoreFs, folder: string): Promise<DesktopMemory> {
-  const path = join(folder, "desktop.json");
+  const path = join(folder, FILE);
   await removeTemporary(fs, folder).catch(() => undefined);
-  let value = await read(fs, path);
+  let value = await readDesktopMemory(fs, folder);
   let saved = value;
   let writing: Promise<void> = Promise.resolve();
   const save = async (): Promise<void> => {

@@ -6,6 +6,7 @@ import { alreadyRunning } from "../gateway/running-instance.ts";
 import { checkWritable } from "../gateway/start.ts";
 import { logFile, openLogFile } from "../gateway/store/disk/log-file.ts";
 import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
+import { readDesktopMemory } from "./desktop-memory.ts";
 import { getLinkAmong, listShortArguments } from "./policy/deep-link.ts";
 import { getPasswordStore } from "./policy/keychain.ts";
 import { listOwnArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
@@ -39,7 +40,9 @@ async function open(): Promise<void> {
   const { dataDir } = options;
   const sealers = await readProtection(nodeStoreFs, dataDir);
   const isLinux = process.platform === "linux";
-  prepareApp(folder, isLinux ? getPasswordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null);
+  const keychain = isLinux ? getPasswordStore(sealers, await installedWallets(nodeStoreFs, process.env)) : null;
+  const { appearance } = await readDesktopMemory(nodeStoreFs, folder ?? dataDir);
+  prepareApp(folder, keychain, appearance.language);
   if (toldOfStop(process.env)) return;
   const shown = { json, dataDir: startsHidden(process.argv) ? null : dataDir, link: getLinkAmong(process.argv) };
   if (!claimSingleInstance()) {

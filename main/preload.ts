@@ -11,6 +11,7 @@ import {
   OPEN_DATA_FOLDER,
   OPEN_PAGES,
   RESTART,
+  SET_APPEARANCE,
   SET_AUTOSTART,
   SET_CLOSE_TO_TRAY,
   SHOW_DOWNLOAD,
@@ -18,31 +19,38 @@ import {
   UPDATES,
 } from "./policy/channels.ts";
 
+/** Asks the main process. Its errors are sentences, which Electron puts words of its own in front of. */
+const invoke = (channel: string, ...given: unknown[]): Promise<never> =>
+  ipcRenderer.invoke(channel, ...given).catch((error: Error) => {
+    throw new Error(error.message.replace(/^Error invoking remote method '[^']*': (?:\w*Error: )?/, ""));
+  }) as Promise<never>;
+
 /**
  * All that a page of the window can reach of Electron: named members, no channel names, nothing generic. Built into one
  * CommonJS file, because a sandboxed preload can load nothing else.
  */
 const desktop: DesktopBridge = {
   platform: process.platform,
-  openPages: () => ipcRenderer.invoke(OPEN_PAGES),
-  consentToExport: () => ipcRenderer.invoke(CONSENT_TO_EXPORT),
-  showFile: (path) => ipcRenderer.invoke(SHOW_FILE, path),
-  dragFiles: (ids) => ipcRenderer.invoke(DRAG_FILES, ids),
+  openPages: () => invoke(OPEN_PAGES),
+  consentToExport: () => invoke(CONSENT_TO_EXPORT),
+  showFile: (path) => invoke(SHOW_FILE, path),
+  dragFiles: (ids) => invoke(DRAG_FILES, ids),
   onDownload(listener) {
     const heard = (_event: unknown, file: DownloadedFile): void => listener(file);
     ipcRenderer.on(DOWNLOADED, heard);
     return () => void ipcRenderer.off(DOWNLOADED, heard);
   },
-  showDownload: (id) => ipcRenderer.invoke(SHOW_DOWNLOAD, id),
-  openDataFolder: () => ipcRenderer.invoke(OPEN_DATA_FOLDER),
-  autostart: () => ipcRenderer.invoke(AUTOSTART),
-  setAutostart: (on) => ipcRenderer.invoke(SET_AUTOSTART, on),
-  closeToTray: () => ipcRenderer.invoke(CLOSE_TO_TRAY),
-  setCloseToTray: (on) => ipcRenderer.invoke(SET_CLOSE_TO_TRAY, on),
-  updates: () => ipcRenderer.invoke(UPDATES),
-  checkForUpdates: () => ipcRenderer.invoke(CHECK_FOR_UPDATES),
-  installUpdate: () => ipcRenderer.invoke(INSTALL_UPDATE),
-  restart: () => ipcRenderer.invoke(RESTART),
+  showDownload: (id) => invoke(SHOW_DOWNLOAD, id),
+  openDataFolder: () => invoke(OPEN_DATA_FOLDER),
+  setAppearance: (appearance) => invoke(SET_APPEARANCE, appearance),
+  autostart: () => invoke(AUTOSTART),
+  setAutostart: (on) => invoke(SET_AUTOSTART, on),
+  closeToTray: () => invoke(CLOSE_TO_TRAY),
+  setCloseToTray: (on) => invoke(SET_CLOSE_TO_TRAY, on),
+  updates: () => invoke(UPDATES),
+  checkForUpdates: () => invoke(CHECK_FOR_UPDATES),
+  installUpdate: () => invoke(INSTALL_UPDATE),
+  restart: () => invoke(RESTART),
 };
 
 contextBridge.exposeInMainWorld("desktop", desktop);

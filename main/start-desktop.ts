@@ -1,4 +1,5 @@
 import { join, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { HeadlessOptions } from "../gateway/headless-options.ts";
 import { createGateway, type Gateway } from "../gateway/index.ts";
 import { systemClock } from "../gateway/lib/clock.ts";
@@ -9,9 +10,11 @@ import { VERSION } from "../gateway/version.ts";
 import { keepVersion } from "./app-image.ts";
 import { openDesktopMemory } from "./desktop-memory.ts";
 import { createLinkFollower } from "./follow-links.ts";
+import type { Appearance } from "./policy/appearance.ts";
 import { createTrayNotice } from "./policy/close-window.ts";
 import { DOWNLOADED } from "./policy/channels.ts";
 import { getFacts } from "./policy/tray-model.ts";
+import type { Words } from "./policy/words.ts";
 import { chooseWords } from "./policy/words-zh.ts";
 import { createActions } from "./shell/actions.ts";
 import { enableHistory, installAppMenu } from "./shell/app-menu.ts";
@@ -26,7 +29,7 @@ import { claimLinks, type Links } from "./shell/links.ts";
 import { createMainWindow } from "./shell/main-window.ts";
 import { createNotifier } from "./shell/notify.ts";
 import { passOnResume } from "./shell/power.ts";
-import { isPackaged, getLocaleOfSystem, stayWithoutWindows } from "./shell/prepare-app.ts";
+import { isPackaged, getLocaleOfSystem, setTheme, stayWithoutWindows } from "./shell/prepare-app.ts";
 import { drainBeforeQuit } from "./shell/quit.ts";
 import { findKeychain, type FoundKeychain } from "./shell/safe-storage.ts";
 import { reportReady } from "./shell/relaunch.ts";
@@ -59,7 +62,8 @@ export interface DesktopOptions extends HeadlessOptions {
  */
 export async function startDesktop(options: DesktopOptions, folder: string): Promise<void> {
   const { dataDir, host, port, json, log, own, variables } = options;
-  const words = chooseWords(getLocaleOfSystem());
+  /** Follow the language of the pages. */
+  const words: Words = { ...chooseWords(getLocaleOfSystem()) };
   const { platform, env } = process;
   // At once: each waits for the disk, the session's bus or Chromium.
   const [keychain, memory, trayHost, updateFacts] = await Promise.all([
@@ -69,6 +73,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     readUpdateFacts(nodeStoreFs, env),
     useNoProxy(),
   ]);
+  setTheme(memory.value.appearance.theme);
   const autostart = createAutostart({ fs: nodeStoreFs, own, env });
   const switches = await createTraySwitches({ memory, autostart, words });
   const { sealer } = keychain;
@@ -132,6 +137,14 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     mediaFolder: join(dataDir, "media") + sep,
     dataFolder: dataDir,
     autostart: switches.autostart,
+    onAppearance: (appearance: Appearance) => {
+      if (isDeepStrictEqual(appearance, memory.value.appearance)) return;
+      memory.update({ appearance });
+      setTheme(appearance.theme);
+      Object.assign(words, chooseWords(appearance.language ?? getLocaleOfSystem()));
+      drawMenu();
+      tray.refresh();
+    },
     onAutostart: () => tray.refresh(),
     memory,
     downloads,
@@ -155,8 +168,11 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
     toggleAutostart: () => void switches.toggleAutostart(show).then(() => tray.refresh()),
     installUpdate: () => void updater.next(),
   });
-  installAppMenu(!packaged, words, act);
-  enableHistory(window.history());
+  const drawMenu = (): void => {
+    installAppMenu(!packaged, words, act);
+    enableHistory(window.history());
+  };
+  drawMenu();
   const tray = showTray({
     words,
     facts: () => ({

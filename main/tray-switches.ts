@@ -39,7 +39,6 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
   const look = (): Promise<boolean | null> => autostart.read().catch(() => null);
   let starts = await look();
   let toldVersion: string | null = null;
-  const { notices } = words;
   const own: AutostartSwitch = {
     async read() {
       starts = await look();
@@ -61,7 +60,7 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
         await own.set(starts !== true);
       } catch (error) {
         const body = writePlainText(error instanceof Error ? error.message : String(error));
-        show({ title: notices.autostartFailed, body, opens: { page: "settings" } });
+        show({ title: words.notices.autostartFailed, body, opens: { page: "settings" } });
       }
     },
     autostart: own,
@@ -70,7 +69,7 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
       toldVersion = version;
       if (!memory.value.notifications) return;
       const opens = { page: "settings", params: { section: "updates" } };
-      show({ title: notices.updateReady(version), body: notices.updateReadyBody, opens });
+      show({ title: words.notices.updateReady(version), body: words.notices.updateReadyBody, opens });
     },
     tellOfKeychain(notice, show) {
       const isMissing = notice !== null;
@@ -78,7 +77,7 @@ export async function createTraySwitches({ memory, autostart, words }: TraySwitc
       memory.update({ toldNoKeychain: isMissing });
       if (isMissing && memory.value.notifications)
         show({
-          title: notices.noKeychain,
+          title: words.notices.noKeychain,
           body: notice.message,
           opens: { page: "settings", params: { section: "data" } },
         });

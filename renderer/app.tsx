@@ -6,6 +6,7 @@ import { Shell } from "./components/frame/shell.tsx";
 import { ToastProvider } from "./components/ui/toasts.tsx";
 import { TooltipLayer } from "./components/ui/tooltip.tsx";
 import { SessionScreen } from "./features/session/session-screen.tsx";
+import { useAppearance } from "./lib/appearance.ts";
 import { SpeechProvider, type Spoken } from "./lib/i18n.tsx";
 
 export interface AppProps {
@@ -15,6 +16,7 @@ export interface AppProps {
 
 export function App({ session, words }: AppProps): ReactNode {
   const state = useSessionState(session);
+  useAppearance();
   return (
     <CSPProvider disableStyleElements>
       <SpeechProvider first={words}>

@@ -10,6 +10,13 @@ export interface UpdateState {
   readonly message: string | null;
 }
 
+/** Language and theme of the pages. */
+export interface Appearance {
+  /** Null: the system's. */
+  readonly language: "en" | "zh" | null;
+  readonly theme: "system" | "light" | "dark";
+}
+
 /** A file that the window saved, or could not save. */
 export interface DownloadedFile {
   readonly id: number;
@@ -49,8 +56,10 @@ export interface DesktopBridge {
   showDownload(id: number): Promise<void>;
   /** Opens the data folder in the system's file manager. */
   openDataFolder(): Promise<void>;
-  /** Whether Postern starts with the owner's session. */
-  autostart(): Promise<boolean>;
+  /** Gives tray, menus, notices and boxes the language and theme of the pages. */
+  setAppearance(appearance: Appearance): Promise<void>;
+  /** Whether Postern starts with the owner's session; null where it cannot. */
+  autostart(): Promise<boolean | null>;
   /** @throws with a sentence when the system refuses it */
   setAutostart(on: boolean): Promise<void>;
   /** Whether closing the window leaves Postern in the tray; otherwise it quits Postern. */

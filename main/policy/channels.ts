@@ -12,7 +12,9 @@ export const DOWNLOADED = "postern:downloaded";
 export const SHOW_DOWNLOAD = "postern:show-download";
 /** Opens the data folder. Takes and answers nothing. */
 export const OPEN_DATA_FOLDER = "postern:open-data-folder";
-/** Whether Postern starts with the session. Takes nothing, answers a boolean. */
+/** Gives the shell the language and theme of the pages. Takes an Appearance, answers nothing. */
+export const SET_APPEARANCE = "postern:set-appearance";
+/** Whether Postern starts with the session. Takes nothing, answers a boolean, or null where it cannot. */
 export const AUTOSTART = "postern:autostart";
 /** Takes a boolean, answers nothing. */
 export const SET_AUTOSTART = "postern:set-autostart";

@@ -11,12 +11,14 @@ import {
   OPEN_DATA_FOLDER,
   OPEN_PAGES,
   RESTART,
+  SET_APPEARANCE,
   SET_AUTOSTART,
   SET_CLOSE_TO_TRAY,
   SHOW_DOWNLOAD,
   SHOW_FILE,
   UPDATES,
 } from "../policy/channels.ts";
+import { appearanceSchema, type Appearance } from "../policy/appearance.ts";
 import { areDragIds } from "../policy/drag-ids.ts";
 import { isTrustedSender, type Sender } from "../policy/ipc-sender.ts";
 import { mayShowFile } from "../policy/show-file.ts";
@@ -54,6 +56,7 @@ export interface IpcOptions {
   readonly mediaFolder: string;
   readonly dataFolder: string;
   readonly autostart: AutostartSwitch;
+  readonly onAppearance: (appearance: Appearance) => void;
   /** Called when the owner changed it on the pages. */
   readonly onAutostart: () => void;
   /** Stores whether closing the window leaves Postern in the tray. */
@@ -103,7 +106,12 @@ export function serveBridge(options: IpcOptions): void {
     const failure = await opening;
     if (failure !== "") throw new Error(`The data folder could not be opened: ${failure}`);
   });
-  serve(AUTOSTART, 0, async () => (await autostart.read()) ?? false);
+  serve(SET_APPEARANCE, 1, (given) => {
+    const { success, data } = appearanceSchema.safeParse(given);
+    if (!success) throw new Error("This takes a language and a theme.");
+    options.onAppearance(data);
+  });
+  serve(AUTOSTART, 0, () => autostart.read());
   serve(SET_AUTOSTART, 1, async (on) => {
     if (typeof on !== "boolean") throw new Error("This takes true or false.");
     await autostart.set(on);

@@ -1,5 +1,5 @@
-import { app, crashReporter } from "electron";
-import { VERSION } from "../../gateway/version.ts";
+import { app, crashReporter, nativeTheme } from "electron";
+import type { Appearance } from "../policy/appearance.ts";
 
 /** Equals package.json's start script: V8's default lets short-lived garbage take 100 MB more (docs/benchmarks.md). */
 const YOUNG_GENERATION = "--max-semi-space-size=16";
@@ -11,16 +11,17 @@ const PASSWORD_STORE = "password-store";
  * folders are two Posterns, with a lock, a window and a profile each.
  * @param profile an existing folder; null leaves Electron's own, for a start that is about to fail.
  * @param passwordStore the keychain that Chromium asks; null leaves the choice to it, as does a command line that names one.
+ * @param language chosen on the pages, for boxes and Chromium's own words too; null: the system's.
  */
-export function prepareApp(profile: string | null, passwordStore: string | null): void {
+export function prepareApp(profile: string | null, passwordStore: string | null, language: string | null = null): void {
   app.setName("Postern");
   app.setAppUserModelId("app.postern.desktop");
   if (profile !== null) app.setPath("userData", profile);
-  app.setAboutPanelOptions({ applicationName: "Postern", applicationVersion: VERSION });
   app.enableSandbox();
   // A dump holds parts of the memory, keys among them, so it stays in the profile.
   if (profile !== null) crashReporter.start({ uploadToServer: false });
   app.commandLine.appendSwitch("js-flags", YOUNG_GENERATION);
+  if (language !== null) app.commandLine.appendSwitch("lang", language);
   if (passwordStore !== null && !app.commandLine.hasSwitch(PASSWORD_STORE))
     app.commandLine.appendSwitch(PASSWORD_STORE, passwordStore);
 }
@@ -30,7 +31,12 @@ export function isPackaged(): boolean {
   return app.isPackaged;
 }
 
-/** Such as `zh-CN`. After `ready` only. */
+/** Gives menus, boxes and the window's first colour the theme of the pages. */
+export function setTheme(theme: Appearance["theme"]): void {
+  nativeTheme.themeSource = theme;
+}
+
+/** Such as `zh-CN`: of the pages' last choice, or of the system. After `ready` only. */
 export function getLocaleOfSystem(): string {
   return app.getLocale();
 }

@@ -170,6 +170,7 @@ export const settingsEn = {
   running: "Running",
   autostart: "Start at login",
   autostartHelp: "Postern starts when you sign in, in the tray.",
+  autostartNone: "Only an installed Postern can start at login, not a working copy.",
   closeToTray: "Keep running in the tray",
   closeToTrayHelp: "Closing the window leaves Postern running for its apps. Off: closing the window quits Postern.",
   pause: "Paused",

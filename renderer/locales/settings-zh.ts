@@ -171,6 +171,7 @@ export const settingsZh: Messages["settings"] = {
   running: "运行",
   autostart: "登录时启动",
   autostartHelp: "登录后 Postern 在托盘中启动。",
+  autostartNone: "只有安装版 Postern 可以在登录时启动，工作副本不能。",
   closeToTray: "关闭窗口后留在托盘",
   closeToTrayHelp: "关闭窗口后 Postern 继续为应用运行。关闭此项时，关闭窗口会退出 Postern。",
   pause: "暂停",

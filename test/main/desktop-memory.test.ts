@@ -12,7 +12,8 @@ beforeEach(async () => {
 afterEach(() => rm(join(folder, ".."), { recursive: true, force: true }));
 
 const open = () => openDesktopMemory(nodeStoreFs, folder);
-const fresh = { closeToTray: true, toldNoKeychain: false, notifications: true, toldBudgets: {} };
+const appearance = { language: null, theme: "system" };
+const fresh = { closeToTray: true, toldNoKeychain: false, notifications: true, appearance, toldBudgets: {} };
 const window = { x: 1, y: 2, width: 900, height: 600, maximized: false };
 
 it("begins with nothing and keeps what it was told", async () => {
@@ -37,6 +38,13 @@ it.each(["", "null", "[]", "{", '{"window":{"x":1},"toldAboutTray":true}', '{"wi
     expect((await open()).value.window).toStrictEqual(window);
   },
 );
+
+it("keeps the window's place where the file has an unknown language", async () => {
+  await nodeStoreFs.makeFolder(folder);
+  const file = { window, toldAboutTray: true, appearance: { language: "fr", theme: "dark" } };
+  await writeFile(join(folder, "desktop.json"), JSON.stringify(file));
+  expect((await open()).value).toStrictEqual({ window, toldAboutTray: true, ...fresh });
+});
 
 it("writes the last of many changes, once", async () => {
   let writes = 0;

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
@@ -41,17 +41,20 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("sets everything up before Electron is ready, and starts when it is", async () => {
+it("sets everything up before Electron is ready, in the language of the pages, and starts when it is", async () => {
+  await mkdir(join(folder, "desktop"));
+  const memory = { window: null, toldAboutTray: false, appearance: { language: "zh", theme: "dark" } };
+  await writeFile(join(folder, "desktop", "desktop.json"), JSON.stringify(memory));
   await evaluate("--data-dir", folder, "--port", "0");
   expect(electron.app.calls).toStrictEqual([
     "setName",
     "setAppUserModelId",
     "setPath userData",
-    "setAboutPanelOptions",
     "enableSandbox",
     "requestSingleInstanceLock",
   ]);
   expect(electron.app.paths.get("userData")).toBe(join(folder, "desktop"));
+  expect(electron.app.switches).toContain("lang=zh");
   expect(startDesktop).not.toHaveBeenCalled();
   electron.app.ready.resolve();
   await expect.poll(() => startDesktop).toHaveBeenCalledOnce();

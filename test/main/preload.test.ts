@@ -22,6 +22,7 @@ const members: readonly (readonly [Exclude<keyof DesktopBridge, "platform" | "on
   ["dragFiles", channels.DRAG_FILES, 1],
   ["showDownload", channels.SHOW_DOWNLOAD, 1],
   ["openDataFolder", channels.OPEN_DATA_FOLDER, 0],
+  ["setAppearance", channels.SET_APPEARANCE, 1],
   ["autostart", channels.AUTOSTART, 0],
   ["setAutostart", channels.SET_AUTOSTART, 1],
   ["closeToTray", channels.CLOSE_TO_TRAY, 0],
@@ -55,4 +56,17 @@ it.each(members)("%s asks on its one channel and passes nothing else on", async 
   const member = desktop()[name] as Member;
   expect(await member("other-channel", { a: 1 })).toStrictEqual({ token: "token-from-main" });
   expect(electron.ipcRenderer.invoked).toStrictEqual([[channel, ...["other-channel"].slice(0, passed)]]);
+});
+
+it.each([
+  [
+    "Error invoking remote method 'postern:set-autostart': Error: Only an installed Postern.",
+    "Only an installed Postern.",
+  ],
+  ["Error invoking remote method 'postern:restart': TypeError: no", "no"],
+  ["Error invoking remote method 'postern:restart': It: is so.", "It: is so."],
+  ["Plain.", "Plain."],
+])("takes Electron's own words off an error: %s", async (message, expected) => {
+  vi.spyOn(electron.ipcRenderer, "invoke").mockRejectedValueOnce(new Error(message));
+  await expect(desktop().restart()).rejects.toThrow(new Error(expected));
 });

@@ -7,7 +7,7 @@ import { stateSchema } from "../../gateway/contract/control.ts";
 import { silentLog } from "../../gateway/lib/log.ts";
 import { nodeStoreFs } from "../../gateway/store/disk/store-fs.ts";
 import { StartError } from "../../gateway/start-error.ts";
-import { OPEN_PAGES, RESTART } from "../../main/policy/channels.ts";
+import { OPEN_PAGES, RESTART, SET_APPEARANCE } from "../../main/policy/channels.ts";
 import { readProtection } from "../../main/sealed-by.ts";
 import { collectLinks } from "../../main/shell/links.ts";
 import { startDesktop } from "../../main/start-desktop.ts";
@@ -147,6 +147,28 @@ describe("startDesktop", () => {
     expect(entry("Notifications")?.checked).toBe(false);
     // A working copy cannot start with the session.
     expect(entry("Start at login")).toBeUndefined();
+  });
+
+  it("follows the pages' language and theme in tray, menus and notices, at the next start too", async () => {
+    await start();
+    const follow = electron.ipcMain.handlers.get(SET_APPEARANCE)!;
+    follow(fromPage(), { language: "zh", theme: "dark" });
+    expect(entry("退出 Postern")).toBeDefined();
+    expect(electron.Menu.application?.template.map(({ label }) => label)).toContain("文件(&F)");
+    expect(electron.nativeTheme.themeSource).toBe("dark");
+    electron.app.emit("open-url", new electron.FakeEvent(), "postern://connect?provider=openai&api_key=sk-abcdefgh");
+    expect(electron.notifications.at(-1)?.options.title).toBe("已拒绝一个指向 Postern 的链接");
+    const menu = electron.Menu.application;
+    follow(fromPage(), { language: "zh", theme: "dark" });
+    expect(electron.Menu.application).toBe(menu);
+    const end = exit();
+    electron.app.quit();
+    await end;
+    electron.resetElectron();
+    await start();
+    expect(electron.nativeTheme.themeSource).toBe("dark");
+    electron.ipcMain.handlers.get(SET_APPEARANCE)?.(fromPage(), { language: null, theme: "system" });
+    expect([electron.nativeTheme.themeSource, entry("Quit Postern") !== undefined]).toStrictEqual(["system", true]);
   });
 
   it("opens no window when the session starts it, and one when somebody does", async () => {

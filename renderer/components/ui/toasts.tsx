@@ -31,7 +31,8 @@ export function useSentence(): (error: unknown) => string {
   const speech = useSpeech();
   return (error) => {
     if (error instanceof UnreachableError) return speech.t.app.unreachable;
-    return error instanceof ControlError ? formatRefusalInWords(error, speech) : String(error);
+    if (error instanceof ControlError) return formatRefusalInWords(error, speech);
+    return error instanceof Error ? error.message : String(error);
   };
 }
 

@@ -38,6 +38,7 @@ export function GeneralSection({ settings }: { readonly settings: Settings }): R
           name={queryNames.autostart}
           label={t.settings.autostart}
           help={t.settings.autostartHelp}
+          none={t.settings.autostartNone}
           read={(desktop) => desktop.autostart()}
           write={(desktop, on) => desktop.setAutostart(on)}
         />
@@ -58,10 +59,13 @@ function DesktopSwitch(props: {
   readonly name: string;
   readonly label: string;
   readonly help: string;
-  readonly read: (desktop: DesktopBridge) => Promise<boolean>;
+  /** Says why it cannot. */
+  readonly none?: string;
+  /** Null where the desktop app cannot do it here. */
+  readonly read: (desktop: DesktopBridge) => Promise<boolean | null>;
   readonly write: (desktop: DesktopBridge, on: boolean) => Promise<void>;
 }): ReactNode {
-  const { name, label, help, read } = props;
+  const { name, label, help, none, read } = props;
   const { t } = useSpeech();
   const { desktop } = window;
   const cache = useQueryClient();
@@ -85,8 +89,8 @@ function DesktopSwitch(props: {
     <SwitchRow
       label={label}
       help={help}
-      checked={on}
-      unavailable={desktop === undefined ? t.settings.desktopOnly : undefined}
+      checked={on === true}
+      unavailable={desktop === undefined ? t.settings.desktopOnly : on === null ? none : undefined}
       onChange={(next) => {
         write(next).then(
           () => notify.undoable(t.settings.changed(label), () => void write(!next).catch(notify.showError)),

@@ -131,6 +131,7 @@ describe("a result", () => {
         platform: "linux",
         onDownload: () => () => undefined,
         openPages: async () => ({ token: "fake-token" }),
+        setAppearance: async () => undefined,
         showFile: async (path: string) => void shown.push(path),
       };
     });

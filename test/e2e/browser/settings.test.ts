@@ -17,7 +17,8 @@ function bridge(): void {
     onDownload: () => () => undefined,
     written,
     openPages: () => Promise.reject(new Error("The address has a token.")),
-    autostart: () => Promise.resolve(false),
+    setAppearance: () => Promise.resolve(),
+    autostart: () => Promise.resolve(null),
     closeToTray: () => Promise.resolve(tray),
     setCloseToTray: (on: boolean) => {
       written.push(on);
@@ -101,6 +102,10 @@ it("switches in the desktop app whether Postern goes on in the tray, and takes t
   await page.goto(`${pages.url}/#token=fake-token`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await pages.go(page, "settings");
+  // This one cannot start with the session.
+  const autostart = page.getByRole("switch", { name: "Start at login" });
+  await page.getByText("Only an installed Postern can start at login").waitFor();
+  expect(await autostart.getAttribute("aria-disabled")).toBe("true");
   const tray = page.getByRole("switch", { name: "Keep running in the tray" });
   await expect.poll(() => tray.getAttribute("aria-checked")).toBe("true");
   await tray.click();

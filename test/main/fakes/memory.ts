@@ -8,6 +8,7 @@ export function memoryOf(start: Partial<DesktopMemory["value"]> = {}): DesktopMe
     closeToTray: true,
     toldNoKeychain: false,
     notifications: true,
+    appearance: { language: null, theme: "system" },
     toldBudgets: {},
     ...start,
   };

@@ -64,6 +64,7 @@ beforeEach(() => {
         return Promise.resolve();
       },
     },
+    onAppearance: (appearance) => asked.push(`${appearance.language} ${appearance.theme}`),
     onAutostart: () => asked.push("autostart"),
     updater: {
       state: () => update,
@@ -137,7 +138,7 @@ describe("serveBridge", () => {
   });
 
   it("tells and switches starting with the session", async () => {
-    expect(await on(channels.AUTOSTART)).toBe(false);
+    expect(await on(channels.AUTOSTART)).toBeNull();
     await on(channels.SET_AUTOSTART, true);
     expect([await on(channels.AUTOSTART), asked]).toStrictEqual([true, ["autostart"]]);
     await expect(on(channels.SET_AUTOSTART, true)).rejects.toThrow("It is so already.");
@@ -145,6 +146,15 @@ describe("serveBridge", () => {
       await expect(on(channels.SET_AUTOSTART, given)).rejects.toThrow("true or false");
     }
     expect([starts, asked]).toStrictEqual([true, ["autostart"]]);
+  });
+
+  it("passes on language and theme of the pages, and nothing else", () => {
+    on(channels.SET_APPEARANCE, { language: "zh", theme: "dark" });
+    on(channels.SET_APPEARANCE, { language: null, theme: "system" });
+    for (const given of [{ language: "zh" }, { language: "xx", theme: "dark" }, { theme: "dark" }, null, "zh", []]) {
+      expect(() => on(channels.SET_APPEARANCE, given)).toThrow("language and a theme");
+    }
+    expect(asked).toStrictEqual(["zh dark", "null system"]);
   });
 
   it("tells and switches what closing the window does", async () => {

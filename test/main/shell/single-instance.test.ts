@@ -18,7 +18,6 @@ it("sets name, profile and sandbox before it asks for the lock, which depends on
     "setName",
     "setAppUserModelId",
     "setPath userData",
-    "setAboutPanelOptions",
     "enableSandbox",
     "requestSingleInstanceLock",
   ]);
@@ -35,6 +34,11 @@ it("has Chromium ask the keychain that was chosen, unless the command line says 
   expect(electron.app.switches.filter((each) => each.startsWith("password-store"))).toStrictEqual([
     "password-store=kwallet6",
   ]);
+});
+
+it("starts in the language that was chosen on the pages, boxes and Chromium's own words included", () => {
+  prepareApp(null, null, "zh");
+  expect(electron.app.switches).toContain("lang=zh");
 });
 
 it("says when another process has the lock", () => {

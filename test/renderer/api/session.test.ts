@@ -220,6 +220,7 @@ describe("in the desktop app", () => {
     onDownload: () => () => undefined,
     showDownload: unasked,
     openDataFolder: unasked,
+    setAppearance: unasked,
     autostart: unasked,
     setAutostart: unasked,
     closeToTray: unasked,
