@@ -90,8 +90,7 @@ export function LibraryPage(): ReactNode {
       <PageHeader title={t.pages.library}>
         {list.ready && (
           <span className="numeric text-muted">
-            {t.library.total(formatCount(list.total))}
-            {rebuilding !== null && ` · ${t.table.rebuilding(rebuilding)}`}
+            {rebuilding === null ? t.library.total(formatCount(list.total)) : t.table.rebuilding(rebuilding)}
           </span>
         )}
       </PageHeader>
