@@ -8,19 +8,16 @@ import {
   resendSchema,
   resentSchema,
   runningPageSchema,
-  topRequestsPageSchema,
-  topRequestsSchema,
 } from "./requests.ts";
 import { requestFilterSchema } from "./list.ts";
 import { listSessionsSchema, sessionPageSchema, sessionTurnSchema, sessionViewSchema } from "./sessions.ts";
 
 /** The log of requests, and the recordings next to it. */
 export const requestOperations = {
+  /** The newest, or the most expensive, the slowest, … of all that the filter lets in. */
   listRequests: operation("GET", "/control/requests", listRequestsSchema, requestPageSchema),
   /** Lists unfinished requests: they have no receipt and are not in the list. `traffic.changed` tells when to ask again. */
   listRunning: operation("GET", "/control/running-requests", requestFilterSchema, runningPageSchema),
-  /** The most expensive, the slowest, … of all that the filter lets in. */
-  topRequests: operation("GET", "/control/requests/top", topRequestsSchema, topRequestsPageSchema),
   /** How many there were over time, what they cost and how long they took. */
   requestActivity: operation("GET", "/control/requests/activity", requestFilterSchema, requestActivitySchema),
   getRequest: operation("GET", "/control/requests/:id", none, requestDetailSchema),

@@ -4,34 +4,22 @@ import { receiptSchema } from "./receipt.ts";
 
 /** Log of requests, and the recording of each if the owner switched recording on. Times are Unix ms. */
 
-/** Query of `GET /control/requests`. */
-export const listRequestsSchema = requestFilterSchema.extend(pageSchema.shape);
+/** Query of `GET /control/requests`: the newest first unless they are sorted by a figure. */
+export const listRequestsSchema = requestFilterSchema.extend({ ...sortSchema.partial().shape, ...pageSchema.shape });
+export type ListRequests = z.output<typeof listRequestsSchema>;
 
-/** Newest first. What was recorded is searched a part at a time: then a page is short, or empty, and has a cursor. */
+/**
+ * A page of what the filter lets in. Without a sort what was recorded is searched a part at a time: then a page is short, or
+ * empty, and has a cursor. `complete` is false where words were looked for in a sorted list and older recordings were not
+ * searched, because they are too many.
+ */
 export const requestPageSchema = z.object({
   data: z.array(receiptSchema),
   cursor: z.string().nullable(),
-  rebuilding: rebuildingSchema,
-});
-export type RequestPage = z.infer<typeof requestPageSchema>;
-
-/** Query of `GET /control/requests/top`: the requests with the highest figure, or the lowest; default `desc` and 100. */
-export const topRequestsSchema = requestFilterSchema.extend({
-  ...sortSchema.shape,
-  limit: z.coerce.number().int().min(1).max(200).optional(),
-});
-export type TopRequestsQuery = z.output<typeof topRequestsSchema>;
-
-/**
- * The first of all that the filter lets in, those without the figure last, and of the same figure the newest first.
- * `complete` is false where words were looked for and older recordings were not searched, because they are too many.
- */
-export const topRequestsPageSchema = z.object({
-  data: z.array(receiptSchema),
   complete: z.boolean(),
   rebuilding: rebuildingSchema,
 });
-export type TopRequestsPage = z.infer<typeof topRequestsPageSchema>;
+export type RequestPage = z.infer<typeof requestPageSchema>;
 
 /** Requests settled in one bucket of time. */
 export const activityBucketSchema = z.object({

@@ -161,7 +161,6 @@ export function createControlHandlers(deps: ControlDeps): ControlHandlers {
     whatIf: (input) => deps.whatIf.ask(input),
     listRequests: (query) => deps.requests.list(query),
     listRunning: (filter) => deps.requests.running(filter),
-    topRequests: (query) => deps.requests.top(query),
     requestActivity: (filter) => deps.requests.activity(filter),
     getRequest: (_input, id) => deps.requests.get(id),
     resendRequest: (input, id) => {

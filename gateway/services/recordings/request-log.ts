@@ -1,4 +1,5 @@
 import type {
+  ListRequests,
   Recording,
   RecordingsView,
   RequestActivity,
@@ -6,8 +7,6 @@ import type {
   RequestPage,
   ResendObstacle,
   RunningPage,
-  TopRequestsPage,
-  TopRequestsQuery,
 } from "../../contract/requests.ts";
 import type { RequestFilter } from "../../contract/list.ts";
 import type { Receipt } from "../../contract/receipt.ts";
@@ -27,7 +26,6 @@ import { RECORDED_PATHS } from "./recorder.ts";
 import type { Recorder } from "./recorder.ts";
 
 const PAGE = 50;
-const TOP = 100;
 /** Max bytes of recordings for one page and for one scan. */
 const PAGE_BYTES = 16 * 1024 * 1024;
 const SCAN_BYTES = 64 * 1024 * 1024;
@@ -58,25 +56,18 @@ export class RequestLog {
     this.#deps = deps;
   }
 
-  async list(
-    query: Partial<RequestFilter> & { limit?: number | undefined; before?: string | undefined },
-  ): Promise<RequestPage> {
-    const { search, recordedFrom } = await this.#getSearch(query, PAGE_BYTES);
-    const place = { limit: query.limit ?? PAGE, before: query.before };
-    const page = await this.#deps.store.usage.list({ ...search, ...place, recordedFrom });
-    return { ...page, data: [...page.data] };
+  async list({ by, order = "desc", limit = PAGE, before, ...filter }: ListRequests): Promise<RequestPage> {
+    const sort = by === undefined ? null : { by, order };
+    const { search, recordedFrom } = await this.#getSearch(filter, sort === null ? PAGE_BYTES : SCAN_BYTES);
+    const searched = sort === null ? { recordedFrom } : { sort };
+    const page = await this.#deps.store.usage.list({ ...search, ...searched, limit, before });
+    const complete = sort === null || reaches(recordedFrom, filter.since ?? -Infinity);
+    return { ...page, data: [...page.data], complete };
   }
 
   /** Lists the requests that are not over. */
   running(filter: Partial<RequestFilter>): RunningPage {
     return this.#deps.running.list(getSearch(filter, this.#deps.connections.all()));
-  }
-
-  /** The first by a figure of all that the filter lets in. */
-  async top({ by, order = "desc", limit = TOP, ...filter }: TopRequestsQuery): Promise<TopRequestsPage> {
-    const { search, recordedFrom } = await this.#getSearch(filter, SCAN_BYTES);
-    const { data, rebuilding } = await this.#deps.store.usage.list({ ...search, sort: { by, order }, limit });
-    return { data: [...data], complete: reaches(recordedFrom, filter.since ?? -Infinity), rebuilding };
   }
 
   /** Requests over time. */

@@ -91,9 +91,7 @@ export function RequestTable({ params }: { readonly params: URLSearchParams }): 
   useCopyKey(rows, id, (row) => !isRunning(row) && copy(row, "curl"));
 
   const copied = async (): Promise<readonly Receipt[]> =>
-    sort === null
-      ? (await client.call("listRequests", { ...filter, limit: COPIED_ROWS })).data
-      : (await client.call("topRequests", { ...filter, ...sort, limit: TOP_ROWS })).data;
+    (await client.call("listRequests", { ...filter, ...sort, limit: sort === null ? COPIED_ROWS : TOP_ROWS })).data;
   const sorting = useMemo(
     () => ({
       by: column,

@@ -27,7 +27,7 @@ export function useSortedLog(filter: Partial<RequestFilter>, sort: RequestSort |
   const { client } = useGateway();
   const { data, error, refetch } = useQuery({
     queryKey: ["requestsTop", filter, sort],
-    queryFn: () => client.call("topRequests", { ...filter, ...(sort ?? { by: "cost" as const }), limit: TOP_ROWS }),
+    queryFn: () => client.call("listRequests", { ...filter, ...sort, limit: TOP_ROWS }),
     enabled: sort !== null,
     placeholderData: keepPreviousData,
     refetchInterval: paused ? false : RENEW_EVERY_MS,

@@ -118,7 +118,10 @@ export async function startFakeControl(): Promise<FakeControl> {
       return;
     }
     if (/^\/control\/(usage|requests)($|\/(series|cells)$)/.test(pathname) && !fake.responses.has(route)) {
-      const response = pathname === "/control/requests" ? requestPage(fake, address) : usageResponse(address);
+      const response =
+        pathname === "/control/requests"
+          ? (figuresResponse(fake, address) ?? requestPage(fake, address))
+          : usageResponse(address);
       return void outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(response));
     }
     const figures = fake.responses.has(route) ? undefined : figuresResponse(fake, address);
@@ -207,13 +210,19 @@ function respondTo(fake: FakeControl, route: string, body: Record<string, unknow
 
 /** The newest of those that the query's filter lets in, as the gateway answers. */
 function requestPage({ receipts: all, connections: known }: FakeControl, { searchParams }: URL): RequestPage {
-  const { limit = 50, before, ...filter } = listRequestsSchema.parse(Object.fromEntries(searchParams));
+  const {
+    by: _by,
+    order: _order,
+    limit = 50,
+    before,
+    ...filter
+  } = listRequestsSchema.parse(Object.fromEntries(searchParams));
   const search = getSearch(filter, known);
   const matching = all.filter((receipt) => matchesRequest(receipt, search));
   const from = matching.findIndex(({ id }) => id === before) + 1;
   const data = matching.slice(from, from + limit);
   const cursor = from + data.length < matching.length ? (data.at(-1)?.id ?? null) : null;
-  return { data, cursor, rebuilding: null };
+  return { data, cursor, complete: true, rebuilding: null };
 }
 
 /** A request of which nothing was recorded. */

@@ -2,7 +2,7 @@ import { matchesRequest, getSearch } from "../../../gateway/contract/matches-req
 import { hasFailed } from "../../../gateway/contract/ending.ts";
 import type { Receipt } from "../../../gateway/contract/receipt.ts";
 import { pickFigure, getFigures } from "../../../gateway/contract/request-figures.ts";
-import { topRequestsSchema, type RequestActivity, type TopRequestsPage } from "../../../gateway/contract/requests.ts";
+import { listRequestsSchema, type RequestActivity, type RequestPage } from "../../../gateway/contract/requests.ts";
 import { requestFilterSchema } from "../../../gateway/contract/list.ts";
 import { ActivityBuckets } from "../../../gateway/core/usage/activity-buckets.ts";
 import { durationBucket } from "../../../gateway/core/usage/durations.ts";
@@ -10,15 +10,15 @@ import type { FakeControl } from "./fake-control.ts";
 
 const DAY = 86_400_000;
 
-/** What the gateway says of the fake's requests as a whole; undefined for another path. */
-export function figuresResponse(fake: FakeControl, address: URL): TopRequestsPage | RequestActivity | undefined {
+/** What the gateway says of the fake's requests as a whole; undefined for another question. */
+export function figuresResponse(fake: FakeControl, address: URL): RequestPage | RequestActivity | undefined {
   const query = Object.fromEntries(address.searchParams);
-  if (address.pathname === "/control/requests/top") return topOf(fake, query);
+  if (address.pathname === "/control/requests" && query["by"] !== undefined) return sortRequests(fake, query);
   return address.pathname === "/control/requests/activity" ? activityOf(fake, query) : undefined;
 }
 
-function topOf({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): TopRequestsPage {
-  const { by, order = "desc", limit = 100, ...filter } = topRequestsSchema.parse(query);
+function sortRequests({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): RequestPage {
+  const { by = "cost", order = "desc", limit = 50, before: _, ...filter } = listRequestsSchema.parse(query);
   const search = getSearch(filter, connections);
   const matching = receipts.filter((receipt) => matchesRequest(receipt, search));
   const figure = (receipt: Receipt): number => {
@@ -26,7 +26,7 @@ function topOf({ receipts, connections }: FakeControl, query: Readonly<Record<st
     return value === null ? Number.NEGATIVE_INFINITY : order === "desc" ? value : -value;
   };
   const data = matching.toSorted((a, b) => figure(b) - figure(a)).slice(0, limit);
-  return { data, complete: true, rebuilding: null };
+  return { data, cursor: null, complete: true, rebuilding: null };
 }
 
 function activityOf({ receipts, connections }: FakeControl, query: Readonly<Record<string, string>>): RequestActivity {

@@ -20,7 +20,7 @@ const pages = useFakePages((fake) => {
     const cursor = from + data.length < fake.receipts.length ? (data.at(-1)?.id ?? null) : null;
     outgoing
       .writeHead(200, { "content-type": "application/json" })
-      .end(JSON.stringify({ data, cursor, rebuilding: null }));
+      .end(JSON.stringify({ data, cursor, complete: true, rebuilding: null }));
     return true;
   };
 });

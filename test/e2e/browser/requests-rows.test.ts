@@ -17,7 +17,7 @@ const pages = useFakePages((fake) => {
     const data = fake.receipts.filter((receipt) => matchesRequest(receipt, getSearch(filter, fake.connections)));
     outgoing
       .writeHead(200, { "content-type": "application/json" })
-      .end(JSON.stringify({ data, cursor: null, rebuilding: null }));
+      .end(JSON.stringify({ data, cursor: null, complete: true, rebuilding: null }));
     return true;
   };
 });

@@ -65,8 +65,8 @@ describe("sorted by a figure", () => {
   ])("finds the first by %s, and says where older recordings were not searched", async (by, model) => {
     const page = await open(`requests?sort=${by}`);
     await rows(page).first().getByText(model).waitFor();
-    const body = { data: pages.fake.receipts.slice(0, 3), complete: false, rebuilding: null };
-    pages.fake.responses.set("GET /control/requests/top", { status: 200, body });
+    const body = { data: pages.fake.receipts.slice(0, 3), cursor: null, complete: false, rebuilding: null };
+    pages.fake.responses.set("GET /control/requests", { status: 200, body });
     await page.getByRole("button", { name: /^Sort/ }).first().click();
     await page.getByRole("menuitemradio", { name: "Tokens", exact: true }).click();
     await page.getByText("Older recordings were not searched. Narrow the time to search them.").waitFor();

@@ -41,7 +41,7 @@ const refused = {
 
 const BARE = { recording: null, recording_on: false, resend_obstacle: null, media: [], task: null };
 const page = (data: readonly object[], more: object = {}) => ({
-  "GET /control/requests": { body: { data, cursor: null, rebuilding: null, ...more } },
+  "GET /control/requests": { body: { data, cursor: null, complete: true, rebuilding: null, ...more } },
 });
 
 describe("requests", () => {

@@ -97,8 +97,8 @@ describe("one session", () => {
       ms: 20,
     };
     const pages = [
-      { data: [newest], cursor: "c", rebuilding: null },
-      { data: [turn("r1")], cursor: null, rebuilding: null },
+      { data: [newest], cursor: "c", complete: true, rebuilding: null },
+      { data: [turn("r1")], cursor: null, complete: true, rebuilding: null },
     ];
     await using control = await startFakeControl({
       "GET /control/sessions/s%2F1": { body: session },

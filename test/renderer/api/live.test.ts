@@ -31,6 +31,7 @@ function receipt(id: string, change: Partial<Receipt> = {}): Receipt {
 const page = (...ids: string[]): RequestPage => ({
   data: ids.map((id) => receipt(id)),
   cursor: null,
+  complete: true,
   rebuilding: null,
 });
 const idsOf = ({ data }: RequestPage): string[] => data.map(({ id }) => id);

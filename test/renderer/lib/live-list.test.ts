@@ -45,7 +45,7 @@ class World {
     const from = before === null ? 0 : this.log.findIndex(({ id }) => id === before) + 1;
     const data = this.log.slice(from, from + limit);
     const cursor = from + data.length < this.log.length ? (data.at(-1)?.id ?? null) : null;
-    return { data, cursor, rebuilding: null };
+    return { data, cursor, complete: true, rebuilding: null };
   }
 
   /** New requests come in, and are told of. */

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { RequestActivity, RequestPage, TopRequestsPage } from "../../../../gateway/contract/requests.ts";
+import type { RequestActivity, RequestPage } from "../../../../gateway/contract/requests.ts";
 import { RecordedSearch } from "../../../../gateway/services/recordings/recorded-search.ts";
 import { RecordingLog } from "../../../../gateway/store/recording-log.ts";
 import { completion, stream, streamFrames } from "../../../support/acts.ts";
@@ -126,7 +126,7 @@ describe("the request log", () => {
 
   test("beside other filters, and in what is sorted and counted", async () => {
     expect(await found("q=lighthouse&status=5xx")).toEqual([]);
-    const top = await postern.ask<TopRequestsPage>("GET", "/requests/top?by=ms&q=LIGHTHOUSE");
+    const top = await postern.ask<RequestPage>("GET", "/requests?by=ms&q=LIGHTHOUSE");
     expect(top.data.map(({ id }) => ids.indexOf(id))).toEqual([1]);
     expect(top.complete).toBe(true);
     expect((await postern.ask<RequestActivity>("GET", "/requests/activity?q=user")).total).toBe(3);

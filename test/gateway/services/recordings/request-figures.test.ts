@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { RequestActivity, TopRequestsPage } from "../../../../gateway/contract/requests.ts";
-import { requestActivitySchema, topRequestsPageSchema } from "../../../../gateway/contract/requests.ts";
+import type { RequestActivity, RequestPage } from "../../../../gateway/contract/requests.ts";
+import { requestActivitySchema, requestPageSchema } from "../../../../gateway/contract/requests.ts";
 import { completion, failure } from "../../../support/acts.ts";
 import { CHAT, KEY } from "../../../support/running-gateway.ts";
 import { TestClock } from "../../../support/test-clock.ts";
@@ -30,33 +30,38 @@ beforeAll(async () => {
   await call(CHAT, 400);
 });
 
-const top = (query: string): Promise<TopRequestsPage> => postern.ask("GET", `/requests/top?${query}`);
+const top = (query: string): Promise<RequestPage> => postern.ask("GET", `/requests?${query}`);
 const activity = (query = ""): Promise<RequestActivity> => postern.ask("GET", `/requests/activity${query}`);
-const placesOf = ({ data }: TopRequestsPage): number[] => data.map(({ id }) => ids.indexOf(id));
+const indexRequests = ({ data }: RequestPage): number[] => data.map(({ id }) => ids.indexOf(id));
 
 describe("the top requests", () => {
   test("by cost, dearest first, and cheapest first", async () => {
     const page = await top("by=cost");
-    expect(topRequestsPageSchema.parse(page)).toEqual(page);
+    expect(requestPageSchema.parse(page)).toEqual(page);
     expect(page).toMatchObject({ complete: true, rebuilding: null });
-    expect(placesOf(page)).toEqual([1, 0, 2, 3]);
-    expect(placesOf(await top("by=cost&order=asc&limit=2"))).toEqual([3, 2]);
+    expect(indexRequests(page)).toEqual([1, 0, 2, 3]);
+    expect(indexRequests(await top("by=cost&order=asc&limit=2"))).toEqual([3, 2]);
   });
 
   test("those without the figure come last in either order", async () => {
-    expect(placesOf(await top("by=tokens"))).toEqual([1, 0, 2, 3]);
-    expect(placesOf(await top("by=tokens&order=asc"))).toEqual([2, 0, 1, 3]);
+    expect(indexRequests(await top("by=tokens"))).toEqual([1, 0, 2, 3]);
+    expect(indexRequests(await top("by=tokens&order=asc"))).toEqual([2, 0, 1, 3]);
   });
 
   test("of what the filter lets in", async () => {
-    expect(placesOf(await top("by=cost&status=4xx"))).toEqual([3]);
+    expect(indexRequests(await top("by=cost&status=4xx"))).toEqual([3]);
     expect((await top("by=cost&q=CURL")).data).toHaveLength(4);
     expect((await top("by=cost&q=no-such-app")).data).toEqual([]);
   });
 
-  test("a figure that is none, and a limit beyond 200, are refused", async () => {
-    for (const query of ["", "by=price", "by=cost&limit=201", "by=cost&order=up", "by=cost&before=x"]) {
-      expect((await postern.control("GET", `/requests/top?${query}`)).status, query).toBe(400);
+  test("go on after a page", async () => {
+    const first = await top("by=cost&limit=2");
+    expect(indexRequests(await top(`by=cost&limit=2&before=${first.cursor}`))).toEqual([2, 3]);
+  });
+
+  test("a figure that is none, and a limit beyond 500, are refused", async () => {
+    for (const query of ["by=price", "by=cost&limit=501", "by=cost&order=up"]) {
+      expect((await postern.control("GET", `/requests?${query}`)).status, query).toBe(400);
     }
   });
 });
