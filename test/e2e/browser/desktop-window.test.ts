@@ -112,16 +112,13 @@ describe("the find bar", () => {
   it("is a browser's own matter there", async () => {
     const page = await pages.open("keys");
     expect(await offer(page, "find")).toBe(true);
-    const isFree = page.evaluate(
-      () =>
-        new Promise((resolve) =>
-          window.addEventListener("keydown", (event) => setTimeout(() => resolve(!event.defaultPrevented)), {
-            once: true,
-          }),
-        ),
+    await page.evaluate(() =>
+      window.addEventListener("keydown", (event) => {
+        if (event.key === "f") setTimeout(() => (window.isFree = !event.defaultPrevented));
+      }),
     );
     await page.keyboard.press("Control+f");
-    expect(await isFree).toBe(true);
+    await expect.poll(() => page.evaluate(() => window.isFree)).toBe(true);
     expect(await bar(page).count()).toBe(0);
   });
 });

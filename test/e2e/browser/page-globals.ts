@@ -3,6 +3,8 @@ import type { ColourTools } from "./forced-colours.ts";
 /** What tests put into the pages' windows to find again there. */
 declare global {
   interface Window {
+    /** Whether the pages left a key to the browser. */
+    isFree?: boolean;
     /** Texts that were drawn on a canvas. */
     drawn: string[];
     /** The desktop app's side, as a test plays it. */
