@@ -4,6 +4,7 @@ import { declaredSettings } from "./contract/settings.ts";
 import { getMessage } from "./lib/message-of.ts";
 import { resolveForCaller } from "./lib/resolve-for-caller.ts";
 import { defaultDataDir } from "./store/folder/data-dir.ts";
+import { ownStart } from "./store/folder/own-command.ts";
 
 export interface HeadlessOptions {
   /** Null where neither the command line nor the environment says it: then the settings do. */
@@ -78,7 +79,7 @@ function parse(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(`${getMessage(error)} See npm start -- --help.`, {
+    throw new UsageError(`${getMessage(error)} See ${ownStart("--help")}.`, {
       cause: error,
     });
   }

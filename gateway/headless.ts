@@ -17,11 +17,13 @@ import { VERSION } from "./version.ts";
  * restart, and nothing else; the log goes to standard error. Ends the process itself: 0 after a stop or when the folder
  * is served already, 1 when it cannot start, 2 for wrong arguments.
  * @param pagesBuilt resolves when the pages are there to be read
+ * @param onReady takes the address of the pages after the first start
  */
 export async function runHeadless(
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
   pagesBuilt: () => Promise<void> = () => Promise.resolve(),
+  onReady: (ui: string) => void = () => undefined,
 ): Promise<void> {
   // A terminal or a log reader that goes away must not take the gateway with it.
   process.stdout.on("error", () => {});
@@ -61,6 +63,7 @@ export async function runHeadless(
     // Signals are handled before the ready line: its reader may stop us immediately.
     stopOnSignals(gateways, log);
     announce(gateway);
+    onReady(gateway.ui);
   } catch (error) {
     log.flush();
     end(error, argv.includes("--json"));

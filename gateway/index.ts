@@ -38,6 +38,7 @@ import { listenOnBothLoopbacks, listenOrExplain, openFolder, publish } from "./s
 import { stopGateway } from "./stop.ts";
 import { ClientFiles } from "./store/clients/client-files.ts";
 import { readAssets } from "./store/assets.ts";
+import { ownCommand } from "./store/folder/own-command.ts";
 import { nodeMediaDisk } from "./store/media/media-disk.ts";
 import type { OpenedStore } from "./store/open-store.ts";
 
@@ -367,11 +368,15 @@ async function serve(
 type Pages = ReturnType<typeof readAssets> | null;
 
 /** The built pages, read when they are first asked for, once; null where they were not built or are not wanted. */
-function findPages({ assetsDir, pagesBuilt }: Pick<GatewayOptions, "assetsDir" | "pagesBuilt">): () => Promise<Pages> {
+function findPages({
+  assetsDir,
+  pagesBuilt,
+  dataDir,
+}: Pick<GatewayOptions, "assetsDir" | "pagesBuilt" | "dataDir">): () => Promise<Pages> {
   const read = async (): Promise<Pages> => {
     await pagesBuilt?.();
     try {
-      return assetsDir === null ? null : readAssets(assetsDir);
+      return assetsDir === null ? null : readAssets(assetsDir, ownCommand("open", dataDir));
     } catch {
       return null;
     }

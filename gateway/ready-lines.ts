@@ -1,4 +1,4 @@
-import { defaultDataDir } from "./store/folder/data-dir.ts";
+import { ownCommand } from "./store/folder/own-command.ts";
 
 export interface ReadyFacts {
   readonly url: string;
@@ -12,22 +12,15 @@ export interface ReadyFacts {
 
 /** Next steps for users without the pages; printed once. */
 function listFirstSteps(dataDir: string): readonly string[] {
-  const folder = isUsualFolder(dataDir) ? "" : ` --data-dir ${/\s/.test(dataDir) ? `"${dataDir}"` : dataDir}`;
+  const [provider, app] = ["connections add --preset openai --key-stdin", "clients connect claude-code"].map((words) =>
+    ownCommand(words, dataDir),
+  ) as [string, string];
   return [
     "",
     "Open the pages: they lead to a first response in three steps. Or from another terminal:",
-    `  npm run postern -- connections add --preset openai --key-stdin${folder}   a provider; without one the sandbox responds`,
-    `  npm run postern -- clients connect claude-code${folder}                   an app: shows what it would write`,
+    `  ${provider}   a provider; without one the sandbox responds`,
+    `  ${app.padEnd(provider.length)}   an app: shows what it would write`,
   ];
-}
-
-/** Whether commands find the folder by themselves. */
-function isUsualFolder(dataDir: string): boolean {
-  try {
-    return defaultDataDir(process.platform, process.env) === dataDir;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -24,6 +24,7 @@ import { storeLogTo } from "./store/store-event.ts";
 import { portHolder } from "./store/disk/port-holder.ts";
 import type { Notices } from "./services/notices.ts";
 import { StartError } from "./start-error.ts";
+import { ownStart } from "./store/folder/own-command.ts";
 
 const NOT_PUBLISHED =
   "Postern could not write down where it listens, so the postern command and a second start do not find it. It tries " +
@@ -102,7 +103,7 @@ export async function listenOrExplain(server: Server, host: string, port: number
       const freePort = await findFreePort(host, port);
       throw new StartError(
         "port",
-        `Port ${port} on ${host} is taken${by === null ? "" : ` by ${by}`}. Stop that program, or choose another port: npm start -- --port ${freePort} (or POSTERN_PORT).`,
+        `Port ${port} on ${host} is taken${by === null ? "" : ` by ${by}`}. Stop that program, or choose another port: ${ownStart(`--port ${freePort}`)} (or POSTERN_PORT).`,
         null,
         error,
         { by, port, freePort },
@@ -111,7 +112,7 @@ export async function listenOrExplain(server: Server, host: string, port: number
     if (code === "EACCES")
       throw new StartError(
         "port",
-        `Port ${port} may not be used by this user. Choose one above 1023: npm start -- --port 6174.`,
+        `Port ${port} may not be used by this user. Choose one above 1023: ${ownStart("--port 6174")}.`,
         null,
         error,
       );

@@ -29,9 +29,10 @@ const TYPES: Readonly<Record<string, string>> = {
  * Reads the built pages into memory, by their paths in the folder with `/` between (`index.html`, `assets/a.js`).
  * They are small and asked for by exact name, so no request ever becomes a path on the disk.
  * Read at once: some 60 files one by one in the background take three times as long.
+ * @param command the line that opens the pages, for the page that has no session
  * @throws the system's error when the folder is not there
  */
-export function readAssets(dir: string): Map<string, Asset> {
+export function readAssets(dir: string, command: string): Map<string, Asset> {
   const assets = new Map<string, Asset>();
   // The builder's own files next to them have names that start with a dot.
   const read = (folder: string, below: string): void => {
@@ -41,7 +42,8 @@ export function readAssets(dir: string): Map<string, Asset> {
       const path = `${folder}/${entry.name}`;
       if (entry.isDirectory()) read(path, `${below}${entry.name}/`);
       if (!entry.isFile()) continue;
-      const body = readFileSync(path);
+      const body =
+        below + entry.name === "index.html" ? withCommand(readFileSync(path, "utf8"), command) : readFileSync(path);
       const digest = createHash("sha256").update(body).digest("base64url").slice(0, 22);
       const type = TYPES[extname(entry.name).toLowerCase()] ?? "application/octet-stream";
       assets.set(below + entry.name, { body, type, etag: `"${digest}"` });
@@ -49,4 +51,9 @@ export function readAssets(dir: string): Map<string, Asset> {
   };
   read(dir, "");
   return assets;
+}
+
+function withCommand(html: string, command: string): Buffer {
+  const content = command.replace(/[&"<]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+  return Buffer.from(html.replace("</title>", () => `</title><meta name="postern-command" content="${content}">`));
 }

@@ -124,7 +124,6 @@ export const firstEn = {
       unreachable: "Postern does not respond. Start it first.",
     },
     how: "Run this in the folder of Postern, then follow the address that it prints:",
-    command: "npm run postern -- open",
     why: "The session belongs to one tab: it survives a reload and ends with the tab or with a restart of Postern.",
     paste: "Or paste the address here",
     pastePlaceholder: "http://127.0.0.1:6174/#token=…",

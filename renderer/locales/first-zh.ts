@@ -124,7 +124,6 @@ export const firstZh: FirstWords = {
       unreachable: "Postern 没有响应。请先启动它。",
     },
     how: "在 Postern 的文件夹中运行以下命令，然后打开它给出的地址：",
-    command: "npm run postern -- open",
     why: "会话只属于一个标签页：重新加载后仍有效，关闭标签页或重启 Postern 后失效。",
     paste: "或在此粘贴地址",
     pastePlaceholder: "http://127.0.0.1:6174/#token=…",

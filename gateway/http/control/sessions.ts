@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../core/errors.ts";
 import type { Clock } from "../../lib/clock.ts";
 import { instanceProof, tokenDigest as digest } from "../../store/disk/instance.ts";
+import { ownCommand } from "../../store/folder/own-command.ts";
 
 /** Lifetime of a token that was just requested, in milliseconds. */
 const PAGE_TOKEN_LIFE_MS = 10 * 60_000;
@@ -67,7 +68,7 @@ export class Sessions {
     if (token !== undefined) await this.#slowDown();
     throw new GatewayError(
       "consent_needed",
-      "Provider keys leave Postern only with its owner's consent. Run `npm run postern -- open`, and paste the address that it prints.",
+      `Provider keys leave Postern only with its owner's consent. Run \`${ownCommand("open")}\`, and paste the address that it prints.`,
       { param: "page_token" },
     );
   }
@@ -105,7 +106,7 @@ export class Sessions {
       await this.#slowDown();
       throw new GatewayError(
         "invalid_control_token",
-        "This address was used before or is too old. Open the pages with `npm run postern -- open`, or from Postern's tray.",
+        `This address was used before or is too old. Open the pages with \`${ownCommand("open")}\`, or from Postern's tray.`,
       );
     }
     this.#consents.delete(id);
@@ -125,7 +126,7 @@ export class Sessions {
     if (given !== undefined) await this.#slowDown();
     throw new GatewayError(
       "invalid_control_token",
-      "The pages are not signed in. Open them with `npm run postern -- open`, or from Postern's tray.",
+      `The pages are not signed in. Open them with \`${ownCommand("open")}\`, or from Postern's tray.`,
     );
   }
 

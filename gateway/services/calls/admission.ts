@@ -21,6 +21,7 @@ import type { RunningPage, RunningRequest } from "../../contract/requests.ts";
 import type { Events } from "../events.ts";
 import { matchesRunning } from "../../contract/matches-request.ts";
 import type { Search } from "../../contract/matches-request.ts";
+import { ownCommand } from "../../store/folder/own-command.ts";
 
 /** More than anybody reads at once. */
 const MOST = 200;
@@ -242,7 +243,7 @@ export class Admission {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
-        "Postern cannot write to its data folder, so it takes no paid calls. Make room on the disk, or see `npm run postern -- doctor`.",
+        `Postern cannot write to its data folder, so it takes no paid calls. Make room on the disk, or see \`${ownCommand("doctor")}\`.`,
         { retryAfter: 30 },
       );
     }

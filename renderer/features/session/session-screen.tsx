@@ -6,6 +6,10 @@ import { CopyIcon } from "../../components/ui/copy.tsx";
 import { TextField } from "../../components/ui/field.tsx";
 import { useMessages } from "../../lib/i18n.tsx";
 
+/** The line that opens the pages, as Postern wrote it into this one; a development server writes none. */
+const COMMAND =
+  document.querySelector<HTMLMetaElement>("meta[name=postern-command]")?.content ?? "npm run postern -- open";
+
 /** Shows how to open the pages while there is no session. */
 export function SessionScreen({
   session,
@@ -36,8 +40,8 @@ export function SessionScreen({
         </p>
         <p className="mt-4">{t.session.how}</p>
         <div className="mt-1.5 flex items-center rounded-md border border-line bg-canvas pr-0.5 pl-3">
-          <code className="min-w-0 grow py-1.5 font-mono text-meta wrap-anywhere">{t.session.command}</code>
-          <CopyIcon text={t.session.command} label={t.app.copy} />
+          <code className="min-w-0 grow py-1.5 font-mono text-meta wrap-anywhere">{COMMAND}</code>
+          <CopyIcon text={COMMAND} label={t.app.copy} />
         </div>
         <PasteForm session={session} />
         <p className="mt-4 border-t border-line pt-3 text-meta text-faint">{t.session.why}</p>

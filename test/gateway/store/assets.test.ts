@@ -13,7 +13,7 @@ test("pages are read whole, typed by their names and tagged by their content", a
   await writeFile(join(dir, ".stamp"), "main/build.mjs|1|1");
   await writeFile(join(dir, "assets", "a.JS"), "1");
   await writeFile(join(dir, "assets", "b.bin"), "1");
-  const assets = readAssets(dir);
+  const assets = readAssets(dir, "postern open");
   expect([...assets.keys()].toSorted()).toEqual(["assets/a.JS", "assets/b.bin", "index.html"]);
   expect(assets.get("index.html")).toMatchObject({ body: Buffer.from("<p>1</p>"), type: "text/html; charset=utf-8" });
   expect(assets.get("assets/a.JS")?.type).toBe("text/javascript; charset=utf-8");
@@ -24,5 +24,5 @@ test("pages are read whole, typed by their names and tagged by their content", a
 });
 
 test("a folder that was not built is an error", () => {
-  expect(() => readAssets("/nonexistent/pages")).toThrow(/ENOENT/);
+  expect(() => readAssets("/nonexistent/pages", "postern open")).toThrow(/ENOENT/);
 });

@@ -28,6 +28,7 @@ import type { TaskRepository, TaskChange } from "../../../store/tasks/task-repos
 import type { TaskMoney } from "../task-money.ts";
 import type { TaskViews } from "../task-views.ts";
 import type { WebhookUrls } from "../../webhooks/webhook-urls.ts";
+import { ownCommand } from "../../../store/folder/own-command.ts";
 
 export interface CreateVideoDeps extends PaidCallDeps {
   readonly observers: CallObservers;
@@ -224,7 +225,7 @@ export class CreateVideo {
       if (!(error instanceof StoreWriteError)) throw error;
       throw new GatewayError(
         "storage_unavailable",
-        "Postern cannot write to its data folder, so it takes no tasks. Make room on the disk, or see `npm run postern -- doctor`.",
+        `Postern cannot write to its data folder, so it takes no tasks. Make room on the disk, or see \`${ownCommand("doctor")}\`.`,
         { retryAfter: 30, cause: error },
       );
     }
