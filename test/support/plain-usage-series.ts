@@ -17,7 +17,7 @@ export function plainUsageSeries(
   const groups = [...new Set(rows.map(named))]
     .map((group) => {
       const own = within((one) => named(one) === group);
-      return { group, totals: totalsOf(own), latency: latencyOf(own) };
+      return { group, totals: totalsOf(own), latency: latencyOf(own, own) };
     })
     .toSorted(
       (a, b) =>
@@ -32,14 +32,12 @@ export function plainUsageSeries(
   const others = groups.slice(shown).map(({ group }) => group);
   const parts = others.length === 0 ? own : [...own, { group: null, names: others }];
   const everything = within(() => true);
-  const isTalk = (row: Readonly<UsageSums>): boolean => ["chat", "messages", "responses"].includes(row.endpoint ?? "");
-  const timed = (some: readonly Readonly<UsageSums>[]) => (everything.some(isTalk) ? some.filter(isTalk) : some);
   return {
     total: totalsOf(everything),
-    latency: latencyOf(timed(everything)),
+    latency: latencyOf(everything, everything),
     buckets: buckets.map((at) => {
       const rowsThere = within((one) => one.at === at);
-      return { at, totals: totalsOf(rowsThere), latency: latencyOf(timed(rowsThere)) };
+      return { at, totals: totalsOf(rowsThere), latency: latencyOf(rowsThere, everything) };
     }),
     groups: groups.slice(0, 500),
     more_groups: Math.max(0, groups.length - 500),
@@ -72,9 +70,15 @@ function totalsOf(rows: readonly Readonly<UsageSums>[]): Totals {
   };
 }
 
-function latencyOf(rows: readonly Readonly<UsageSums>[]): Latency {
-  const durations = merged(rows.map((row) => row.durations ?? {}));
-  const first = merged(rows.map((row) => row.first_durations ?? {}));
+type Rows = readonly Readonly<UsageSums>[];
+
+const isTalk = (row: Readonly<UsageSums>): boolean => ["chat", "messages", "responses"].includes(row.endpoint ?? "");
+
+/** @param all says whether a conversation was measured */
+function latencyOf(rows: Rows, all: Rows): Latency {
+  const hasTalks = all.some((row) => isTalk(row) && Object.keys(row.durations ?? {}).length > 0);
+  const durations = merged(rows.filter((row) => !hasTalks || isTalk(row)).map((row) => row.durations ?? {}));
+  const first = merged(rows.filter(isTalk).map((row) => row.first_durations ?? {}));
   return {
     p50: percentile(durations, 0.5),
     p95: percentile(durations, 0.95),

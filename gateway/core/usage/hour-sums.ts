@@ -1,18 +1,21 @@
 import type { UsageGroup } from "../../contract/usage.ts";
 import type { DurationCounts } from "./durations.ts";
-import { namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
+import { eachGroup, namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
 import type { NamesByGroup, UsageColumns, UsageSource } from "./usage-columns.ts";
 import { HOUR_MS } from "./usage-period.ts";
 import { SUMS, addTotals, emptyTotals, readTotals } from "./usage-totals.ts";
 import type { Totals } from "../../contract/totals.ts";
 
-/** Sums of UTC hours by one group, a row for each hour and name, the oldest hour first. */
+/** Sums of UTC hours by one group, a row for each hour, name and endpoint, the oldest hour first. */
 export interface SummedHours {
   readonly names: readonly string[];
   /** Hours since 1970. */
   readonly hours: Float64Array;
   /** Places in `names`. */
   readonly numbers: Uint32Array;
+  readonly endpointNames: readonly string[];
+  /** Places in `endpointNames`. */
+  readonly endpoints: Uint32Array;
   /** Figures of each row, in the order of `SUMS`. */
   readonly sums: Float64Array;
   readonly durations: DurationCounts;
@@ -23,14 +26,18 @@ export interface SummedHours {
 export class HourSums implements UsageSource {
   readonly names: NamesByGroup = namesByGroup();
   readonly #summed: SummedHours;
-  readonly #by: UsageGroup;
+  readonly #groups: UsageColumns["groups"];
   /** The first row of each hour, and the row after its last one. */
   readonly #places = new Map<number, { readonly from: number; to: number }>();
 
   constructor(summed: SummedHours, by: UsageGroup) {
     this.#summed = summed;
-    this.#by = by;
-    for (const name of summed.names) this.names[by].number(name);
+    const renumber = (group: UsageGroup, names: readonly string[], places: Uint32Array): Uint32Array => {
+      const own = names.map((name) => this.names[group].number(name));
+      return places.map((place) => own[place] ?? 0);
+    };
+    const endpoint = renumber("endpoint", summed.endpointNames, summed.endpoints);
+    this.#groups = { ...NO_NUMBERS, endpoint, [by]: renumber(by, summed.names, summed.numbers) };
     for (const [row, hour] of summed.hours.entries()) {
       const place = this.#places.get(hour);
       if (place === undefined) this.#places.set(hour, { from: row, to: row + 1 });
@@ -42,10 +49,10 @@ export class HourSums implements UsageSource {
     const place = this.#places.get(Math.floor(begins / HOUR_MS));
     if (place === undefined) return undefined;
     const { from, to } = place;
-    const { numbers, sums, durations, firstDurations } = this.#summed;
+    const { sums, durations, firstDurations } = this.#summed;
     return {
       rows: to - from,
-      groups: { ...NO_NUMBERS, [this.#by]: numbers.subarray(from, to) },
+      groups: eachGroup((group) => this.#groups[group].subarray(from, to)),
       sums: sums.subarray(from * SUMS.length, to * SUMS.length),
       durations: sliceRows(durations, from, to),
       firstDurations: sliceRows(firstDurations, from, to),

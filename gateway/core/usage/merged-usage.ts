@@ -1,6 +1,6 @@
 import type { UsageGroup } from "../../contract/usage.ts";
 import { joinCounts, namesByGroup, NO_NUMBERS } from "./usage-columns.ts";
-import type { NamesByGroup, UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
+import type { NamesByGroup, UsageColumns, UsageSource } from "./usage-columns.ts";
 import type { BucketPart, LocalPeriod } from "./local-period.ts";
 import { SUMS } from "./usage-totals.ts";
 
@@ -13,7 +13,7 @@ export class MergedUsage implements UsageSource {
   readonly #by: UsageGroup;
   readonly #parts: ReadonlyMap<number, readonly BucketPart[]>;
 
-  /** @param by only this group's names are known afterwards */
+  /** @param by only names of this group and of endpoints are known afterwards */
   constructor(sources: Sources, { buckets, parts }: Pick<LocalPeriod, "buckets" | "parts">, by: UsageGroup) {
     this.#sources = sources;
     this.#by = by;
@@ -24,29 +24,31 @@ export class MergedUsage implements UsageSource {
     const parts = (this.#parts.get(begins) ?? []).flatMap(({ unit, at }) => {
       const source = this.#sources[unit];
       const columns = source?.at(at, this.#by);
-      return source === undefined || columns === undefined ? [] : [{ columns, names: source.names[this.#by] }];
+      return source === undefined || columns === undefined ? [] : [{ columns, names: source.names }];
     });
     if (parts.length === 0) return undefined;
     const columns = parts.map((part) => part.columns);
     const rows = columns.reduce((sum, one) => sum + one.rows, 0);
     const sums = new Float64Array(rows * SUMS.length);
-    let [place, row] = [0, 0];
-    const numbers = new Uint32Array(rows);
-    const own = this.names[this.#by];
-    for (const { columns: one, names } of parts) {
+    let place = 0;
+    for (const one of columns) {
       sums.set(one.sums, place);
       place += one.sums.length;
-      const known = one.groups[this.#by];
-      for (let index = 0; index < one.rows; index += 1) numbers[row++] = renumberName(own, names, known[index] ?? 0);
     }
+    const renumber = (group: UsageGroup): Uint32Array => {
+      const numbers = new Uint32Array(rows);
+      let row = 0;
+      for (const { columns: one, names } of parts)
+        for (let index = 0; index < one.rows; index += 1)
+          numbers[row++] = this.names[group].number(names[group].text(one.groups[group][index] ?? 0));
+      return numbers;
+    };
     return {
       rows,
-      groups: { ...NO_NUMBERS, [this.#by]: numbers },
+      groups: { ...NO_NUMBERS, endpoint: renumber("endpoint"), [this.#by]: renumber(this.#by) },
       sums,
       durations: joinCounts(columns.map(({ durations }) => durations)),
       firstDurations: joinCounts(columns.map(({ firstDurations }) => firstDurations)),
     };
   }
 }
-
-const renumberName = (own: UsageNames, names: UsageNames, number: number): number => own.number(names.text(number));

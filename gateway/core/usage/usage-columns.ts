@@ -88,7 +88,7 @@ export function toColumns(rows: Iterable<Readonly<UsageSums>>, names: NamesByGro
   };
 }
 
-const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["groups"] => ({
+export const eachGroup = (numbers: (by: UsageGroup) => Uint32Array): UsageColumns["groups"] => ({
   model: numbers("model"),
   key: numbers("key"),
   client: numbers("client"),
@@ -101,9 +101,11 @@ const EMPTY = new Uint32Array();
 /** Empty numbers for groups whose names are never read. */
 export const NO_NUMBERS = eachGroup(() => EMPTY);
 
-/** Sums the rows by one group, a row per name: the result has no other group. */
+/** Sums the rows by one group and the endpoint, which latencies depend on: the result has no other group. */
 export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
-  const all = columns.groups[by];
+  const { [by]: names, endpoint } = columns.groups;
+  const kinds = endpoint.reduce((most, number) => Math.max(most, number), 0) + 1;
+  const all = Array.from(names, (number, row) => number * kinds + (endpoint[row] ?? 0));
   const places = new Map<number, number>();
   for (const number of all) if (!places.has(number)) places.set(number, places.size);
   const sums = new Float64Array(places.size * SUMS.length);
@@ -119,7 +121,11 @@ export function addedUp(columns: UsageColumns, by: UsageGroup): UsageColumns {
   }
   return {
     rows: places.size,
-    groups: { ...NO_NUMBERS, [by]: Uint32Array.from(places.keys()) },
+    groups: {
+      ...NO_NUMBERS,
+      endpoint: Uint32Array.from(places.keys(), (number) => number % kinds),
+      [by]: Uint32Array.from(places.keys(), (number) => Math.floor(number / kinds)),
+    },
     sums,
     durations: compactCounts(durations),
     firstDurations: compactCounts(first),
@@ -171,7 +177,7 @@ export interface UsageSource {
   readonly names: NamesByGroup;
   /**
    * Undefined when nothing was used in the bucket that begins then.
-   * @param by the one group that they are asked for
+   * @param by the group that they are asked for; they have its numbers and those of the endpoint
    */
   at(begins: number, by: UsageGroup): UsageColumns | undefined;
 }

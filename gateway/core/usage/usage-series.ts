@@ -11,7 +11,7 @@ const NANO = SUMS.indexOf("nano");
 const REQUESTS = SUMS.indexOf("requests");
 const SANDBOX_REQUESTS = SUMS.indexOf("sandbox_requests");
 
-/** Endpoints of conversations. A video takes minutes and an embedding none, so that latencies of a period are of these. */
+/** Endpoints of conversations. A video takes minutes and an embedding none, so that latencies are of these. */
 const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
 
 /** A group in the order in which groups are shown. */
@@ -22,7 +22,7 @@ interface Ranked {
 }
 
 /**
- * Sums over buckets and groups. Latencies of all groups together are of conversations, or of all requests without any.
+ * Sums over buckets and groups. Latencies are of conversations, or of all requests where no conversation was measured.
  * @param buckets beginnings, ascending
  * @param shown how many groups get a series of their own
  */
@@ -39,13 +39,16 @@ export function usageSeries(
   const places = indexGroups(listed, source.names[by].size);
   const times = new Times(listed.length);
   const all = new Times(1);
-  const isTimed = timedRows(columns, source.names.endpoint);
+  const timed = columns.map((one) => {
+    const own = new Times(1);
+    if (one !== undefined) addTimes(one, by, source.names.endpoint, places, times, own);
+    all.addAll(own);
+    return own;
+  });
   const perBucket = buckets.map((at, place) => {
     const one = columns[place];
-    const own = new Times(1);
-    if (one !== undefined) addTimes(one, by, places, times, own, isTimed);
-    all.addAll(own);
-    return { at, totals: one === undefined ? emptyTotals() : sumColumns(one), latency: own.latency(0) };
+    const latency = (timed[place] ?? new Times(1)).latency(0, all.hasConversations(0));
+    return { at, totals: one === undefined ? emptyTotals() : sumColumns(one), latency };
   });
   const total = emptyTotals();
   for (const { totals } of perBucket) addTotals(total, totals);
@@ -122,32 +125,37 @@ export function sumColumns(columns: UsageColumns, only?: { readonly by: UsageGro
   return readTotals(sums, 0);
 }
 
-/** How long the calls of some groups took, and until their first byte. */
+/** How long the calls of some groups took, and conversations until their first token. */
 class Times {
-  readonly durations: Float64Array;
+  readonly conversations: Float64Array;
+  readonly others: Float64Array;
   readonly first: Float64Array;
 
   constructor(groups: number) {
-    this.durations = new Float64Array(groups * DURATION_BUCKETS);
+    this.conversations = new Float64Array(groups * DURATION_BUCKETS);
+    this.others = new Float64Array(groups * DURATION_BUCKETS);
     this.first = new Float64Array(groups * DURATION_BUCKETS);
   }
 
-  add(group: number, columns: UsageColumns, row: number): void {
-    addCounts(this.durations, group * DURATION_BUCKETS, columns.durations, row);
-    addCounts(this.first, group * DURATION_BUCKETS, columns.firstDurations, row);
+  add(group: number, { durations, firstDurations }: UsageColumns, row: number, isConversation: boolean): void {
+    const from = group * DURATION_BUCKETS;
+    addCounts(isConversation ? this.conversations : this.others, from, durations, row);
+    if (isConversation) addCounts(this.first, from, firstDurations, row);
   }
 
   addAll(other: Times): void {
-    for (let place = 0; place < this.durations.length; place += 1) {
-      this.durations[place] = (this.durations[place] ?? 0) + (other.durations[place] ?? 0);
-      this.first[place] = (this.first[place] ?? 0) + (other.first[place] ?? 0);
-    }
+    for (const name of ["conversations", "others", "first"] as const)
+      for (let place = 0; place < this[name].length; place += 1)
+        this[name][place] = (this[name][place] ?? 0) + (other[name][place] ?? 0);
   }
 
-  latency(group: number): Latency {
-    const from = group * DURATION_BUCKETS;
-    const durations = this.durations.subarray(from, from + DURATION_BUCKETS);
-    const first = this.first.subarray(from, from + DURATION_BUCKETS);
+  hasConversations(group: number): boolean {
+    return getCounts(this.conversations, group).some((count) => count > 0);
+  }
+
+  latency(group: number, isOfConversations = this.hasConversations(group)): Latency {
+    const durations = getCounts(isOfConversations ? this.conversations : this.others, group);
+    const first = getCounts(this.first, group);
     return {
       p50: percentile(durations, 0.5),
       p95: percentile(durations, 0.95),
@@ -156,6 +164,9 @@ class Times {
     };
   }
 }
+
+const getCounts = (counts: Float64Array, group: number): Float64Array =>
+  counts.subarray(group * DURATION_BUCKETS, (group + 1) * DURATION_BUCKETS);
 
 const NOT_LISTED = -1;
 
@@ -166,30 +177,20 @@ function indexGroups(groups: readonly Ranked[], names: number): Int32Array {
   return places;
 }
 
-type IsTimed = (columns: UsageColumns, row: number) => boolean;
-
-/** Returns which rows count for the latency of all groups together. */
-function timedRows(columns: readonly (UsageColumns | undefined)[], endpoints: UsageNames): IsTimed {
-  const isConversation: IsTimed = ({ groups }, row) => CONVERSATIONS.has(endpoints.text(groups.endpoint[row] ?? 0));
-  const hasAny = columns.some(
-    (one) => one !== undefined && Array.from({ length: one.rows }).some((_, row) => isConversation(one, row)),
-  );
-  return hasAny ? isConversation : () => true;
-}
-
 function addTimes(
   columns: UsageColumns,
   by: UsageGroup,
+  endpoints: UsageNames,
   places: Int32Array,
   times: Times,
   own: Times,
-  isTimed: IsTimed,
 ): void {
-  const numbers = columns.groups[by];
+  const { [by]: numbers, endpoint } = columns.groups;
   for (let row = 0; row < columns.rows; row += 1) {
-    if (isTimed(columns, row)) own.add(0, columns, row);
+    const isConversation = CONVERSATIONS.has(endpoints.text(endpoint[row] ?? 0));
+    own.add(0, columns, row, isConversation);
     const place = places[numbers[row] ?? 0] ?? NOT_LISTED;
-    if (place !== NOT_LISTED) times.add(place, columns, row);
+    if (place !== NOT_LISTED) times.add(place, columns, row, isConversation);
   }
 }
 

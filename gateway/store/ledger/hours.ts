@@ -26,6 +26,7 @@ const GROUPS: Readonly<Record<SumHours["by"], string>> = {
 
 interface Trait {
   readonly name: string;
+  readonly endpoint: string;
   readonly sandbox: boolean;
   readonly cancelled: boolean;
   readonly unknown: boolean;
@@ -34,6 +35,7 @@ interface Trait {
 interface HourRow {
   readonly hour: number;
   readonly name: string;
+  readonly endpoint: string;
   readonly totals: Totals;
   readonly durations: Durations;
   readonly firstDurations: Durations;
@@ -56,7 +58,10 @@ export class Hours {
   sum({ from, to, by, sums, search }: SumHours, isIndexed: boolean): SummedHours {
     const traits = this.#traits(by);
     const rows = new HourRows(sums);
-    const getRow = (hour: number, trait: number): HourRow => rows.get(hour, traits.get(trait)?.name ?? "");
+    const getRow = (hour: number, id: number): HourRow => {
+      const trait = traits.get(id);
+      return rows.get(hour, trait?.name ?? "", trait?.endpoint ?? "");
+    };
     const { from: table, where } = receiptFilter(this.#database, { ...search, since: from, until: to }, isIndexed);
     const summed = `SELECT ${HOUR} AS hour, trait, ${SUMMED} FROM ${table} WHERE ${where.sql} GROUP BY hour, trait`;
     for (const found of this.#database.prepare(summed).all(...where.values) as unknown as Summed[])
@@ -74,13 +79,14 @@ export class Hours {
 
   #traits(by: SumHours["by"]): ReadonlyMap<number, Trait> {
     const traits = this.#database.prepare(
-      `SELECT id, ${GROUPS[by]} AS name, sandbox, outcome, code, coalesce(status, 0) AS status FROM traits`,
+      `SELECT id, ${GROUPS[by]} AS name, ${GROUPS.endpoint} AS kind, sandbox, outcome, code, coalesce(status, 0) AS status FROM traits`,
     );
     return new Map(
-      traits.all().map(({ id, name, sandbox, outcome, code, status }) => [
+      traits.all().map(({ id, name, kind, sandbox, outcome, code, status }) => [
         Number(id),
         {
           name: String(name),
+          endpoint: String(kind),
           sandbox: sandbox === 1,
           cancelled: wasCancelled({ outcome: String(outcome), code: code as string | null, status: Number(status) }),
           unknown: outcome === "unknown",
@@ -90,7 +96,7 @@ export class Hours {
   }
 }
 
-/** Sums by hour and name, as they grow. */
+/** Sums by hour, name and endpoint, as they grow. */
 export class HourRows {
   readonly #sums: SumHours["sums"];
   readonly #rows = new Map<string, HourRow>();
@@ -99,30 +105,38 @@ export class HourRows {
     this.#sums = sums;
   }
 
-  /** Returns the row of an hour and a name, and makes a missing one. @param hour since 1970 */
-  get(hour: number, name: string): HourRow {
-    const id = `${hour}\n${name}`;
+  /** Returns the row of an hour, a name and an endpoint, and makes a missing one. @param hour since 1970 */
+  get(hour: number, name: string, endpoint: string): HourRow {
+    const id = `${hour}\n${endpoint}\n${name}`;
     const known = this.#rows.get(id);
     if (known !== undefined) return known;
     const totals = Object.fromEntries(this.#sums.map((sum) => [sum, 0])) as Totals;
-    const row = { hour, name, totals, durations: {}, firstDurations: {} };
+    const row = { hour, name, endpoint, totals, durations: {}, firstDurations: {} };
     this.#rows.set(id, row);
     return row;
   }
 
   get columns(): SummedHours {
     const rows = [...this.#rows.values()].toSorted((a, b) => a.hour - b.hour);
-    const names = [...new Set(rows.map(({ name }) => name))];
-    const numbers = new Map(names.map((name, number) => [name, number]));
+    const [names, numbers] = numberNames(rows.map(({ name }) => name));
+    const [endpointNames, endpoints] = numberNames(rows.map(({ endpoint }) => endpoint));
     return {
       names,
       hours: Float64Array.from(rows, ({ hour }) => hour),
-      numbers: Uint32Array.from(rows, ({ name }) => numbers.get(name) ?? 0),
+      numbers,
+      endpointNames,
+      endpoints,
       sums: Float64Array.from(rows.flatMap(({ totals }) => this.#sums.map((name) => totals[name]))),
       durations: toCounts(rows.map(({ durations }) => durations)),
       firstDurations: toCounts(rows.map(({ firstDurations }) => firstDurations)),
     };
   }
+}
+
+/** Returns each name once, and the place of each in them. */
+function numberNames(all: readonly string[]): readonly [names: readonly string[], numbers: Uint32Array] {
+  const places = new Map([...new Set(all)].map((name, place) => [name, place]));
+  return [[...places.keys()], Uint32Array.from(all, (name) => places.get(name) ?? 0)];
 }
 
 interface Summed extends Readonly<Record<"hour" | "trait" | "requests" | "failed" | "unpriced" | "nano", number>> {

@@ -155,7 +155,7 @@ class ImportedTable implements OpenTable {
       const request = getRequest(entry);
       if (!matchesRequest(request, search)) continue;
       const { at, model, served, tokens } = entry;
-      const { totals } = rows.get(Math.floor(at / HOUR_MS), request[by] ?? "");
+      const { totals } = rows.get(Math.floor(at / HOUR_MS), request[by] ?? "", request.endpoint);
       addEntry(totals, entry, pricer.cost(model, served, at, tokens).nano);
     }
     return rows.columns;

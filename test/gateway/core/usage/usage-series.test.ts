@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { UsageGroup, UsageRange } from "../../../../gateway/contract/usage.ts";
 import { periodBetween, createPeriod } from "../../../../gateway/core/usage/usage-period.ts";
+import { addedUp, type UsageSource } from "../../../../gateway/core/usage/usage-columns.ts";
 import { usageCells, usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
 import type { UsageSums } from "../../../../gateway/core/usage/usage-sums.ts";
 import { addTotals, emptyTotals } from "../../../../gateway/core/usage/usage-totals.ts";
@@ -114,7 +115,13 @@ const anyGroup = fc.constantFrom<UsageGroup>("model", "key", "client", "endpoint
 test("any rows give what going through all of them for each figure gives", () => {
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 60 }), fc.integer({ min: 1, max: 6 }), anyGroup, (rows, shown, by) => {
-      expect(usageSeries(sourceOf(rows), buckets, by, shown)).toEqual(plainUsageSeries(rows, buckets, by, shown));
+      const [source, plain] = [sourceOf(rows), plainUsageSeries(rows, buckets, by, shown)];
+      expect(usageSeries(source, buckets, by, shown)).toEqual(plain);
+      const at: UsageSource["at"] = (begins, group) => {
+        const columns = source.at(begins, group);
+        return columns === undefined ? undefined : addedUp(columns, group);
+      };
+      expect(usageSeries({ names: source.names, at }, buckets, by, shown)).toEqual(plain);
     }),
   );
 });

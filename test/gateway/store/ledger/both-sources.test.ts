@@ -39,7 +39,8 @@ const anyUse = fc.record({
   project: fc.constantFrom("q", "p"),
   key: fc.constantFrom("k1", "k2"),
   connection: fc.constantFrom("con_1", "con_2"),
-  endpoint: fc.constantFrom("chat", "messages"),
+  endpoint: fc.constantFrom("chat", "images", "videos"),
+  ms: fc.constantFrom(40, 900, 120_000),
   session: fc.constantFrom("x", "s"),
   nano: fc.option(fc.nat(1e9), { nil: null }),
   sandbox: fc.boolean(),
@@ -120,11 +121,11 @@ function inBuckets(rows: readonly Bucketed[], { buckets, to }: UsageSeries): Buc
   });
 }
 
-/** Latencies are of receipts alone, and have tests of their own. */
-const figures = ({ total, buckets, groups, more_groups, series }: ReturnType<typeof plainUsageSeries>) => ({
+const figures = ({ total, latency, buckets, groups, more_groups, series }: ReturnType<typeof plainUsageSeries>) => ({
   total,
-  buckets: buckets.map(({ at, totals }) => ({ at, totals })),
-  groups: groups.map(({ group, totals }) => ({ group, totals })),
+  latency,
+  buckets,
+  groups,
   more_groups,
   series,
 });
