@@ -20,6 +20,7 @@ async function loadCommand() {
   return createRequire(import.meta.url)(`../${targets.command.folder}/postern.cjs`);
 }
 
+process.env["POSTERN_LAUNCHER"] ??= `${projectFolder}/main/start.mjs`;
 const { runPostern } = await loadCommand();
 
 // `postern usage | head` closes the pipe early; that is no failure.

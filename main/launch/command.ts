@@ -20,6 +20,10 @@ export interface CommandResult {
   readonly text: string;
   /** Present when the command did its work and found that something is wrong: exit code 1. */
   readonly failure?: string;
+  /** A sentence on standard error, where standard output is the app's. */
+  readonly note?: string;
+  /** Exit code of the program that ran. */
+  readonly exitCode?: number;
 }
 
 export interface CommandOption {

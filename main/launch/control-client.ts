@@ -29,10 +29,16 @@ export interface ControlClient {
   call<N extends ControlName>(name: N, input?: ControlInput<N>, id?: string): Promise<ControlOutput<N>>;
 }
 
-/** @param find finds the instance; called once, at the first call, and sent nothing before it has proved its identity. */
+/** @param find finds the instance; called until one is found, and sent nothing before it has proved its identity. */
 export function createControlClient(find: () => Promise<Instance>): ControlClient {
   let found: Promise<Instance> | undefined;
-  const instance = (): Promise<Instance> => (found ??= find().then(proven));
+  const instance = (): Promise<Instance> =>
+    (found ??= find()
+      .then(proven)
+      .catch((error: unknown) => {
+        found = undefined;
+        throw error;
+      }));
   return {
     instance,
     async call<N extends ControlName>(name: N, input?: ControlInput<N>, id = "") {

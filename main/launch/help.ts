@@ -38,7 +38,7 @@ const EXAMPLES = [
 export function overview(groups: readonly CommandGroup[]): string {
   const width = measureNames(groups.flatMap(({ commands }) => commands));
   return [
-    "postern COMMAND: talks to the Postern that has a data folder open. It starts nothing.",
+    "postern COMMAND: talks to the Postern that has a data folder open. Only `run` starts one.",
     ...groups.flatMap(({ heading, commands }) => ["", `${heading}:`, listCommands(commands, width)]),
     "",
     "Examples:",

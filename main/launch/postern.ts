@@ -17,6 +17,7 @@ import { localServerCommands } from "./commands/local-servers.ts";
 import { backupCommands, diagnostics, pauseCommands } from "./commands/maintenance.ts";
 import { modelCommands } from "./commands/models.ts";
 import { priceCommands } from "./commands/prices.ts";
+import { runCommand as runApp } from "./commands/run.ts";
 import { requestCommands } from "./commands/requests.ts";
 import { routeCommands } from "./commands/routes.ts";
 import { searchCommands } from "./commands/search.ts";
@@ -36,7 +37,7 @@ import { plainText } from "./table.ts";
 const groups: readonly CommandGroup[] = [
   { heading: "Keys and budgets", commands: [...keyCommands, ...budgetCommands] },
   { heading: "Providers", commands: [...connectionCommands, ...localServerCommands] },
-  { heading: "Apps", commands: [connectClient, listClients, checkClient, undoClient] },
+  { heading: "Apps", commands: [runApp, connectClient, listClients, checkClient, undoClient] },
   { heading: "Models, routes and prices", commands: [...modelCommands, ...routeCommands, ...priceCommands] },
   {
     heading: "Usage",
@@ -76,7 +77,10 @@ export async function runPostern(
   environment: NodeJS.ProcessEnv,
   output: Terminal,
 ): Promise<number> {
-  const asJson = argv.includes("--json");
+  // What follows `--` is another program's.
+  const end = argv.indexOf("--");
+  const own = end === -1 ? argv : argv.slice(0, end);
+  const asJson = own.includes("--json");
   // Models, apps and providers choose names that end up here, so every line is cleaned in this one place.
   const clean = (line: string): string => (asJson ? escapeControls(line) : plainText(line));
   const terminal: Terminal = {
@@ -91,7 +95,7 @@ export async function runPostern(
       terminal.out(overview(groups));
       return argv.length === 0 ? EXIT_USAGE : 0;
     }
-    const siblings = argv.includes("--help") ? findSiblings(commands, argv) : [];
+    const siblings = own.includes("--help") ? findSiblings(commands, own) : [];
     if (siblings.length > 0) {
       terminal.out(listCommands(siblings));
       return 0;
@@ -136,6 +140,8 @@ async function runCommand(line: CommandLine, environment: NodeJS.ProcessEnv, ter
   const result = await line.command.run(context, line.values);
   if (line.json) terminal.out(JSON.stringify(result.json));
   else if (result.text !== "") terminal.out(result.text);
+  if (!line.json && result.note !== undefined) terminal.error(result.note);
+  if (result.exitCode !== undefined) return result.exitCode;
   if (result.failure === undefined) return 0;
   if (!line.json) terminal.error(result.failure);
   return EXIT_FAILED;

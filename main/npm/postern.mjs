@@ -28,6 +28,8 @@ process.emitWarning = /** @param {unknown[]} words */ (...words) => {
 /** What people type for it: hints and errors name that. */
 process.env["POSTERN_COMMAND"] ??= process.env["npm_command"] === "exec" ? "npx postern" : "postern";
 
+process.env["POSTERN_LAUNCHER"] ??= process.argv[1];
+
 const argv = process.argv.slice(2);
 const [first = ""] = argv;
 const isStart = first === "" || (first.startsWith("-") && first !== "--help" && first !== "-h");

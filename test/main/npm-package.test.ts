@@ -58,6 +58,14 @@ it("starts, responds, names its own command and is stopped", { timeout: TIMEOUT_
   expect((await once(started, "exit"))[0]).toBe(0);
 });
 
+it("starts for the time of a run, and ends with it", { timeout: TIMEOUT_MS }, () => {
+  const data = join(folder, "run-data");
+  const asks = `fetch(process.env.OPENAI_BASE_URL + "/models", { headers: { authorization: "Bearer " + process.env.OPENAI_API_KEY } })
+    .then(({ status }) => { console.log(status); process.exit(status === 200 ? 0 : 1); })`;
+  expect(postern("run", "--data-dir", data, process.execPath, "--", "-e", asks)).toBe("200\n");
+  expect(() => postern("keys", "list", "--data-dir", data)).toThrow(/No Postern is running|has ended/);
+});
+
 it("is the command with words, and prints its help", () => {
   expect(postern("--help")).toContain("keys create");
   expect(() => postern("no-such-command")).toThrow(/There is no command/);
