@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { randomBase62 } from "../../lib/ids.ts";
 import { copyFile } from "../backups/backup.ts";
 import { replaceWithJson } from "../disk/atomic-file.ts";
@@ -14,13 +15,15 @@ import { listFolders } from "./library-folders.ts";
 import { describeFile, getPlace } from "./media-adoption.ts";
 import type { MediaFiles } from "./media-files.ts";
 import type { MediaNotes } from "./media-notes.ts";
-import { getShard, getStem, readSidecar } from "./sidecar.ts";
+import { getShard, getSidecarPath, getStem, readSidecar } from "./sidecar.ts";
 import type { Sidecar } from "./sidecar.ts";
 
 /** Says that a library has this layout. */
 const LAYOUT_FILE = "library.json";
 /** Results whose sidecars are written together. */
 const TOGETHER = 32;
+/** Results that are looked at in one turn of the event loop. */
+const COUNTED = 2_048;
 const HASHED = /^([0-9a-f]{64})\.([a-z0-9]{2,5})$/;
 
 /** Whether a file of the library's folder is one that only earlier versions read. */
@@ -111,43 +114,37 @@ async function setLogsAside(
 
 interface FileUses {
   left: number;
-  readonly isShared: boolean;
-  readonly folders: Set<string>;
+  isShared: boolean;
 }
 
 /** The steps of a conversion, each of which may have been done by an earlier start. */
 class Conversion {
   readonly #parts: ConvertLibraryParts;
   readonly #earlier: EarlierLibrary;
-  /** How many names of this layout each hashed file still has to get, and the folders of those that it has. */
+  /** How many names of this layout each hashed file still has to get. */
   readonly #uses = new Map<string, FileUses>();
-  readonly #hashes = new Set<string>();
+  /** Folders of results, each made and still to be synced. */
   readonly #folders = new Set<string>();
   #lastPlace = 0;
 
   constructor(parts: ConvertLibraryParts, earlier: EarlierLibrary) {
     this.#parts = parts;
     this.#earlier = earlier;
-    for (const result of earlier.results)
-      for (const { sha256, extension } of getFiles(result)) {
-        const name = `${sha256}.${extension}`;
-        const known = this.#uses.get(name);
-        this.#uses.set(name, { left: (known?.left ?? 0) + 1, isShared: known !== undefined, folders: new Set() });
-        this.#hashes.add(sha256);
-      }
   }
 
   async run(): Promise<void> {
     const { results } = this.#earlier;
+    await this.#countUses();
     for (let start = 0; start < results.length; start += TOGETHER) {
       const some = results.slice(start, start + TOGETHER);
-      const sidecars = await this.#readSidecars(some);
+      for (const { id } of some) await this.#makeFolder(id);
+      // A file that has its name before its sidecar would be a result of unknown origin where the disk refuses the sidecar.
+      await Promise.all((await this.#readSidecars(some)).map((sidecar) => this.#put(sidecar)));
       for (const { id, sha256, extension, poster } of some) {
         const stem = getStem(this.#parts.dir, id);
-        await this.#move({ sha256, extension }, id, `${stem}.${extension}`);
-        if (poster !== null) await this.#move(poster, id, `${stem}.poster.${poster.extension}`);
+        await this.#move({ sha256, extension }, `${stem}.${extension}`);
+        if (poster !== null) await this.#move(poster, `${stem}.poster.${poster.extension}`);
       }
-      await Promise.all(sidecars.map((sidecar) => this.#put(sidecar)));
     }
   }
 
@@ -158,14 +155,15 @@ class Conversion {
     for (const shard of (await listFolders(fs, dir)).keys())
       for (const name of await fs.list(join(dir, shard))) {
         const [, sha256 = "", extension = ""] = HASHED.exec(name) ?? [];
-        if (!sha256.startsWith(shard) || sha256 === "" || this.#hashes.has(sha256)) continue;
+        if (!sha256.startsWith(shard) || sha256 === "" || this.#uses.has(name)) continue;
         const id = `media_${sha256.slice(0, 16)}`;
         const sidecar = await describeFile(fs, join(dir, shard, name), id, extension).catch(() => null);
         if (sidecar === null) count.left += 1;
         else {
           count.files += 1;
-          await this.#move({ sha256, extension }, id, this.#parts.files.getPath(sidecar));
+          await this.#makeFolder(id);
           await this.#put(sidecar);
+          await this.#move({ sha256, extension }, this.#parts.files.getPath(sidecar));
         }
       }
     return count;
@@ -173,8 +171,8 @@ class Conversion {
 
   /** Notes what is still to be done. Then all of the library is on the disk. */
   async finish(): Promise<void> {
-    const { fs, dir, notes } = this.#parts;
-    for (const folder of this.#folders) await fs.syncFolder(join(dir, folder));
+    const { notes } = this.#parts;
+    await this.#syncFolders();
     for (const pending of this.#earlier.pending) if (!notes.pending.has(pending.id)) await notes.addPending(pending);
     for (const [id, until] of this.#earlier.deleted) if (!notes.deleted.has(id)) await notes.addDeleted([id], until);
   }
@@ -194,35 +192,69 @@ class Conversion {
     });
   }
 
+  async #countUses(): Promise<void> {
+    for (const [index, result] of this.#earlier.results.entries()) {
+      if (index % COUNTED === 0) await nextTurn();
+      for (const { sha256, extension } of getFiles(result)) {
+        const name = `${sha256}.${extension}`;
+        const known = this.#uses.get(name);
+        this.#uses.set(name, { left: (known?.left ?? 0) + 1, isShared: known !== undefined });
+      }
+    }
+  }
+
   /** Gives a hashed file the name of a result: by a copy while other results need it too. */
-  async #move({ sha256, extension }: EarlierPoster, id: string, target: string): Promise<void> {
-    const { fs, dir, files } = this.#parts;
+  async #move({ sha256, extension }: EarlierPoster, target: string): Promise<void> {
+    const { fs, dir } = this.#parts;
     const name = `${sha256}.${extension}`;
-    const uses: FileUses = this.#uses.get(name) ?? { left: 1, isShared: false, folders: new Set() };
+    const uses = this.#uses.get(name) ?? { left: 1, isShared: false };
     uses.left -= 1;
-    uses.folders.add(getShard(id));
     const folder = join(dir, sha256.slice(0, 2));
     const source = join(folder, name);
-    if ((await fs.size(target)) !== null || (await fs.check(folder))?.kind !== "folder") return;
+    const found = await fs.check(target);
+    if (found?.kind === "file" || (await fs.check(folder))?.kind !== "folder") return;
     if ((await fs.size(source)) === null) return;
-    await files.makeFolder(id);
+    if (found !== null) await this.#setAside(target);
     if (uses.left === 0) {
       // The copies are on the disk before their source gets another name.
-      if (uses.isShared) for (const shard of uses.folders) await fs.syncFolder(join(dir, shard));
+      if (uses.isShared) await this.#syncFolders();
       await fs.rename(source, target);
     } else {
       const aside = join(dir, "incoming", randomBase62(16));
       await copyFile(fs, source, aside, Infinity);
       await fs.rename(aside, target);
     }
-    this.#folders.add(getShard(id));
   }
 
   async #put(sidecar: Sidecar): Promise<void> {
     const { fs, dir, files } = this.#parts;
     const { id } = sidecar.entry;
-    this.#folders.add(getShard(id));
-    if (typeof (await readSidecar(fs, dir, id)) !== "object") await files.putSidecar(sidecar);
+    const found = await readSidecar(fs, dir, id);
+    if (typeof found === "object") return;
+    if (found !== "missing") await this.#setAside(getSidecarPath(dir, id));
+    await files.putSidecar(sidecar);
+  }
+
+  async #makeFolder(id: string): Promise<void> {
+    const { fs, dir, files } = this.#parts;
+    const shard = getShard(id);
+    if (this.#folders.has(shard)) return;
+    const found = await fs.check(join(dir, shard));
+    if (found !== null && found.kind !== "folder") await this.#setAside(join(dir, shard));
+    await files.makeFolder(id);
+    this.#folders.add(shard);
+  }
+
+  /** Takes away what has the name of a result's file or folder and is none: one of them must not hide all results. */
+  async #setAside(path: string): Promise<void> {
+    const { dir, quarantine } = this.#parts;
+    const name = relative(join(dir, ".."), path);
+    await quarantine.move(name, "misplaced", `What was at ${name} is nothing of the media library.`);
+  }
+
+  async #syncFolders(): Promise<void> {
+    const { fs, dir } = this.#parts;
+    for (const folder of this.#folders) await fs.syncFolder(join(dir, folder));
   }
 }
 

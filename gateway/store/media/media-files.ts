@@ -55,6 +55,8 @@ export class MediaFiles {
     await this.#fs.makeFolder(incoming);
     for (const name of await this.#fs.list(incoming)) {
       const aside = join(incoming, name);
+      // A folder is nothing that a save leaves.
+      if ((await this.#fs.check(aside))?.kind === "folder") continue;
       if (!(await this.#finish(aside, name.split(".")[0] ?? ""))) await this.#fs.remove(aside);
     }
   }

@@ -29,8 +29,9 @@ describe("opening a folder", () => {
   it("removes what a crash left of files that were coming in", async () => {
     await (await open()).close();
     await writeFile(join(dir, "media", "incoming", "half"), "half a file");
+    await mkdir(join(dir, "media", "incoming", "theirs"));
     await open();
-    expect(await readdir(join(dir, "media", "incoming"))).toEqual([]);
+    expect(await readdir(join(dir, "media", "incoming"))).toEqual(["theirs"]);
   });
 
   it("puts in place what was coming in when its sidecar was written already, and only that", async () => {
