@@ -245,7 +245,7 @@ class Conversion {
     this.#folders.add(shard);
   }
 
-  /** Takes away what has the name of a result's file or folder and is none: one of them must not hide all results. */
+  /** Takes away what only has the name of a result's file or folder, so that all results can be brought over. */
   async #setAside(path: string): Promise<void> {
     const { dir, quarantine } = this.#parts;
     const name = relative(join(dir, ".."), path);
