@@ -15,7 +15,7 @@ export interface FolderContent {
   readonly sidecars: readonly StampedSidecar[];
   /** Ids whose sidecars are gone, or cannot be used any more. */
   readonly gone: readonly string[];
-  /** Ids that need a new sidecar: theirs is damaged, or only their file is there. */
+  /** Ids that need a new sidecar: theirs is damaged or another result's, or only their file is there. */
   readonly odd: readonly string[];
   /** Whether the disk read every one. */
   readonly isWhole: boolean;
@@ -68,7 +68,7 @@ export async function readFolder(
     const sidecar = found.kind === "file" ? parseSidecar(await readUnlessGone(fs, path), id) : "damaged";
     if (typeof sidecar === "object") sidecars.push({ ...sidecar, stamp: now });
     else if (stamp !== undefined) gone.push(id);
-    if (sidecar === "damaged") odd.push(id);
+    if (sidecar === "damaged" || (sidecar === "copied" && media.has(id))) odd.push(id);
   };
   const ids = [...names];
   let unread = 0;

@@ -59,7 +59,7 @@ export class MediaRecords {
     const found = await readSidecar(fs, dir, id);
     if (typeof found === "object") return found;
     if (found === "unknown" || this.frozen !== null || this.#hopeless.has(id)) return null;
-    if (found === "missing" && (await this.#parts.files.findFiles(id)).length === 0) return null;
+    if (found !== "damaged" && (await this.#parts.files.findFiles(id)).length === 0) return null;
     await this.#repairAll([id]);
     const repaired = await readSidecar(fs, dir, id);
     return typeof repaired === "object" ? repaired : null;
@@ -76,7 +76,7 @@ export class MediaRecords {
         const isKnown = typeof known === "object";
         if (isKnown && (await files.isThere(known))) return files.discard(file);
         // It may be another result's, whose id differs in its letters' case.
-        if (known === "unknown") throw new StoreWriteError(REFUSED);
+        if (known === "unknown" || known === "copied") throw new StoreWriteError(REFUSED);
         this.#changed.add(getShard(id));
         try {
           if (known === "damaged" && !(await this.#setAside([id]))) throw new StoreWriteError(REFUSED);
@@ -165,8 +165,8 @@ export class MediaRecords {
       const lost: string[] = [];
       for (const id of ids) {
         const found = await readSidecar(fs, dir, id);
-        if (found === "damaged") damaged.push(id);
-        if (found === "damaged" || found === "missing") lost.push(id);
+        if (found === "damaged" || found === "copied") damaged.push(id);
+        if (typeof found === "string" && found !== "unknown") lost.push(id);
       }
       if (damaged.length > 0 && !(await this.#setAside(damaged))) return;
       let found = 0;

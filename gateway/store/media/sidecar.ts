@@ -17,8 +17,11 @@ export interface Sidecar {
   readonly place: number;
 }
 
-/** "damaged": not as it was written, or no file. "unknown": whole, and another version's or result's. */
-export type FoundSidecar = Sidecar | "missing" | "damaged" | "unknown";
+/**
+ * "damaged": not as it was written, or no file. "unknown": another version's, or of an id that differs in the case of
+ * letters, which some disks do not tell apart. "copied": another result's.
+ */
+export type FoundSidecar = Sidecar | "missing" | "damaged" | "unknown" | "copied";
 
 const SCHEMA = 1;
 const ID = /^media_\w{1,94}$/;
@@ -68,8 +71,8 @@ export function parseSidecar(bytes: Buffer, id: string): Exclude<FoundSidecar, "
     const entry = mediaEntrySchema.safeParse(content["entry"]);
     if (schema !== SCHEMA || !entry.success || typeof extension !== "string" || !Number.isSafeInteger(place))
       return "unknown";
-    // A copy under another name, or another result's where disks do not tell cases of letters apart.
-    if (entry.data.id !== id || mediaTypeByExtension(extension) === null) return "unknown";
+    if (entry.data.id !== id) return entry.data.id.toLowerCase() === id.toLowerCase() ? "unknown" : "copied";
+    if (mediaTypeByExtension(extension) === null) return "unknown";
     return { entry: entry.data, extension, place: place as number };
   } catch {
     return "damaged";

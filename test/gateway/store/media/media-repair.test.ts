@@ -141,6 +141,13 @@ describe.each([
     expect([repairs, await quarantined()]).toEqual([0, []]);
   });
 
+  it("and is overwritten by another result's leaves its result to be found by its file", async () => {
+    await change(() => copyFile(sidecar("media_2"), sidecar("media_5")));
+    expect((await idsOf(store)).toSorted()).toEqual(IDS.toSorted());
+    expect((await store.find("media_5"))?.entry.origin).toBeNull();
+    expect((await quarantined()).length).toBe(1);
+  });
+
   it("and all of the index with it is all that there is", async () => {
     await change(async () => {
       if (isStopped) await rm(join(dir, "index.sqlite"));
