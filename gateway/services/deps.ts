@@ -300,7 +300,8 @@ export function makeServices(inputs: ServiceInputs) {
   const historyLog = new HistoryLog({ dir: inputs.dataDir, readOnly: store.frozen });
   const historyPrices = new HistoryPrices({ store, index, clock, accepted: () => priceLists.accepted });
   const imported = new ImportedUsage({ history: historyLog, ledger: store.ledger, log: storeLog });
-  const usageSeries = new QueryUsageSeries(store, new LoggedUsage(imported, historyPrices), clock);
+  const loggedUsage = new LoggedUsage(imported, historyPrices);
+  const usageSeries = new QueryUsageSeries(store, loggedUsage, clock);
   return {
     ...videos,
     stopping,
@@ -355,7 +356,7 @@ export function makeServices(inputs: ServiceInputs) {
       machine: inputs.machine,
       stopping: stopping.signal,
     }),
-    whatIf: new WhatIf({ store, imported, prices: historyPrices, clock }),
+    whatIf: new WhatIf({ store, logged: loggedUsage, prices: historyPrices, clock }),
     quota: new Quota({ store, connections, clock, admission, budgets }),
     listModels: new ListModels(index, discovery, routes),
     listControlModels: new ListControlModels(index, store, routes, clock),

@@ -20,6 +20,6 @@ export function makeUsageQueries({ dir, store, clock, zone = "UTC", prices = {} 
   const history = new HistoryLog({ dir, readOnly: false });
   const imported = new ImportedUsage({ history, ledger: store.ledger, log: () => undefined });
   const price = (model: string): Price | null => prices[model] ?? null;
-  const series = new QueryUsageSeries(store, new LoggedUsage(imported, { price }), clock);
+  const series = new QueryUsageSeries(store, new LoggedUsage(imported, { price, getId: (model) => model }), clock);
   return { history, series, usage: new QueryUsage(store, series, clock, () => zone) };
 }

@@ -8,13 +8,19 @@ import type { HistoryEntry } from "./history-entry.ts";
 /** Endpoints that the agents use. */
 const ENDPOINTS = { "claude-code": "messages", codex: "responses" } as const;
 
-/** The request of a logged response, with the names that its receipt would have: Postern gave it no key and no connection. */
-export function getRequest({ key, at, model, agent, session, project }: HistoryEntry): Filtered {
+/**
+ * The request of a logged response, with the names that its receipt would have: Postern gave it no key and no connection.
+ * @param ids of models by their names in logs
+ */
+export function getRequest(
+  { key, at, model, agent, session, project }: HistoryEntry,
+  ids: Readonly<Record<string, string>>,
+): Filtered {
   return {
     id: key,
     at,
     key: "",
-    model,
+    model: ids[model] ?? model,
     provider: "",
     connection: "",
     client: getAppName(agent),

@@ -41,6 +41,12 @@ export class HistoryPrices {
     return this.spec(model) ?? earlierModel(plainName(model)) ?? null;
   }
 
+  /** Returns the id that receipts have for the model with this name; the name itself if it is unknown. */
+  getId(model: string): string {
+    const id = this.#deps.index.getTarget(model) ?? model;
+    return this.identity(id)?.id ?? id;
+  }
+
   /** Whether anything is known by this name: in the catalog, at a connection, or by the owner's word. */
   knows(model: string): boolean {
     const { index, store } = this.#deps;

@@ -13,8 +13,8 @@ import type { Clock } from "../../lib/clock.ts";
 import { findDay } from "../../lib/zone.ts";
 import { Slices } from "../../lib/slices.ts";
 import type { Store } from "../../store/store.ts";
-import type { ImportedUsage } from "../../store/history/imported-usage.ts";
 import type { HistoryPrices } from "./history-prices.ts";
+import type { LoggedUsage } from "./logged-usage.ts";
 import { listSources } from "../usage-series.ts";
 import { findPeriod, getFilter } from "../usage-time.ts";
 
@@ -23,7 +23,7 @@ const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "respons
 
 export interface WhatIfDeps {
   readonly store: Pick<Store, "usage">;
-  readonly imported: Pick<ImportedUsage, "pass">;
+  readonly logged: Pick<LoggedUsage, "pass">;
   readonly prices: HistoryPrices;
   readonly clock: Clock;
 }
@@ -106,17 +106,19 @@ export class WhatIf {
           `Nothing is known of a model ${name.slice(0, 100)}. Name one of the page Models, or give it a price there.`,
           { param: "to" },
         );
-    const byName = new Map(Object.entries(models));
-    return (model) => byName.get(model) ?? byName.get(prices.identity(model)?.id ?? "") ?? to ?? model;
+    const byId = new Map(Object.entries(models).map(([name, target]) => [prices.getId(name), target]));
+    return (model) => byId.get(prices.getId(model)) ?? to ?? model;
   }
 
   async #passLogs(from: number, to: number, search: Search, add: (used: Used) => void): Promise<void> {
-    const { imported, prices, clock } = this.#deps;
+    const { logged, prices, clock } = this.#deps;
     const pricer = new EntryPricer(prices, true);
     const slices = new Slices(clock);
-    for await (const entries of imported.pass(from, to, search)) {
-      for (const { model, served, at, tokens } of entries)
-        add({ source: "logs", model, at, tokens, nano: pricer.cost(model, served, at, tokens).nano, fees: 0 });
+    for await (const entries of logged.pass(from, to, search)) {
+      for (const { id, model, served, at, tokens } of entries) {
+        const { nano } = pricer.cost(model, served, at, tokens);
+        add({ source: "logs", model: id, at, tokens, nano, fees: 0 });
+      }
       if (slices.over) await slices.pause();
     }
   }

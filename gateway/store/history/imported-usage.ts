@@ -1,8 +1,13 @@
-import type { Search } from "../../contract/matches-request.ts";
 import type { CountedEntry } from "../../core/history/history-entry.ts";
 import type { SummedHours } from "../../core/usage/hour-sums.ts";
 import { importedTable } from "../ledger/imported.ts";
-import type { ImportedView, LedgerReader, PassedImported, SumImportedHours } from "../ledger/questions.ts";
+import type {
+  ImportedView,
+  LedgerReader,
+  PassedImported,
+  PassImported,
+  SumImportedHours,
+} from "../ledger/questions.ts";
 import { TableQuestions } from "../ledger/table-questions.ts";
 import type { StoreLog } from "../store-event.ts";
 import type { HistoryLog } from "./history-log.ts";
@@ -42,10 +47,10 @@ export class ImportedUsage {
     return (await this.#questions.ask("imported.hours", question)).response;
   }
 
-  /** Passes what did not go through Postern, some at a time, the oldest first. Unix ms; `to` left out. */
-  async *pass(from: number, to: number, search: Search): AsyncGenerator<readonly CountedEntry[]> {
+  /** Passes what did not go through Postern, some at a time, the oldest first. */
+  async *pass(asked: Omit<PassImported, "after" | "limit">): AsyncGenerator<readonly CountedEntry[]> {
     for (let after: PassedImported["next"] | undefined = null; after !== undefined;) {
-      const question = { from, to, search, after, limit: PASSED_AT_ONCE };
+      const question = { ...asked, after, limit: PASSED_AT_ONCE };
       const passed: { readonly response: PassedImported } = await this.#questions.ask("imported.pass", question);
       yield passed.response.entries;
       after = passed.response.next ?? undefined;

@@ -146,13 +146,13 @@ class ImportedTable implements OpenTable {
     };
   }
 
-  #sumHours({ from, to, by, sums, search, prices }: SumImportedHours): SummedHours {
+  #sumHours({ from, to, by, sums, search, ids, prices }: SumImportedHours): SummedHours {
     const pricer = new EntryPricer({ price: (model) => prices[model] ?? null }, true);
     const rows = new HourRows(sums);
     const { sql, values } = isOwn(from, to);
     for (const row of this.#database.prepare(`${ENTRY} WHERE ${sql} ORDER BY at`).iterate(...values)) {
       const entry = this.#read(row);
-      const request = getRequest(entry);
+      const request = getRequest(entry, ids);
       if (!matchesRequest(request, search)) continue;
       const { at, model, served, tokens } = entry;
       const { totals } = rows.get(Math.floor(at / HOUR_MS), request[by] ?? "", request.endpoint);
@@ -161,7 +161,7 @@ class ImportedTable implements OpenTable {
     return rows.columns;
   }
 
-  #pass({ from, to, search, after, limit }: PassImported): PassedImported {
+  #pass({ from, to, search, ids, after, limit }: PassImported): PassedImported {
     const { sql, values } = joinAll([
       isOwn(from, to),
       ...(after === null ? [] : [condition("(at, key) > (?, ?)", after.at, after.key)]),
@@ -169,7 +169,7 @@ class ImportedTable implements OpenTable {
     const rows = this.#database.prepare(`${ENTRY} WHERE ${sql} ORDER BY at, key LIMIT ?`).all(...values, limit);
     const entries = rows.map((row) => this.#read(row));
     const last = entries.length < limit ? undefined : entries.at(-1);
-    const matching = entries.filter((entry) => matchesRequest(getRequest(entry), search));
+    const matching = entries.filter((entry) => matchesRequest(getRequest(entry, ids), search));
     return { entries: matching, next: last === undefined ? null : { at: last.at, key: last.key } };
   }
 

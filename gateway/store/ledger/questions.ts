@@ -138,6 +138,8 @@ export interface PassImported {
   readonly from: number;
   readonly to: number;
   readonly search: Search;
+  /** Ids of models by their names in logs. */
+  readonly ids: Readonly<Record<string, string>>;
   /** The last one of the step before. */
   readonly after: { readonly at: number; readonly key: string } | null;
   readonly limit: number;
@@ -151,7 +153,9 @@ export interface PassedImported {
 
 /** Sums of imported usage that did not go through Postern. */
 export interface SumImportedHours extends SumHours {
-  /** Prices by model; null: unknown. */
+  /** Ids of models by their names in logs. */
+  readonly ids: Readonly<Record<string, string>>;
+  /** Prices by the names in logs; null: unknown. */
   readonly prices: Readonly<Record<string, Price | null>>;
 }
 

@@ -116,7 +116,7 @@ it("sums by model, day of a zone, project and app, at the catalog's prices", asy
   await writeLogs(home, twoAgents);
   await bring();
   expect(groups(await usage(), "nano")).toEqual({
-    "claude-sonnet-4-5-20250929": SONNET_NANO,
+    "claude-sonnet-4-5": SONNET_NANO,
     "claude-haiku-4-5": SONNET_NANO / 3,
     "gpt-5.4": CODEX_NANO,
   });
@@ -128,9 +128,10 @@ it("sums by model, day of a zone, project and app, at the catalog's prices", asy
   expect(used.map(({ at }) => new Date(at).toISOString())).toEqual(["2026-10-13T19:00:00.000Z"]);
   expect(inKolkata.total).toMatchObject({ requests: 1, reasoning_tokens: 40 });
   expect((await series(`session=${SESSION}&groups=1`)).series.map(({ group }) => group)).toEqual([
-    "claude-sonnet-4-5-20250929",
+    "claude-sonnet-4-5",
     null,
   ]);
+  expect((await series("model=claude-sonnet-4-5")).total.requests).toBe(1);
 });
 
 it("is in the sums of both sources, and in none of Postern's own", async () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
       claudeLine({
         id: "msg_3",
         request: "r3",
-        model: "claude-sonnet-4-5-20250929",
+        model: "claude-sonnet-4-5",
         usage: { input_tokens: 1_500_000 },
       }),
       claudeLine({ id: "msg_4", request: "r4", model: "nobody-knows", usage: used }),
@@ -66,7 +66,7 @@ it("prices every class of what was used at another model, and says what that lea
   const each = 2_500_000 + 2_500_000 + 15_000_000;
   expect(answer.rows).toMatchObject([
     {
-      model: "claude-sonnet-4-5-20250929",
+      model: "claude-sonnet-4-5",
       nano: SONNET + LONG,
       what_if_nano: each + 1_500_000 * 5_000,
       too_long: 1,
@@ -77,7 +77,7 @@ it("prices every class of what was used at another model, and says what that lea
   ]);
   expect(answer).toMatchObject({ nano: SONNET + LONG + OPUS, unpriced_requests: 1, complete: true });
   expect(answer.tokenizers.map(({ from, relation }) => [from, relation])).toEqual([
-    ["claude-sonnet-4-5-20250929", "unknown"],
+    ["claude-sonnet-4-5", "unknown"],
     ["claude-opus-4-6", "unknown"],
     ["nobody-knows", "unknown"],
   ]);
@@ -86,19 +86,13 @@ it("prices every class of what was used at another model, and says what that lea
 it("maps any models to others, by any of their names, and leaves the rest as they are", async () => {
   const answer = await ask({ models: { "claude-sonnet-4-5": "claude-opus-4-8" }, source: "logs" });
   expect(money(answer)).toEqual([
-    [
-      "logs",
-      "claude-sonnet-4-5-20250929",
-      "claude-opus-4-8",
-      SONNET + LONG,
-      5_000_000 + 5_000_000 + 25_000_000 + 7_500_000_000,
-    ],
+    ["logs", "claude-sonnet-4-5", "claude-opus-4-8", SONNET + LONG, 5_000_000 + 5_000_000 + 25_000_000 + 7_500_000_000],
     ["logs", "claude-opus-4-6", "claude-opus-4-6", OPUS, OPUS],
     ["logs", "nobody-knows", "nobody-knows", 0, 0],
   ]);
   expect(answer.tokenizers).toEqual([
     {
-      from: "claude-sonnet-4-5-20250929",
+      from: "claude-sonnet-4-5",
       to: "claude-opus-4-8",
       relation: "ratio",
       low: 1,

@@ -35,7 +35,7 @@ async function expectTruth(history: HistoryLog, entries: readonly HistoryEntry[]
   const own = counted.filter(({ postern }) => !postern);
   for (const model of [undefined, "gpt-5"]) {
     const [from, to] = [Math.floor((NOON + 1e8) / HOUR_MS) * HOUR_MS, NOON + 4e8];
-    const question = { from, to, by: "model" as const, sums: SUMS, search: { model }, prices: {} };
+    const question = { from, to, by: "model" as const, sums: SUMS, search: { model }, ids: {}, prices: {} };
     const hours = new HourSums(await imported.sumHours(question), "model");
     const within = own.filter((one) => one.at >= from && one.at < to && one.model === (model ?? one.model));
     expect(hours.total()).toMatchObject({
@@ -45,7 +45,7 @@ async function expectTruth(history: HistoryLog, entries: readonly HistoryEntry[]
     });
   }
   const passed: unknown[] = [];
-  for await (const some of imported.pass(NOON, NOON + 5e8, {})) passed.push(...some);
+  for await (const some of imported.pass({ from: NOON, to: NOON + 5e8, search: {}, ids: {} })) passed.push(...some);
   expect(passed).toEqual(own.filter(({ at }) => at < NOON + 5e8));
   const { agents, first } = await imported.view();
   const known = Object.fromEntries(agents.map(({ agent, requests, sessions }) => [agent, [requests, sessions]]));
