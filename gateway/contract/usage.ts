@@ -15,9 +15,9 @@ export type UsageGroup = z.infer<typeof usageGroupSchema>;
 
 /**
  * `today` is the day so far and `24h` the last 24 hours with the one that runs, both by the hour; `7d` and `30d` are so
- * many days, today among them.
+ * many days, today among them; `all` begins with the first usage, at most three years ago.
  */
-export const usageRangeSchema = z.enum(["today", "24h", "7d", "30d"]);
+export const usageRangeSchema = z.enum(["today", "24h", "7d", "30d", "90d", "all"]);
 export type UsageRange = z.infer<typeof usageRangeSchema>;
 
 /** Requests of a time: either a range, or inclusive days; the last 30 days for neither. */

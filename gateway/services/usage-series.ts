@@ -10,6 +10,7 @@ import { usageCells, usageSeries } from "../core/usage/usage-series.ts";
 import { utcDay } from "../lib/clock.ts";
 import type { Clock } from "../lib/clock.ts";
 import { Slices } from "../lib/slices.ts";
+import { dayAfter } from "../lib/zone.ts";
 import type { Store } from "../store/store.ts";
 import type { LoggedUsage } from "./history/logged-usage.ts";
 import { findPeriod, findUtcDays, getFilter } from "./usage-time.ts";
@@ -76,8 +77,14 @@ export class QueryUsageSeries {
   }
 
   async #find(input: CheckedInput<"usageCells">) {
-    const period = findPeriod(input, this.#clock.now());
+    const now = this.#clock.now();
     const asked = { by: input.by ?? "model", search: getFilter(input), sources: listSources(input.source) };
+    const whole = findPeriod(input, now);
+    const first = input.range === "all" ? await this.#findFirst(utcDay(whole.from), utcDay(now), asked.sources) : null;
+    // A UTC day may begin in the day before of a zone.
+    const since = first === null ? null : dayAfter(first, -1);
+    const { range: _, ...rest } = input;
+    const period = since === null || since < utcDay(whole.from) ? whole : findPeriod({ ...rest, since }, now);
     return { period, asked, found: await this.#read(period, asked) };
   }
 
@@ -98,13 +105,18 @@ export class QueryUsageSeries {
 
   /** Reads inclusive UTC days; those before the first one with something in it are left out. */
   async readDays(since: string, until: string, asked: Asked): Promise<{ period: UsageTime; source: UsageSource }> {
+    const first = await this.#findFirst(since, until, asked.sources);
+    const period = findUtcDays(first < since ? since : first, until);
+    return { period, source: (await this.#read(period, asked)).select(asked.sources) };
+  }
+
+  /** Returns the first UTC day with something in it; `until` without any. */
+  async #findFirst(since: string, until: string, sources: Asked["sources"]): Promise<string> {
     const { days } = this.#store.usage;
     await days.prepare({ since, until }, new Slices(this.#clock));
-    const [counted] = asked.sources.includes("postern") ? days.totals({ since, until }) : [];
-    const logged = asked.sources.includes("logs") ? await this.#logged.findFirst() : null;
-    const firsts = [counted?.day ?? until, logged === null ? until : utcDay(logged)].toSorted();
-    const period = findUtcDays([since, firsts[0] ?? until].toSorted()[1] ?? since, until);
-    return { period, source: (await this.#read(period, asked)).select(asked.sources) };
+    const [counted] = sources.includes("postern") ? days.totals({ since, until }) : [];
+    const logged = sources.includes("logs") ? await this.#logged.findFirst() : null;
+    return [counted?.day ?? until, logged === null ? until : utcDay(logged)].toSorted()[0] ?? until;
   }
 
   /** Days come from the daily rows, hours from the index. */

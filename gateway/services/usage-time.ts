@@ -12,6 +12,8 @@ import { dayAfter, findDay, isZone } from "../lib/zone.ts";
 /** Three years. */
 const MOST_DAYS = 1_100;
 
+const RANGE_DAYS = { "7d": 7, "30d": 30, "90d": 90, all: MOST_DAYS } as const;
+
 /** Days of a zone are added up of hours for so long, 30 of them and those that are asked about at their ends. */
 const HOURLY_MS = 32 * DAY_MS;
 
@@ -81,7 +83,7 @@ function findDays({ range, since, until }: AskedTime, now: number, zone: string 
   const today = findDay(zone ?? "UTC", now);
   if (since === undefined && until === undefined) {
     if (range === "today" || range === "24h") return null;
-    return { since: dayAfter(today, range === "7d" ? -6 : -29), until: today };
+    return { since: dayAfter(today, 1 - RANGE_DAYS[range ?? "30d"]), until: today };
   }
   if (range !== undefined) {
     throw new GatewayError("invalid_value", "Ask for a range or for days, not for both.", { param: "range" });

@@ -21,7 +21,7 @@ export const usageEn = {
   sources: { postern: "Postern", logs: "Agent logs", both: "Both" },
   only: "Show only this",
   period: "Period",
-  ranges: { today: "Today", "24h": "24 h", "7d": "7 days", "30d": "30 days" },
+  ranges: { today: "Today", "24h": "24 h", "7d": "7 days", "30d": "30 days", "90d": "90 days", all: "All" },
   custom: "Choose days",
   between: (from: string, to: string) => `${from} to ${to}`,
   customTitle: "Show these UTC days",

@@ -12,7 +12,7 @@ export interface UsagePeriod {
 }
 
 /** The UTC hours or days of a range; the bucket of `now` is the last. */
-export function createPeriod(range: UsageRange, now: number): UsagePeriod {
+export function createPeriod(range: Exclude<UsageRange, "90d" | "all">, now: number): UsagePeriod {
   const hour = Math.floor(now / HOUR_MS) * HOUR_MS;
   const day = Math.floor(now / DAY_MS) * DAY_MS;
   switch (range) {

@@ -78,8 +78,14 @@ export const getQuery = (params: URLSearchParams, own: string): UsageQuery => ({
 /** The zone that the page counts in. @param own the user's own, which is meant unless the address says UTC */
 export const getZone = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);
 
+/** Returns whether a time before exists, which it does not for the range of all usage. */
+export function isComparable(params: URLSearchParams): boolean {
+  const period = getPeriod(params);
+  return "since" in period || period.range !== "all";
+}
+
 /** Whether the time before is shown as well. */
-export const isCompared = (params: URLSearchParams): boolean => params.get("compare") !== "off";
+export const isCompared = (params: URLSearchParams): boolean => isComparable(params) && params.get("compare") !== "off";
 
 /** How many days there are from one to another, both counted; null when they are no such days. */
 export function daysBetween(since: string, until: string): number | null {

@@ -11,6 +11,7 @@ import {
   getGrouping,
   getSource,
   groupings,
+  isComparable,
   isCompared,
   getPeriod,
   ranges,
@@ -83,12 +84,14 @@ export function UsageFilters({ params, nameOf }: UsageFiltersProps): ReactNode {
         ))}
       </fieldset>
       <div className="flex flex-wrap items-center gap-1">
-        <FilterChip
-          pressed={isCompared(params)}
-          onPress={() => replaceParams({ compare: isCompared(params) ? "off" : null })}
-        >
-          {t.usage.compare}
-        </FilterChip>
+        {isComparable(params) && (
+          <FilterChip
+            pressed={isCompared(params)}
+            onPress={() => replaceParams({ compare: isCompared(params) ? "off" : null })}
+          >
+            {t.usage.compare}
+          </FilterChip>
+        )}
         {own !== UTC && (
           <FilterChip pressed={zone === UTC} onPress={() => replaceParams({ tz: zone === UTC ? null : "utc" })}>
             UTC

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UsageGroup, UsageRange } from "../../../../gateway/contract/usage.ts";
+import type { UsageGroup } from "../../../../gateway/contract/usage.ts";
 import { periodBetween, createPeriod } from "../../../../gateway/core/usage/usage-period.ts";
 import { addedUp, type UsageSource } from "../../../../gateway/core/usage/usage-columns.ts";
 import { usageCells, usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
@@ -13,7 +13,7 @@ const NOON = Date.UTC(2026, 2, 1, 12, 34, 56, 789);
 const iso = (at: number): string => new Date(at).toISOString();
 
 describe("periods", () => {
-  test.each<[UsageRange, string, string, number]>([
+  test.each<[Parameters<typeof createPeriod>[0], string, string, number]>([
     ["today", "2026-03-01T00:00:00.000Z", "2026-03-01T13:00:00.000Z", 13],
     ["24h", "2026-02-28T12:00:00.000Z", "2026-03-01T13:00:00.000Z", 25],
     ["7d", "2026-02-23T00:00:00.000Z", "2026-03-02T00:00:00.000Z", 7],

@@ -56,6 +56,8 @@ const SONNET_NANO = 3_000_000 + 3_000_000 + 7_500_000 + 7_500_000;
 /** gpt-5.4: $2.50 and $15, cached $0.25. */
 const CODEX_NANO = 400 * 2_500 + 600 * 250 + 100 * 15_000;
 
+const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+
 const twoAgents = {
   [claudePath(SESSION)]: [
     claudeLine({ usage: { ...SONNET, output_tokens: 1 } }),
@@ -132,6 +134,24 @@ it("sums by model, day of a zone, project and app, at the catalog's prices", asy
     null,
   ]);
   expect((await series("model=claude-sonnet-4-5")).total.requests).toBe(1);
+});
+
+it("is whole in 90 days and in all, which begin with the first usage", async () => {
+  await writeLogs(home, {
+    [claudePath(SESSION)]: [100, 80, 0].map((days) =>
+      claudeLine({ id: `msg_${days}`, request: `req_${days}`, at: daysAgo(days), usage: SONNET }),
+    ),
+  });
+  await bring();
+  const ask = (query: string) => postern.ask<UsageSeries>("GET", `/usage/series?source=both&${query}`);
+  for (const zone of ["UTC", "Asia/Tokyo", "America/Los_Angeles"]) {
+    expect((await ask(`range=90d&zone=${zone}`)).total.requests).toBe(2);
+    const all = await ask(`range=all&zone=${zone}`);
+    expect(all.total.requests).toBe(3);
+    const used = all.buckets.findIndex(({ totals }) => totals.requests > 0);
+    expect(used).toBeLessThanOrEqual(2);
+  }
+  expect((await ask("range=all&model=gpt-5.4")).total.requests).toBe(0);
 });
 
 it("is in the sums of both sources, and in none of Postern's own", async () => {

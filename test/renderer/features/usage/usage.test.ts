@@ -35,6 +35,8 @@ describe("the address", () => {
     ["", { range: "30d" }],
     ["range=today", { range: "today" }],
     ["range=year", { range: "30d" }],
+    ["range=90d", { range: "90d" }],
+    ["range=all", { range: "all" }],
     ["from=2026-11-01&to=2026-11-02", { since: "2026-11-01", until: "2026-11-02" }],
     ["range=7d&from=2026-11-03&to=2026-11-02", { range: "7d" }],
     ["from=2026-02-30&to=2026-03-02", { range: "30d" }],
