@@ -64,13 +64,15 @@ export async function convertLibrary(parts: ConvertLibraryParts): Promise<string
     const reason = errorCode(error) || getMessage(error);
     // A new library has nothing to be brought over.
     if (log !== true && copy !== true && earlier.results.length === 0) return null;
-    const message = `The media library could not be brought into the form of this version (${reason}), so not all results are shown and none can be deleted. Make room on the disk and start Postern again.`;
+    const message = `The media library could not be brought into the form of this version (${reason}), so not all results are shown and none can be deleted. ${isFull(reason) ? "Make room on the disk" : `Let this user read and write all of ${dir}, on a disk without errors,`} and start Postern again.`;
     quarantine.tell("damaged", message, null, EARLIER_LOG);
     return message;
   } finally {
     await earlier.close();
   }
 }
+
+const isFull = (code: string): boolean => code === "ENOSPC" || code === "EDQUOT";
 
 /** Hashed files that no line names: those that are results again, and those that cannot be. */
 interface FoundFiles {

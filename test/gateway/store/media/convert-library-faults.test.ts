@@ -103,7 +103,7 @@ async function survive(fault: Fault | null): Promise<SimFs> {
   fs.fault = null;
   // What could not be brought over is not written over or deleted.
   if (store !== null && store.problems.length > 0) {
-    expect(store.problems).toEqual([expect.stringContaining("Make room on the disk and start Postern again")]);
+    expect(store.problems).toEqual([expect.stringContaining("and start Postern again")]);
     await addMedia(store, "media_more", png(8, 8), {}, NOON - 5);
     await expect(store.takeOut(["media_more"], NOON)).rejects.toThrow("start Postern again");
     await expect(store.removeDue(NOON).catch(() => 0)).resolves.toBe(0);

@@ -65,17 +65,21 @@ describe("a library of an earlier version has everything", () => {
     expect((await open()).problems).toEqual([]);
   });
 
-  it("where the disk is full before each result has its sidecar, and has room then", async () => {
-    let room = 5;
+  it.each([
+    ["full", "ENOSPC", "Make room on the disk and start"],
+    ["broken", "EIO", "media, on a disk without errors, and start"],
+  ])("where the disk is %s before each result has its sidecar, and works then", async (_, code, advice) => {
+    let works = 5;
     const store = await open({
       ...nodeStoreFs,
       rename: (from, to) =>
-        to.endsWith(".json") && (room -= 1) < 0
-          ? Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }))
+        to.endsWith(".json") && (works -= 1) < 0
+          ? Promise.reject(Object.assign(new Error(code), { code }))
           : nodeStoreFs.rename(from, to),
     });
-    expect(store.problems).toEqual([expect.stringContaining("ENOSPC")]);
-    room = Infinity;
+    expect(store.problems).toEqual([expect.stringContaining(advice)]);
+    expect(store.problems).toEqual([expect.stringContaining(code)]);
+    works = Infinity;
     await store.list({ limit: 100, before: null });
     await expectAll(await open());
   });
