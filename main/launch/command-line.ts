@@ -123,8 +123,11 @@ export function parseCommandLine(commands: readonly Command[], argv: readonly st
 }
 
 function checkComplete(command: Command, positionals: readonly string[], given: (name: string) => boolean): void {
-  const wanted = command.takesId ? 1 : 0;
-  if (positionals.length < wanted) throw new UsageError(`"${command.name}" needs an ID.`);
+  const wanted = command.takesId === undefined ? 0 : 1;
+  if (positionals.length < wanted)
+    throw new UsageError(
+      `"${command.name}" needs ${/^[AI]/.test(command.takesId ?? "") ? "an" : "a"} ${command.takesId}.`,
+    );
   const extra = positionals[wanted];
   if (extra !== undefined && command.takesMore === undefined)
     throw new UsageError(`"${command.name}" does not take ${JSON.stringify(extra)}.`);

@@ -51,7 +51,8 @@ export interface Command {
   /** `keys create`. */
   readonly name: string;
   readonly about: string;
-  readonly takesId?: true;
+  /** Name of the first word in the help: `ID`, `NAME`; absent for commands that take none. */
+  readonly takesId?: string;
   /** Name of the words after the id in the help; absent for commands that take none. */
   readonly takesMore?: string;
   readonly options: Readonly<Record<string, CommandOption>>;

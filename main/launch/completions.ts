@@ -16,7 +16,7 @@ export function createCompletions(list: () => readonly Command[]): Command {
   return {
     name: "completions",
     about: `print completions for a shell: ${names}`,
-    takesId: true,
+    takesId: "SHELL",
     options: {},
     run(_context, { id }) {
       const script = SHELLS[id]?.(list());

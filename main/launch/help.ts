@@ -11,7 +11,7 @@ function optionLines(options: Readonly<Record<string, CommandOption>>): string[]
 }
 
 const getName = ({ name, takesId, takesMore }: Command): string =>
-  [name, ...(takesId ? ["ID"] : []), ...(takesMore === undefined ? [] : [takesMore])].join(" ");
+  [name, ...(takesId === undefined ? [] : [takesId]), ...(takesMore === undefined ? [] : [takesMore])].join(" ");
 
 /** Commands that are about one thing. */
 export interface CommandGroup {

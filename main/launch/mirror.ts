@@ -55,11 +55,11 @@ export function mirror<N extends ControlName>(
   const fields = Object.entries<MirrorOption | string>({ ...options }).map(
     ([field, option]) => [field, typeof option === "string" ? { about: option } : option] as const,
   );
-  const takesId = idField !== undefined || operation.path.includes(":id");
+  const takesId = idField?.toUpperCase() ?? (operation.path.includes(":id") ? "ID" : undefined);
   return {
     name,
     about,
-    ...(takesId && { takesId }),
+    ...given({ takesId }),
     // Schemas take time to make: only those of the command that runs are.
     get options() {
       return Object.fromEntries(fields.map(([field, option]) => createOption(field, option, operation)));

@@ -9,6 +9,8 @@ const OPTIONS: Readonly<Record<string, boolean>> = {
   "--port": true,
   "--host": true,
   "--data-dir": true,
+  "--config": true,
+  "--watch": false,
   "--allowed-hosts": true,
   "--allowed-origins": true,
 };

@@ -91,7 +91,7 @@ export const listClients: Command = {
 export const connectClient: Command = {
   name: "clients connect",
   about: 'give an app a key and write its settings, shown before; "postern clients list" names them',
-  takesId: true,
+  takesId: "APP",
   options: {
     part: { value: "PART", about: "models or mcp alone; without it both" },
     model: { value: "MODEL", about: "the model that it asks, where it asks for one" },
@@ -124,7 +124,7 @@ export const connectClient: Command = {
 export const checkClient: Command = {
   name: "clients check",
   about: "make one small real call as a connected app would, and say what happened",
-  takesId: true,
+  takesId: "APP",
   options: {},
   async run(context, { id }) {
     const client = await findClient(context, id);
@@ -136,7 +136,7 @@ export const checkClient: Command = {
 export const undoClient: Command = {
   name: "clients undo",
   about: "restore an app's settings byte for byte and revoke its key, shown before",
-  takesId: true,
+  takesId: "APP",
   options: { yes },
   async run(context, values) {
     const { control } = context;

@@ -85,6 +85,7 @@ const addConnection: Command = {
     priority: { value: "N", about: "lower is tried first" },
     proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
     "prompt-caching": { value: null, about: "mark prompts for the provider's cache, where the client marks none" },
+    "allow-http": { value: null, about: "let its keys and prompts go over plain http to the internet" },
     "own-name-only": { value: null, about: "serve other providers' models as NAME/model only, and never stand in" },
   },
   async run(context, values) {
@@ -102,6 +103,7 @@ const addConnection: Command = {
       name: values.text("name") ?? preset?.label ?? provider ?? "",
       ...given({ base_url: values.text("base-url") ?? preset?.base_url, priority, proxy: values.text("proxy") }),
       ...(values.has("prompt-caching") ? { prompt_caching: true } : {}),
+      ...(values.has("allow-http") ? { allow_http: true } : {}),
       ...(values.has("own-name-only") ? { stands_in: false } : {}),
       ...(keys.length > 0 ? { keys } : {}),
     };
@@ -115,7 +117,7 @@ const addConnection: Command = {
 const changeConnection: Command = {
   name: "connections change",
   about: "change a provider or replace its keys; what is left out stays",
-  takesId: true,
+  takesId: "ID",
   options: {
     name: { value: "NAME", about: "what to call it" },
     "base-url": { value: "URL", about: "its base URL; the keys have to be given again with another one" },
@@ -123,6 +125,7 @@ const changeConnection: Command = {
     priority: { value: "N", about: "lower is tried first" },
     proxy: { value: "ADDRESS", about: "its proxy: default, direct, or an address such as socks5://proxy:1080" },
     "prompt-caching": { value: "on|off", about: "mark prompts for the provider's cache, where the client marks none" },
+    "allow-http": { value: "on|off", about: "whether keys and prompts may go over plain http to the internet" },
     enabled: { value: "on|off", about: "off: it is asked nothing until it is on again" },
   },
   async run(context, values) {
@@ -135,6 +138,7 @@ const changeConnection: Command = {
       priority: integerOption(values, "priority"),
       proxy: values.text("proxy"),
       prompt_caching: readSwitch(values, "prompt-caching"),
+      allow_http: readSwitch(values, "allow-http"),
       enabled: readSwitch(values, "enabled"),
       keys: keys.length > 0 ? keys : undefined,
     });
@@ -154,7 +158,7 @@ function readSwitch(values: CommandValues, name: string): boolean | undefined {
 const setConnectionModels: Command = {
   name: "connections models",
   about: "say what a provider's models are for, and add those that it does not list",
-  takesId: true,
+  takesId: "ID",
   options: {
     set: { value: "MODEL[=KIND]", about: `the id, and ${modelKindSchema.options.join(", ")}`, repeatable: true },
     unset: { value: "MODEL", about: "leave it to the provider's list again", repeatable: true },
@@ -175,7 +179,7 @@ const setConnectionModels: Command = {
 const removeConnection: Command = {
   name: "connections remove",
   about: "forget a provider and its keys",
-  takesId: true,
+  takesId: "ID",
   options: {},
   async run({ control }, { id }) {
     const { name } = await findConnection(control, id);

@@ -83,7 +83,7 @@ async function rulesOption(control: Control, values: CommandValues) {
 const setRoute: Command = {
   name: "route set",
   about: "make or change a route, its models in the order in which they are asked; what is left out stays",
-  takesId: true,
+  takesId: "NAME",
   takesMore: "MODEL…",
   options: {
     order: { value: "ORDER", about: "listed (as written), cheapest or fastest" },
@@ -119,7 +119,7 @@ function stickyOption(values: CommandValues): boolean | undefined {
 const switchRule: Command = {
   name: "route rule",
   about: 'switch a rule on or off, by its number in "postern route show"',
-  takesId: true,
+  takesId: "NAME",
   takesMore: "on|off N",
   options: {},
   async run({ control }, values) {
@@ -142,7 +142,7 @@ const switchRule: Command = {
 const renameRoute: Command = {
   name: "route rename",
   about: "call a route by another name; keys that are allowed it by its name keep it",
-  takesId: true,
+  takesId: "NAME",
   takesMore: "NAME",
   options: {},
   async run({ control }, values) {
@@ -166,7 +166,7 @@ export const routeCommands: readonly Command[] = [
   {
     name: "route show",
     about: "one route with its rules",
-    takesId: true,
+    takesId: "NAME",
     options: {},
     async run({ control }, { id }) {
       const route = await routeNamed(control, id);

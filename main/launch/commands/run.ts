@@ -232,7 +232,7 @@ async function runApp(context: CommandContext, values: CommandValues) {
 export const runCommand: Command = {
   name: "run",
   about: "start an app with a key of its own, which ends with it: claude, codex, opencode, copilot or any program",
-  takesId: true,
+  takesId: "APP",
   takesMore: "[-- WORDS]",
   options: {
     model: { value: "MODEL", about: "the model that it asks; a likely one without it" },

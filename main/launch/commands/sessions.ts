@@ -122,7 +122,7 @@ export const sessionCommands: readonly Command[] = [
   {
     name: "sessions show",
     about: "one session turn by turn: cost, tokens, what filled the context, times",
-    takesId: true,
+    takesId: "ID",
     options: { limit: limitRows("how many of its newest turns", DEFAULT_TURNS) },
     async run({ control }, values) {
       const limit = readLimit(values, "limit", DEFAULT_TURNS);

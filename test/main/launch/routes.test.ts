@@ -103,7 +103,7 @@ describe("route set", () => {
     [["smart", "a", "--on", "--off"], "Either --on or --off"],
     [["smart", "a", "--rule", "background: b", "--no-rules"], "Either --rule or --no-rules"],
     [["smart", "a", "--rule", "background"], "CONDITIONS: MODELS"],
-    [[], "needs an ID"],
+    [[], "needs a NAME"],
   ])("refuses %j before anything is changed", async (words, sentence) => {
     await using control = await startFakeControl(served(sampleRoute));
     const ended = await control.run(["route", "set", ...words]);
