@@ -4,11 +4,13 @@ import type { Provider } from "../providers/provider.ts";
 
 /** The order in which kinds of models are listed, by the first capability of each. */
 const KINDS: readonly Capability[] = ["chat", "embedding", "speech", "image", "video"];
-const getKind = ({ capabilities: [first] }: ModelSpec): number => KINDS.findIndex((kind) => kind === first);
+const LISTED: ReadonlySet<Capability | null> = new Set(KINDS);
+const byKind = Map.groupBy(
+  Object.values<Provider>(providers).flatMap(({ catalog }) => catalog),
+  ({ capabilities: [first = null] }) => (LISTED.has(first) ? first : null),
+);
 
-const MODELS: readonly ModelSpec[] = Object.values<Provider>(providers)
-  .flatMap(({ catalog }) => catalog)
-  .toSorted((one, other) => getKind(one) - getKind(other));
+const MODELS: readonly ModelSpec[] = [null, ...KINDS].flatMap((kind) => byKind.get(kind) ?? []);
 
 let index: Map<string, ModelSpec> | null = null;
 

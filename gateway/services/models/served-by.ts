@@ -117,12 +117,15 @@ function fromCatalog(spec: ModelSpec, listed?: DiscoveredModel): Served {
   };
 }
 
+/** Providers by the owners of their models, the first one of each: a start asks two thousand times. */
+const byOwner: ReadonlyMap<string, Provider> = new Map(
+  Object.values(providers)
+    .toReversed()
+    .flatMap((provider) => provider.owners.map(({ id }) => [id, provider])),
+);
+
 /** The protocol by which a model of the catalog is reached at its owner. */
-export function getProvider(spec: ModelSpec): Provider {
-  return (
-    Object.values(providers).find((provider) => servesOwner(provider, spec.owner)) ?? providers["openai-compatible"]
-  );
-}
+export const getProvider = ({ owner }: ModelSpec): Provider => byOwner.get(owner) ?? providers["openai-compatible"];
 
 /** Whether the connection is to the model's owner, who knows it by its upstream id. */
 export function owns({ provider }: Connection, { spec }: Served): boolean {
