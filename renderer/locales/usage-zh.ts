@@ -23,7 +23,7 @@ export const usageZh: Messages["usage"] = {
   sources: { postern: "Postern", logs: "代理日志", both: "全部" },
   only: "只显示此项",
   period: "时段",
-  ranges: { today: "今天", "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天", all: "全部" },
+  ranges: { today: "今天", "24h": "24 小时", "7d": "7 天", "30d": "30 天", "90d": "90 天", all: "所有时间" },
   custom: "选择日期",
   between: (from, to) => `${from} 至 ${to}`,
   customTitle: "显示这些 UTC 日期",

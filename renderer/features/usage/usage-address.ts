@@ -149,7 +149,8 @@ const TRENDS = 40;
 const MOST_TREND_DAYS = 100;
 
 /** How many groups are asked for with their figures over time; the plots show fewer. */
-export function getTrends({ since, until }: UsageQuery): number | undefined {
+export function getTrends({ range, since, until }: UsageQuery): number | undefined {
+  if (range === "all") return undefined;
   const days = since === undefined || until === undefined ? 0 : (daysBetween(since, until) ?? 0);
   return days > MOST_TREND_DAYS ? undefined : TRENDS;
 }

@@ -82,6 +82,7 @@ describe("the address", () => {
 
   test("groups come with their figures over time unless these are years", () => {
     expect(getTrends({ range: "30d" })).toBe(40);
+    expect(getTrends({ range: "all" })).toBeUndefined();
     expect(getTrends({ since: "2026-11-01", until: "2026-11-30" })).toBe(40);
     expect(getTrends({ since: "2024-11-01", until: "2026-11-01" })).toBeUndefined();
   });
