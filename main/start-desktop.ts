@@ -195,7 +195,7 @@ export async function startDesktop(options: DesktopOptions, folder: string): Pro
   reportReady(quit.ask);
   if (!options.hidden) window.show();
   claimLinks();
-  options.links.followBy(createLinkFollower({ words, clock: systemClock, open: window.open, show }));
+  options.links.setFollower(createLinkFollower({ words, clock: systemClock, open: window.open, show }));
 }
 
 /** Releases are there; proxies are chosen by host. */

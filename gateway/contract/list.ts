@@ -36,7 +36,7 @@ export type RequestFilter = z.output<typeof requestFilterSchema>;
 export const fieldFilterSchema = requestFilterSchema.omit({ since: true, until: true, q: true });
 export type FieldFilter = z.output<typeof fieldFilterSchema>;
 
-/** What counted a request: a receipt of Postern, or the log of an agent that did not go through it. */
+/** The counter of a request: a receipt of Postern, or the log of an agent that did not go through it. */
 export const usageSourceSchema = z.enum(["postern", "logs"]);
 export type UsageSourceName = z.infer<typeof usageSourceSchema>;
 /** Postern's receipts unless something else is asked for. */

@@ -30,7 +30,7 @@ interface Found {
   select(sources: readonly UsageSourceName[]): UsageSource;
 }
 
-/** What is asked of the sources: the group, and which requests. */
+/** A question to the sources: the group, and which requests. */
 interface Asked {
   readonly by: UsageGroup;
   readonly search: Search;

@@ -77,7 +77,7 @@ export async function runPostern(
   environment: NodeJS.ProcessEnv,
   output: Terminal,
 ): Promise<number> {
-  // What follows `--` is another program's.
+  // Words after `--` are another program's.
   const end = argv.indexOf("--");
   const own = end === -1 ? argv : argv.slice(0, end);
   const asJson = own.includes("--json");

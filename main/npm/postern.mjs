@@ -25,7 +25,7 @@ process.emitWarning = /** @param {unknown[]} words */ (...words) => {
   if (!String(words[0]).includes("SQLite")) Reflect.apply(emitWarning, process, words);
 };
 
-/** What people type for it: hints and errors name that. */
+/** The command as people type it, for hints and errors. */
 process.env["POSTERN_COMMAND"] ??= process.env["npm_command"] === "exec" ? "npx postern" : "postern";
 
 process.env["POSTERN_LAUNCHER"] ??= process.argv[1];
@@ -50,7 +50,7 @@ const findValue = (option) => {
   return at === -1 ? undefined : (argv[at]?.split("=")[1] ?? argv[at + 1]);
 };
 
-/** Opens the pages where somebody can see them: from a terminal, with a screen. @param {string} address */
+/** Opens the pages if a terminal with a screen started it. @param {string} address */
 function openPages(address) {
   const hasScreen = process.platform !== "linux" || process.env["DISPLAY"] || process.env["WAYLAND_DISPLAY"];
   if (argv.includes("--headless") || !process.stdout.isTTY || !hasScreen) return;

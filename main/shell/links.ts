@@ -6,7 +6,7 @@ export interface Links {
   /** Follows a link, or keeps it until there is something to show it in. */
   take(link: string): void;
   /** Passes links to `follow` from now on, starting with the last one that came before. */
-  followBy(follow: (link: string) => void): void;
+  setFollower(follow: (link: string) => void): void;
 }
 
 /**
@@ -27,7 +27,7 @@ export function collectLinks(argv: readonly string[]): Links {
   });
   return {
     take,
-    followBy(next) {
+    setFollower(next) {
       follow = next;
       take(waiting);
       waiting = null;

@@ -30,7 +30,7 @@ export function runCommand(contents: WebContents, command: PageCommand): void {
   if (command === "forward") contents.navigationHistory.goForward();
 }
 
-/** Magnification of a page by two fingers: 1 is none. */
+/** Magnification of a page by two fingers: 1 for no magnification. */
 const PINCH_LIMITS = [1, 3] as const;
 
 /** Makes the window hear the wheel with Ctrl, two fingers on a touchpad, and the buttons of mice that go back and forward. */

@@ -19,8 +19,8 @@ export interface LogFolder {
  */
 export function usualFolders(machine: Machine): readonly LogFolder[] {
   const { home, env } = machine;
-  const claude = listed(machine, "CLAUDE_CONFIG_DIR").map(withoutProjects);
-  const codex = listed(machine, "CODEX_HOME");
+  const claude = listFolders(machine, "CLAUDE_CONFIG_DIR").map(withoutProjects);
+  const codex = listFolders(machine, "CODEX_HOME");
   const config = env["XDG_CONFIG_HOME"]?.trim() ?? "";
   if (claude.length === 0 && home !== null)
     claude.push(
@@ -53,7 +53,7 @@ const withoutProjects = (path: string): string => path.replace(/(?<=.)[/\\]proje
 const withoutSessions = (path: string): string => path.replace(/(?<=.)[/\\](?:archived_)?sessions[/\\]?$/, "");
 
 /** Paths of a variable, with commas between them; `~` is the home folder. Relative ones depend on where it is set. */
-function listed({ platform, home, env }: Machine, name: string): string[] {
+function listFolders({ platform, home, env }: Machine, name: string): string[] {
   return (env[name] ?? "")
     .split(",")
     .map((part) => part.trim())

@@ -1,7 +1,7 @@
 import type { Price } from "../models/model.ts";
 import { priceNow } from "../money/price.ts";
 import type { PriceNow } from "../money/price.ts";
-import { servedOf } from "./history-entry.ts";
+import { readServed } from "./history-entry.ts";
 import type { HistoryTokens } from "./history-entry.ts";
 import { costOfTokens, servedPrice } from "./token-price.ts";
 import type { TokenCost } from "./token-price.ts";
@@ -45,6 +45,6 @@ export class EntryPricer {
       this.#listed.set(model, listed);
     }
     const { price, until } = priceNow(listed, at);
-    return { price: price === null ? null : servedPrice(price, servedOf(served)), until };
+    return { price: price === null ? null : servedPrice(price, readServed(served)), until };
   }
 }

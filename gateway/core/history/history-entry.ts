@@ -69,7 +69,7 @@ export const servedText = (facts: Readonly<Record<string, string>> = {}): string
     .map(([fact, value]) => `${fact}=${value}`)
     .join(" ");
 
-export function servedOf(text: string): Readonly<Record<string, string>> | undefined {
+export function readServed(text: string): Readonly<Record<string, string>> | undefined {
   if (text === "") return undefined;
   return Object.fromEntries(text.split(" ").map((pair) => pair.split("=", 2) as [string, string]));
 }

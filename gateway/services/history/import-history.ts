@@ -132,13 +132,13 @@ export class ImportHistory {
         };
         sources.push(await this.#readFolder(folder, found, reading, running, keep));
       }
-      if (what === "import") await history.synced();
+      if (what === "import") await history.sync();
       const { before } = sums;
       const after = before === undefined ? undefined : await this.#sums(fold);
       return {
         sources,
-        new_totals: grownBy(after?.counted, before?.counted),
-        through_postern: grownBy(after?.postern, before?.postern),
+        new_totals: addGrowth(after?.counted, before?.counted),
+        through_postern: addGrowth(after?.postern, before?.postern),
         receipts_complete: complete,
         lines: reading.lines,
         failed: reading.failed.slice(0, 100),
@@ -218,7 +218,7 @@ export class ImportHistory {
 }
 
 /** Returns the growth of some sums between two looks. Copies that turn out to be others' can reduce a sum again. */
-function grownBy(after: Totals = emptyTotals(), before: Totals = emptyTotals()): Totals {
+function addGrowth(after: Totals = emptyTotals(), before: Totals = emptyTotals()): Totals {
   return Object.fromEntries(SUMS.map((name) => [name, Math.max(0, after[name] - before[name])])) as Totals;
 }
 

@@ -101,7 +101,7 @@ export class ReadLogs {
 
   async #read(agent: HistoryAgent, file: AgentLogFile, folders: readonly FoundFolder[], progress: ReadingProgress) {
     const { logs } = this.#parts;
-    const known = await this.#known(file);
+    const known = await this.#readKnown(file);
     const from = known?.to ?? 0;
     const reader = await this.#reader(agent, file, known, folders);
     let to = from;
@@ -127,7 +127,7 @@ export class ReadLogs {
   }
 
   /** How far this very log was read; undefined for another one in its place. */
-  async #known({ path, bytes }: AgentLogFile): Promise<LogPosition | undefined> {
+  async #readKnown({ path, bytes }: AgentLogFile): Promise<LogPosition | undefined> {
     const known = this.#parts.positions.get(path);
     if (known === undefined || known.to > bytes) return undefined;
     const tail = sha256(await this.#parts.logs.before(path, known.to)).slice(0, 16);

@@ -69,7 +69,7 @@ export class EnterMedia {
   }
 
   /** @param kind in one word @param why goes on after "could not be saved to the library: " */
-  refused(origin: Blamed, kind: string, why: string): void {
+  reportRefusal(origin: Blamed, kind: string, why: string): void {
     this.#deps.troubles.tell(kind, `A result of ${origin.model} could not be saved to the library: ${why}`, {
       request_id: origin.request_id,
     });
@@ -77,7 +77,7 @@ export class EnterMedia {
 }
 
 /** Why something was not saved, to go on after "could not be saved: ". */
-export function reasonOf(error: unknown): string {
+export function getReason(error: unknown): string {
   if (error instanceof MediaRefused || error instanceof StoreWriteError) return error.message;
   return `${getMessage(error)}.`;
 }

@@ -12,7 +12,7 @@ const PARAMETER_CHARACTERS = 8_000;
 
 /** Returns the origin of a result for the index, with every field bounded. */
 export function originRecord(origin: MediaOrigin): MediaOriginRecord {
-  const parameters = shortened(origin.parameters, 0) as Record<string, unknown>;
+  const parameters = trimText(origin.parameters, 0) as Record<string, unknown>;
   return {
     request_id: origin.requestId,
     key: origin.keyId,
@@ -20,26 +20,26 @@ export function originRecord(origin: MediaOrigin): MediaOriginRecord {
     model: cut(origin.model, TEXT_CHARACTERS),
     provider: cut(origin.provider, TEXT_CHARACTERS),
     prompt: cut(origin.prompt, PROMPT_CHARACTERS),
-    parameters: JSON.stringify(parameters).length > PARAMETER_CHARACTERS ? scalarsOf(parameters) : parameters,
+    parameters: JSON.stringify(parameters).length > PARAMETER_CHARACTERS ? pickScalars(parameters) : parameters,
     seed: origin.seed,
     nano: origin.nano,
     sandbox: origin.sandbox,
   };
 }
 
-function shortened(value: unknown, depth: number): unknown {
+function trimText(value: unknown, depth: number): unknown {
   if (typeof value === "string") return cut(value, TEXT_CHARACTERS);
   if (Array.isArray(value)) {
-    return depth >= DEPTH ? [] : value.slice(0, LIST_LENGTH).map((item) => shortened(item, depth + 1));
+    return depth >= DEPTH ? [] : value.slice(0, LIST_LENGTH).map((item) => trimText(item, depth + 1));
   }
   if (!isRecord(value)) return value;
   if (depth >= DEPTH) return {};
   const entries = Object.entries(value).slice(0, LIST_LENGTH);
-  return Object.fromEntries(entries.map(([name, field]) => [cut(name, TEXT_CHARACTERS), shortened(field, depth + 1)]));
+  return Object.fromEntries(entries.map(([name, field]) => [cut(name, TEXT_CHARACTERS), trimText(field, depth + 1)]));
 }
 
 /** Keeps the most useful of too many parameters: numbers, switches and short words. */
-function scalarsOf(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function pickScalars(parameters: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const short = Object.entries(parameters).filter(([name, value]) => {
     const text = typeof value === "string" ? value : "";
     return name.length <= 100 && text.length <= 50 && (typeof value !== "object" || value === null);

@@ -4,7 +4,7 @@ import type { Clock } from "../../lib/clock.ts";
 import type { MediaPlace } from "../../store/ledger/questions.ts";
 import { MediaRefused } from "../../store/media/media-incoming.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
-import { MediaLinks, viewOf } from "./media-links.ts";
+import { MediaLinks, toView } from "./media-links.ts";
 import { posterBytes } from "./media-poster.ts";
 import { notThere } from "./serve-media.ts";
 
@@ -34,7 +34,7 @@ export class MediaCatalog {
   async view(id: string): Promise<MediaView | null> {
     const store = await this.#deps.store();
     const found = await store.find(id);
-    return found === null ? null : viewOf(await store.read(found), this.#links(store));
+    return found === null ? null : toView(await store.read(found), this.#links(store));
   }
 
   /** `getMedia`. @throws GatewayError not_found */
@@ -56,7 +56,7 @@ export class MediaCatalog {
     });
     const links = this.#links(store);
     return {
-      data: data.map((listed) => viewOf(listed, links)),
+      data: data.map((listed) => toView(listed, links)),
       cursor: next === null ? null : `${next.place}-${next.id}`,
       pending: store.pending.length,
       total,

@@ -76,7 +76,7 @@ export class MediaExport {
     }
     const [store, { makeZip }] = await Promise.all([this.#store(), import("client-zip")]);
     const opened = { file: null as StoreFile | null };
-    const parts = partsOf(store, offered.ids, new Date(this.#clock.now()), opened);
+    const parts = listParts(store, offered.ids, new Date(this.#clock.now()), opened);
     return {
       name: `postern-media-${utcDay(this.#clock.now())}.zip`,
       stream: makeZip(parts),
@@ -89,7 +89,7 @@ export class MediaExport {
 }
 
 /** @param opened receives the file that is being read: one at a time, and a receiver that stops early closes it */
-async function* partsOf(
+async function* listParts(
   store: MediaStore,
   ids: readonly string[],
   now: Date,
@@ -102,7 +102,7 @@ async function* partsOf(
       listed.push({ id, file: null, provenance: null, sha256: null });
       continue;
     }
-    const name = nameOf(found);
+    const name = buildName(found);
     const lastModified = new Date(found.entry.at);
     opened.file = await store.files.open(found);
     const there = opened.file !== null;
@@ -110,18 +110,18 @@ async function* partsOf(
     if (opened.file !== null) yield { name, lastModified, input: fileChunks(opened.file, 0, found.entry.bytes - 1) };
     await opened.file?.close();
     opened.file = null;
-    yield { name: `${name}.json`, lastModified, input: json(provenanceOf(found)) };
+    yield { name: `${name}.json`, lastModified, input: json(buildProvenance(found)) };
   }
   yield { name: "index.json", lastModified: now, input: json({ exported_at: now.toISOString(), results: listed }) };
 }
 
 /** Ours alone: the day, the model, the id. */
-function nameOf({ entry, extension }: Sidecar): string {
+function buildName({ entry, extension }: Sidecar): string {
   const model = (entry.origin?.model ?? "unknown").replace(/[^A-Za-z0-9-]+/g, "-").slice(0, 60);
   return `${utcDay(entry.at)}-${model}-${entry.id.replace(/\W/g, "").slice(0, 40)}.${extension}`;
 }
 
-function provenanceOf({ entry }: Sidecar): Record<string, unknown> {
+function buildProvenance({ entry }: Sidecar): Record<string, unknown> {
   const { id, at, kind, type, bytes, sha256, width, height, duration_ms, origin } = entry;
   return {
     id,
@@ -133,11 +133,11 @@ function provenanceOf({ entry }: Sidecar): Record<string, unknown> {
     width,
     height,
     duration_ms,
-    ...(origin === null ? { origin: "unknown" } : originOf(origin)),
+    ...(origin === null ? { origin: "unknown" } : buildOrigin(origin)),
   };
 }
 
-function originOf(origin: MediaOriginRecord): Record<string, unknown> {
+function buildOrigin(origin: MediaOriginRecord): Record<string, unknown> {
   const { request_id, key, endpoint, model, provider, prompt, parameters, seed, nano, sandbox } = origin;
   const cost_usd = nano === null ? null : usdFromNano(nano);
   return { prompt, model, provider, parameters, seed, cost_usd, key, request_id, endpoint, sandbox };

@@ -5,7 +5,7 @@ import { Limiter } from "../../lib/limiter.ts";
 import type { PendingMedia } from "../../store/media/media-notes.ts";
 import type { MediaStore } from "../../store/media/media-store.ts";
 import { Scheduler } from "../scheduler.ts";
-import { reasonOf } from "./enter-media.ts";
+import { getReason } from "./enter-media.ts";
 import type { EnterMedia } from "./enter-media.ts";
 import type { Download, Downloader } from "../../upstream/download.ts";
 import { UpstreamFailure } from "../../upstream/failure.ts";
@@ -54,7 +54,7 @@ export class FetchMedia {
       return { how: "saved", file: await store.save(pending.id, bodyChunks(download)) };
     } catch (error) {
       download?.abort();
-      return this.#stopped ? { how: "stopped" } : outcomeOf(error);
+      return this.#stopped ? { how: "stopped" } : getOutcome(error);
     } finally {
       this.#running.delete(abort);
     }
@@ -67,7 +67,7 @@ export class FetchMedia {
   }
 }
 
-function outcomeOf(error: unknown): FetchOutcome {
+function getOutcome(error: unknown): FetchOutcome {
   if (error instanceof MediaRefused) {
     const passing = error.kind === "room" || error.kind === "disk";
     return { how: passing ? "later" : "never", kind: error.kind, why: error.message };
@@ -231,7 +231,7 @@ export class MediaFetches {
         return this.#decide(pending.id, true);
       }
     } catch (error) {
-      outcome = { how: "later", kind: "disk", why: reasonOf(error) };
+      outcome = { how: "later", kind: "disk", why: getReason(error) };
     }
     if (outcome.how === "stopped" || this.#stopped) return;
     if (fetching.pending.url !== pending.url) return this.#download(pending.id);
@@ -241,12 +241,13 @@ export class MediaFetches {
     const pause = RETRY_PAUSES_MS[Math.min(tries, RETRY_PAUSES_MS.length) - 1] as number;
     const hopeless = outcome.how === "never" || (outcome.how === "doubtful" && fetching.tries >= DOUBTFUL_TRIES);
     if (hopeless || fetching.late >= LATE_TRIES) return this.#giveUp(pending, outcome);
-    if (outcome.kind === "room" || outcome.kind === "disk") entries.refused(pending.origin, outcome.kind, outcome.why);
+    if (outcome.kind === "room" || outcome.kind === "disk")
+      entries.reportRefusal(pending.origin, outcome.kind, outcome.why);
     this.#retries.set(pending.id, clock.now() + pause);
   }
 
   async #giveUp(pending: PendingMedia, { kind, why }: { kind: string; why: string }): Promise<void> {
-    this.#deps.entries.refused(pending.origin, kind, why);
+    this.#deps.entries.reportRefusal(pending.origin, kind, why);
     // When the disk refuses this, the next start tries once more and gives up again.
     await this.#deps
       .store()

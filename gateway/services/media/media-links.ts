@@ -8,7 +8,7 @@ import type { ListedMedia } from "../../store/media/media-store.ts";
 export const posterPath = (id: string): string => `${id}/poster`;
 
 /** A result as the control API shows it. */
-export function viewOf({ entry, missing, poster, path }: ListedMedia, links: MediaLinks): MediaView {
+export function toView({ entry, missing, poster, path }: ListedMedia, links: MediaLinks): MediaView {
   const { link, expiresAt } = links.sign(entry.id);
   return {
     ...entry,

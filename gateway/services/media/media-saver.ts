@@ -12,7 +12,7 @@ import type { KeepMedia, MediaOrigin } from "./keep-media.ts";
 import { stopping } from "./media-fetches.ts";
 import type { MediaFetches } from "./media-fetches.ts";
 import { originRecord } from "./keep-media.ts";
-import { reasonOf } from "./enter-media.ts";
+import { getReason } from "./enter-media.ts";
 
 /** Files that are written at the same time. */
 const AT_ONCE = 4;
@@ -51,10 +51,10 @@ export class MediaSaver {
       if (this.#stopped) return this.#refuse(record, "stopping", "Postern is stopping.");
       if (source.url.length > LONGEST_URL) return this.#refuse(record, "address", "its address is too long.");
       const id = newId("media");
-      const fetched = fetches.add(this.#pendingOf(id, source.url, source.connection, record));
+      const fetched = fetches.add(this.#createPending(id, source.url, source.connection, record));
       return (await fetched.catch(() => false)) ? id : null;
     } catch (error) {
-      entries.refused({ model: origin.model, request_id: origin.requestId }, "bug", String(error));
+      entries.reportRefusal({ model: origin.model, request_id: origin.requestId }, "bug", String(error));
       return null;
     }
   };
@@ -63,8 +63,8 @@ export class MediaSaver {
   async fetchAs(id: string, url: string, connection: Connection, origin: MediaOrigin): Promise<boolean> {
     const record = originRecord(origin);
     if (url.startsWith("data:")) return this.saveAs(id, inlineChunks(url), origin);
-    if (url.length <= LONGEST_URL) return this.#deps.fetches.add(this.#pendingOf(id, url, connection, record));
-    this.#deps.entries.refused(record, "address", "its address is too long.");
+    if (url.length <= LONGEST_URL) return this.#deps.fetches.add(this.#createPending(id, url, connection, record));
+    this.#deps.entries.reportRefusal(record, "address", "its address is too long.");
     return false;
   }
 
@@ -87,19 +87,19 @@ export class MediaSaver {
     const { clock, entries } = this.#deps;
     if (this.#stopped) throw stopping();
     const store = await this.#deps.store().catch((error: unknown) => {
-      throw new MediaRefused("disk", reasonOf(error), error);
+      throw new MediaRefused("disk", getReason(error), error);
     });
     if (await store.knows(id)) return true;
     try {
       const file = await store.save(id, chunks);
       // A disk that refuses the line is as passing as one that refuses the file.
       await entries.enter(store, id, clock.now(), file, origin).catch((error: unknown) => {
-        throw new MediaRefused("disk", reasonOf(error), error);
+        throw new MediaRefused("disk", getReason(error), error);
       });
       return true;
     } catch (error) {
       if (!(error instanceof MediaRefused)) throw error;
-      entries.refused(origin, error.kind, error.message);
+      entries.reportRefusal(origin, error.kind, error.message);
       if (error.kind === "room" || error.kind === "disk") throw error;
       return false;
     }
@@ -120,7 +120,7 @@ export class MediaSaver {
         await entries.enter(store, id, at, await store.save(id, [bytes]), origin);
         return id;
       } catch (error) {
-        return this.#refuse(origin, error instanceof MediaRefused ? error.kind : "disk", reasonOf(error));
+        return this.#refuse(origin, error instanceof MediaRefused ? error.kind : "disk", getReason(error));
       } finally {
         this.#waitingBytes -= bytes.length;
       }
@@ -128,11 +128,11 @@ export class MediaSaver {
   }
 
   #refuse(origin: MediaOriginRecord, kind: string, why: string): null {
-    this.#deps.entries.refused(origin, kind, why);
+    this.#deps.entries.reportRefusal(origin, kind, why);
     return null;
   }
 
-  #pendingOf(id: string, url: string, connection: Connection, origin: MediaOriginRecord) {
+  #createPending(id: string, url: string, connection: Connection, origin: MediaOriginRecord) {
     const at = this.#deps.clock.now();
     const target = formatTarget(new URL(connection.baseUrl));
     return { id, at, url, target, expires_at: at + URL_LIFE_MS, origin };

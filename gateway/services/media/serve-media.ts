@@ -56,7 +56,7 @@ export class ServeMedia {
     if (found === null || type === null) throw notThere(id);
     const { bytes, sha256 } = found.entry;
     const file = await store.files.open(found);
-    if (file !== null) return { file, type, bytes, sha256, name: `${nameOf(found)}.${found.extension}` };
+    if (file !== null) return { file, type, bytes, sha256, name: `${buildName(found)}.${found.extension}` };
     throw new GatewayError(
       "not_found",
       `The file of ${id} is not in the data folder any more; what is known about it still is.`,
@@ -72,7 +72,7 @@ export class ServeMedia {
       if (found === null) continue;
       const { path, poster, entry, extension } = await store.read(found);
       const still = entry.kind === "image" ? path : (poster?.path ?? null);
-      files.push({ path, name: `${nameOf(found)}.${extension}`, still });
+      files.push({ path, name: `${buildName(found)}.${extension}`, still });
     }
     return files;
   }
@@ -87,7 +87,7 @@ export class ServeMedia {
     if (found === null || poster === null || type === null || file === null) throw notThere(posterPath(id));
     try {
       const { bytes, sha256 } = await store.files.measure(poster);
-      return { file, type, bytes, sha256, name: `${nameOf(found)}-poster.${poster.extension}` };
+      return { file, type, bytes, sha256, name: `${buildName(found)}-poster.${poster.extension}` };
     } catch (error) {
       await file.close();
       throw error;
@@ -98,4 +98,4 @@ export class ServeMedia {
 export const notThere = (id: string): GatewayError =>
   new GatewayError("not_found", `There is no ${id.slice(0, 100)} in the media library.`);
 
-const nameOf = ({ entry: { id, at } }: Sidecar): string => `postern-${utcDay(at)}-${id.slice(-8)}`;
+const buildName = ({ entry: { id, at } }: Sidecar): string => `postern-${utcDay(at)}-${id.slice(-8)}`;

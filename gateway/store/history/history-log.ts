@@ -109,7 +109,7 @@ export class HistoryLog {
   }
 
   /** Resolves when all of it is on the disk. @throws StoreWriteError */
-  async synced(): Promise<void> {
+  async sync(): Promise<void> {
     await this.#writer?.sync();
   }
 

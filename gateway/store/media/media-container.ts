@@ -78,7 +78,7 @@ export function runInThread<T>(task: ThreadTask): Promise<T> {
     let worker: Worker | null = null;
     try {
       worker = takeIdle() ?? startWorker();
-      const response = responseOf<T>(worker, task);
+      const response = waitForResponse<T>(worker, task);
       if (!(await within(response, TIMEOUT_MS))) throw new Error("The thread took too long.");
       const measured = await response;
       keepIdle(worker);
@@ -127,7 +127,7 @@ function startWorker(): Worker {
   return worker;
 }
 
-function responseOf<T>(worker: Worker, task: ThreadTask): Promise<T> {
+function waitForResponse<T>(worker: Worker, task: ThreadTask): Promise<T> {
   return new Promise((resolve, reject) => {
     const over = (): void => {
       worker.off("message", take).off("error", fail).off("exit", end);

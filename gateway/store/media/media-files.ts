@@ -91,7 +91,7 @@ export class MediaFiles {
       await onDisk(file.sync());
       await file.close();
       file = null;
-      return { ...(await measured(whole, aside)), aside };
+      return { ...(await measureFile(whole, aside)), aside };
     } catch (error) {
       await file?.close().catch(() => undefined);
       await this.#fs.remove(aside).catch(() => undefined);
@@ -209,7 +209,7 @@ export class MediaFiles {
   async findFiles(id: string): Promise<readonly string[]> {
     if (!(await this.#isInside(id))) return [];
     const names = await this.#fs.list(join(this.#dir, getShard(id)));
-    return names.filter((name) => isFileOf(id, name) && readName(name)?.kind === "media");
+    return names.filter((name) => isOwnFile(id, name) && readName(name)?.kind === "media");
   }
 
   /** Removes all files of results, the media first: no file is left without what is known of it. @throws the disk's error */
@@ -258,7 +258,7 @@ export class MediaFiles {
   }
 }
 
-const isFileOf = (id: string, name: string): boolean => readName(name)?.id === id;
+const isOwnFile = (id: string, name: string): boolean => readName(name)?.id === id;
 const isSidecar = ({ kind }: { readonly kind: string }): boolean => kind === "sidecar";
 
 /** SHA-256 of a file in hex. @throws the disk's error */
@@ -287,7 +287,7 @@ async function openUnlessGone(fs: StoreFs, path: string): Promise<StoreFile | nu
 }
 
 /** Videos and long sounds have their measures anywhere in the file; what reads it is loaded with the first of them. */
-async function measured(saved: SavedFile, path: string): Promise<SavedFile> {
+async function measureFile(saved: SavedFile, path: string): Promise<SavedFile> {
   if (!isReadWhole(saved.type, HEAD_BYTES, saved.bytes)) return saved;
   const { measureContainer } = await import("./media-container.ts");
   const { type, bytes } = saved;

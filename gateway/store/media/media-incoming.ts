@@ -47,14 +47,14 @@ export class IncomingMedia {
     }
     this.#hash.update(chunk);
     if (before < HEAD_BYTES) this.#head.push(chunk.subarray(0, HEAD_BYTES - before));
-    if (this.#type === null && this.bytes >= TYPE_BYTES) this.#type = typeOf(Buffer.concat(this.#head));
+    if (this.#type === null && this.bytes >= TYPE_BYTES) this.#type = findType(Buffer.concat(this.#head));
   }
 
   /** Returns the file's figures after all of it has passed. @throws MediaRefused */
   finish(): SavedFile {
     if (this.bytes === 0) throw new MediaRefused("empty", "it is empty.");
     const head = Buffer.concat(this.#head);
-    const type = this.#type ?? typeOf(head);
+    const type = this.#type ?? findType(head);
     const measure = measureMedia(type, head, this.bytes);
     if ((measure.width ?? 0) * (measure.height ?? 0) > MAX_PIXELS) {
       throw new MediaRefused("size", `it is a picture of ${measure.width} × ${measure.height} pixels.`);
@@ -63,7 +63,7 @@ export class IncomingMedia {
   }
 }
 
-function typeOf(head: Buffer): MediaType {
+function findType(head: Buffer): MediaType {
   const type = findMediaType(head.subarray(0, TYPE_BYTES));
   if (type !== null) return type;
   throw new MediaRefused(

@@ -16,7 +16,7 @@ import { given, numberOption } from "../values.ts";
 /** Tokens of a model whose context no one knows. */
 const USUAL_CONTEXT = 128_000;
 
-/** What an app is started with. */
+/** Program, arguments and environment of an app. */
 interface Launch {
   readonly program: string;
   readonly words: readonly string[];

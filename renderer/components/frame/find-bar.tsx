@@ -53,7 +53,7 @@ function findIndex(ranges: readonly Range[], place: Range | null): number {
 }
 
 export interface FindBarProps {
-  /** Where the bar is and what it searches. */
+  /** Place of the bar and scope of its search. */
   readonly root: HTMLElement;
   /** Changes with each press of a key that finds; its sign is the direction of a step, 0 takes the text once more. */
   readonly asked: { readonly step: -1 | 0 | 1 };

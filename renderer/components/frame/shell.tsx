@@ -43,7 +43,7 @@ const desktopCommands = createPart(async () => (await import("./desktop-commands
   hasPageWords: false,
 });
 
-/** What a browser has by itself. */
+/** Keys that a browser has by itself. */
 function DesktopPart(props: { readonly onLeave: () => void }): ReactNode {
   const part = usePart(desktopCommands);
   return part.status === "here" ? <part.component {...props} /> : null;

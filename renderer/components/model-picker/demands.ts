@@ -1,6 +1,6 @@
 import type { ModelView } from "../../../gateway/contract/model-view.ts";
 
-/** What a model is searched for beyond its kind, on the Models page and in the picker. */
+/** Demands on a model beyond its kind, on the Models page and in the picker. */
 
 /** Features that lists of models show, as `abilities` names them, and reasoning. */
 export const features = ["pictures", "tools", "reasoning", "json_schema"] as const;
@@ -24,7 +24,7 @@ const CONTEXTS: Readonly<Partial<Record<Demand, number>>> = {
   context_200k: 200_000,
   context_1m: 1_000_000,
 };
-/** In 10⁻⁹ USD. */
+/** Input prices per million tokens, 10⁻⁹ USD. */
 const PRICES: Readonly<Partial<Record<Demand, number>>> = { under_1: 1_000_000_000, under_5: 5_000_000_000 };
 
 export const isFeature = (demand: Demand): demand is Feature => (features as readonly Demand[]).includes(demand);

@@ -98,13 +98,13 @@ function Tile({
         <span className="min-w-0 grow truncate">{view?.origin?.model}</span>
         {view?.origin != null && <Cost nano={view.origin.nano} sandbox={view.origin.sandbox} />}
       </span>
-      {view !== undefined && <span className="sr-only"> {shownBy(view, t)}</span>}
+      {view !== undefined && <span className="sr-only"> {getShown(view, t)}</span>}
     </div>
   );
 }
 
 /** Returns the label of the picture for those who see it. */
-function shownBy({ kind, duration_ms: duration, available }: MediaView, t: Messages): string {
+function getShown({ kind, duration_ms: duration, available }: MediaView, t: Messages): string {
   const length = kind === "image" || duration === null ? "" : formatLength(duration);
   return [t.library.kindOf[kind], length, available ? "" : t.library.missing]
     .filter((part) => part !== "")

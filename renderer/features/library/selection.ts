@@ -5,7 +5,7 @@ export const MOST_SELECTED = 1_000;
 
 type Views = ReadonlyMap<string, MediaView>;
 
-export function toggled(before: Views, view: MediaView): Views {
+export function toggle(before: Views, view: MediaView): Views {
   const after = new Map(before);
   if (!after.delete(view.id)) after.set(view.id, view);
   return after;

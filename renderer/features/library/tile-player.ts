@@ -63,7 +63,7 @@ export class TilePlayer {
       this.#sound = { id, playing: true, at: 0, share: 0 };
       audio.src = link;
     } else if (!audio.paused) return audio.pause();
-    this.#changed();
+    this.#reportChange();
     // Rejects if it cannot be played: then it stays paused, as the event `pause` or `error` reports.
     audio.play().catch(() => this.#hear());
   }
@@ -73,7 +73,7 @@ export class TilePlayer {
     this.look(null);
     this.#sound = null;
     this.#audio?.pause();
-    this.#changed();
+    this.#reportChange();
   }
 
   #ownAudio(): HTMLAudioElement {
@@ -91,16 +91,16 @@ export class TilePlayer {
     const { currentTime, duration, paused } = audio;
     const share = Number.isFinite(duration) && duration > 0 ? Math.min(1, currentTime / duration) : 0;
     this.#sound = { id: sound.id, playing: !paused, at: currentTime, share };
-    this.#changed();
+    this.#reportChange();
   }
 
   #show(id: string | null): void {
     if (this.#film === id) return;
     this.#film = id;
-    this.#changed();
+    this.#reportChange();
   }
 
-  #changed(): void {
+  #reportChange(): void {
     for (const listener of this.#listeners) listener();
   }
 }

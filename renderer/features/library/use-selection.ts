@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import type { MediaView } from "../../../gateway/contract/media.ts";
-import { MOST_SELECTED, toggled, withAll } from "./selection.ts";
+import { MOST_SELECTED, toggle, withAll } from "./selection.ts";
 import type { MediaList } from "./use-media-list.ts";
 
 export interface Selection {
@@ -26,7 +26,7 @@ export function useSelection(list: MediaList, onFull: () => void): Selection {
     views,
     toggle(view) {
       if (views.size >= MOST_SELECTED && !views.has(view.id)) onFull();
-      else change((before) => toggled(before, view));
+      else change((before) => toggle(before, view));
     },
     async addBetween(from, to) {
       const found: MediaView[] = [];

@@ -26,7 +26,7 @@ export interface UsageFiltersProps {
   readonly nameOf: (by: UsageGroup, group: string) => string;
 }
 
-/** What is shown, of which time and by what, as chips; all of it lives in the address. */
+/** Source, time, group and filters as chips; all of it lives in the address. */
 export function UsageFilters({ params, nameOf }: UsageFiltersProps): ReactNode {
   const { t, language } = useSpeech();
   const [choosing, setChoosing] = useState(false);

@@ -50,7 +50,7 @@ export function groupOfSeries(id: string | null): string | null {
 const MOST_SERIES = 8;
 
 /** The first series, and all others together. */
-function fewOf(series: UsageSeries["series"]): UsageSeries["series"] {
+function listFew(series: UsageSeries["series"]): UsageSeries["series"] {
   if (series.length <= MOST_SERIES) return series;
   const others = series.slice(MOST_SERIES);
   const together = (field: SpendShown): number[] =>
@@ -67,7 +67,7 @@ export function spendPlot(
   t: Messages,
   before: Before = null,
 ): PlotFigures {
-  const series = fewOf(usage.series)
+  const series = listFew(usage.series)
     // A group that has nothing to show would stand in the legend alone.
     .filter((one) => one[shown].some((value) => value > 0))
     .map((one) => ({

@@ -33,7 +33,7 @@ import {
 } from "./usage-address.ts";
 import { usageCsvRows } from "./usage-csv.ts";
 import { UsageFilters } from "./usage-filters.tsx";
-import { UsagePlots, shownOf } from "./usage-plots.tsx";
+import { UsagePlots, getShown } from "./usage-plots.tsx";
 import { UsageStrip } from "./usage-strip.tsx";
 import { FindLogs, LogsMenu } from "./logs-menu.tsx";
 import { WhatIfPanel } from "./what-if-panel.tsx";
@@ -76,7 +76,7 @@ export function UsagePage(): ReactNode {
   );
 }
 
-/** What to know of usage from logs. */
+/** Notes about usage from logs. */
 function LogNotes({ view }: { readonly view: HistoryView | undefined }): ReactNode {
   const t = useMessages();
   return (
@@ -111,7 +111,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
   const { data: usage, error, refetch, isPlaceholderData } = useUsageSeries({ ...query, groups: getTrends(query) });
   const compared = usage !== undefined && isCompared(params);
   const { data: earlier } = useUsageSeries({ ...query, when: "before", groups: 1 }, compared);
-  const before = compared ? beforeOf(earlier) : null;
+  const before = compared ? sumEarlier(earlier) : null;
   const oneDay = usage !== undefined && isToday(usage, now);
   const { data: hours } = useUsageSeries(getHours(query), oneDay);
   const utcUntil = usage?.utc_until ?? null;
@@ -160,7 +160,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
             before={plotted === usage ? before : null}
             period={periodInWords(plotted, t, words, zone)}
           />
-          <GroupTable {...{ usage, by, nameOf, params, requests, isCounted, before }} shown={shownOf(params, usage)} />
+          <GroupTable {...{ usage, by, nameOf, params, requests, isCounted, before }} shown={getShown(params, usage)} />
         </>
       )}
       <ZoneNote usage={usage} zone={zone} />
@@ -169,7 +169,7 @@ function Figures({ params, by, nameOf }: FiguresProps): ReactNode {
 }
 
 /** Returns the earlier usage; null while it is incomplete, because no change can be computed from it. */
-function beforeOf(earlier: UsageSeries | undefined): Before {
+function sumEarlier(earlier: UsageSeries | undefined): Before {
   if (earlier === undefined) return "coming";
   return earlier.rebuilding === null ? earlier : null;
 }

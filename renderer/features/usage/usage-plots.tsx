@@ -28,7 +28,7 @@ export interface UsagePlotsProps {
 }
 
 /** Spend, or requests where the address says so or nothing that was used has a price. */
-export function shownOf(params: URLSearchParams, { total }: UsageSeries): SpendShown {
+export function getShown(params: URLSearchParams, { total }: UsageSeries): SpendShown {
   const asked = params.get("show");
   if (asked === "requests" || asked === "spend") return asked === "spend" ? "nano" : asked;
   return getUsual(total);
@@ -44,7 +44,7 @@ export function UsagePlots(props: UsagePlotsProps): ReactNode {
   const { data: state } = useGatewayState();
   // Budgets count what has receipts, all of it.
   const budget = requests === null ? null : (state?.monthly_budget_nano ?? null);
-  const shown = shownOf(params, usage);
+  const shown = getShown(params, usage);
   const measured = params.get("time") === "first" ? "first" : "whole";
   const writing = useWriting(usage.bucket, words);
   const spend = useMemo(

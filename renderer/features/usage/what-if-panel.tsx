@@ -83,7 +83,7 @@ function Response({ answer }: { readonly answer: WhatIf }): ReactNode {
   );
 }
 
-/** What the estimate leaves open. */
+/** Says why the estimate is not exact. */
 export function getNote({ rows, unpriced_requests: unpriced, tokenizers, complete }: WhatIf, t: Messages): string {
   const words = t.history.whatIf;
   const tooLong = rows.reduce((sum, row) => sum + row.too_long, 0);

@@ -14,15 +14,15 @@ const follow = (link: string): void => void followed.push(link);
 it("keeps what comes before anybody can follow it, and then hands on what comes", () => {
   const links = collectLinks(["postern", "--", "postern://key"]);
   electron.app.emit("open-url", new electron.FakeEvent(), "postern://open?page=keys");
-  links.followBy(follow);
+  links.setFollower(follow);
   expect(followed).toStrictEqual(["postern://open?page=keys"]);
   links.take("postern://key");
   expect(followed).toStrictEqual(["postern://open?page=keys", "postern://key"]);
 });
 
 it("follows the link of a cold start", () => {
-  collectLinks(["postern", "--", "postern://key"]).followBy(follow);
-  collectLinks(["postern"]).followBy(follow);
+  collectLinks(["postern", "--", "postern://key"]).setFollower(follow);
+  collectLinks(["postern"]).setFollower(follow);
   expect(followed).toStrictEqual(["postern://key"]);
 });
 

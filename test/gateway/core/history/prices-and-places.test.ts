@@ -3,7 +3,7 @@ import { findModel } from "../../../../gateway/catalog/lookup.ts";
 import type { Machine } from "../../../../gateway/core/clients/place.ts";
 import { namedFolders, usualFolders } from "../../../../gateway/core/history/agent-folders.ts";
 import { earlierModel } from "../../../../gateway/core/history/earlier-models.ts";
-import { servedOf, servedText, type HistoryTokens } from "../../../../gateway/core/history/history-entry.ts";
+import { readServed, servedText, type HistoryTokens } from "../../../../gateway/core/history/history-entry.ts";
 import { costOfTokens, servedPrice } from "../../../../gateway/core/history/token-price.ts";
 import { tokenizerRelation } from "../../../../gateway/core/history/tokenizers.ts";
 import type { Price } from "../../../../gateway/core/models/model.ts";
@@ -46,14 +46,14 @@ describe("tokens cost", () => {
 
   it("more where they were served faster, and as usual where nobody knows", () => {
     const cost = (served: string) =>
-      costOfTokens(servedPrice(price, servedOf(served)), [1_000, 0, 0, 0, 0, 0], true).nano;
+      costOfTokens(servedPrice(price, readServed(served)), [1_000, 0, 0, 0, 0, 0], true).nano;
     expect([cost(""), cost("speed=fast"), cost("service_tier=priority")]).toEqual([2_000_000, 4_000_000, 2_000_000]);
   });
 });
 
 it("writes down how a call was served, and nothing that no provider says", () => {
   const text = servedText({ speed: "fast", inference_geo: "us", service_tier: "a b=c" });
-  expect([text, servedOf(text), servedOf("")]).toEqual([
+  expect([text, readServed(text), readServed("")]).toEqual([
     "speed=fast inference_geo=us",
     { speed: "fast", inference_geo: "us" },
     undefined,

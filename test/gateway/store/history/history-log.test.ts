@@ -52,7 +52,7 @@ it("keeps what it was given, and goes on behind it after a restart", async () =>
   await first.close();
   const second = new HistoryLog({ dir: DIR, readOnly: false, fs });
   await second.add(batch(20, 30, 3));
-  await second.synced();
+  await second.sync();
   expect(await readAll(second)).toEqual({ batches: [batch(0, 10), batch(10, 20, 0), batch(20, 30, 3)], damaged: 0 });
   await second.close();
 });
@@ -110,7 +110,7 @@ it("has after a power cut what it said was on the disk, and whole lines alone of
   const fs = await newFolder();
   const log = new HistoryLog({ dir: DIR, readOnly: false, fs });
   await log.add(batch(0, 10));
-  await log.synced();
+  await log.sync();
   await log.add(batch(10, 20));
   for (const disk of fs.afterPowerCut(12, () => 0.5)) {
     const { batches } = await readAll(new HistoryLog({ dir: DIR, readOnly: false, fs: new SimFs(disk) }));
@@ -129,7 +129,7 @@ it("has after a kill at any step what was told to be kept, and reads on behind i
     await log.add(batch(from, from + 10));
     kept += 1;
   }
-  await log.synced();
+  await log.sync();
   await log.close();
   expect(disks.length).toBeGreaterThan(5);
   for (const { disk, kept: told } of disks) {
@@ -140,7 +140,7 @@ it("has after a kill at any step what was told to be kept, and reads on behind i
     expect(batches.length).toBeGreaterThanOrEqual(told);
     expect(batches).toEqual(whole.slice(0, batches.length));
     await after.add(batch(30, 40));
-    await after.synced();
+    await after.sync();
     expect(await readAll(after)).toEqual({ batches: [...batches, batch(30, 40)], damaged: 0 });
     await after.close();
   }

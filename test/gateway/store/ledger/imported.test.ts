@@ -81,7 +81,7 @@ test("any entries, in any batches, count as a plain fold counts them, over kills
             entries: entries.map((entry) => ({ ...entry, agent: "codex" })),
           };
           await history.add(batch);
-          await history.synced();
+          await history.sync();
           if (random() < 0.3) {
             await history.close();
             await appendFile(log(), "no line\n");

@@ -17,7 +17,7 @@ import {
   getTrends,
 } from "../../../../renderer/features/usage/usage-address.ts";
 import { usageCsvRows } from "../../../../renderer/features/usage/usage-csv.ts";
-import { shownOf } from "../../../../renderer/features/usage/usage-plots.tsx";
+import { getShown } from "../../../../renderer/features/usage/usage-plots.tsx";
 import {
   budgetPerDay,
   isToday,
@@ -187,10 +187,10 @@ test("the hours are shown where only today has data", () => {
 
 test("spend is shown unless nothing that was used has a price, or the address says so", () => {
   const unpriced = { ...usage, total: { ...usage.total, nano: 0, unpriced_requests: 6 } };
-  expect(shownOf(params(""), usage)).toBe("nano");
-  expect(shownOf(params(""), unpriced)).toBe("requests");
-  expect(shownOf(params("show=spend"), unpriced)).toBe("nano");
-  expect(shownOf(params("show=requests"), usage)).toBe("requests");
+  expect(getShown(params(""), usage)).toBe("nano");
+  expect(getShown(params(""), unpriced)).toBe("requests");
+  expect(getShown(params("show=spend"), unpriced)).toBe("nano");
+  expect(getShown(params("show=requests"), usage)).toBe("requests");
 });
 
 describe("moments", () => {
