@@ -135,6 +135,7 @@ async function expectHours(receipts: readonly Receipt[]): Promise<void> {
       const id = JSON.stringify([
         Math.floor(receipt.at / HOUR_MS),
         by === "client" ? getAppName(receipt.client) : getGroup(sums, by),
+        endpoint,
       ]);
       addReceipt(expected.get(id) ?? sums, receipt);
       if (!expected.has(id)) expected.set(id, sums);
@@ -145,7 +146,8 @@ async function expectHours(receipts: readonly Receipt[]): Promise<void> {
       const columns = hours.at(at);
       for (let row = 0; row < (columns?.rows ?? 0); row += 1) {
         const name = hours.names[by].text(columns?.groups[by][row] ?? 0);
-        const id = JSON.stringify([at / HOUR_MS, name]);
+        const endpoint = hours.names.endpoint.text(columns?.groups.endpoint[row] ?? 0);
+        const id = JSON.stringify([at / HOUR_MS, name, endpoint]);
         found.set(
           id,
           figures(readTotals(columns?.sums ?? new Float64Array(), row * SUMS.length), [
