@@ -30,6 +30,10 @@ export const usageQuerySchema = fieldFilterSchema.extend({
   source: sourceFilterSchema.optional(),
 });
 
+/** Kinds of calls, whose latencies are apart: a video takes minutes and an embedding none. */
+export const timedKindSchema = z.enum(["chat", "images", "speech", "transcriptions", "embeddings", "videos"]);
+export type TimedKind = z.infer<typeof timedKindSchema>;
+
 const grouping = {
   by: usageGroupSchema.optional(),
   /** `before`: the time of the same length right before; of `today`, yesterday up to the same hour. */
@@ -41,6 +45,8 @@ export const usageSeriesInputSchema = usageQuerySchema
     ...grouping,
     /** How many groups get a series of their own; the others are one series together. */
     groups: z.coerce.number().int().min(1).max(50).optional(),
+    /** The calls that latencies are of. Without it conversations, or all calls if no conversation was measured. */
+    timed: timedKindSchema.optional(),
   })
   .strict();
 

@@ -62,7 +62,9 @@ export class QueryUsageSeries {
     const { period, asked, found } = await this.#find(input);
     const { bucket, buckets, from, to, utcUntil } = period;
     const source = found.select(asked.sources);
-    const sums = await this.#store.usage.told(() => usageSeries(source, buckets, asked.by, input.groups ?? GROUPS));
+    const sums = await this.#store.usage.told(() =>
+      usageSeries(source, buckets, asked.by, input.groups ?? GROUPS, input.timed),
+    );
     return { bucket, from, to, utc_until: utcUntil, rebuilding: found.rebuilding, ...sums };
   }
 

@@ -104,6 +104,15 @@ export const usageEn = {
   noSpend: "Nothing was spent in this time",
   noRequests: "No real request in this time",
   noTokens: "No tokens in this time",
+  timed: "Calls",
+  timedKinds: {
+    chat: "Conversations",
+    images: "Images",
+    speech: "Speech",
+    transcriptions: "Transcription",
+    embeddings: "Embeddings",
+    videos: "Videos",
+  },
   noLatency: "No response was measured in this time. Sandbox calls and failures are left out.",
 
   group: {

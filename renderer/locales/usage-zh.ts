@@ -98,6 +98,15 @@ export const usageZh: Messages["usage"] = {
   noSpend: "这段时间没有花费",
   noRequests: "这段时间没有真实请求",
   noTokens: "这段时间没有 token",
+  timed: "调用",
+  timedKinds: {
+    chat: "对话",
+    images: "图像",
+    speech: "语音",
+    transcriptions: "转写",
+    embeddings: "Embedding",
+    videos: "视频",
+  },
   noLatency: "这段时间没有测量到响应。沙盒调用和失败的请求不计。",
 
   group: { model: "模型", key: "密钥", client: "应用", endpoint: "端点", project: "项目", connection: "提供商" },

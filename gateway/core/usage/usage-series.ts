@@ -1,5 +1,5 @@
 import type { Totals } from "../../contract/totals.ts";
-import type { Latency, UsageCell, UsageGroup, UsageSeries } from "../../contract/usage.ts";
+import type { Latency, TimedKind, UsageCell, UsageGroup, UsageSeries } from "../../contract/usage.ts";
 import { addCounts, DURATION_BUCKETS, percentile } from "./durations.ts";
 import type { UsageColumns, UsageNames, UsageSource } from "./usage-columns.ts";
 import { addTotals, emptyTotals, SUMS, readTotals } from "./usage-totals.ts";
@@ -11,8 +11,15 @@ const NANO = SUMS.indexOf("nano");
 const REQUESTS = SUMS.indexOf("requests");
 const SANDBOX_REQUESTS = SUMS.indexOf("sandbox_requests");
 
-/** Endpoints of conversations. A video takes minutes and an embedding none, so that latencies are of these. */
-const CONVERSATIONS: ReadonlySet<string> = new Set(["chat", "messages", "responses"]);
+/** Endpoints of the calls of a kind. */
+const ENDPOINTS: Readonly<Record<TimedKind, ReadonlySet<string>>> = {
+  chat: new Set(["chat", "messages", "responses"]),
+  images: new Set(["images", "edits"]),
+  speech: new Set(["speech"]),
+  transcriptions: new Set(["transcriptions", "translations"]),
+  embeddings: new Set(["embeddings"]),
+  videos: new Set(["videos"]),
+};
 
 /** A group in the order in which groups are shown. */
 interface Ranked {
@@ -22,32 +29,34 @@ interface Ranked {
 }
 
 /**
- * Sums over buckets and groups. Latencies are of conversations, or of all requests where no conversation was measured.
+ * Sums over buckets and groups.
  * @param buckets beginnings, ascending
  * @param shown how many groups get a series of their own
+ * @param timed the calls that latencies are of; without it conversations, or all requests where none was measured
  */
 export function usageSeries(
   source: UsageSource,
   buckets: readonly number[],
   by: UsageGroup,
   shown: number,
+  timed?: TimedKind,
 ): Pick<UsageSeries, "total" | "latency" | "buckets" | "groups" | "more_groups" | "series"> {
   const columns = buckets.map((at) => source.at(at, by));
   const groups = dearestGroups(columns, source.names[by], by);
   const listed = groups.slice(0, MOST_GROUPS);
   // Times take the most room: only groups that are listed get them.
   const places = indexGroups(listed, source.names[by].size);
-  const times = new Times(listed.length);
-  const all = new Times(1);
-  const timed = columns.map((one) => {
-    const own = new Times(1);
+  const times = new Times(listed.length, timed);
+  const all = new Times(1, timed);
+  const perColumn = columns.map((one) => {
+    const own = new Times(1, timed);
     if (one !== undefined) addTimes(one, by, source.names.endpoint, places, times, own);
     all.addAll(own);
     return own;
   });
   const perBucket = buckets.map((at, place) => {
     const one = columns[place];
-    const latency = (timed[place] ?? new Times(1)).latency(0, all.hasConversations(0));
+    const latency = (perColumn[place] ?? new Times(1, timed)).latency(0, all.isOfKind(0));
     return { at, totals: one === undefined ? emptyTotals() : sumColumns(one), latency };
   });
   const total = emptyTotals();
@@ -127,34 +136,40 @@ export function sumColumns(columns: UsageColumns, only?: { readonly by: UsageGro
 
 /** How long the calls of some groups took, and conversations until their first token. */
 class Times {
-  readonly conversations: Float64Array;
+  readonly wanted: Float64Array;
   readonly others: Float64Array;
   readonly first: Float64Array;
+  readonly #kind: TimedKind | undefined;
 
-  constructor(groups: number) {
-    this.conversations = new Float64Array(groups * DURATION_BUCKETS);
+  /** @param kind undefined: conversations, or all calls without any */
+  constructor(groups: number, kind: TimedKind | undefined) {
+    this.#kind = kind;
+    this.wanted = new Float64Array(groups * DURATION_BUCKETS);
     this.others = new Float64Array(groups * DURATION_BUCKETS);
     this.first = new Float64Array(groups * DURATION_BUCKETS);
   }
 
-  add(group: number, { durations, firstDurations }: UsageColumns, row: number, isConversation: boolean): void {
+  add(group: number, { durations, firstDurations }: UsageColumns, row: number, endpoint: string): void {
     const from = group * DURATION_BUCKETS;
-    addCounts(isConversation ? this.conversations : this.others, from, durations, row);
-    if (isConversation) addCounts(this.first, from, firstDurations, row);
+    const kind = this.#kind ?? "chat";
+    const isWanted = ENDPOINTS[kind].has(endpoint);
+    addCounts(isWanted ? this.wanted : this.others, from, durations, row);
+    if (isWanted && kind === "chat") addCounts(this.first, from, firstDurations, row);
   }
 
   addAll(other: Times): void {
-    for (const name of ["conversations", "others", "first"] as const)
+    for (const name of ["wanted", "others", "first"] as const)
       for (let place = 0; place < this[name].length; place += 1)
         this[name][place] = (this[name][place] ?? 0) + (other[name][place] ?? 0);
   }
 
-  hasConversations(group: number): boolean {
-    return getCounts(this.conversations, group).some((count) => count > 0);
+  /** Whether the latency of a group is that of the wanted kind. */
+  isOfKind(group: number): boolean {
+    return this.#kind !== undefined || getCounts(this.wanted, group).some((count) => count > 0);
   }
 
-  latency(group: number, isOfConversations = this.hasConversations(group)): Latency {
-    const durations = getCounts(isOfConversations ? this.conversations : this.others, group);
+  latency(group: number, isOfKind = this.isOfKind(group)): Latency {
+    const durations = getCounts(isOfKind ? this.wanted : this.others, group);
     const first = getCounts(this.first, group);
     return {
       p50: percentile(durations, 0.5),
@@ -187,10 +202,10 @@ function addTimes(
 ): void {
   const { [by]: numbers, endpoint } = columns.groups;
   for (let row = 0; row < columns.rows; row += 1) {
-    const isConversation = CONVERSATIONS.has(endpoints.text(endpoint[row] ?? 0));
-    own.add(0, columns, row, isConversation);
+    const name = endpoints.text(endpoint[row] ?? 0);
+    own.add(0, columns, row, name);
     const place = places[numbers[row] ?? 0] ?? NOT_LISTED;
-    if (place !== NOT_LISTED) times.add(place, columns, row, isConversation);
+    if (place !== NOT_LISTED) times.add(place, columns, row, name);
   }
 }
 

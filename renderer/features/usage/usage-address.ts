@@ -1,6 +1,8 @@
 import {
   usageGroupSchema,
+  timedKindSchema,
   usageRangeSchema,
+  type TimedKind,
   type UsageGroup,
   type UsageRange,
 } from "../../../gateway/contract/usage.ts";
@@ -19,6 +21,8 @@ export const groupings: readonly UsageGroup[] = usageGroupSchema.options;
 
 export const sources: readonly SourceFilter[] = sourceFilterSchema.options;
 
+export const timedKinds: readonly TimedKind[] = timedKindSchema.options;
+
 export const USUAL_RANGE: UsageRange = "30d";
 const DAY_MS = 86_400_000;
 /** Max days per request to the gateway. */
@@ -32,6 +36,7 @@ const fields = addressFields({
   on: words(LONGEST_NAME),
   range: oneOf(ranges),
   by: oneOf(groupings),
+  timed: oneOf(timedKinds),
   sort: oneOf(groupColumns),
   order: oneOf<SortOrder>(["asc", "desc"]),
 });
@@ -69,11 +74,14 @@ export function getRequestQuery(params: URLSearchParams, own: string) {
   return { ...getPeriod(params), ...getFilters(params), ...chosen };
 }
 
+/** The calls whose latency is shown; undefined for the usual ones. */
+export const getTimedKind = (params: URLSearchParams): TimedKind | undefined => fields.getValues(params).timed;
+
 /** @param own the user's own zone */
-export const getQuery = (params: URLSearchParams, own: string): UsageQuery => ({
-  ...getRequestQuery(params, own),
-  by: getGrouping(params),
-});
+export function getQuery(params: URLSearchParams, own: string): UsageQuery {
+  const timed = getTimedKind(params);
+  return { ...getRequestQuery(params, own), by: getGrouping(params), ...(timed && { timed }) };
+}
 
 /** The zone that the page counts in. @param own the user's own, which is meant unless the address says UTC */
 export const getZone = (params: URLSearchParams, own: string): string => (params.get("tz") === "utc" ? UTC : own);

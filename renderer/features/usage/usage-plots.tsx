@@ -6,11 +6,12 @@ import { PlotCursor, SharedCursor } from "../../components/plot/plot-cursor.ts";
 import type { PlotWriting } from "../../components/plot/plot-model.ts";
 import { Plot } from "../../components/plot/plot.tsx";
 import { FilterChip } from "../../components/ui/chip.tsx";
+import { ChoiceChip } from "../../components/ui/choice-chip.tsx";
 import { usdCell } from "../../lib/csv.ts";
 import { formatCompact, formatCount, formatDuration, formatMoney } from "../../lib/format.ts";
 import { useMessages, useSpeech } from "../../lib/i18n.tsx";
 import { navigate, replaceParams } from "../../lib/router.ts";
-import type { Requests } from "./usage-address.ts";
+import { getTimedKind, timedKinds, type Requests } from "./usage-address.ts";
 import type { MomentWords } from "../../lib/moment-words.ts";
 import { groupOfSeries, latencyPlot, spendPlot, tokenPlot, type Before, type SpendShown } from "./usage-models.ts";
 
@@ -45,6 +46,7 @@ export function UsagePlots(props: UsagePlotsProps): ReactNode {
   // Budgets count what has receipts, all of it.
   const budget = requests === null ? null : (state?.monthly_budget_nano ?? null);
   const shown = getShown(params, usage);
+  const timed = getTimedKind(params);
   const measured = params.get("time") === "first" ? "first" : "whole";
   const writing = useWriting(usage.bucket, words);
   const spend = useMemo(
@@ -101,6 +103,14 @@ export function UsagePlots(props: UsagePlotsProps): ReactNode {
             empty={t.usage.noLatency}
             {...(opening && { opening })}
           >
+            <ChoiceChip
+              label={t.usage.timed}
+              chosen={timed === undefined ? null : t.usage.timedKinds[timed]}
+              value={timed ?? "chat"}
+              choices={timedKinds.map((id) => ({ id, label: t.usage.timedKinds[id] }))}
+              onChoose={(id) => replaceParams({ timed: id === "chat" ? null : id })}
+              onRemove={() => replaceParams({ timed: null })}
+            />
             <Switch
               legend={t.usage.time}
               value={measured}

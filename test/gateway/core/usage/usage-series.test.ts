@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { UsageGroup } from "../../../../gateway/contract/usage.ts";
+import type { TimedKind, UsageGroup } from "../../../../gateway/contract/usage.ts";
 import { periodBetween, createPeriod } from "../../../../gateway/core/usage/usage-period.ts";
 import { addedUp, type UsageSource } from "../../../../gateway/core/usage/usage-columns.ts";
 import { usageCells, usageSeries } from "../../../../gateway/core/usage/usage-series.ts";
@@ -81,6 +81,21 @@ test("the latency of a period is that of its conversations, and of all requests 
   expect([both.latency.p95, both.buckets[0]?.latency.p95]).toEqual([980.6, 980.6]);
   expect(both.groups.find(({ group }) => group === "videos")?.latency.p95).toBeGreaterThan(10_000);
   expect(usageSeries(sourceOf([video]), buckets, "endpoint", 5).latency.p95).toBeGreaterThan(10_000);
+});
+
+test("the latency of a kind is that of its calls alone, and only conversations have a first token", () => {
+  const chat = { at: 100, row: sums({ requests: 1, durations: { 80: 1 }, first_durations: { 60: 1 } }) };
+  const image = {
+    at: 100,
+    row: sums({ endpoint: "edits", requests: 1, durations: { 120: 1 }, first_durations: { 90: 1 } }),
+  };
+  const of = (timed: TimedKind) => usageSeries(sourceOf([chat, image]), buckets, "endpoint", 5, timed);
+  const none = { p50: null, p95: null, first_p50: null, first_p95: null };
+  expect(of("chat").latency).toEqual(usageSeries(sourceOf([chat]), buckets, "endpoint", 5).latency);
+  expect(of("images").latency).toMatchObject({ first_p50: null, first_p95: null });
+  expect(of("images").latency.p95).toBeGreaterThan(of("chat").latency.p95 ?? Infinity);
+  expect(of("images").groups.find(({ group }) => group === "chat")?.latency).toEqual(none);
+  expect(of("videos").latency).toEqual(none);
 });
 
 const durations = fc.dictionary(fc.nat(224).map(String), fc.integer({ min: 1, max: 40 }), { maxKeys: 4 });
