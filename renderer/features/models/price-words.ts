@@ -31,8 +31,10 @@ export function shortPrice(price: PriceView, t: Messages): string {
 /** A price for narrow pages: "$2.5/$10" for the tokens of both sides, else its few words. */
 export function narrowPrice(price: PriceView, t: Messages): string {
   const { input, output } = price.tiers[0]?.rates ?? {};
-  if (!input || !output) return shortPrice(price, t);
-  return [getRate("input", input), getRate("output", output)].map((rate) => rate.replace(/\.?0+$/, "")).join("/");
+  const words = shortPrice(price, t);
+  if (input === undefined || output === undefined || words === t.models.free) return words;
+  const withoutZeros = (rate: string): string => rate.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  return [getRate("input", input), getRate("output", output)].map(withoutZeros).join("/");
 }
 
 /** Formats a single figure, or the range of the prices of sizes, qualities and resolutions. */

@@ -133,7 +133,7 @@ describe.each(CALLS)("%s", (_, act, told) => {
     const usage = await stage.gateway.ask<{ data: { group: string; totals: Totals }[] }>("GET", "/usage?by=key");
     const cells = await stage.gateway.ask<UsageCells>("GET", "/usage/cells?by=key&range=30d");
     const [heads = [], ...rows] = usageCsvRows(cells, "key", (name) => name, "UTC");
-    const row = rows.find((one) => one[2] === id) ?? [];
+    const row = rows.find((one) => one[heads.indexOf("key")] === id) ?? [];
     const after = await stage.gateway.ask<State>("GET", "/state");
     const used = usage.data.find(({ group }) => group === id)?.totals;
     const key = keys.find((one) => one.id === id);

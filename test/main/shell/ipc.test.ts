@@ -9,7 +9,7 @@ import * as electron from "../fakes/electron.ts";
 vi.mock("electron", () => import("../fakes/electron.ts"));
 
 const ORIGIN = "http://127.0.0.1:6174";
-const FILE = `/data/media/ab/ab${"0".repeat(62)}.png`;
+const FILE = `/data/media/ab/media_${"0".repeat(32)}.png`;
 let window: electron.BrowserWindow | null;
 let issued = 0;
 let starts: boolean | null = null;

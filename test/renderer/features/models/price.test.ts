@@ -7,7 +7,7 @@ import {
   readPrice,
   type PriceDraft,
 } from "../../../../renderer/features/models/price-draft.ts";
-import { priceBlocks, priceNotes, shortPrice } from "../../../../renderer/features/models/price-words.ts";
+import { narrowPrice, priceBlocks, priceNotes, shortPrice } from "../../../../renderer/features/models/price-words.ts";
 import { en } from "../../../../renderer/locales/en.ts";
 import { chatModelView, priceView } from "./model-view.ts";
 
@@ -32,6 +32,14 @@ describe("a price in words", () => {
     [priceView({ input: 5 * DOLLAR_A_MILLION, image_output: 40 * DOLLAR_A_MILLION }), "$5.00 in · $40.00 image out"],
     [priceView({ input: 1 * DOLLAR_A_MILLION, request: 0.005 * DOLLAR_EACH }), "$0.005 per request · $1.00 in"],
   ])("%#", (price, words) => expect(shortPrice(price, en)).toBe(words));
+
+  it.each<[PriceView, string]>([
+    [priceView({ input: 2.5 * DOLLAR_A_MILLION, output: 10 * DOLLAR_A_MILLION }), "$2.5/$10"],
+    [priceView({ input: 100 * DOLLAR_A_MILLION, output: 1_000 * DOLLAR_A_MILLION }), "$100/$1,000"],
+    [priceView({ input: 37_500_000, output: 0 }), "$0.0375/$0"],
+    [priceView({ input: 0, output: 0 }), "free"],
+    [priceView({ image: 0.04 * DOLLAR_EACH }), "$0.04 per image"],
+  ])("in the space of a narrow page: %#", (price, words) => expect(narrowPrice(price, en)).toBe(words));
 
   it("names every term, tier and variant, each with its unit", () => {
     const price = priceView(
