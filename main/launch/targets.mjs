@@ -41,7 +41,15 @@ export const targets = {
   command: {
     entry: "main/launch/postern.ts",
     folder: "out/command",
-    sources: ["main/launch", "main/policy", "gateway/contract", "gateway/core", "gateway/lib", "gateway/store"],
+    sources: [
+      "main/launch",
+      "main/policy",
+      "gateway/contract",
+      "gateway/core/clients",
+      "gateway/core/money",
+      "gateway/lib",
+      "gateway/store",
+    ],
   },
   desktop: { entry: "main/index.ts", folder: "out/main", sources: ["main", "gateway"] },
 };
