@@ -1,7 +1,7 @@
 import { nodeStoreFs, type StoreFile, type StoreFs } from "../../gateway/store/disk/store-fs.ts";
 
 /** What a data folder's files are, by what is kept in them. `incoming`: results that are being written. */
-export type FileKind = "journal" | "usage" | "library" | "incoming" | "media" | "other";
+export type FileKind = "journal" | "usage" | "incoming" | "media" | "other";
 
 /**
  * Where a process ends itself by SIGKILL. `before` and `written`: the write; `sync`: what was so written is on the
@@ -109,6 +109,5 @@ function kindOf(path: string): FileKind {
   if (/journal\.\d+\.ndjson$/.test(path)) return "journal";
   if (/[/\\]usage[/\\]/.test(path)) return "usage";
   if (/[/\\]media[/\\]incoming[/\\]/.test(path)) return "incoming";
-  if (/[/\\]media[/\\][0-9a-f]{2}[/\\]/.test(path)) return "media";
-  return /[/\\]media[/\\]index\.ndjson$/.test(path) ? "library" : "other";
+  return /[/\\]media[/\\][0-9a-f]{2}[/\\]/.test(path) ? "media" : "other";
 }

@@ -4,10 +4,11 @@ import type { Kill } from "./video-kills.ts";
 const task = (phase: string, rest = ""): string => `"id":"vt_\\w{26}","phase":"${phase}"${rest}`;
 
 const point = (
-  where: "journal" | "usage" | "library" | "incoming" | "media",
+  where: "journal" | "usage" | "incoming" | "media",
   at: "before" | "written" | "synced" | "renamed",
   has?: string,
-): Kill => ({ how: "point", point: { in: where, at, nth: 1, ...(has === undefined ? {} : { has }) } });
+  nth = 1,
+): Kill => ({ how: "point", point: { in: where, at, nth, ...(has === undefined ? {} : { has }) } });
 
 /** Each edge on a task's way from the submission to the end of its webhook, in order. */
 export const EDGES: Readonly<Record<string, Kill>> = {
@@ -23,8 +24,8 @@ export const EDGES: Readonly<Record<string, Kill>> = {
   "after it is counted, before that is recorded": point("usage", "written", '"endpoint":"videos"'),
   "while its file is asked for": { how: "holding", what: "file" },
   "with half of its file": point("incoming", "written"),
-  "after its file is renamed, before its entry": point("media", "renamed"),
-  "after its entry, before its end": point("library", "synced", '"op":"add"'),
+  "after its sidecar, before its file is renamed": point("media", "renamed"),
+  "after its file is renamed, before its end": point("media", "renamed", undefined, 2),
   "after its end, before its callback": point("journal", "synced", task("succeeded")),
   "during its callback": { how: "holding", what: "webhook" },
   "after its callback, before the attempt is recorded": point("journal", "before", '"state":"delivered"'),

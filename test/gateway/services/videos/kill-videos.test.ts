@@ -33,8 +33,8 @@ it.concurrent.each<[string, readonly Family[], readonly string[]]>([
     "its end",
     ["ark", "openai"],
     [
-      "after its file is renamed, before its entry",
-      "after its entry, before its end",
+      "after its sidecar, before its file is renamed",
+      "after its file is renamed, before its end",
       "after its end, before its callback",
       "after its callback, before the attempt is recorded",
     ],
