@@ -19,7 +19,8 @@ const pages = useFakePages((fake) => {
     const model = address.searchParams.get("model");
     const matching = model === null ? fake.receipts : fake.receipts.filter((receipt) => receipt.model === model);
     const to = from + Number(address.searchParams.get("limit") ?? 50);
-    const body = { data: matching.slice(from, to), cursor: to < matching.length ? String(to) : null, rebuilding: null };
+    const cursor = to < matching.length ? String(to) : null;
+    const body = { data: matching.slice(from, to), cursor, complete: true, rebuilding: null };
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     return true;
   };

@@ -54,7 +54,7 @@ describe("one task", () => {
     bench.tasks.details.set(id, { receipt: receiptOf(1, { outcome, nano, endpoint: "videos" }) });
     const error = { code: "expired", message: "Expired." };
     bench.tasks.change(id, { status: "failed", finished_at: Date.now(), error, nano });
-    await dialog(page).getByText("Expired.", { exact: true }).waitFor();
+    await dialog(page).getByText("Expired.", { exact: true }).first().waitFor();
     await expect.poll(() => dialog(page).innerText()).toContain(sentence);
   });
 

@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     place: "models",
     width: 360,
     furnish: (fake) => serveModels(fake, someModels.slice(0, 2)),
-    texts: (page) => cellOf(page, /\$15\.00|\$4\.50/),
+    texts: (page) => cellOf(page, /^\$2\.5\/\$15$|^\$0\.75\/\$4\.5$/),
   },
   {
     what: "the address in the network",
