@@ -58,7 +58,7 @@ describe.skipIf(missing !== null)("what the window saves", needs(missing), () =>
     await toast("Saved postern-usage-7d-by-model.csv").waitFor();
     await toast(folder()).waitFor();
     const lines = (await bytesOf("postern-usage-7d-by-model.csv")).toString("utf8").split("\r\n");
-    expect(lines[0]).toMatch(/^\uFEFFday,time_utc,model,requests,/);
+    expect(lines[0]).toMatch(/^\uFEFFday,time_utc,source,model,requests,/);
     expect(lines[1]).toContain("gpt-4o-mini");
     // Requests of the sandbox have a column of their own, so that they are not taken for paid ones.
     const column = lines[0]?.split(",").indexOf("sandbox_requests") ?? -1;
