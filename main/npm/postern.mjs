@@ -47,7 +47,9 @@ const runCommand = (words, out, error) =>
 /** @param {string} option */
 const findValue = (option) => {
   const at = argv.findIndex((word) => word === option || word.startsWith(`${option}=`));
-  return at === -1 ? undefined : (argv[at]?.split("=")[1] ?? argv[at + 1]);
+  if (at === -1) return undefined;
+  const [word = "", next] = argv.slice(at);
+  return word === option ? next : word.slice(option.length + 1);
 };
 
 /** Opens the pages if a terminal with a screen started it. @param {string} address */

@@ -144,14 +144,12 @@ async function startIfNecessary({ control, dataFolder, environment }: CommandCon
     detached: true,
     env: environment,
   });
-  const reasons: string[] = [];
-  createInterface(server.stderr).on("line", (line) => reasons.push(line));
+  let reason = "it said nothing";
+  createInterface(server.stderr).on("line", (line) => (reason = line));
   await new Promise<void>((resolve, reject) => {
     createInterface(server.stdout).once("line", () => resolve());
     server.once("error", reject);
-    server.once("exit", () =>
-      reject(new CommandError(`Postern did not start: ${reasons.at(-1) ?? "it said nothing"}`)),
-    );
+    server.once("exit", () => reject(new CommandError(`Postern did not start: ${reason}`)));
   });
   return () => server.kill("SIGTERM");
 }
@@ -185,6 +183,36 @@ async function waitForEnd(child: ChildProcess): Promise<number> {
   }
 }
 
+/** Real spend of a key, 10⁻⁹ USD, without the sandbox's; null if Postern does not respond. */
+async function readSpend({ call }: CommandContext["control"], id: string): Promise<number | null> {
+  try {
+    const used = (await call("listKeys")).data.find((key) => key.id === id);
+    return (used?.spent_nano ?? 0) - (used?.sandbox_nano ?? 0);
+  } catch (error) {
+    if (error instanceof CommandError) return null;
+    throw error;
+  }
+}
+
+/**
+ * Starts an app on this terminal. npm's commands are scripts on Windows, which only a shell starts.
+ * @throws UsageError on Windows for words that its shell would change or run
+ */
+function startApp({ program, words, variables }: Launch, more: readonly string[], environment: NodeJS.ProcessEnv) {
+  const options = { stdio: "inherit", env: { ...environment, ...variables } } as const;
+  const all = [...words, ...more];
+  if (process.platform !== "win32") return spawn(program, all, options);
+  const [command, ...quoted] = [program, ...all].map(quoteForWindows);
+  return spawn(command ?? program, quoted, { ...options, shell: true });
+}
+
+/** Quotes a word for Windows' shell and the program. @throws UsageError for characters that the shell acts on in quotes too */
+export function quoteForWindows(word: string): string {
+  if (/[%!&|<>^\r\n]/.test(word))
+    throw new UsageError(`Windows would not pass on ${JSON.stringify(word)}. Leave out % ! & | < > ^ and line ends.`);
+  return `"${word.replace(/(\\*)"/g, '$1$1\\"').replace(/(\\+)$/, "$1$1")}"`;
+}
+
 async function runApp(context: CommandContext, values: CommandValues) {
   const { control, environment } = context;
   const app = values.id;
@@ -198,31 +226,24 @@ async function runApp(context: CommandContext, values: CommandValues) {
       name: `run ${app} (pid ${process.pid})`,
       ...given({ limit_usd: limit }),
     });
-    const launch = await prepare(app, new URL(url).origin, secret, models);
+    let launch: Launch | undefined;
     try {
-      const child = spawn(launch.program, [...launch.words, ...values.more], {
-        stdio: "inherit",
-        env: { ...environment, ...launch.variables },
-        // npm's commands are scripts on Windows, which only a shell starts.
-        shell: process.platform === "win32",
-      });
+      launch = await prepare(app, new URL(url).origin, secret, models);
+      const child = startApp(launch, values.more, environment);
       const exitCode = await waitForEnd(child);
-      const used = (await control.call("listKeys")).data.find(({ id }) => id === key.id);
-      const spent = (used?.spent_nano ?? 0) - (used?.sandbox_nano ?? 0);
-      return {
-        json: { exit_code: exitCode, spent_nano: spent },
-        text: "",
-        note: `This run cost ${moneyLabel(spent)}.`,
-        exitCode,
-      };
+      const spent = await readSpend(control, key.id);
+      const note =
+        spent === null ? "Postern ended first, so the cost is not known here." : `This run cost ${moneyLabel(spent)}.`;
+      return { json: { exit_code: exitCode, spent_nano: spent }, text: "", note, exitCode };
     } catch (error) {
       if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") throw error;
       throw new UsageError(`There is no program "${app}" on this machine. Install it, or name another one.`, {
         cause: error,
       });
     } finally {
-      await launch.clear?.();
-      await control.call("revokeKey", {}, key.id);
+      await launch?.clear?.();
+      // The next run revokes a key that Postern, ended meanwhile, could not.
+      await control.call("revokeKey", {}, key.id).catch(() => undefined);
     }
   } finally {
     stop?.();

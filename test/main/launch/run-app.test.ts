@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { quoteForWindows } from "../../../main/launch/commands/run.ts";
 import { needs } from "../../support/needs.ts";
 import { startFakeControl, type FakeControl } from "./fake-control.ts";
 import { postern, type Ended } from "./run.ts";
@@ -139,4 +140,17 @@ describe.skipIf(process.platform === "win32")("an app that is run", needs("progr
       "/control/keys/key_run",
     ]);
   });
+});
+
+describe("a word for an app on Windows", () => {
+  it.each([
+    ["plain", '"plain"'],
+    ["two words", '"two words"'],
+    ['say "hi"', String.raw`"say \"hi\""`],
+    [String.raw`C:\a b\ `.trim(), String.raw`"C:\a b\\"`],
+  ])("%s is quoted", (word, quoted) => expect(quoteForWindows(word)).toBe(quoted));
+
+  it.each(["a & del", "%PATH%", "a|b", "a\nb", "x^y", "a>b"])("%j is refused", (word) =>
+    expect(() => quoteForWindows(word)).toThrow(/would not pass on/),
+  );
 });
