@@ -8,13 +8,13 @@ export const providerIdSchema = z.string().regex(PROVIDER_ID, "expected the id o
 
 const name = z.string().trim().min(1).max(100);
 /** Presets leave in capitals what each account has another of. */
-const PLACEHOLDER = /\/(?:RESOURCE\.|ACCOUNT\/|GATEWAY\/)/;
+const UNFILLED = /\/(?:RESOURCE\.|ACCOUNT\/|GATEWAY\/)/;
 const baseUrl = z
   .string()
   .trim()
   .min(1)
   .max(2_000)
-  .refine((url) => !PLACEHOLDER.test(url), "put your own names in the place of those in capitals");
+  .refine((url) => !UNFILLED.test(url), "put your own names in the place of those in capitals");
 const secret = getSecretSchema(4_000);
 /** Priority of a connection without an explicit one. */
 export const DEFAULT_PRIORITY = 100;

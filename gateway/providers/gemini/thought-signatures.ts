@@ -1,7 +1,7 @@
 import { isRecord } from "../../lib/records.ts";
 
 /**
- * Google's documented placeholder for a lost signature (docs/providers/gemini.md#layer-for-openai-clients, a guess; in use
+ * Google's documented value for a lost signature (docs/providers/gemini.md#layer-for-openai-clients, a guess; in use
  * at gemini-cli and others). Responses are better with the real one, so it is used only if the signature is missing.
  */
 const SKIP_VALIDATION = "skip_thought_signature_validator";

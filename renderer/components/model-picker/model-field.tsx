@@ -25,7 +25,7 @@ export function ModelField({ label, value, none, onChange, note, isInvalid = fal
       </p>
       <div className="flex items-center gap-1">
         <div className="min-w-0 grow">
-          <ModelPicker label={label} value={value} placeholder={none} capability="chat" onChange={onChange} />
+          <ModelPicker label={label} value={value} emptyLabel={none} capability="chat" onChange={onChange} />
         </div>
         {none !== null && value !== "" && (
           <IconButton label={`${label}: ${none}`} onClick={() => onChange("")}>

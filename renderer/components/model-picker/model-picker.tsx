@@ -19,7 +19,7 @@ export interface ModelPickerProps {
   /** An id, an alias, or empty for none. What is not served stays in sight until another is chosen. */
   readonly value: string;
   /** Text of a field without a model, where none is a choice. */
-  readonly placeholder?: string | null | undefined;
+  readonly emptyLabel?: string | null | undefined;
   /** Offers only models that can do this, in the words of the gateway (`chat`, `image_edit`). */
   readonly capability?: string | undefined;
   /** Ids that are not offered. */
@@ -34,7 +34,7 @@ export interface ModelPickerProps {
  * were chosen lately; on request only those that surely meet a demand, such as tools or a price.
  */
 export function ModelPicker(props: ModelPickerProps): ReactNode {
-  const { label, value, placeholder, capability, except, onChange, trigger } = props;
+  const { label, value, emptyLabel, capability, except, onChange, trigger } = props;
   const t = useMessages();
   const { data: models } = useModels();
   const recent = useRecentModels();
@@ -79,7 +79,7 @@ export function ModelPicker(props: ModelPickerProps): ReactNode {
       }}
     >
       {trigger === undefined ? (
-        <FieldTrigger label={label} value={value} placeholder={placeholder} />
+        <FieldTrigger label={label} value={value} emptyLabel={emptyLabel} />
       ) : (
         <Combobox.Trigger aria-label={label} render={trigger} />
       )}
@@ -133,8 +133,8 @@ function DemandFilter(props: ComponentProps<typeof DemandChips>): ReactNode {
 function FieldTrigger({
   label,
   value,
-  placeholder,
-}: Pick<ModelPickerProps, "label" | "value" | "placeholder">): ReactNode {
+  emptyLabel,
+}: Pick<ModelPickerProps, "label" | "value" | "emptyLabel">): ReactNode {
   const t = useMessages();
   const { data: models } = useModels();
   const id = useId();
@@ -157,7 +157,7 @@ function FieldTrigger({
         id={`${id}-value`}
         className={`min-w-0 grow truncate ${value === "" ? "text-faint" : "font-mono text-meta"}`}
       >
-        {value === "" ? (placeholder ?? t.modelPicker.choose) : value}
+        {value === "" ? (emptyLabel ?? t.modelPicker.choose) : value}
       </span>
       <ChevronDown size={14} aria-hidden className="shrink-0 text-muted" />
     </Combobox.Trigger>

@@ -29,7 +29,7 @@ export function SchemaFieldControl({ field, value, fault, onChange }: SchemaFiel
     ...frame,
     value,
     required,
-    placeholder: field.placeholder ?? (isNeeded ? undefined : usual),
+    placeholder: field.example ?? (isNeeded ? undefined : usual),
     onChange: (event: { readonly target: { readonly value: string } }) => onChange(event.target.value),
   };
   switch (control) {

@@ -22,7 +22,7 @@ export interface SchemaField {
   readonly choices: readonly (string | number | boolean)[];
   /** Values that a text or number is offered. */
   readonly suggestions?: readonly string[];
-  readonly placeholder?: string;
+  readonly example?: string;
   readonly rows?: number;
   readonly label?: string;
   /** Default value as text; null without one. */

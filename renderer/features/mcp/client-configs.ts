@@ -69,7 +69,7 @@ const CODEX_TOOL_SECONDS = 600;
 /**
  * Returns the configuration text for a client.
  * @param url of the tool server, as http://127.0.0.1:6174/mcp
- * @param key a local key, or its placeholder
+ * @param key a local key, or what stands for it
  */
 export function configText(client: McpClientId, url: string, key: string): string {
   const bearer = `Bearer ${key}`;

@@ -131,7 +131,7 @@ function ModelsLine({ connections }: { readonly connections: number }): ReactNod
 
 interface ExampleBoxProps {
   readonly origin: string;
-  /** Secret shown as the key; null: a placeholder. */
+  /** Secret shown as the key; null: words in its place. */
   readonly secret: string | null;
 }
 

@@ -79,7 +79,7 @@ function useOpening({ at, to }: Traffic): PlotOpening {
   );
 }
 
-/** Placeholder as tall as the plot: nothing below it moves when it appears. */
+/** Space as tall as the plot: nothing below it moves when it appears. */
 export function PlotPlace(): ReactNode {
   return <section className="panel min-h-78" aria-hidden />;
 }

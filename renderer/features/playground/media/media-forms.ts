@@ -131,26 +131,26 @@ function collectRefinements(
   facts: Facts,
   t: Messages["playground"],
 ): Readonly<Record<string, Refinement>> {
-  const placeholder = t.examples[kind];
+  const example = t.examples[kind];
   switch (kind) {
     case "image":
-      return { prompt: { placeholder, rows: 5 }, seed: MAIN, aspect_ratio: MAIN, ...offerImages(facts?.image ?? null) };
+      return { prompt: { example, rows: 5 }, seed: MAIN, aspect_ratio: MAIN, ...offerImages(facts?.image ?? null) };
     case "edit":
-      return { prompt: { label: t.change, placeholder, rows: 4 }, ...offerImages(facts?.edit ?? null) };
+      return { prompt: { label: t.change, example, rows: 4 }, ...offerImages(facts?.edit ?? null) };
     case "speech": {
       const speech = facts?.speech ?? null;
       return {
-        input: { label: t.text, placeholder, rows: 6 },
+        input: { label: t.text, example, rows: 6 },
         voice: { kinds: ["string"], ...(speech === null ? { ...MAIN, control: "line" } : offer(speech.voices, false)) },
         response_format: offer(speech?.formats ?? ["mp3", "wav", "opus", "aac", "flac"], speech === null),
         speed: speech?.speed === null ? null : offer([0.75, 1, 1.25, 1.5], true),
-        instructions: speech?.instructions === false ? null : { ...MAIN, placeholder: t.instructionsExample, rows: 2 },
+        instructions: speech?.instructions === false ? null : { ...MAIN, example: t.instructionsExample, rows: 2 },
       };
     }
     case "transcription": {
       const rules = facts?.transcription ?? null;
       return {
-        prompt: rules?.prompt === false ? null : { label: t.hints, placeholder, rows: 2 },
+        prompt: rules?.prompt === false ? null : { label: t.hints, example, rows: 2 },
         response_format: rules === null ? MAIN : offer(rules.formats, false),
         language: MAIN,
       };
@@ -158,7 +158,7 @@ function collectRefinements(
     case "video": {
       const { durations = null, resolutions = [] } = facts?.video ?? {};
       return {
-        prompt: { placeholder, rows: 5 },
+        prompt: { example, rows: 5 },
         input: { main: false },
         duration: durations === null ? MAIN : offer(durations, false),
         resolution: offer(resolutions, resolutions.length === 0),
@@ -169,7 +169,7 @@ function collectRefinements(
       const rules = facts?.embedding ?? null;
       const help = rules === null ? "" : t.standard(rules.standard);
       return {
-        input: { label: t.texts, control: "lines", kinds: ["string"], placeholder, rows: 7, help: t.oneALine },
+        input: { label: t.texts, control: "lines", kinds: ["string"], example, rows: 7, help: t.oneALine },
         dimensions: rules?.dimensions == null ? { ...MAIN, help } : withHelp(offer(rules.dimensions, false), help),
       };
     }
