@@ -82,10 +82,10 @@ describe("the list", () => {
     await page.getByRole("button", { name: "Actions for keep-working" }).click();
     await page.getByRole("menuitem", { name: "Delete" }).click();
     await panel(page, "keep-working").waitFor({ state: "detached" });
-    expect(pages.fake.routes.map(({ name }) => name)).toEqual(["gpt-5.4-mini"]);
+    await expect.poll(() => pages.fake.routes.map(({ name }) => name)).toEqual(["gpt-5.4-mini"]);
     await page.getByRole("button", { name: "Undo" }).click();
     await panel(page, "keep-working").waitFor();
-    expect(pages.fake.routes.find(({ name }) => name === "keep-working")).toEqual(someRoutes[0]);
+    await expect.poll(() => pages.fake.routes.find(({ name }) => name === "keep-working")).toEqual(someRoutes[0]);
   });
 
   it("asks before it deletes a route that a key is allowed", async () => {

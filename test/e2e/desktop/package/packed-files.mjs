@@ -1,7 +1,7 @@
 /** Every file of an archive has to be one of these; a bundle's chunks have a hash in their names. */
 const ALLOWED = [
   /^package\.json$/,
-  /^out\/main\/(index\.mjs|app\.mjs|preload\.cjs|(?:ledger-)?worker\.cjs|third-party\.txt)$/,
+  /^out\/main\/(index\.mjs|app\.mjs|preload\.cjs|icon\.png|(?:ledger-)?worker\.cjs|third-party\.txt)$/,
   /^out\/main\/[\w.-]+-[\w-]{8}\.(mjs|cjs|wasm)$/,
   /^out\/renderer\/(index\.html|third-party\.txt)$/,
   /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|svg|png|woff2)$/,
