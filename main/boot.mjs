@@ -6,8 +6,14 @@
 /** When the code that a start runs has been compiled. */
 const COMPILED_AFTER_MS = 3_000;
 
-/** The bundle lies next to this file when it is built. */
+/** Both bundles lie next to this file when it is built. */
 const app = "./app.mjs";
+const command = "./command.mjs";
+
+/** An installed app is the `postern` command too: `postern keys list`. A working copy has `npm run postern`. */
+const [first = ""] = process.argv.slice(1);
+const isInstalled = !("defaultApp" in process);
+const isCommand = isInstalled && /^(?:--help$|-h$|[a-z](?!ostern:))/.test(first);
 
 // An installed app lies in an archive, and has no folder of its own to keep it in.
 if (!import.meta.dirname.includes(".asar")) {
@@ -15,4 +21,4 @@ if (!import.meta.dirname.includes(".asar")) {
   enableCompileCache(`${import.meta.dirname}/../.cache`);
   setTimeout(flushCompileCache, COMPILED_AFTER_MS).unref();
 }
-await import(/* @vite-ignore */ app);
+await import(/* @vite-ignore */ isCommand ? command : app);

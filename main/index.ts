@@ -9,13 +9,14 @@ import { nodeStoreFs } from "../gateway/store/disk/store-fs.ts";
 import { readDesktopMemory } from "./desktop-memory.ts";
 import { getLinkAmong, listShortArguments } from "./policy/deep-link.ts";
 import { getPasswordStore } from "./policy/keychain.ts";
+import { nameCommand } from "./name-command.ts";
 import { listOwnArguments, startMode, startsHidden } from "./policy/own-arguments.ts";
 import { readProtection } from "./sealed-by.ts";
 import { makeShellFolder } from "./shell-folder.ts";
 import { wasStartedBySession } from "./shell/autostart.ts";
 import { endOnFatalErrors, toldOfStop } from "./shell/fatal.ts";
 import { collectLinks } from "./shell/links.ts";
-import { prepareApp, whenReady } from "./shell/prepare-app.ts";
+import { doWithoutDisplay, isPackaged, prepareApp, whenReady } from "./shell/prepare-app.ts";
 import { startAgain, startWith } from "./shell/relaunch.ts";
 import { claimSingleInstance } from "./shell/single-instance.ts";
 import { endStart } from "./shell/start-failure.ts";
@@ -67,9 +68,12 @@ async function open(): Promise<void> {
   whenReady(() => start(null));
 }
 
+if (isPackaged()) nameCommand();
 // Evaluation waits for both: what they set up must be there before Electron is ready.
-if (startMode(own) === "headless") await runHeadless(own, process.env);
-else
+if (startMode(own) === "headless") {
+  doWithoutDisplay(process.env);
+  await runHeadless(own, process.env);
+} else
   await open().catch((error: unknown) =>
     endStart(error, { json, dataDir: null, link: null, retry: () => startAgain(1) }),
   );

@@ -194,6 +194,7 @@ const recipes = {
   desktop: (top, stage) => [
     nodeBundle(top, targets.desktop.entry, "app.mjs", stage),
     nodeBundle(top, "main/boot.mjs", "index.mjs", stage, { keep: true }),
+    nodeBundle(top, "main/command-in-app.ts", "command.mjs", stage, { keep: true }),
     nodeBundle(top, "main/preload.ts", "preload.cjs", stage, { keep: true, plugins: [windowIcon(top)] }),
     ...threads(top, stage),
   ],

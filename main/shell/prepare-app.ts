@@ -26,6 +26,16 @@ export function prepareApp(profile: string | null, passwordStore: string | null,
     app.commandLine.appendSwitch(PASSWORD_STORE, passwordStore);
 }
 
+/**
+ * Has a start without a window serve where no display is: Chromium ends the process there unless its platform is named.
+ * `headless` draws nothing (Chromium, Ozone overview, read on 2026-11-29).
+ */
+export function doWithoutDisplay(env: NodeJS.ProcessEnv): void {
+  if (process.platform !== "linux" || env["DISPLAY"] || env["WAYLAND_DISPLAY"]) return;
+  app.commandLine.appendSwitch("ozone-platform", "headless");
+  app.commandLine.appendSwitch("disable-gpu");
+}
+
 /** Whether this is an installed app rather than a working copy. */
 export function isPackaged(): boolean {
   return app.isPackaged;

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { getConfig, validateConfiguration } from "app-builder-lib/out/util/config/config.js";
 import { DebugLogger } from "builder-util";
@@ -105,6 +105,15 @@ describe("electron-builder.yml", () => {
     await expect(validate(released)).resolves.toBeUndefined();
   });
 
+  it("brings the command to systems whose app is no command, and takes what it registered on Windows with it", async () => {
+    const { mac, win, nsis } = await read();
+    expect(mac?.extraResources).toStrictEqual([{ from: "main/assets/bin/postern", to: "bin/postern" }]);
+    expect(win?.extraResources).toStrictEqual([{ from: "main/assets/bin/postern.cmd", to: "bin/postern.cmd" }]);
+    expect(statSync(join(projectFolder, "main/assets/bin/postern")).mode & 0o111).toBe(0o111);
+    const script = readFileSync(join(projectFolder, String(nsis?.include)), "utf8");
+    for (const name of [String((await read()).appId), `Classes\\${LINK_SCHEME}`]) expect(script).toContain(name);
+  });
+
   it("points to resources that exist", async () => {
     const config = await read();
     const paths = [
@@ -113,6 +122,10 @@ describe("electron-builder.yml", () => {
       config.mac?.entitlementsInherit,
       config.win?.icon,
       config.linux?.icon,
+      config.nsis?.include,
+      ...[config.mac, config.win].flatMap((system) =>
+        ((system?.extraResources ?? []) as { from: string }[]).map(({ from }) => from),
+      ),
     ];
     for (const path of paths) expect(existsSync(join(projectFolder, path as string)), String(path)).toBe(true);
   });

@@ -24,6 +24,7 @@ async function evaluate(...own: string[]): Promise<void> {
 }
 
 beforeEach(async () => {
+  vi.stubEnv("POSTERN_COMMAND", undefined);
   vi.resetModules();
   electron.resetElectron();
   startDesktop.mockReset().mockResolvedValue();

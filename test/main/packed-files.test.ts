@@ -13,6 +13,7 @@ const top = join(import.meta.dirname, "../..");
 /** What lies in a project after a build, one of each kind. */
 const packed = [
   "out/main/app.mjs",
+  "out/main/command.mjs",
   "out/main/icon.png",
   "out/main/index.mjs",
   "out/main/ledger-worker.cjs",

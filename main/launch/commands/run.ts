@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -130,7 +131,11 @@ async function chooseModels({ control }: CommandContext, wanted: string | undefi
 }
 
 /** Starts a Postern for the time of the run where none has the data folder open. @returns how to end it; null for one that runs */
-async function startIfNecessary({ control, dataFolder, environment }: CommandContext): Promise<(() => void) | null> {
+async function startIfNecessary({
+  control,
+  dataFolder,
+  environment,
+}: CommandContext): Promise<(() => Promise<void>) | null> {
   const launcher = environment["POSTERN_LAUNCHER"];
   try {
     await control.instance();
@@ -138,7 +143,8 @@ async function startIfNecessary({ control, dataFolder, environment }: CommandCon
   } catch (error) {
     if (!(error instanceof CommandError) || error.code !== "not_running" || launcher === undefined) throw error;
   }
-  const words = [launcher, "--headless", "--json", "--port", "0", "--data-dir", dataFolder];
+  const script = launcher === "" ? [] : [launcher];
+  const words = [...script, "--headless", "--json", "--port", "0", "--data-dir", dataFolder];
   const server = spawn(process.execPath, words, {
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -151,7 +157,11 @@ async function startIfNecessary({ control, dataFolder, environment }: CommandCon
     server.once("error", reject);
     server.once("exit", () => reject(new CommandError(`Postern did not start: ${reason}`)));
   });
-  return () => server.kill("SIGTERM");
+  return async () => {
+    const ended = once(server, "exit");
+    // The next run finds the folder free.
+    if (server.kill("SIGTERM")) await ended;
+  };
 }
 
 /** Ends keys of earlier runs that were killed before they could. */
@@ -246,7 +256,7 @@ async function runApp(context: CommandContext, values: CommandValues) {
       await control.call("revokeKey", {}, key.id).catch(() => undefined);
     }
   } finally {
-    stop?.();
+    await stop?.();
   }
 }
 

@@ -106,6 +106,7 @@ describe("the build", () => {
       "main/index.ts": 'import { app } from "electron"; export const name = app.name;',
       "main/boot.mjs": 'await import(["./app.mjs"][0]);',
       "main/assets/icons/256x256.png": "an icon",
+      "main/command-in-app.ts": "process.exit(0);",
       "main/preload.ts": 'import { contextBridge } from "electron"; contextBridge.exposeInMainWorld("postern", {});',
     });
     expect((await project.run("main/build.mjs", ["desktop"])).code).toBe(0);

@@ -1,7 +1,7 @@
 /** Every file of an archive has to be one of these; a bundle's chunks have a hash in their names. */
 const ALLOWED = [
   /^package\.json$/,
-  /^out\/main\/(index\.mjs|app\.mjs|preload\.cjs|icon\.png|(?:ledger-)?worker\.cjs|third-party\.txt)$/,
+  /^out\/main\/(index\.mjs|app\.mjs|command\.mjs|preload\.cjs|icon\.png|(?:ledger-)?worker\.cjs|third-party\.txt)$/,
   /^out\/main\/[\w.-]+-[\w-]{8}\.(mjs|cjs|wasm)$/,
   /^out\/renderer\/(index\.html|third-party\.txt)$/,
   /^out\/renderer\/assets\/[\w.-]+-[\w-]{8}\.(js|css|svg|png|woff2)$/,
@@ -12,6 +12,7 @@ const ENTRIES = [
   "package.json",
   "out/main/index.mjs",
   "out/main/app.mjs",
+  "out/main/command.mjs",
   "out/main/preload.cjs",
   "out/renderer/index.html",
   "out/renderer/guide/index.html",
