@@ -16,7 +16,7 @@ import { makeShellFolder } from "./shell-folder.ts";
 import { wasStartedBySession } from "./shell/autostart.ts";
 import { endOnFatalErrors, toldOfStop } from "./shell/fatal.ts";
 import { collectLinks } from "./shell/links.ts";
-import { doWithoutDisplay, isPackaged, prepareApp, whenReady } from "./shell/prepare-app.ts";
+import { doWithoutDisplay, isPackaged, keepProfile, prepareApp, whenReady } from "./shell/prepare-app.ts";
 import { startAgain, startWith } from "./shell/relaunch.ts";
 import { claimSingleInstance } from "./shell/single-instance.ts";
 import { endStart } from "./shell/start-failure.ts";
@@ -68,10 +68,17 @@ async function open(): Promise<void> {
   whenReady(() => start(null));
 }
 
+/** Finds the folder of Chromium's profile for a start without a window, which would be the account's otherwise. */
+async function findProfile(): Promise<string | null> {
+  const options = readHeadlessOptions(own, process.env);
+  return options === "help" ? null : makeShellFolder(nodeStoreFs, options.dataDir);
+}
+
 if (isPackaged()) nameCommand();
 // Evaluation waits for both: what they set up must be there before Electron is ready.
 if (startMode(own) === "headless") {
   doWithoutDisplay(process.env);
+  await findProfile().then(keepProfile, () => undefined);
   await runHeadless(own, process.env);
 } else
   await open().catch((error: unknown) =>

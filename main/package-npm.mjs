@@ -34,12 +34,17 @@ await cp(join(projectFolder, "main/npm/postern.mjs"), join(stage, "postern.mjs")
 const { name, version, description, license, author } = JSON.parse(
   await readFile(join(projectFolder, "package.json"), "utf8"),
 );
+/** npm compares it with the repository that a package says it was built in; the release workflow names it. */
+const address = process.env["POSTERN_REPOSITORY"];
+const origin =
+  address === undefined ? {} : { repository: { type: "git", url: `git+https://github.com/${address}.git` } };
 const manifest = {
   name,
   version,
   description,
   license,
   author,
+  ...origin,
   type: "module",
   bin: { postern: "postern.mjs" },
   engines: { node: NODE },

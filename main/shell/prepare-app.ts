@@ -16,7 +16,7 @@ const PASSWORD_STORE = "password-store";
 export function prepareApp(profile: string | null, passwordStore: string | null, language: string | null = null): void {
   app.setName("Postern");
   app.setAppUserModelId("app.postern.desktop");
-  if (profile !== null) app.setPath("userData", profile);
+  keepProfile(profile);
   app.enableSandbox();
   // A dump holds parts of the memory, keys among them, so it stays in the profile.
   if (profile !== null) crashReporter.start({ uploadToServer: false });
@@ -24,6 +24,11 @@ export function prepareApp(profile: string | null, passwordStore: string | null,
   if (language !== null) app.commandLine.appendSwitch("lang", language);
   if (passwordStore !== null && !app.commandLine.hasSwitch(PASSWORD_STORE))
     app.commandLine.appendSwitch(PASSWORD_STORE, passwordStore);
+}
+
+/** Puts Chromium's profile into a folder. @param profile null leaves Electron's own */
+export function keepProfile(profile: string | null): void {
+  if (profile !== null) app.setPath("userData", profile);
 }
 
 /**

@@ -20,7 +20,7 @@ interface Copy {
 }
 
 const copies = (recipe: string): Copy[] =>
-  [...recipe.matchAll(/^COPY (?:--from=(\w+) )?(.+)$/gm)].map(([, stage, words = ""]) => ({
+  [...recipe.matchAll(/^COPY (?:--from=(\w+) )?(?:--chown=1000:1000 )?(.+)$/gm)].map(([, stage, words = ""]) => ({
     stage: stage ?? null,
     sources: words.split(" ").slice(0, -1),
   }));
@@ -62,7 +62,15 @@ it("builds from named sources, and keeps bundles and launchers alone", async () 
     "/app/main/postern.mjs",
     "/app/main/launch/*.mjs",
     "/app/out",
+    "/stage/data",
+    "/stage/bin",
   ]);
+});
+
+it("runs nothing in the image's own processor, so that one machine makes it for each", async () => {
+  const [, last = ""] = (await read("deploy/Dockerfile")).split("FROM node:24-alpine");
+  expect(last).not.toMatch(/^RUN /m);
+  expect(await read("deploy/Dockerfile")).toContain("FROM --platform=$BUILDPLATFORM ");
 });
 
 it("offers git nothing of what a Postern in a clone keeps secret", async () => {

@@ -165,7 +165,7 @@ it("only says why the one before it stopped, where that is asked for", async () 
 it("runs headless in Electron too when it is asked to, with Postern's own arguments only", async () => {
   await evaluate("--headless", "--data-dir", folder);
   expect(runHeadless).toHaveBeenCalledWith(["--headless", "--data-dir", folder], process.env);
-  expect(electron.app.calls).toStrictEqual([]);
+  expect(electron.app.calls).toStrictEqual(["setPath userData"]);
 });
 
 it("goes on to open a data folder that it cannot make its own folder in, so that opening says why", async () => {

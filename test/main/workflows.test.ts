@@ -33,8 +33,8 @@ const commands = (name: string): string =>
     .map((step) => step.run ?? "")
     .join("\n");
 
-it("there is one for every change and one for releases", () => {
-  expect(names.toSorted()).toStrictEqual(["ci.yml", "release.yml"]);
+it("there is one for every change, one for releases and one for published releases", () => {
+  expect(names.toSorted()).toStrictEqual(["ci.yml", "publish.yml", "release.yml"]);
 });
 
 describe.each(names)("%s", (name) => {
@@ -77,8 +77,35 @@ describe.each(names)("%s", (name) => {
   });
 
   it("installs what the lock file says", () => {
-    expect(commands(name)).toContain("npm ci");
+    if (name !== "publish.yml") expect(commands(name)).toContain("npm ci");
     expect(commands(name)).not.toMatch(/npm (install|i|update)\b/);
+  });
+});
+
+describe("the publication", () => {
+  const job = read("publish.yml").jobs;
+  const of = (id: string): string => (job[id]?.steps ?? []).map(({ uses, run }) => uses ?? run ?? "").join("\n");
+
+  it("follows a release that a person has published", () => {
+    expect(read("publish.yml").on).toStrictEqual({ release: { types: ["published"] } });
+  });
+
+  it("gives tokens to a job that runs nothing of the project", () => {
+    const secret = Object.keys(job).filter((id) => JSON.stringify(job[id]).includes("secrets."));
+    expect(secret).toStrictEqual(["hand-over"]);
+    for (const id of ["npm", "hand-over"]) expect(of(id)).not.toMatch(/checkout@|npm (?:ci|run)|node /);
+  });
+
+  it("publishes the checked file to npm, signed by the workflow", () => {
+    expect(job["npm"]?.permissions).toStrictEqual({ contents: "read", "id-token": "write" });
+    expect(of("npm")).toMatch(/sha256sum --check[^]*npm publish \.\/postern-\*\.tgz --provenance/);
+  });
+
+  it("names the image by its digest and attests it", () => {
+    expect(of("image")).toContain("--platform linux/amd64,linux/arm64 --push");
+    expect(of("hand-over")).toContain('@$DIGEST" > image.txt');
+    const attest = job["image"]?.steps.find(({ uses }) => uses?.includes("attest-build-provenance@") === true);
+    expect(attest?.with).toMatchObject({ "push-to-registry": true });
   });
 });
 
@@ -122,6 +149,11 @@ describe("the release", () => {
     // The job that attests takes every artifact of this name's beginning.
     expect(uploaded).toContain("packages-list");
     expect(job["attest"]?.steps.map((step) => step.with?.["pattern"])).toContain("packages*");
+  });
+
+  it("checks npm's package and the image before it uploads them", () => {
+    expect(of("build")).toContain("npm run release:check -- release");
+    expect(text("release.yml")).toContain("release/*.tgz");
   });
 
   it("uploads a file of every target", async () => {
