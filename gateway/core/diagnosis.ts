@@ -171,11 +171,11 @@ export function diagnoseRunning({ state, connections, keys, servers }: RunningFa
   }
   findings.push(...connections.flatMap(diagnoseConnection));
   for (const { name, base_url, id, user } of servers.filter((server) => server.state === "offered")) {
-    const whose = user?.other === true ? `, run by ${userLabel(user)},` : "";
+    const runner = user?.other === true ? `, run by ${userLabel(user)},` : "";
     findings.push(
       note(
         "found",
-        `${name} at ${base_url}${whose} is not used. Use it with "postern connections use ${id}", or stop the offer with "postern connections refuse ${id}".`,
+        `${name} at ${base_url}${runner} is not used. Use it with "postern connections use ${id}", or stop the offer with "postern connections refuse ${id}".`,
       ),
     );
   }

@@ -59,8 +59,8 @@ function removeNulls(value: unknown, at: string, refused: ReadonlySet<string>): 
 const MOST_ORDERS = 500;
 
 /** The fields of an object up to one of them. */
-interface Said {
-  readonly next: Map<string, Said>;
+interface FieldPath {
+  readonly next: Map<string, FieldPath>;
   /** The schema of the fields up to here and of the required ones; null before an object has ended here. */
   schema: z.ZodObject | null;
 }
@@ -71,30 +71,30 @@ interface Said {
  * @param schema asked for with the first object
  */
 export function validator<S extends z.ZodObject>(schema: () => S): (value: unknown) => z.input<S> {
-  const start: Said = { next: new Map(), schema: null };
+  const start: FieldPath = { next: new Map(), schema: null };
   let orders = 0;
   const shapeOf = onDemand(() => schema().shape);
   const schemaFor = (value: Readonly<Record<string, unknown>>): z.ZodObject => {
     const shape = shapeOf();
-    let said = start;
+    let step = start;
     for (const name in value) {
       if (!Object.hasOwn(shape, name)) continue;
-      let next = said.next.get(name);
+      let next = step.next.get(name);
       if (next === undefined) {
         if (orders === MOST_ORDERS) return schema();
         orders += 1;
         next = { next: new Map(), schema: null };
-        said.next.set(name, next);
+        step.next.set(name, next);
       }
-      said = next;
+      step = next;
     }
-    said.schema ??= schema().clone({
+    step.schema ??= schema().clone({
       ...schema().def,
       shape: Object.fromEntries(
         Object.entries(shape).filter(([name, field]) => name in value || !(field as z.ZodType).isOptional()),
       ),
     });
-    return said.schema;
+    return step.schema;
   };
   return (value) => {
     if (isRecord(value)) {

@@ -15,7 +15,7 @@ const RETRY_AFTER = 5;
  */
 export class BodyRoom {
   readonly #bytes: number;
-  readonly #held = new Map<string, number>();
+  readonly #reserved = new Map<string, number>();
   readonly #unpacking = new KeyedMutex();
   readonly #parsing = new Mutex();
   #all = 0;
@@ -46,17 +46,17 @@ export class BodyRoom {
   take(owner: string, own: number, bytes: number): void {
     const most = this.#bytes * SHARE;
     if (own + bytes > most) throw tooLarge();
-    const held = this.#held.get(owner) ?? 0;
-    if (this.#all + bytes > this.#bytes || held + bytes > most) throw this.#full();
-    this.#held.set(owner, held + bytes);
+    const reserved = this.#reserved.get(owner) ?? 0;
+    if (this.#all + bytes > this.#bytes || reserved + bytes > most) throw this.#full();
+    this.#reserved.set(owner, reserved + bytes);
     this.#all += bytes;
   }
 
   /** Only shares call this. */
   give(owner: string, bytes: number): void {
-    const left = (this.#held.get(owner) ?? 0) - bytes;
-    if (left > 0) this.#held.set(owner, left);
-    else this.#held.delete(owner);
+    const left = (this.#reserved.get(owner) ?? 0) - bytes;
+    if (left > 0) this.#reserved.set(owner, left);
+    else this.#reserved.delete(owner);
     this.#all -= bytes;
   }
 

@@ -41,7 +41,7 @@ interface Watched {
   /** The request whose body is on its way. */
   request: IncomingMessage | null;
   /** When that body was first seen; when its pace was last measured, and how many bytes had come by then. */
-  begun: number;
+  startedAt: number;
   measured: number;
   bytes: number;
   /** Since when the client has taken nothing of what waits for it, and how much that is. */
@@ -96,8 +96,8 @@ export class ClientSockets {
     const { paceMs, paceBytes, bodyMs } = this.#limits;
     if (watched.request !== response.req) {
       watched.request = response.req;
-      watched.begun = now;
-    } else if (now - watched.begun > bodyMs) {
+      watched.startedAt = now;
+    } else if (now - watched.startedAt > bodyMs) {
       return slow(socket, response, `The body took longer than ${bodyMs / 1_000} s.`);
     } else if (now - watched.measured < paceMs) {
       return;
@@ -116,7 +116,7 @@ export class ClientSockets {
     this.#watched.set(socket, {
       address,
       request: null,
-      begun: now,
+      startedAt: now,
       measured: now,
       bytes: 0,
       unreadSince: now,

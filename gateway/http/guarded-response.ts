@@ -18,16 +18,16 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
   onSlowBody: ((error: GatewayError) => void) | null = null;
 
   /** Names and values in turn. No browser guesses a type. */
-  readonly #told: string[] = ["x-content-type-options", "nosniff"];
+  readonly #added: string[] = ["x-content-type-options", "nosniff"];
 
   /** Adds a header to whatever response this becomes; the last value of a name counts. @param name in lower case */
   tell(name: string, value: string): void {
-    const told = this.#told;
+    const added = this.#added;
     let at = 0;
     // A value may be the name of another header.
-    while (at < told.length && told[at] !== name) at += 2;
-    told[at] = name;
-    told[at + 1] = value;
+    while (at < added.length && added[at] !== name) at += 2;
+    added[at] = name;
+    added[at + 1] = value;
   }
 
   /** Leaves the rest of an unread body unread. */
@@ -36,19 +36,19 @@ export class GuardedResponse<Request extends IncomingMessage = IncomingMessage> 
     if (!this.req.complete && hasBody(this.req)) this.#closeBehind();
     // Node says so only where it sets a timer of its own for it.
     if (this.shouldKeepAlive) this.tell("keep-alive", REST);
-    const told = this.#told;
+    const added = this.#added;
     const [headers] = more;
     // Node looks at each header three times less where all come at once, in a list.
     if (more.length === 1 && isPlain(headers) && this.getHeaderNames().length === 0) {
       const all: string[] = [];
-      for (let at = 0; at < told.length; at += 2) {
-        const name = told[at] as string;
-        if (headers[name] === undefined) all.push(name, told[at + 1] as string);
+      for (let at = 0; at < added.length; at += 2) {
+        const name = added[at] as string;
+        if (headers[name] === undefined) all.push(name, added[at + 1] as string);
       }
       for (const name in headers) all.push(name, headers[name] as string);
       return super.writeHead(status, all);
     }
-    for (let at = 0; at < told.length; at += 2) this.setHeader(told[at] as string, told[at + 1] as string);
+    for (let at = 0; at < added.length; at += 2) this.setHeader(added[at] as string, added[at + 1] as string);
     return super.writeHead(status, ...(more as []));
   }
 

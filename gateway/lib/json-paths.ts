@@ -18,7 +18,7 @@ export interface Span {
   readonly end: number;
 }
 
-interface Wanted {
+interface OpenPath {
   readonly path: JsonPath;
   readonly place: number;
 }
@@ -30,23 +30,23 @@ interface Wanted {
  */
 export function getSpans(json: Buffer, paths: readonly JsonPath[]): readonly (Span | null)[] {
   const found: (Span | null)[] = paths.map(() => null);
-  const wanted = paths.map((path, place) => ({ path, place }));
-  walk(json, afterSpace(json, 0), wanted, 0, found);
+  const open = paths.map((path, place) => ({ path, place }));
+  walk(json, afterSpace(json, 0), open, 0, found);
   return found;
 }
 
 /** @returns where the value ends that begins at `start`. */
-function walk(json: Buffer, start: number, wanted: readonly Wanted[], depth: number, found: (Span | null)[]): number {
-  const deeper = wanted.filter(({ path }) => path.length > depth);
+function walk(json: Buffer, start: number, open: readonly OpenPath[], depth: number, found: (Span | null)[]): number {
+  const deeper = open.filter(({ path }) => path.length > depth);
   const end = deeper.length === 0 ? endOfValue(json, start) : walkInto(json, start, deeper, depth, found);
-  for (const { path, place } of wanted) if (path.length === depth) found[place] = { start, end };
+  for (const { path, place } of open) if (path.length === depth) found[place] = { start, end };
   return end;
 }
 
 function walkInto(
   json: Buffer,
   start: number,
-  wanted: readonly Wanted[],
+  open: readonly OpenPath[],
   depth: number,
   found: (Span | null)[],
 ): number {
@@ -60,7 +60,7 @@ function walkInto(
       name = JSON.parse(json.toString("utf8", at, nameEnd)) as string;
       at = afterSpace(json, afterSpace(json, nameEnd) + 1);
     }
-    const here = wanted.filter(({ path }) => path[depth] === name);
+    const here = open.filter(({ path }) => path[depth] === name);
     const end = here.length === 0 ? endOfValue(json, at) : walk(json, at, here, depth + 1, found);
     at = afterSpace(json, end);
     if (json[at] === COMMA) at = afterSpace(json, at + 1);

@@ -85,8 +85,8 @@ export class KnownSecrets implements SecretFinder {
     const cut = cutEscapeLength(tail.toString("latin1"));
     const whole = tail.subarray(0, tail.length - cut);
     const plain = unescapedBytes(whole) ?? { bytes: whole, rawAt: (index: number) => index };
-    const begun = this.#findStart(plain.bytes, 0);
-    return Math.max(raw, cut, begun === 0 ? 0 : tail.length - plain.rawAt(plain.bytes.length - begun));
+    const partial = this.#findStart(plain.bytes, 0);
+    return Math.max(raw, cut, partial === 0 ? 0 : tail.length - plain.rawAt(plain.bytes.length - partial));
   }
 
   #findStart(bytes: Buffer, from: number): number {

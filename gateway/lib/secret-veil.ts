@@ -21,7 +21,7 @@ export interface SecretFinder {
 export class SecretVeil {
   readonly #finder: SecretFinder;
   /** The end of each text that may be the beginning of a secret, as received; null before the first one. */
-  #begun: Map<string, string> | null = null;
+  #tails: Map<string, string> | null = null;
 
   constructor(finder: SecretFinder) {
     this.#finder = finder;
@@ -29,7 +29,7 @@ export class SecretVeil {
 
   /** @param run the text that the piece goes on, with `field` of several. @returns the piece, as long as it was. */
   piece(run: string, piece: string, field = ""): string {
-    const before = this.#begun?.get(`${run} ${field}`) ?? "";
+    const before = this.#tails?.get(`${run} ${field}`) ?? "";
     if (before === "" && !piece.includes("\\") && this.#finder.isClean(piece)) return piece;
     const raw = before + piece;
     const whole = raw.slice(0, raw.length - cutEscapeLength(raw));
@@ -38,9 +38,9 @@ export class SecretVeil {
     const secrets = this.#finder.findWhole(text);
     const beginnings = this.#finder.findBeginnings(text);
     const [first = text.length] = beginnings;
-    const begun = Math.min(whole.length, plain?.rawAt(first) ?? first);
-    if (begun < raw.length) (this.#begun ??= new Map()).set(`${run} ${field}`, raw.slice(begun));
-    else if (before !== "") this.#begun?.delete(`${run} ${field}`);
+    const partialStart = Math.min(whole.length, plain?.rawAt(first) ?? first);
+    if (partialStart < raw.length) (this.#tails ??= new Map()).set(`${run} ${field}`, raw.slice(partialStart));
+    else if (before !== "") this.#tails?.delete(`${run} ${field}`);
     if (secrets.length === 0 && first + TOLD >= text.length) return piece;
     const cut = beginnings.map((start): Span => [start + TOLD, text.length]);
     const placeInPiece = (index: number): number => Math.max(0, (plain?.rawAt(index) ?? index) - before.length);

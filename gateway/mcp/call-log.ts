@@ -6,7 +6,7 @@ import type { Events } from "../services/events.ts";
 const MOST_CALLS = 200;
 
 /** How a call of a tool began. */
-export interface CallBegun {
+export interface StartedCall {
   readonly id: string;
   readonly tool: string;
   readonly key: string;
@@ -47,10 +47,10 @@ export class CallLog {
     return [...this.#calls.values()].toReversed();
   }
 
-  begin({ app, free, ...begun }: CallBegun): RunningCall {
+  begin({ app, free, ...started }: StartedCall): RunningCall {
     const from = this.#clock.monotonic();
     let call: McpCall = {
-      ...begun,
+      ...started,
       at: this.#clock.now(),
       client: app,
       status: "running",

@@ -56,12 +56,12 @@ export function openMcp(inputs: McpInputs): McpRuntime {
     makeServer: (authInfo) => servers.make(getCaller(authInfo).key, endpoint.notify),
   });
   const endpoint: McpEndpoint = new McpEndpoint({ ...inputs, servers, sessions });
-  let told: (() => void) | null = null;
+  let cancelNotice: (() => void) | null = null;
   const unsubscribe = events.subscribe(({ type }) => {
     if (type === "keys.changed") endpoint.endKeys();
     if (!TELLING.includes(type)) return;
-    told ??= later(CHANGES_MS, () => {
-      told = null;
+    cancelNotice ??= later(CHANGES_MS, () => {
+      cancelNotice = null;
       // Keys that have expired meanwhile get no notification.
       endpoint.endKeys();
       endpoint.toolsChanged();
@@ -73,7 +73,7 @@ export function openMcp(inputs: McpInputs): McpRuntime {
     quiet: () => sessions.endStanding(),
     close: async () => {
       unsubscribe();
-      told?.();
+      cancelNotice?.();
       await endpoint.close();
     },
   };

@@ -38,8 +38,8 @@ function invalidField(detail: unknown): string | null {
   const [first]: readonly unknown[] = asList(detail);
   if (!isRecord(first)) return null;
   const place = Array.isArray(first["loc"]) ? first["loc"].filter((part) => part !== "body").join(".") : "";
-  const said = getText(first["msg"]) ?? getText(first["type"]);
-  return said === null ? null : `${place === "" ? "" : `${place}: `}${said}`;
+  const message = getText(first["msg"]) ?? getText(first["type"]);
+  return message === null ? null : `${place === "" ? "" : `${place}: `}${message}`;
 }
 
 /** Returns an error response's object, unwrapped from an array; empty when it is not an object. */
@@ -49,9 +49,9 @@ export function buildErrorRecord(body: unknown): Record<string, unknown> {
 }
 
 /** MiniMax's words for an error, under the names that others have (https://platform.minimax.io/docs/api-reference/errorcode, from memory). */
-export function buildMinimaxError(said: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const code = Number(said["status_code"]);
-  const message = getText(said["status_msg"]) ?? `The provider responded with code ${code}.`;
+export function buildMinimaxError(base: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const code = Number(base["status_code"]);
+  const message = getText(base["status_msg"]) ?? `The provider responded with code ${code}.`;
   return { error: { message, code: MINIMAX_CODES.get(code) ?? String(code) } };
 }
 
@@ -90,8 +90,8 @@ export function formatStatusInWords(error: Readonly<Record<string, unknown>>): n
   const inner = isRecord(error["error"]) ? error["error"] : error;
   const number = Number(inner["code"] ?? inner["status"]);
   if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
-  for (const said of [getText(inner["code"]), getText(inner["type"])]) {
-    const found = said === null ? undefined : WORDS.find(([words]) => words.test(said));
+  for (const code of [getText(inner["code"]), getText(inner["type"])]) {
+    const found = code === null ? undefined : WORDS.find(([words]) => words.test(code));
     if (found !== undefined) return found[1];
   }
   return 500;

@@ -15,22 +15,17 @@ const PROMPT_SHAPED: ReadonlySet<string> = new Set(["delta", "epsilon"]);
 const OWN_SHAPES = adapters.flatMap(({ ownShape }) => ownShape ?? []);
 
 /**
- * Checks and completes a request for images by the rules of its model's family. Never changes `asked`.
+ * Checks and completes a request for images by the rules of its model's family. Never changes the body.
  * @param rules null for a model that only a provider's list knows.
  * @param isOwned whether its owner is asked: OpenAI's bounds hold for no other server that has its models' names
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
  */
-export function buildImageRequest(
-  asked: ImageBody,
-  id: string,
-  rules: ImageRules | null,
-  isOwned = true,
-): ImageRequest {
+export function buildImageRequest(body: ImageBody, id: string, rules: ImageRules | null, isOwned = true): ImageRequest {
   if (rules !== null && (isOwned || !PROMPT_SHAPED.has(rules.family)))
-    return buildFamilyRules(rules)(asked, { id, rules });
-  const own = OWN_SHAPES.find(({ field }) => asked[field] != null);
-  if (own !== undefined) return own.read(asked);
-  return asked["input"] == null ? unlistedRequest(asked, rules) : unlistedInput(asked);
+    return buildFamilyRules(rules)(body, { id, rules });
+  const own = OWN_SHAPES.find(({ field }) => body[field] != null);
+  if (own !== undefined) return own.read(body);
+  return body["input"] == null ? unlistedRequest(body, rules) : unlistedInput(body);
 }
 
 function buildFamilyRules({ family }: ImageRules): ImageFamilyRules {

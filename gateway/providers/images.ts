@@ -1,4 +1,4 @@
-import type { AskedModel, ImageBody, ImageRequest } from "../core/images/image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "../core/images/image-request.ts";
 import type { FieldRules } from "../core/keys/key-reach.ts";
 import type { ModelSpec, Units } from "../core/models/model.ts";
 import type { AllowedOutput, WireRequest } from "./wire-request.ts";
@@ -40,17 +40,17 @@ export interface ProviderImages {
 }
 
 /**
- * Checks and completes a client's request by the rules of a family of models. Never changes `asked`.
+ * Checks and completes a client's request by the rules of a family of models. Never changes the body.
  * @throws GatewayError naming the field that is wrong, its value and what is accepted (400).
  */
-export type ImageFamilyRules = (asked: ImageBody, model: AskedModel) => ImageRequest;
+export type ImageFamilyRules = (body: ImageBody, model: RequestedModel) => ImageRequest;
 
 /** `images.ts` of a provider: `/v1/images/generations`. */
 export interface ImagesAdapter {
   /** The families whose requests are its own to check, by the name that its catalog gives them. */
   readonly families: Readonly<Record<string, ImageFamilyRules>>;
   /** How its own shape is known and read where no catalog knows the model; missing where the shape is the common one. */
-  readonly ownShape?: { readonly field: string; read(asked: ImageBody): ImageRequest };
+  readonly ownShape?: { readonly field: string; read(body: ImageBody): ImageRequest };
   /** Returns the limits of a request with a `bound`. Missing, or null, if the number of images and their size decide. */
   allows?(call: ImagesCall): AllowedDrawing | null;
   /** Fields of a request that reach further than its model; missing where none does. */

@@ -30,8 +30,8 @@ export function readLesson(
   known: readonly Lesson[],
 ): Lesson | null {
   if (!REFUSED.has(error.status) || !WORDS_OF_REFUSAL.test(error.message)) return null;
-  const said = `${error.param ?? ""} ${error.message}`;
-  const found = own === null ? findLessons(said, body) : own.filter((name) => hasName(said, name)).map(without);
+  const text = `${error.param ?? ""} ${error.message}`;
+  const found = own === null ? findLessons(text, body) : own.filter((name) => hasName(text, name)).map(without);
   return found.find((lesson) => !known.includes(lesson)) ?? null;
 }
 
@@ -69,21 +69,21 @@ export function withoutLearned(body: Fields, lessons: readonly Lesson[] | undefi
 
 const without = (field: string): Lesson => `without ${field}`;
 
-function findLessons(said: string, body: Fields): readonly Lesson[] {
+function findLessons(text: string, body: Fields): readonly Lesson[] {
   const messages = asList(body["messages"]);
   const inMessages = IN_MESSAGES.filter(
-    (name) => hasName(said, name) && messages.some((message) => isRecord(message) && name in message),
+    (name) => hasName(text, name) && messages.some((message) => isRecord(message) && name in message),
   );
-  const needsThought = hasName(said, "reasoning_content") && WORDS_OF_NEED.test(said);
-  const named = Object.keys(body).filter((name) => !NEEDED.has(name) && hasName(said, name));
+  const needsThought = hasName(text, "reasoning_content") && WORDS_OF_NEED.test(text);
+  const named = Object.keys(body).filter((name) => !NEEDED.has(name) && hasName(text, name));
   return [
     ...(needsThought ? ["thoughts needed"] : inMessages.map(readMessageLesson)),
     // The longer name of `max_tokens` and `max_completion_tokens` is meant if both are named.
     ...named
-      .toSorted((one, other) => findName(said, one) - findName(said, other))
+      .toSorted((one, other) => findName(text, one) - findName(text, other))
       .flatMap((name) => listLessons(name, body)),
-    ...(hasName(said, "strict") ? ["strict"] : []),
-    ...(/system/i.test(said) && /beginning|first|start/i.test(said) ? ["system"] : []),
+    ...(hasName(text, "strict") ? ["strict"] : []),
+    ...(/system/i.test(text) && /beginning|first|start/i.test(text) ? ["system"] : []),
   ];
 }
 
@@ -107,12 +107,12 @@ function listLessons(name: string, body: Fields): readonly Lesson[] {
 }
 
 /** Whether a name stands in a text as a word: `max_tokens` does not in `max_completion_tokens`. */
-function hasName(said: string, name: string): boolean {
-  return findName(said, name) !== -1;
+function hasName(text: string, name: string): boolean {
+  return findName(text, name) !== -1;
 }
 
-function findName(said: string, name: string): number {
-  return said.search(new RegExp(`(?<![A-Za-z_])${name}(?![A-Za-z_])`));
+function findName(text: string, name: string): number {
+  return text.search(new RegExp(`(?<![A-Za-z_])${name}(?![A-Za-z_])`));
 }
 
 const merged = new WeakMap<ServerTraits, Map<string, ServerTraits>>();

@@ -22,7 +22,7 @@ export function finite(bound: number | null): number | null {
 }
 
 /** Reads the number of choices of a chat request, and the bound for each of them, the smaller one if it has both fields. */
-export function askedInChat(body: Fields): { readonly choices: number; readonly bound: number | null } {
+export function readChatBounds(body: Fields): { readonly choices: number; readonly bound: number | null } {
   const choices = readBound(body["n"]) ?? 1;
   return {
     choices: Math.max(1, choices),
@@ -49,11 +49,11 @@ export function needsBound({ body, bound }: Pick<DialectCall, "body" | "bound">)
  * what the client asked for and of what there is money for. None where that is so already.
  */
 export function setBound({ body, bound }: Pick<DialectCall, "body" | "bound">, fields: readonly BoundField[]): Fields {
-  const wanted = lower(askedInChat(body).bound, finite(bound));
-  if (wanted === null) return NONE;
+  const target = lower(readChatBounds(body).bound, finite(bound));
+  if (target === null) return NONE;
   const changes: Record<string, unknown> = {};
   for (const field of BOUND_FIELDS) {
-    const value = fields.includes(field) ? wanted : undefined;
+    const value = fields.includes(field) ? target : undefined;
     if (value === undefined ? isGiven(body, field) : body[field] !== value) changes[field] = value;
   }
   return changes;
@@ -63,16 +63,16 @@ const NONE: Fields = {};
 
 /** Returns the limits of a chat request whose bound counts the whole response. */
 export function allowedInChat({ body, bound }: Pick<DialectCall, "body" | "bound">): AllowedOutput {
-  const asked = askedInChat(body);
-  return readAllowed(lower(asked.bound, finite(bound)), asked.choices, asked.bound);
+  const requested = readChatBounds(body);
+  return readAllowed(lower(requested.bound, finite(bound)), requested.choices, requested.bound);
 }
 
-/** @param asked by the client: it may be lower than what is of use to others. */
+/** @param requested by the client: it may be lower than what is of use to others. */
 export function readAllowed(
   perChoice: number | null,
   choices: number,
-  asked: number | null,
+  requested: number | null,
   least = LEAST_OUTPUT,
 ): AllowedOutput {
-  return { perChoice, choices, least: lower(asked, least) ?? least };
+  return { perChoice, choices, least: lower(requested, least) ?? least };
 }

@@ -140,11 +140,11 @@ function chooseFreely(body: Fields, changes: Record<string, unknown>): void {
 function chooseByWord(body: Fields, changes: Record<string, unknown>): void {
   const { tool_choice: choice, tools } = body;
   if (!isRecord(choice)) return;
-  const wanted = isRecord(choice["function"]) ? choice["function"]["name"] : undefined;
+  const toolName = isRecord(choice["function"]) ? choice["function"]["name"] : undefined;
   const given: unknown = changes["tools"] ?? tools;
   const only = Array.isArray(given)
     ? given.filter(
-        (tool: unknown) => isRecord(tool) && isRecord(tool["function"]) && tool["function"]["name"] === wanted,
+        (tool: unknown) => isRecord(tool) && isRecord(tool["function"]) && tool["function"]["name"] === toolName,
       )
     : [];
   changes["tool_choice"] = only.length === 0 ? "auto" : "required";

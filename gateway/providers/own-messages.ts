@@ -113,8 +113,8 @@ function changeThoughts(message: Fields, rules: Rules, changes: Record<string, u
   const field = rules.thoughts;
   if (field === "any") return;
   for (const each of THOUGHTS) {
-    const isKept = each === field || (field === "reasoning_details" && each === "reasoning");
-    if (each in message && !isKept) changes[each] = undefined;
+    const isRetained = each === field || (field === "reasoning_details" && each === "reasoning");
+    if (each in message && !isRetained) changes[each] = undefined;
   }
   const text = message["reasoning_content"] ?? message["reasoning"];
   if (typeof text !== "string" || text === "") return;
@@ -131,8 +131,8 @@ function hasThoughtParts({ content }: Fields): boolean {
 }
 
 function withThoughtPart(text: string, content: unknown): readonly unknown[] {
-  const said = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : content;
-  return [{ type: "thinking", thinking: [{ type: "text", text }], closed: true }, ...asList(said)];
+  const parts = typeof content === "string" && content !== "" ? [{ type: "text", text: content }] : content;
+  return [{ type: "thinking", thinking: [{ type: "text", text }], closed: true }, ...asList(parts)];
 }
 
 function dropThoughtParts({ content }: Fields): unknown {

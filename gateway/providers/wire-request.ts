@@ -78,9 +78,9 @@ export function renamedBody(
     const renamed = typeof model === "string" ? withFirstText(raw, "model", model, upstreamModel) : null;
     if (renamed !== null) return freeAfterSending(renamed);
   }
-  const wanted = isNamed ? changes : { ...changes, model: upstreamModel };
-  if (raw !== null && !changed) return freeAfterSending(withMembers(raw, body, wanted));
-  return JSON.stringify({ ...body, ...wanted });
+  const allChanges = isNamed ? changes : { ...changes, model: upstreamModel };
+  if (raw !== null && !changed) return freeAfterSending(withMembers(raw, body, allChanges));
+  return JSON.stringify({ ...body, ...allChanges });
 }
 
 function isEmpty(changes: Readonly<Record<string, unknown>>): boolean {

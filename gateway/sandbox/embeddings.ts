@@ -35,10 +35,10 @@ async function respond(exchange: Exchange, dialect: EmbeddingsDialect): Promise<
   const { dimensions, standard } = spec.embedding ?? ANY;
   const longest =
     dimensions === "fixed" ? standard : "oneOf" in dimensions ? Math.max(...dimensions.oneOf) : dimensions.most;
-  const wanted = getNumber(body["dimensions"]) ?? getNumber(body["output_dimension"]) ?? standard;
+  const size = getNumber(body["dimensions"]) ?? getNumber(body["output_dimension"]) ?? standard;
   const data: object[] = [];
   for (const [index, one] of inputs.entries()) {
-    const vector = getVector(one, longest, wanted);
+    const vector = getVector(one, longest, size);
     data.push({
       object: "embedding",
       index,

@@ -66,7 +66,7 @@ export class QueryUsage {
     const by = group === "day" ? "model" : group;
     const sources = listSources(input.source);
     const { period, source } = await this.#series.readDays(since, until, { by, search: {}, sources });
-    const data = await this.#store.usage.told((): UsageRow[] => {
+    const data = await this.#store.usage.readDurable((): UsageRow[] => {
       const columns = period.buckets.map((at) => source.at(at, by));
       if (group !== "day")
         return dearestGroups(columns, source.names[by], by).map(({ name, totals }) => ({ group: name, totals }));

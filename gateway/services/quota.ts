@@ -77,7 +77,7 @@ export class Quota {
 
   /** Returns all limits of the key at one moment, for a call of this scope. As in `usage`, reported spend is on the disk. */
   standing(key: RingKey, scope: CallScope): Promise<Standing> {
-    return this.#deps.store.usage.told(() => this.#standing(key, scope));
+    return this.#deps.store.usage.readDurable(() => this.#standing(key, scope));
   }
 
   #standing(key: RingKey, scope: CallScope): Standing {
@@ -120,7 +120,7 @@ export class Quota {
     const { days } = this.#deps.store.usage;
     const span = { since: from, until };
     await days.prepare(span, new Slices(this.#deps.clock));
-    const total = await this.#deps.store.usage.told(() => getTotals(key.record.id, days, span));
+    const total = await this.#deps.store.usage.readDurable(() => getTotals(key.record.id, days, span));
     return {
       object: "list" as const,
       total_usage: inCents(total.nano + total.sandbox_nano),

@@ -62,7 +62,7 @@ export class QueryUsageSeries {
     const { period, asked, found } = await this.#find(input);
     const { bucket, buckets, from, to, utcUntil } = period;
     const source = found.select(asked.sources);
-    const sums = await this.#store.usage.told(() =>
+    const sums = await this.#store.usage.readDurable(() =>
       usageSeries(source, buckets, asked.by, input.groups ?? GROUPS, input.timed),
     );
     return { bucket, from, to, utc_until: utcUntil, rebuilding: found.rebuilding, ...sums };
@@ -74,7 +74,7 @@ export class QueryUsageSeries {
       asked.sources.flatMap((source) =>
         usageCells(found.select([source]), period.buckets, asked.by).map((cell) => ({ ...cell, source })),
       );
-    const data = await this.#store.usage.told(read);
+    const data = await this.#store.usage.readDurable(read);
     return { bucket: period.bucket, data: data.toSorted((a, b) => a.at - b.at) };
   }
 

@@ -11,7 +11,7 @@ import type { GenerationHeader, MadeLines, StateLine, UsagePosition, Written } f
 import { loadState } from "./journal/generation-load.ts";
 import type { Base, LoadedState } from "./journal/generation-load.ts";
 import type { Writer } from "./journal/generation-read.ts";
-import { keptGenerations, spentJournals } from "./journal/generations.ts";
+import { selectRetainedGenerations, spentJournals } from "./journal/generations.ts";
 import type { Generation } from "./journal/generations.ts";
 import { journalName } from "./journal/journal-read.ts";
 import { recordsNow } from "./journal/records-now.ts";
@@ -178,9 +178,9 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
     return written;
   }
 
-  async #dropDeltas(kept: readonly string[]): Promise<void> {
-    const dropped = this.#deltas.filter((name) => !kept.includes(name));
-    this.#deltas = [...kept];
+  async #dropDeltas(retained: readonly string[]): Promise<void> {
+    const dropped = this.#deltas.filter((name) => !retained.includes(name));
+    this.#deltas = [...retained];
     for (const name of dropped) await this.#fs.remove(join(this.#dir, name));
   }
 
@@ -195,13 +195,13 @@ export class GenerationAdapter implements Adapter<LiveDocument> {
   }
 
   async #letGo(): Promise<void> {
-    const kept = keptGenerations(this.#generations, this.#clock.now());
-    const spent = spentJournals(this.#journals, kept);
+    const retained = selectRetainedGenerations(this.#generations, this.#clock.now());
+    const spent = spentJournals(this.#journals, retained);
     for (const generation of this.#generations) {
-      if (!kept.includes(generation)) await this.#fs.remove(join(this.#dir, generation.name));
+      if (!retained.includes(generation)) await this.#fs.remove(join(this.#dir, generation.name));
     }
     for (const firstSeq of spent) await this.#fs.remove(join(this.#dir, journalName(firstSeq)));
-    this.#generations = kept;
+    this.#generations = retained;
     this.#journals = this.#journals.filter((firstSeq) => !spent.includes(firstSeq));
   }
 }

@@ -14,7 +14,7 @@ import type { StoreLog } from "./store-event.ts";
 import { StoreWriteError } from "./store.ts";
 
 /** A price list as it is kept. */
-export interface KeptPriceList extends PriceListOrigin {
+export interface StoredPriceList extends PriceListOrigin {
   readonly hosts: HostPrices;
 }
 
@@ -60,7 +60,7 @@ export class PriceListFiles {
    * @returns the list, null without one, and the problem if it cannot be used: then it was set aside.
    * @throws the disk's error
    */
-  async read(kind: PriceListKind): Promise<{ readonly list: KeptPriceList | null; readonly problem: string | null }> {
+  async read(kind: PriceListKind): Promise<{ readonly list: StoredPriceList | null; readonly problem: string | null }> {
     const { dir, clock, log, readOnly } = this.#options;
     const path = join(dir, getFile(kind));
     if ((await this.#fs.size(path)) === null) return { list: null, problem: null };
@@ -73,7 +73,7 @@ export class PriceListFiles {
   }
 
   /** @throws StoreWriteError */
-  write(kind: PriceListKind, list: KeptPriceList): Promise<void> {
+  write(kind: PriceListKind, list: StoredPriceList): Promise<void> {
     const { id, url, shape, fetched_at } = list;
     const hosts = [...list.hosts].map(([host, models]) => [host, [...models]]);
     const line = Buffer.from(frame(JSON.stringify({ id, url, shape, fetched_at, hosts })));
@@ -108,7 +108,7 @@ export class PriceListFiles {
   }
 }
 
-function parse(bytes: Buffer): KeptPriceList | null {
+function parse(bytes: Buffer): StoredPriceList | null {
   const read = listSchema.safeParse(unframe(bytes.subarray(0, -1)));
   if (!read.success) return null;
   const hosts = new Map(read.data.hosts.map(([host, models]) => [host, new Map(models)]));

@@ -22,7 +22,7 @@ export class Quarantine {
   readonly #clock: Clock;
   readonly #log: StoreLog;
   /** Index of the notice about a file, which further damage in it extends. */
-  readonly #told = new Map<string, number>();
+  readonly #noticePlaces = new Map<string, number>();
   /** Whether damage is only reported: nothing is moved in a folder of a newer version. */
   #onlyTell = false;
 
@@ -89,13 +89,13 @@ export class Quarantine {
     const sentence = folder === null ? message : `${message} What was there is in ${folder}.`;
     const level = reason === "torn" ? "info" : "warning";
     const about = basename(file).replace(/\.(?:from-\d+|records)$/, "");
-    const told = this.#told.get(about);
-    const before = told === undefined ? undefined : this.notices[told];
-    if (told !== undefined && before !== undefined) {
-      this.notices[told] = { ...before, level: "warning", message: `${before.message} ${sentence}` };
+    const place = this.#noticePlaces.get(about);
+    const before = place === undefined ? undefined : this.notices[place];
+    if (place !== undefined && before !== undefined) {
+      this.notices[place] = { ...before, level: "warning", message: `${before.message} ${sentence}` };
     } else {
       const id = `storage-${at.toString(36)}-${this.notices.length}`;
-      this.#told.set(about, this.notices.push({ id, level, message: sentence, at }) - 1);
+      this.#noticePlaces.set(about, this.notices.push({ id, level, message: sentence, at }) - 1);
     }
     this.#log({ event: `store.${reason}`, level: "warning", message: sentence, file });
   }
@@ -127,10 +127,10 @@ export class Quarantine {
   async #folder(reason: DamageReason): Promise<string> {
     const root = join(this.#dir, QUARANTINE_FOLDER);
     await this.#fs.makeFolder(root);
-    const taken = new Set(await this.#fs.list(root));
+    const takenNames = new Set(await this.#fs.list(root));
     const time = new Date(this.#clock.now()).toISOString().replaceAll(":", "").replace(".", "-");
     let name = `${time}-${reason}`;
-    for (let count = 2; taken.has(name); count += 1) name = `${time}-${reason}-${count}`;
+    for (let count = 2; takenNames.has(name); count += 1) name = `${time}-${reason}-${count}`;
     const folder = join(root, name);
     await this.#fs.makeFolder(folder);
     await this.#fs.syncFolder(root);

@@ -113,7 +113,7 @@ export interface UsageLog {
    * Resolves with sums that may be shown: everything that `read` returns is on the disk by then, so a power cut cannot take
    * it back. While the disk refuses writes they are returned all the same, and the state reports the failure.
    */
-  told<T>(read: () => T): Promise<T>;
+  readDurable<T>(read: () => T): Promise<T>;
   /**
    * Resolves when everything settled so far is synced.
    * @throws StoreWriteError while the disk refuses writes (`writable` is false)

@@ -63,10 +63,10 @@ const UNTRUSTED_ADVICE =
   "this machine does not trust the authority of its certificate. Add that authority to the system's certificates, or name its file in NODE_EXTRA_CA_CERTS, and start Postern again";
 
 /** Converts an error of undici or of the socket; the flag says whether the request had started to be written. */
-export function toFailure(error: unknown, begun: boolean): UpstreamFailure {
+export function toFailure(error: unknown, hasStarted: boolean): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
   // A request that was not written whole did not arrive whole, and no provider executes a part.
-  const started = begun && !isWriteError(error);
+  const started = hasStarted && !isWriteError(error);
   const code = getErrorCode(error);
   // Node's own words advise a flag that an installed app has not.
   const text = UNTRUSTED.has(code) ? UNTRUSTED_ADVICE : getMessage(error);

@@ -19,7 +19,7 @@ export class FrameCutter {
   #size = 0;
   /** The last bytes of the pieces: a blank line may begin in them. */
   #tail: Buffer = NONE;
-  #hasBegun = false;
+  #hasStarted = false;
 
   /**
    * @returns the bytes of all events that are whole now, or null when none is.
@@ -54,8 +54,8 @@ export class FrameCutter {
     this.#size = 0;
     this.#tail = NONE;
     if (end < chunk.length) this.#keep(chunk.subarray(end));
-    const run = this.#hasBegun ? whole : withoutMark(whole);
-    this.#hasBegun = true;
+    const run = this.#hasStarted ? whole : withoutMark(whole);
+    this.#hasStarted = true;
     return run;
   }
 

@@ -17,12 +17,12 @@ export async function isPrivateHost(hostname: string, resolve: Resolve = lookup)
   // Names of a tailnet (https://tailscale.com/kb/1217/tailnet-name, read on 2026-11-29) may not resolve while it is off.
   if (bare.endsWith(".ts.net")) return true;
   let addresses: readonly { readonly address: string }[] = [];
-  const asked = new Promise<void>((done) =>
+  const lookedUp = new Promise<void>((done) =>
     resolve(bare, { all: true }, (error, found) => {
       addresses = error === null ? found : [];
       done();
     }),
   );
-  await within(asked, TIMEOUT_MS);
+  await within(lookedUp, TIMEOUT_MS);
   return addresses.length === 0 ? null : addresses.every(({ address }) => isPrivateAddress(address));
 }

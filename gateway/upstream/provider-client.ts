@@ -109,15 +109,15 @@ export class ProviderClient {
     const response = new Promise<Exchange>((resolve, reject) => {
       const { headTimeout: head, gapTimeout: gap, callTimeout: call, headLimit } = request;
       const timeouts = { head, gap, call, headLimit };
-      const begun = new Transfer(resolve, reject, this.#secrets, this.#room, timeouts, this.#silence);
-      transfer = begun;
+      const opened = new Transfer(resolve, reject, this.#secrets, this.#room, timeouts, this.#silence);
+      transfer = opened;
       try {
         const used = this.#pool(request);
         const now = performance.now();
         const rested = now - used.at > RESTED_MS;
         used.at = now;
-        if (rested) afterNextPoll(() => dispatch(used, request, begun, reject));
-        else dispatch(used, request, begun, reject);
+        if (rested) afterNextPoll(() => dispatch(used, request, opened, reject));
+        else dispatch(used, request, opened, reject);
       } catch (error) {
         reject(toFailure(error, false));
       }

@@ -33,11 +33,11 @@ export class ReadingTurns {
     if (!this.#rests) this.#source.release();
   }
 
-  /** Line ends alone say nothing in a stream of events, however many come. @param heard is called for all else */
-  readEvents(sink: BodySink, heard: () => void): BodySink {
+  /** Line ends alone say nothing in a stream of events, however many come. @param onContent is called for all else */
+  readEvents(sink: BodySink, onContent: () => void): BodySink {
     return {
       onData: (chunk) => {
-        if (!isBlank(chunk)) heard();
+        if (!isBlank(chunk)) onContent();
         sink.onData(chunk);
         this.#count(chunk.length);
       },

@@ -16,7 +16,7 @@ interface Waiting {
 export class ResponseRoom {
   readonly #bytes: number;
   readonly #waiting = new Set<Waiting>();
-  #held = 0;
+  #reserved = 0;
 
   constructor(bytes = ROOM_BYTES) {
     this.#bytes = bytes;
@@ -35,7 +35,7 @@ export class ResponseRoom {
     return () => {
       if (!here) return;
       here = false;
-      if (!this.#waiting.delete(waiting)) this.#held -= waiting.bytes;
+      if (!this.#waiting.delete(waiting)) this.#reserved -= waiting.bytes;
       this.#next();
     };
   }
@@ -43,9 +43,9 @@ export class ResponseRoom {
   /** Admits responses in order of arrival: a large one is not overtaken for ever by small ones. */
   #next(): void {
     for (const waiting of this.#waiting) {
-      if (this.#held + waiting.bytes > this.#bytes) return;
+      if (this.#reserved + waiting.bytes > this.#bytes) return;
       this.#waiting.delete(waiting);
-      this.#held += waiting.bytes;
+      this.#reserved += waiting.bytes;
       waiting.begin();
     }
   }

@@ -311,7 +311,7 @@ export class Transfer implements Dispatcher.DispatchHandler, Exchange {
   }
 }
 
-interface Wanted {
+interface BodyRequest {
   readonly limit: number;
   /** Bytes that are said to come. */
   readonly declared: number;
@@ -323,18 +323,18 @@ interface Wanted {
 /** Puts a body together. A class, because each call has one: its methods are made once, closures would be made for each. */
 class Whole implements BodySink {
   readonly #transfer: Transfer;
-  readonly #wanted: Wanted;
+  readonly #request: BodyRequest;
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #leave: Leave | null = null;
 
-  constructor(transfer: Transfer, wanted: Wanted) {
+  constructor(transfer: Transfer, request: BodyRequest) {
     this.#transfer = transfer;
-    this.#wanted = wanted;
+    this.#request = request;
   }
 
   onData(chunk: Buffer): void {
-    const { limit, declared } = this.#wanted;
+    const { limit, declared } = this.#request;
     this.#size += chunk.length;
     if (this.#size > limit) return this.refuse();
     this.#chunks.push(chunk);
@@ -345,7 +345,7 @@ class Whole implements BodySink {
   }
 
   onEnd(): void {
-    const { keep, resolve } = this.#wanted;
+    const { keep, resolve } = this.#request;
     if (this.#leave !== null) keep(this.#leave);
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.#size);
@@ -354,11 +354,11 @@ class Whole implements BodySink {
 
   onError(failure: UpstreamFailure): void {
     this.#leave?.();
-    this.#wanted.reject(failure);
+    this.#request.reject(failure);
   }
 
   refuse(): void {
-    this.onError(tooLarge(this.#wanted.limit));
+    this.onError(tooLarge(this.#request.limit));
     this.#transfer.abort();
   }
 }

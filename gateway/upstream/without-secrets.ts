@@ -13,7 +13,7 @@ export class WithoutSecrets implements BodySink {
   readonly #sink: BodySink;
   readonly #secrets: KnownSecrets;
   /** The end of what has come, where it may begin a secret, and how much of it was passed on. */
-  #begun: Buffer | null = null;
+  #tail: Buffer | null = null;
   #passed = 0;
 
   constructor(sink: BodySink, secrets: KnownSecrets) {
@@ -22,13 +22,13 @@ export class WithoutSecrets implements BodySink {
   }
 
   onData(chunk: Buffer): void {
-    const bytes = this.#secrets.clean(this.#begun === null ? chunk : Buffer.concat([this.#begun, chunk]));
+    const bytes = this.#secrets.clean(this.#tail === null ? chunk : Buffer.concat([this.#tail, chunk]));
     const passed = this.#passed;
     const sure = bytes.length - this.#secrets.findBeginning(bytes);
     // A cut escape must not stand before a mask: JSON would not read it.
     const waits = bytes.length - sure > COMMON || bytes.includes("\\", sure);
     const end = waits ? Math.max(sure, passed) : bytes.length;
-    this.#begun = sure === bytes.length ? null : bytes.subarray(sure);
+    this.#tail = sure === bytes.length ? null : bytes.subarray(sure);
     this.#passed = Math.max(0, end - sure);
     if (end > passed) this.#sink.onData(passed === 0 && end === bytes.length ? bytes : bytes.subarray(passed, end));
   }
@@ -44,8 +44,8 @@ export class WithoutSecrets implements BodySink {
   }
 
   #flush(): void {
-    const begun = this.#begun;
-    this.#begun = null;
-    if (begun !== null && begun.length > this.#passed) this.#sink.onData(begun.subarray(this.#passed));
+    const tail = this.#tail;
+    this.#tail = null;
+    if (tail !== null && tail.length > this.#passed) this.#sink.onData(tail.subarray(this.#passed));
   }
 }

@@ -2,7 +2,7 @@ import { findEnding } from "../../gateway/catalog/endings.ts";
 import { allModels, findModel } from "../../gateway/catalog/lookup.ts";
 import type { UnitClass } from "../../gateway/contract/receipt.ts";
 import type { ModelSpec, Price } from "../../gateway/core/models/model.ts";
-import { heldOn, choosePrice, findRate, findTier } from "../../gateway/core/money/price.ts";
+import { findPriceOnDay, choosePrice, findRate, findTier } from "../../gateway/core/money/price.ts";
 import { isRecord } from "../../gateway/lib/records.ts";
 
 /** One model of a list. */
@@ -244,7 +244,7 @@ type Difference = readonly [what: string, ours: unknown, theirs: unknown];
 
 function differencesOf(spec: ModelSpec, model: ListedModel, day: string): Difference[] {
   const found: Difference[] = [];
-  const price = heldOn(spec.price, day);
+  const price = findPriceOnDay(spec.price, day);
   for (const listed of model.rates) {
     const ours = price === null ? undefined : ourRate(price, listed);
     if (ours !== undefined && Math.abs(listed.rate - ours) <= listed.rate * 0.005) continue;

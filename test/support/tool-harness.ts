@@ -109,7 +109,7 @@ export class ToolStage {
         ended = { response: null, error: null, quoted: (await tool.estimate?.({ input }, checked)) ?? null };
       } else {
         const progress = new Progress(clock, asked ? send : null);
-        const response = await tool.run({ input, client, progress, receipt: () => receipt, kept }, checked);
+        const response = await tool.run({ input, client, progress, receipt: () => receipt, savedIds: kept }, checked);
         ended = { response: described(tool, response), error: null, quoted: null };
       }
     } catch (error) {

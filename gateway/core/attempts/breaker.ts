@@ -17,7 +17,7 @@ export interface Health {
   /** A probe is under way. */
   readonly probing: boolean;
   /** When a refused key was asked last; 0 for others. */
-  readonly askedAt: number;
+  readonly requestedAt: number;
   /** The provider's or the network's message for the last failure; null since it last responded. */
   readonly reason: string | null;
   /** The last request found no server. */
@@ -30,7 +30,7 @@ export const HEALTHY: Health = {
   until: 0,
   since: 0,
   probing: false,
-  askedAt: 0,
+  requestedAt: 0,
   reason: null,
   unreachable: false,
 };
@@ -77,7 +77,7 @@ export function mayCall(health: Health, now: number): May {
   if (state === "cooling") return now >= until ? "yes" : "last";
   if (now >= until && !health.probing) return "probe";
   if (state === "open") return "open";
-  return now >= health.askedAt + LAST_RESORT_MS ? "open" : "no";
+  return now >= health.requestedAt + LAST_RESORT_MS ? "open" : "no";
 }
 
 /** The health while a call is under way: one at a time probes, and a refused key is asked once a second at most. */
@@ -86,7 +86,7 @@ export function whileAsked(health: Health, now: number): Health {
   if (may !== "probe" && may !== "open") return health;
   const isRefused = health.state === "refused" || health.state === "out_of_credit";
   if (may === "open" && !isRefused) return health;
-  return { ...health, probing: health.probing || may === "probe", askedAt: now };
+  return { ...health, probing: health.probing || may === "probe", requestedAt: now };
 }
 
 /** The health after a call. */
@@ -102,7 +102,7 @@ export function afterCall(health: Health, result: CallResult, now: number): Heal
     case "out_of_credit": {
       const failures = health.state === result.kind ? health.failures + 1 : 1;
       const pause = REFUSED_PAUSES_MS[Math.min(failures, REFUSED_PAUSES_MS.length) - 1] ?? LAST_RESORT_MS;
-      return { ...stopAsking(health, result.kind, now, pause, result.reason), failures, askedAt: now };
+      return { ...stopAsking(health, result.kind, now, pause, result.reason), failures, requestedAt: now };
     }
     case "failed": {
       // A key that was refused is, as far as anybody knows, still refused.

@@ -48,7 +48,7 @@ const TURNED_AWAY = new Set([503, 529]);
  * everything from a proxy in front of it, which knows only that it got no response. A code or a type other than the status
  * is taken for the provider's own words.
  */
-export function mayHaveBegun({ kind, status, code, type }: ProviderError): boolean {
+export function mayHaveStarted({ kind, status, code, type }: ProviderError): boolean {
   if (kind !== "overload") return false;
   const inOwnWords = type !== null || (code !== null && code !== String(status));
   return status === 408 || (status >= 500 && !(inOwnWords && TURNED_AWAY.has(status)));
@@ -60,42 +60,42 @@ export function mayHaveBegun({ kind, status, code, type }: ProviderError): boole
  * @param connection the name that the owner gave the connection.
  */
 export function toGatewayError(error: ProviderError, connection: string, secrets: readonly string[]): GatewayError {
-  const said = redact(error.message, secrets);
+  const message = redact(error.message, secrets);
   const code = GENERIC[error.kind];
   const param = error.param === null ? {} : { param: redact(error.param, secrets) };
   switch (error.kind) {
     case "bad_request":
-      return new GatewayError(code, said, {
+      return new GatewayError(code, message, {
         ...param,
-        ...toldPrograms(error, secrets),
+        ...pickAnthropicDetails(error, secrets),
         provider: {
           status: error.status,
           // These too are the provider's own words, which may quote what it was sent.
           code: error.code === null ? null : redact(error.code, secrets),
-          message: said,
+          message,
           ...(error.type === null ? {} : { type: redact(error.type, secrets) }),
         },
       });
     case "model_not_found":
       // Providers have a dozen codes for it, or none; clients know one.
-      return new GatewayError(code, said, { ...param, provider: { message: said } });
+      return new GatewayError(code, message, { ...param, provider: { message } });
     case "auth":
       return new GatewayError(
         code,
-        `${connection} refused the key that Postern holds for it: ${closeSentence(said)} Replace the key on the Providers page.`,
+        `${connection} refused the key that Postern holds for it: ${closeSentence(message)} Replace the key on the Providers page.`,
       );
     case "no_money":
-      return new GatewayError(code, `The account behind ${connection} is out of credit: ${closeSentence(said)}`);
+      return new GatewayError(code, `The account behind ${connection} is out of credit: ${closeSentence(message)}`);
     case "rate":
-      return new GatewayError(code, said, {
+      return new GatewayError(code, message, {
         retryAfter: error.retryAfter ?? DEFAULT_RETRY_AFTER,
-        provider: { message: said },
+        provider: { message },
       });
     case "overload": {
       const status = PASSED_ON.has(error.status) ? error.status : 502;
-      return new GatewayError(code, `${connection} failed: ${said}`, {
-        provider: { status, message: said },
-        uncertain: mayHaveBegun(error),
+      return new GatewayError(code, `${connection} failed: ${message}`, {
+        provider: { status, message },
+        uncertain: mayHaveStarted(error),
         ...(error.retryAfter === null ? {} : { retryAfter: error.retryAfter }),
       });
     }
@@ -108,11 +108,11 @@ export function toGatewayError(error: ProviderError, connection: string, secrets
 }
 
 /** A sentence that more follows. */
-function closeSentence(said: string): string {
-  return /[.!?。！？]["”)]?$/u.test(said) ? said : `${said}.`;
+function closeSentence(message: string): string {
+  return /[.!?。！？]["”)]?$/u.test(message) ? message : `${message}.`;
 }
 
-function toldPrograms({ details }: ProviderError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {
+function pickAnthropicDetails({ details }: ProviderError, secrets: readonly string[]): Pick<ErrorDetails, "anthropic"> {
   if (details === undefined) return {};
   const shown = mapTexts(details, (text) => redact(text, secrets));
   return isRecord(shown) ? { anthropic: shown } : {};

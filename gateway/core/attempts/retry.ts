@@ -37,9 +37,9 @@ export function isRepeatable({ details }: GatewayError, isUnsafe: boolean): bool
 export function afterProviderError(error: ProviderError, retries: number, random: number): NextStep {
   if (error.kind === "auth" || error.kind === "no_money") return { do: "elsewhere" };
   if (!REPEATABLE.has(error.status) || retries >= MAX_RETRIES) return { do: "give_up" };
-  const asked = error.retryAfter === null ? 0 : error.retryAfter * 1_000;
-  if (asked > LONGEST_WAIT_MS) return { do: "give_up" };
-  return { do: "again", waitMs: asked + computeBackoff(retries, random) };
+  const retryAfterMs = error.retryAfter === null ? 0 : error.retryAfter * 1_000;
+  if (retryAfterMs > LONGEST_WAIT_MS) return { do: "give_up" };
+  return { do: "again", waitMs: retryAfterMs + computeBackoff(retries, random) };
 }
 
 /**

@@ -53,30 +53,30 @@ export function createChatUnits(usage: unknown, reasoningCount: ReasoningCount =
 
   const words = way.cacheBeside ? prompt : Math.max(0, prompt - cached - written);
   const read = way.cacheBeside ? cached : Math.min(prompt, cached);
-  const heard = tokenCount(promptDetails["audio_tokens"]) ?? 0;
-  const heardNew = Math.min(words, heard);
-  const heardAgain = Math.min(read, heard - heardNew);
-  const seen = Math.min(words - heardNew, tokenCount(promptDetails["image_tokens"]) ?? 0);
+  const audio = tokenCount(promptDetails["audio_tokens"]) ?? 0;
+  const newAudio = Math.min(words, audio);
+  const cachedAudio = Math.min(read, audio - newAudio);
+  const seen = Math.min(words - newAudio, tokenCount(promptDetails["image_tokens"]) ?? 0);
 
   const thought = way.reasoningBeside ? reasoning : Math.min(reasoning, completion);
   const response = way.reasoningBeside ? completion : completion - thought;
   const spoken = Math.min(response, tokenCount(completionDetails["audio_tokens"]) ?? 0);
   const drawn = Math.min(response - spoken, tokenCount(completionDetails["image_tokens"]) ?? 0);
-  const told = prompt + (way.cacheBeside ? cached + written : 0) + response + thought;
+  const reportedTotal = prompt + (way.cacheBeside ? cached + written : 0) + response + thought;
 
-  const units: Units = { input: words - heardNew - seen, output: response - spoken - drawn };
+  const units: Units = { input: words - newAudio - seen, output: response - spoken - drawn };
   const count = (unit: keyof Units, quantity: number): void => {
     if (quantity > 0) units[unit] = quantity;
   };
-  count("cached_input", read - heardAgain);
+  count("cached_input", read - cachedAudio);
   const stored = way.cacheBeside ? written : Math.min(prompt - read, written);
   const long = Math.min(stored, writtenLong(promptDetails));
   count("cache_write", stored - long);
   count("cache_write_1h", long);
-  count("audio_input", heardNew);
-  count("cached_audio_input", heardAgain);
+  count("audio_input", newAudio);
+  count("cached_audio_input", cachedAudio);
   count("image_input", seen);
-  count("reasoning", thought + rest(total, told));
+  count("reasoning", thought + rest(total, reportedTotal));
   count("audio_output", spoken);
   count("image_output", drawn);
   // xAI's names (https://docs.x.ai/developers/tools/tool-usage-details, 2026-11-29).

@@ -19,11 +19,11 @@ export function createMessagesUnits(usage: unknown): Units | null {
   if (input === null && output === null) return null;
 
   const read = tokenCount(usage["cache_read_input_tokens"]) ?? 0;
-  const kept = isRecord(usage["cache_creation"]) ? usage["cache_creation"] : {};
-  const reportedHour = tokenCount(kept["ephemeral_1h_input_tokens"]) ?? 0;
+  const cacheCreation = isRecord(usage["cache_creation"]) ? usage["cache_creation"] : {};
+  const reportedHour = tokenCount(cacheCreation["ephemeral_1h_input_tokens"]) ?? 0;
   const written =
     tokenCount(usage["cache_creation_input_tokens"]) ??
-    reportedHour + (tokenCount(kept["ephemeral_5m_input_tokens"]) ?? 0);
+    reportedHour + (tokenCount(cacheCreation["ephemeral_5m_input_tokens"]) ?? 0);
   const hour = Math.min(reportedHour, written);
   if ((input ?? 0) + (output ?? 0) + read + written === 0) return null;
 

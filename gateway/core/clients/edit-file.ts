@@ -60,13 +60,13 @@ export function readData(format: FormatName, text: string): Data {
 export function applySettings(format: FormatName, text: string | null, settings: readonly Setting[]): Edited {
   const file = fileFormats[format];
   const { bom, text: before } = withoutBom(text ?? "");
-  const wanted = settings.filter(
+  const changes = settings.filter(
     ({ onlyInNewFile, path }, index) =>
       onlyInNewFile !== true || (before.trim() === "" && index === findFirst(settings, path)),
   );
   let data = file.parse(before);
   let edited = before;
-  for (const { kind, path, value } of wanted) {
+  for (const { kind, path, value } of changes) {
     if (kind === "value") {
       // A value that is there already is not rewritten.
       if (sameData(getValue(data, path), value)) continue;
@@ -79,14 +79,14 @@ export function applySettings(format: FormatName, text: string | null, settings:
     }
   }
   requireSame(file, edited, data);
-  const marks = wanted.map(({ kind, path, value }) => ({ kind, path, digest: computeDigest(value) }));
+  const marks = changes.map(({ kind, path, value }) => ({ kind, path, digest: computeDigest(value) }));
   return { text: bom + edited, marks };
 }
 
 export interface TakenOut {
   readonly text: string;
   /** The settings that remain because they changed after they were written. */
-  readonly kept: readonly string[];
+  readonly unchanged: readonly string[];
 }
 
 /**
@@ -101,11 +101,11 @@ export function takeOut(format: FormatName, text: string, before: string | null,
   const earlierData = file.parse(earlier);
   let data = file.parse(current);
   let edited = current;
-  const kept: string[] = [];
+  const unchanged: string[] = [];
   for (const mark of marks.toReversed()) {
     const place = readPlace(data, mark);
     if (place === null) {
-      if (getValue(data, mark.path) !== undefined) kept.push(mark.path.join("."));
+      if (getValue(data, mark.path) !== undefined) unchanged.push(mark.path.join("."));
       continue;
     }
     const old = mark.kind === "value" ? getValue(earlierData, mark.path) : undefined;
@@ -119,7 +119,7 @@ export function takeOut(format: FormatName, text: string, before: string | null,
     data = withoutValue(data, gone);
   }
   requireSame(file, edited, data);
-  return { text: bom + edited, kept };
+  return { text: bom + edited, unchanged };
 }
 
 /** Whether a file still holds each written value, whatever else is in it. @throws GatewayError for an invalid file */

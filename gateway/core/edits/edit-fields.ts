@@ -39,8 +39,8 @@ export function createFieldsForProvider(fields: Fields, rules: EditRules | null,
     else if (sent["stream"] !== true) sent["response_format"] ??= "b64_json";
     return sent;
   }
-  const asked = sent["quality"] as ImageQuality | undefined;
-  const quality = asked === undefined ? null : chooseQuality(asked, rules.qualities);
+  const sentQuality = sent["quality"] as ImageQuality | undefined;
+  const quality = sentQuality === undefined ? null : chooseQuality(sentQuality, rules.qualities);
   if (quality === null) delete sent["quality"];
   else sent["quality"] = quality;
   if (rules.response === "base64") delete sent["response_format"];

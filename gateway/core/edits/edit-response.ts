@@ -15,11 +15,11 @@ const NO_TOKENS = {
  * settings; missing fields of others are filled in (docs/specification.md#images). Models that are billed by the image
  * report no tokens. `created` is filled in where all image responses are completed.
  * @param response the provider's document.
- * @param asked the client's fields.
+ * @param request the client's fields.
  * @param made the first picture, if the response holds it: it shows the result of `auto` and the true format.
  * @returns `response` itself when nothing was missing, so that its own bytes can go on.
  */
-export function completeEdit(response: Fields, asked: Fields, made: PictureHeader | null): Fields {
+export function completeEdit(response: Fields, request: Fields, made: PictureHeader | null): Fields {
   const filled: Record<string, unknown> = { ...response };
   let changed = false;
   const fill = (name: string, isThere: boolean, value: unknown): void => {
@@ -28,15 +28,16 @@ export function completeEdit(response: Fields, asked: Fields, made: PictureHeade
     changed = true;
   };
   const echo = (name: string, otherwise: string): void => {
-    const value = asked[name];
+    const value = request[name];
     fill(name, typeof response[name] === "string", typeof value === "string" ? value : otherwise);
   };
   echo("background", "auto");
-  const format = made === null ? (asked["output_format"] ?? "png") : made.mediaType.slice("image/".length);
+  const format = made === null ? (request["output_format"] ?? "png") : made.mediaType.slice("image/".length);
   fill("output_format", typeof response["output_format"] === "string", format);
   echo("quality", "auto");
   const madeSize = made === null ? null : `${made.width}x${made.height}`;
-  const size = typeof asked["size"] === "string" && asked["size"] !== "auto" ? asked["size"] : (madeSize ?? "auto");
+  const size =
+    typeof request["size"] === "string" && request["size"] !== "auto" ? request["size"] : (madeSize ?? "auto");
   fill("size", typeof response["size"] === "string", size);
   fill("usage", isWhole(response["usage"]), {
     ...NO_TOKENS,

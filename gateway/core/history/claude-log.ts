@@ -61,14 +61,14 @@ export class ClaudeLog implements LogReader {
     const { cwd } = line;
     const project = findName(cwd);
     if (project !== null && readFolder(project) === this.#place.folders[0]) this.#project ??= project;
-    const told = findResponse(line);
-    const message = told?.["message"];
+    const response = findResponse(line);
+    const message = response?.["message"];
     const usage = isRecord(message) ? message["usage"] : undefined;
-    const at = findMoment(told?.["timestamp"]);
+    const at = findMoment(response?.["timestamp"]);
     const model = isRecord(message) ? findName(message["model"]) : null;
-    if (told === null || !isRecord(message) || !isRecord(usage) || at === null || model === null) return "other";
+    if (response === null || !isRecord(message) || !isRecord(usage) || at === null || model === null) return "other";
     if (model === SYNTHETIC) return "other";
-    const request = findName(told["requestId"]);
+    const request = findName(response["requestId"]);
     const session = findName(line["sessionId"]) ?? findSession(this.#place);
     const id = findName(message["id"]);
     const common = {
@@ -76,7 +76,7 @@ export class ClaudeLog implements LogReader {
       at,
       session,
       project: this.#project ?? this.#place.folders[0] ?? "",
-      sidechain: told["isSidechain"] === true,
+      sidechain: response["isSidechain"] === true,
       postern: request !== null && POSTERN_ID.test(request) && this.#receipts.hasId(request),
     };
     const add = (model: string, used: Line, part: string): void => {

@@ -80,7 +80,7 @@ export class CodexLog implements LogReader {
   readonly #parent: readonly CodexHistory[];
   #entries: HistoryEntry[] = [];
   /** The first response of a fork without a parent, until the next one says whether it is a repetition. */
-  #held: HistoryEntry | null = null;
+  #pending: HistoryEntry | null = null;
   readonly #receipts: Pick<OurReceipts, "hasUsed">;
   readonly #history: CodexHistory[] | null;
 
@@ -103,9 +103,9 @@ export class CodexLog implements LogReader {
   }
 
   take(): readonly HistoryEntry[] {
-    if (this.#held !== null) {
-      this.#entries.push(this.#held);
-      this.#held = null;
+    if (this.#pending !== null) {
+      this.#entries.push(this.#pending);
+      this.#pending = null;
       this.#state.replay = null;
     }
     return this.#entries.splice(0);
@@ -193,17 +193,17 @@ export class CodexLog implements LogReader {
       }
       this.#state.replay = replay.index > 0 ? null : { burst: entry.at };
       if (replay.index > 0) return false;
-      this.#held = entry;
+      this.#pending = entry;
       return true;
     }
     const pause = entry.at - replay.burst;
     if (pause >= 0 && pause <= BURST_PAUSE_MS) {
-      this.#held = null;
+      this.#pending = null;
       this.#state.replay = { burst: entry.at };
       return true;
     }
-    if (this.#held !== null) this.#entries.push(this.#held);
-    this.#held = null;
+    if (this.#pending !== null) this.#entries.push(this.#pending);
+    this.#pending = null;
     this.#state.replay = null;
     return false;
   }

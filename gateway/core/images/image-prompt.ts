@@ -3,7 +3,7 @@ import type { PromptImageRequest } from "../../contract/images.ts";
 import { isRecord } from "../../lib/records.ts";
 import { GatewayError } from "../errors.ts";
 import { readParameters, withoutNulls } from "./image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "./image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "./image-request.ts";
 import type { ImageRules } from "./image-rules.ts";
 import { validate } from "../validation.ts";
 
@@ -12,8 +12,8 @@ import { validate } from "../validation.ts";
  * business. Base64 unless the client asks for an URL: that is what clients expect of a model that they do not know.
  * @param rules of the model whose name it has; gpt-image refuses `response_format` wherever it is served.
  */
-export function unlistedRequest(asked: ImageBody, rules: ImageRules | null = null): ImageRequest {
-  const request = validate(unlistedImageRequestSchema(), asked);
+export function unlistedRequest(sent: ImageBody, rules: ImageRules | null = null): ImageRequest {
+  const request = validate(unlistedImageRequestSchema(), sent);
   const body = withoutNulls(request);
   if (rules?.family === "delta") delete body["response_format"];
   else if (request.stream !== true) body["response_format"] ??= "b64_json";
@@ -24,12 +24,12 @@ export function unlistedRequest(asked: ImageBody, rules: ImageRules | null = nul
  * A provider's own `input` and `parameters`, for a model that only its provider knows (DashScope's,
  * docs/providers/dashscope.md#images).
  */
-export function unlistedInput(asked: ImageBody): ImageRequest {
-  const parameters = isRecord(asked["parameters"]) ? asked["parameters"] : {};
+export function unlistedInput(sent: ImageBody): ImageRequest {
+  const parameters = isRecord(sent["parameters"]) ? sent["parameters"] : {};
   const { n, size, seed } = parameters;
   return {
     family: null,
-    body: asked,
+    body: sent,
     changed: false,
     stream: false,
     count: typeof n === "number" && Number.isSafeInteger(n) && n > 0 ? n : 1,
@@ -71,7 +71,7 @@ function sameFields(before: ImageBody, after: ImageBody): boolean {
 }
 
 /** @throws GatewayError when a call asks for more images than its model makes at once. */
-export function checkCount(n: number | null | undefined, { id, rules }: AskedModel): void {
+export function checkCount(n: number | null | undefined, { id, rules }: RequestedModel): void {
   if (n == null || n <= rules.most) return;
   throw new GatewayError(
     "invalid_value",

@@ -20,8 +20,8 @@ const SAME_AS: Readonly<Record<ImageQuality, ImageQuality | null>> = {
  * @param accepted the model's own values (`ImageRules.qualities`); empty where it knows none (dall-e-2).
  * @returns null where none is to be sent: the model then does what it does by itself.
  */
-export function chooseQuality(asked: ImageQuality, accepted: readonly string[]): ImageQuality | null {
-  if (accepted.includes(asked)) return asked;
-  const same = SAME_AS[asked];
+export function chooseQuality(quality: ImageQuality, accepted: readonly string[]): ImageQuality | null {
+  if (accepted.includes(quality)) return quality;
+  const same = SAME_AS[quality];
   return same !== null && accepted.includes(same) ? same : null;
 }

@@ -28,7 +28,7 @@ export interface ImageRequest {
 }
 
 /** The model of a request, as its rules and its messages know it. */
-export interface AskedModel {
+export interface RequestedModel {
   readonly id: string;
   readonly rules: ImageRules;
 }
@@ -60,7 +60,7 @@ export function withoutCommonSettings(body: ImageBody, also: readonly string[]):
 }
 
 /** @throws GatewayError where a stream is asked of a model whose provider answers at once only. */
-export function refuseStream(body: ImageBody, { id }: AskedModel): void {
+export function refuseStream(body: ImageBody, { id }: RequestedModel): void {
   if (body["stream"] === true) throw unsupportedStream(`the model "${id}"`);
 }
 

@@ -3,7 +3,7 @@ import type { Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { findStrictest } from "./limits.ts";
 import type { Budget } from "./limits.ts";
@@ -19,7 +19,7 @@ import { readItems, readMembers, readNumber, readText } from "./values.ts";
  */
 export const bifrostImporter: Importer = { id: "bifrost", label: "Bifrost", files: readFiles, read };
 
-function readFiles({ home, platform, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, platform, env, folder }: Places): readonly RequestedFile[] {
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const usual =
     platform === "darwin"
@@ -95,7 +95,7 @@ function readProvider(
     keys: keys.map(({ value }) => value),
   });
   const becomes = `connection "${connection.name}"`;
-  for (const { path } of keys) fields.taken(path, becomes);
+  for (const { path } of keys) fields.recordTaken(path, becomes);
   if (address !== null) {
     const path = own === null ? ["keys", at, `${name}_key_config`, "url"] : ["network_config", "base_url"];
     fields.endpoint(path, becomes, home);
@@ -184,7 +184,7 @@ function readVirtualKeys(
       continue;
     }
     const becomes = `key "${added.name}"`;
-    for (const field of ["value", "name"]) if (key[field] !== undefined) own.taken([field], becomes);
+    for (const field of ["value", "name"]) if (key[field] !== undefined) own.recordTaken([field], becomes);
     for (const field of ["provider_configs", "is_active", ...LIMITS])
       if (key[field] !== undefined) own.noteChange([field], becomes);
     for (const [list, at] of limits?.places ?? []) fields.noteChange([list, at], becomes);

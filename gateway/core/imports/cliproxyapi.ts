@@ -4,7 +4,7 @@ import type { Found, Spoken } from "./addresses.ts";
 import type { Seller } from "./chains.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { readItems, readMembers, readText } from "./values.ts";
 
@@ -15,7 +15,7 @@ import { readItems, readMembers, readText } from "./values.ts";
  */
 export const cliProxyApiImporter: Importer = { id: "cliproxyapi", label: "CLIProxyAPI", files: readFiles, read };
 
-function readFiles({ home, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, folder }: Places): readonly RequestedFile[] {
   const usual = [
     `${home}/.cli-proxy-api/config.yaml`,
     `${home}/cliproxyapi/config.yaml`,
@@ -54,7 +54,7 @@ function read(files: readonly FileRead[], _places: Places, known: Known): Import
     if (key === null) continue;
     const added = draft.localKey(key, { name: `CLIProxyAPI ${index + 1}` });
     if ("reason" in added) fields.left(["api-keys", index], added.reason);
-    else fields.taken(["api-keys", index], `key "${added.name}"`);
+    else fields.recordTaken(["api-keys", index], `key "${added.name}"`);
   }
   if (config["auth-dir"] !== undefined) fields.left(["auth-dir"], "login");
   return [...SECTIONS.map(([section]) => section), "api-keys", "openai-compatibility"].some((name) => name in config)
@@ -99,9 +99,9 @@ function readSection(
     });
     const becomes = `connection "${connection.name}"`;
     for (const { entry, own } of group) {
-      own.taken(["api-key"], becomes);
+      own.recordTaken(["api-key"], becomes);
       const prefix = readText(entry["prefix"]);
-      if (prefix !== null && getSlug(prefix) === getSlug(connection.name)) own.taken(["prefix"], becomes);
+      if (prefix !== null && getSlug(prefix) === getSlug(connection.name)) own.recordTaken(["prefix"], becomes);
       else if (prefix !== null) own.noteChange(["prefix"], becomes, "renamed");
       if (address === null) continue;
       own.endpoint(["base-url"], becomes, home);
@@ -130,13 +130,13 @@ function readCompatible(draft: SetupBuilder, entries: unknown, fields: SourceFie
       ...(entry["disabled"] === true ? { enabled: false } : {}),
     });
     const becomes = `connection "${connection.name}"`;
-    for (const { path } of keys) own.taken(path, becomes);
+    for (const { path } of keys) own.recordTaken(path, becomes);
     for (const name of ["name", "prefix"])
       if (entry[name] !== undefined) {
-        if (entry[name] === connection.name) own.taken([name], becomes);
+        if (entry[name] === connection.name) own.recordTaken([name], becomes);
         else own.noteChange([name], becomes, "renamed");
       }
-    if (entry["disabled"] !== undefined) own.taken(["disabled"], becomes);
+    if (entry["disabled"] !== undefined) own.recordTaken(["disabled"], becomes);
     own.endpoint(["base-url"], becomes, home);
     return [{ seller: connection, models: findModels(entry, own) }];
   });
@@ -183,7 +183,7 @@ function nameModels(draft: SetupBuilder, sets: readonly ModelSet[]): void {
     const name = isRoute ? draft.route(alias, { models }) : draft.alias(alias, only ?? "");
     for (const { fields } of targets) {
       if (name === null) fields.left(["alias"], "renamed");
-      else fields.taken(["alias"], `${isRoute ? "route" : "alias"} "${name}"`);
+      else fields.recordTaken(["alias"], `${isRoute ? "route" : "alias"} "${name}"`);
     }
   }
 }

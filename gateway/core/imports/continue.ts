@@ -3,7 +3,7 @@ import { readHome } from "./addresses.ts";
 import type { Home } from "./addresses.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { chooseName, namedProvider } from "./named-provider.ts";
 import { variable } from "./references.ts";
@@ -21,7 +21,7 @@ const JSON_FILE = "config.json";
 const SECRETS = ".env";
 
 /** Continue takes the first of the two that is there. */
-function readFiles({ home, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, env, folder }: Places): readonly RequestedFile[] {
   const at = folder ?? env["CONTINUE_GLOBAL_DIR"] ?? `${home}/.continue`;
   return [YAML, JSON_FILE, SECRETS].map((name) => ({ path: `${at}/${name}` }));
 }
@@ -126,8 +126,8 @@ class Connections {
       });
       const becomes = `connection "${connection.name}"`;
       for (const { fields, key, model } of marks) {
-        fields.taken(["provider"], becomes);
-        if (key) fields.taken(["apiKey"], becomes);
+        fields.recordTaken(["provider"], becomes);
+        if (key) fields.recordTaken(["apiKey"], becomes);
         if (model["apiBase"] !== undefined) {
           fields.endpoint(["apiBase"], becomes, home);
         }

@@ -4,7 +4,7 @@ import { GatewayError } from "../errors.ts";
 import { readHome, isLoopback } from "./addresses.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "./importer.ts";
 import type { Known, KnownProvider } from "./known.ts";
 import { chooseName, namedProvider } from "./named-provider.ts";
 import { withVariables } from "./references.ts";
@@ -37,7 +37,7 @@ const SHORTEST_KEY = 16;
 export const envImporter: Importer = {
   id: "env",
   label: ".env",
-  files: ({ home, folder }: Places): readonly FileWanted[] =>
+  files: ({ home, folder }: Places): readonly RequestedFile[] =>
     NAMES.map((name) => ({ path: `${folder ?? home}/${name}` })),
   read,
 };
@@ -102,13 +102,13 @@ function read(files: readonly FileRead[], { env }: Places, known: Known): Import
       keys: [key],
     });
     const becomes = `connection "${connection.name}"`;
-    fields?.taken([name], becomes);
+    fields?.recordTaken([name], becomes);
     if (place === null) continue;
     marks(place)?.endpoint([place], becomes, home);
   }
   for (const [name, service] of Object.entries(SEARCH_KEYS)) {
     if (!Object.hasOwn(all, name) || valueOf(name) === "") continue;
-    if (draft.searchKey(service, valueOf(name))) marks(name)?.taken([name], `search key "${service}"`);
+    if (draft.searchKey(service, valueOf(name))) marks(name)?.recordTaken([name], `search key "${service}"`);
     else marks(name)?.left([name], "unused");
   }
   return Object.keys(all).length === 0 ? null : draft.done();

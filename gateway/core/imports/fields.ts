@@ -85,8 +85,8 @@ export class Fields {
     if (data === null && mark?.fate == null) return;
     const whole = members.length === 0 || (inner === null && (mark?.fate != null || !fitsApart(data)));
     if (whole) {
-      const told = typeof data === "string" && this.#leftSecrets.has(data.trim()) ? LEFT : this.#told(fate);
-      fields.push({ field: this.#clean(field, LONGEST_NAME), value: this.#shown(data, hidden), ...told });
+      const outcome = typeof data === "string" && this.#leftSecrets.has(data.trim()) ? LEFT : this.#redactOutcome(fate);
+      fields.push({ field: this.#clean(field, LONGEST_NAME), value: this.#shown(data, hidden), ...outcome });
       return;
     }
     for (const [step, value] of members) {
@@ -95,7 +95,7 @@ export class Fields {
     }
   }
 
-  #told({ fate, becomes, reason }: Fate): Fate {
+  #redactOutcome({ fate, becomes, reason }: Fate): Fate {
     return {
       fate,
       ...(becomes === undefined ? {} : { becomes: this.#clean(becomes, LONGEST_VALUE) }),
@@ -131,7 +131,7 @@ export class SourceFields {
   }
 
   /** Marks a field as taken unchanged. @param becomes what it is here: `connection "deepseek"` */
-  taken(path: Path, becomes: string): void {
+  recordTaken(path: Path, becomes: string): void {
     this.#at(path).fate = { fate: "taken", becomes };
   }
 
@@ -143,7 +143,7 @@ export class SourceFields {
   /** An address, as it was or as what it becomes. */
   endpoint(path: Path, becomes: string, { changed: isChanged }: { readonly changed: boolean }): void {
     if (isChanged) this.noteChange(path, becomes, "endpoint");
-    else this.taken(path, becomes);
+    else this.recordTaken(path, becomes);
   }
 
   /** Marks a field as left; parts with marks of their own keep them. */

@@ -16,7 +16,7 @@ export interface Places {
  * A file to be read. SQLite databases are read as the tables that are named, by a copy with its WAL; a table that is
  * missing has no rows.
  */
-export interface FileWanted {
+export interface RequestedFile {
   readonly path: string;
   /** Names of the tables, where it is a SQLite database. */
   readonly tables?: readonly string[];
@@ -55,9 +55,9 @@ export interface Importer {
   /** The program's own name. */
   readonly label: string;
   /** Returns files in order of preference where one replaces the other. Missing ones are left out of `read`. */
-  files(places: Places): readonly FileWanted[];
+  files(places: Places): readonly RequestedFile[];
   /** Files that the files just read name (`include`); asked again until it names none that was not read. */
-  more?(files: readonly FileRead[], places: Places): readonly FileWanted[];
+  more?(files: readonly FileRead[], places: Places): readonly RequestedFile[];
   /**
    * @param files those of `files` and `more` that are there, in their order; at least one. Or what was pasted (`PASTED`)
    * @param known what Postern knows of providers

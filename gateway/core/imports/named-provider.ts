@@ -122,11 +122,11 @@ const plain = (name: string): string =>
  * address stand for parts that the user has to fill in.
  */
 export function namedProvider(name: string, { providers }: Pick<Known, "providers">): NamedProvider | null {
-  const asked = plain(name);
-  const wanted = (Object.hasOwn(OTHER_NAMES, asked) ? OTHER_NAMES[asked] : undefined) ?? asked;
-  const found = listNames(providers).named.get(wanted);
+  const plainName = plain(name);
+  const target = (Object.hasOwn(OTHER_NAMES, plainName) ? OTHER_NAMES[plainName] : undefined) ?? plainName;
+  const found = listNames(providers).named.get(target);
   if (found !== undefined) return found;
-  const address = Object.hasOwn(COMPATIBLE, wanted) ? COMPATIBLE[wanted] : undefined;
+  const address = Object.hasOwn(COMPATIBLE, target) ? COMPATIBLE[target] : undefined;
   const compatible = providers.find(({ id }) => id === "openai-compatible");
   return address === undefined || compatible === undefined
     ? null

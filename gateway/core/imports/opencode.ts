@@ -5,7 +5,7 @@ import type { Seller } from "./chains.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
 import { PASTED } from "./importer.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { namedProvider } from "./named-provider.ts";
 import { resolveReferences } from "./references.ts";
@@ -21,7 +21,7 @@ export const opencodeImporter: Importer = { id: "opencode", label: "opencode", f
 const AUTH = "auth.json";
 const CONFIGS = ["opencode.json", "opencode.jsonc", "config.json"] as const;
 
-function readFiles({ home, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, env, folder }: Places): readonly RequestedFile[] {
   const data = env["XDG_DATA_HOME"] ?? `${home}/.local/share`;
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const auths = folder === null ? [`${data}/opencode/${AUTH}`] : [`${folder}/${AUTH}`];
@@ -103,7 +103,7 @@ function readEntry(draft: SetupBuilder, { id, auth, config }: Entry, env: Places
     keys: key === null ? [] : [key.value],
   });
   const becomes = `connection "${connection.name}"`;
-  key?.fields.taken(key.path, becomes);
+  key?.fields.recordTaken(key.path, becomes);
   if (address !== null) {
     config?.fields.endpoint(["options", "baseURL"], becomes, home);
   }
@@ -165,7 +165,7 @@ function readModels(draft: SetupBuilder, seller: Seller, config: Source | undefi
     const fields = config?.fields.below(["models", model]);
     const id = draft.nameModel(seller, readText(readMembers(value)["id"]) ?? model);
     const rates = readRates(readMembers(value)["cost"]);
-    if (rates !== null && draft.price(id, rates)) fields?.taken(["cost"], `price of "${id}"`);
+    if (rates !== null && draft.price(id, rates)) fields?.recordTaken(["cost"], `price of "${id}"`);
     for (const name of ["name", "limit", "tool_call", "reasoning", "attachment", "modalities"])
       if (readMembers(value)[name] !== undefined) fields?.left([name], "default");
   }

@@ -89,15 +89,20 @@ export class SetupBuilder {
    * Adds a route, unless there is one of the name, or its chain has no model.
    * @returns its name; null where it was not added
    */
-  route(wanted: string, { models, rules = [], ...rest }: Omit<SetRoute, "name">): string | null {
-    const name = routeName(wanted);
+  route(preferred: string, { models, rules = [], ...rest }: Omit<SetRoute, "name">): string | null {
+    const name = routeName(preferred);
     const chain = readChain(models);
     if (name === null || chain.length === 0 || this.#routes.has(name) || this.#aliases.has(name)) return null;
-    const kept = rules
+    const supported = rules
       .map((rule) => ({ ...rule, models: [...readChain(rule.models)] }))
       .filter((rule) => rule.models.length > 0)
       .slice(0, MOST_RULES);
-    this.#routes.set(name, { name, models: [...chain], ...(kept.length === 0 ? {} : { rules: kept }), ...rest });
+    this.#routes.set(name, {
+      name,
+      models: [...chain],
+      ...(supported.length === 0 ? {} : { rules: supported }),
+      ...rest,
+    });
     return name;
   }
 
@@ -106,8 +111,8 @@ export class SetupBuilder {
   }
 
   /** Adds a name for a model. @returns the name; null where it was not added */
-  alias(wanted: string, model: string): string | null {
-    const name = routeName(wanted);
+  alias(preferred: string, model: string): string | null {
+    const name = routeName(preferred);
     if (name === null || model === "" || model.length > LONGEST_ID || name === model) return null;
     if (this.#routes.has(name) || this.#aliases.has(name)) return null;
     this.#aliases.set(name, model);

@@ -2,7 +2,7 @@ import { readHome } from "./addresses.ts";
 import type { Spoken } from "./addresses.ts";
 import { SetupBuilder } from "./setup-builder.ts";
 import type { SourceFields } from "./fields.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "./importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "./importer.ts";
 import type { Known } from "./known.ts";
 import { namedProvider } from "./named-provider.ts";
 import { variable } from "./references.ts";
@@ -15,7 +15,7 @@ import { readItems, readMembers, readText } from "./values.ts";
  */
 export const zedImporter: Importer = { id: "zed", label: "Zed", files: readFiles, read };
 
-function readFiles({ home, platform, env, folder }: Places): readonly FileWanted[] {
+function readFiles({ home, platform, env, folder }: Places): readonly RequestedFile[] {
   const config = env["XDG_CONFIG_HOME"] ?? `${home}/.config`;
   const usual = platform === "win32" ? `${env["APPDATA"] ?? `${home}/AppData/Roaming`}/Zed` : `${config}/zed`;
   // Flatpak has a home of its own.

@@ -145,8 +145,8 @@ export interface KeyReach {
 
 /** Tells whether a key may reach that far: by default only a key without limits on models and money may. */
 export function mayReach(key: KeyReach, reach: Exclude<Reach, "model">): boolean {
-  const said = reach === "hosted_tool" ? key.hosted_tools : key.stored_objects;
-  return said ?? (key.models === null && key.limit_nano === null);
+  const permission = reach === "hosted_tool" ? key.hosted_tools : key.stored_objects;
+  return permission ?? (key.models === null && key.limit_nano === null);
 }
 
 /**
@@ -192,10 +192,10 @@ function createRefusal(
   value: unknown,
   [does, what]: readonly [string, string],
 ): GatewayError {
-  const said = typeof value === "string" ? ` (${shown(value)})` : "";
+  const shownValue = typeof value === "string" ? ` (${shown(value)})` : "";
   return new GatewayError(
     "field_not_allowed",
-    `'${path}'${said} ${does}, and the key "${key.name}" may not use ${what}. Leave the field out, or allow ${what} for this key on the Keys page.`,
+    `'${path}'${shownValue} ${does}, and the key "${key.name}" may not use ${what}. Leave the field out, or allow ${what} for this key on the Keys page.`,
     { param: path },
   );
 }

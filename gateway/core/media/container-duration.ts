@@ -59,7 +59,9 @@ interface Track {
  */
 export function isoSeconds(file: Buffer): number | null {
   const movie = findBox(file, "moov");
-  return movie === null ? null : (longestTrack(file, movie, /soun/) ?? told(headSeconds(findBox(movie, "mvhd"))));
+  return movie === null
+    ? null
+    : (longestTrack(file, movie, /soun/) ?? positiveOrNull(headSeconds(findBox(movie, "mvhd"))));
 }
 
 /** Header fields of a film; null if missing. */
@@ -73,7 +75,8 @@ export interface Film {
 /** MP4 and QuickTime, also without the boxes of their pictures and sound. */
 export function isoFilm(file: Buffer): Film {
   const movie = findBox(file, "moov");
-  const seconds = movie && (told(headSeconds(findBox(movie, "mvhd"))) ?? longestTrack(file, movie, /soun|vide/));
+  const seconds =
+    movie && (positiveOrNull(headSeconds(findBox(movie, "mvhd"))) ?? longestTrack(file, movie, /soun|vide/));
   for (const { type, body } of readBoxes(movie ?? Buffer.alloc(0))) {
     const handler = type === "trak" ? findBox(body, "mdia", "hdlr") : null;
     const head = findBox(body, "tkhd");
@@ -94,7 +97,9 @@ function shownSize(head: Buffer): Pick<Film, "width" | "height"> {
 function longestTrack(file: Buffer, movie: Buffer, handlers: RegExp): number | null {
   const tracks = findTracks(movie, handlers);
   for (const { type, body } of readBoxes(file)) if (type === "moof") addFragments(body, tracks);
-  return told(Math.max(0, ...[...tracks.values()].map(({ length, unitsPerSecond }) => length / unitsPerSecond)));
+  return positiveOrNull(
+    Math.max(0, ...[...tracks.values()].map(({ length, unitsPerSecond }) => length / unitsPerSecond)),
+  );
 }
 
 function findTracks(movie: Buffer, handlers: RegExp): Map<number, Track> {
@@ -223,8 +228,8 @@ export const matroskaSeconds = (file: Buffer): number | null => readMatroska(fil
 
 /** WebM and Matroska. */
 export function matroskaFilm(file: Buffer): Film {
-  const { width, height, headSeconds: said, blockSeconds } = readMatroska(file);
-  return { width, height, seconds: said ?? blockSeconds };
+  const { width, height, headSeconds: declaredSeconds, blockSeconds } = readMatroska(file);
+  return { width, height, seconds: declaredSeconds ?? blockSeconds };
 }
 
 interface Matroska extends Pick<Film, "width" | "height"> {
@@ -263,8 +268,8 @@ function readMatroska(file: Buffer): Matroska {
     }
   }
   const unit = scale / 1e9;
-  const head = told(length * unit);
-  const end = told(last * unit + (before < 0 ? USUAL_BLOCK_MS / 1_000 : (last - before) * unit));
+  const head = positiveOrNull(length * unit);
+  const end = positiveOrNull(last * unit + (before < 0 ? USUAL_BLOCK_MS / 1_000 : (last - before) * unit));
   return { ...sides, headSeconds: head, blockSeconds: last < 0 ? head : end };
 }
 
@@ -307,4 +312,4 @@ function readFloat(file: Buffer, at: number, size: number): number {
   return size === 8 ? file.readDoubleBE(at) : 0;
 }
 
-const told = (seconds: number): number | null => (Number.isFinite(seconds) && seconds > 0 ? seconds : null);
+const positiveOrNull = (seconds: number): number | null => (Number.isFinite(seconds) && seconds > 0 ? seconds : null);

@@ -5,7 +5,7 @@ export interface MediaLimits {
 }
 
 /** Fields that decide whether a result is kept. */
-export interface KeptMedia {
+export interface RetainedMedia {
   readonly id: string;
   /** Unix ms. */
   readonly at: number;
@@ -23,7 +23,7 @@ const YEAR_MS = 365 * DAY_MS;
  * as what lies on this side of it. Unix ms; -Infinity where there is no such gap.
  * @param rows in any order @param now Unix ms
  */
-export function believedSince(rows: readonly Pick<KeptMedia, "at">[], now: number): number {
+export function believedSince(rows: readonly Pick<RetainedMedia, "at">[], now: number): number {
   let since = now;
   for (const at of rows.map((row) => row.at).toSorted((a, b) => b - a)) {
     if (at > now) continue;
@@ -39,7 +39,11 @@ export const isTooOld = (at: number, keepDays: number, now: number): boolean => 
  * Returns the results to remove: all that are too old, then the oldest while the files exceed the limit.
  * @param rows oldest first @param now Unix ms
  */
-export function outdatedMedia(rows: readonly KeptMedia[], { keepDays, maxBytes }: MediaLimits, now: number): string[] {
+export function outdatedMedia(
+  rows: readonly RetainedMedia[],
+  { keepDays, maxBytes }: MediaLimits,
+  now: number,
+): string[] {
   const since = keepDays === null ? now : believedSince(rows, now);
   // Results with a future date were made while the clock was wrong.
   const isYoung = (at: number): boolean => Math.abs(at - now) <= YOUNG_MS;

@@ -67,10 +67,10 @@ export function readListedKinds(entry: Entry): readonly Capability[] | undefined
 
 /** The words of a text, of a list, of a record's true members or of an object with a name (Cloudflare's `task`). */
 function readWords(value: unknown): readonly string[] {
-  const said = Array.isArray(value)
+  const words = Array.isArray(value)
     ? value
     : isRecord(value)
       ? [value["name"], value["type"], ...Object.keys(value).filter((name) => value[name] === true)]
       : [value];
-  return said.flatMap((word) => (typeof word === "string" ? [word.toLowerCase().replaceAll(/[\s_]+/g, "-")] : []));
+  return words.flatMap((word) => (typeof word === "string" ? [word.toLowerCase().replaceAll(/[\s_]+/g, "-")] : []));
 }

@@ -16,7 +16,7 @@ import type { MostPrompt } from "./prompt-tokens.ts";
 export class SpendingLimit {
   readonly #limit: () => number | null;
   readonly #spent: () => number;
-  #held = 0;
+  #reserved = 0;
 
   /**
    * Both are read at every look: limits and periods change.
@@ -29,14 +29,14 @@ export class SpendingLimit {
   }
 
   /** The amount held by calls in flight. */
-  get held(): number {
-    return this.#held;
+  get reserved(): number {
+    return this.#reserved;
   }
 
   /** The amount that can still be held: never negative; Infinity without a limit. */
   get remaining(): number {
     const limit = this.#limit();
-    return limit === null ? Infinity : Math.max(0, limit - this.#spent() - this.#held);
+    return limit === null ? Infinity : Math.max(0, limit - this.#spent() - this.#reserved);
   }
 
   /** Per cent of the limit that are spent, without what calls in flight hold; 0 without one. */
@@ -53,7 +53,7 @@ export class SpendingLimit {
 
   /** Moves the held sum. Only holds call this. */
   move(amount: number): void {
-    this.#held += amount;
+    this.#reserved += amount;
   }
 }
 
@@ -78,11 +78,11 @@ export class Hold {
     return this.#open;
   }
 
-  /** Holds more, as much of it as all limits have left. @param wanted whole nano USD, 0 or more */
-  grow(wanted: number): void {
+  /** Holds more, as much of it as all limits have left. @param amount whole nano USD, 0 or more */
+  grow(amount: number): void {
     if (!this.#open) return;
     const limited = this.#parts.filter(({ limit }) => limit.limited);
-    const more = Math.min(wanted, ...limited.map(({ limit }) => limit.remaining));
+    const more = Math.min(amount, ...limited.map(({ limit }) => limit.remaining));
     if (limited.length === 0 || more <= 0) return;
     this.#amount += more;
     for (const part of limited) {
@@ -122,15 +122,19 @@ export interface Refusal {
 }
 
 /**
- * Holds `wanted` in all limits or in none. Where a call can be made with less, `least` is smaller: then what remains is
+ * Holds `requested` in all limits or in none. Where a call can be made with less, `least` is smaller: then what remains is
  * held instead, as long as it is `least` or more.
- * @param wanted whole nano USD, 0 or more.
+ * @param requested whole nano USD, 0 or more.
  */
-export function tryHold(limits: readonly SpendingLimit[], wanted: number, least: number = wanted): Hold | Refusal {
-  let amount = wanted;
+export function tryHold(
+  limits: readonly SpendingLimit[],
+  requested: number,
+  least: number = requested,
+): Hold | Refusal {
+  let amount = requested;
   for (const limit of limits) {
     const remaining = limit.remaining;
-    if (remaining < Math.min(least, wanted)) return { limit, remaining };
+    if (remaining < Math.min(least, requested)) return { limit, remaining };
     amount = Math.min(amount, remaining);
   }
   return new Hold(amount, limits);
@@ -185,7 +189,7 @@ export function getAllowance(call: AllowedCall): Allowance {
 }
 
 /** The amount to hold. */
-export interface Wanted {
+export interface HoldRequest {
   /** The most that the call can cost as it will be sent. */
   readonly nano: number;
   /** The min amount that has to be available: with less than `nano`, it bounds the responses. */
@@ -218,7 +222,7 @@ export const ASSUMED_PRICE: Price = {
  * responses instead of no response.
  * @param remaining what the key, and the month, have left; Infinity without a limit.
  */
-export function computeWanted(allowances: readonly Allowance[], remaining: number): Wanted {
+export function computeHoldRequest(allowances: readonly Allowance[], remaining: number): HoldRequest {
   let nano = 0;
   let least = 0;
   let open = false;
@@ -240,21 +244,21 @@ function computeHold(allowance: Allowance, remaining: number): number {
 
 /**
  * The bound that each response of a candidate has to be sent with (`DialectCall.bound`).
- * @param held for the call: at least what `computeWanted` named as the least.
+ * @param reserved for the call: at least what `computeHoldRequest` named as the least.
  */
-export function chooseBound(allowance: Allowance, held: number): number | null {
+export function chooseBound(allowance: Allowance, reserved: number): number | null {
   const { price, perChoice, longestKnown } = allowance;
   if (price === null || allowance.rates.output === 0) return null;
-  const covered = computeCovered(allowance, held);
+  const covered = computeCovered(allowance, reserved);
   if (perChoice !== null && covered >= perChoice) return Infinity;
   return longestKnown ? covered : Math.min(covered, CAREFUL_BOUND);
 }
 
 /** Output tokens of each response that the money is enough for, whole; Infinity where they cost nothing. */
-export function computeCovered(allowance: Allowance, held: number): number {
+export function computeCovered(allowance: Allowance, reserved: number): number {
   const { output } = allowance.rates;
   if (output === 0) return Infinity;
-  const left = held - computeCost(allowance, 0);
+  const left = reserved - computeCost(allowance, 0);
   // The held amount was rounded, too.
   return Math.max(0, Math.floor(((left + 0.51) * 1_000_000) / output / allowance.choices));
 }

@@ -19,29 +19,29 @@ const USUAL = {
 type ServedField = keyof typeof USUAL;
 
 /** The response's values of these fields; a field that its dialect does not have is missing. */
-export type ServedTold = Readonly<Partial<Record<ServedField, unknown>>>;
+export type ReportedService = Readonly<Partial<Record<ServedField, unknown>>>;
 
 /**
  * Returns how a call was served, as far as its price depends on it; undefined if it was as usual. Only the response says it:
  * a provider that ignores a tier serves as usual, and a discount needs its word.
  * @param source the response, or the request for what it asks for
  */
-export function servedFacts(source: ServedTold): PriceFacts | undefined {
+export function servedFacts(source: ReportedService): PriceFacts | undefined {
   let facts: Record<string, string> | undefined;
   for (const field in USUAL) {
-    const said = source[field as ServedField];
-    if (typeof said !== "string" || said === "") continue;
-    const value = said.toLowerCase();
+    const reported = source[field as ServedField];
+    if (typeof reported !== "string" || reported === "") continue;
+    const value = reported.toLowerCase();
     if (!(USUAL[field as ServedField] as readonly string[]).includes(value)) (facts ??= {})[field] = value;
   }
   return facts;
 }
 
 /** The most that a request may be sold at: at the usual price, or at the higher one of the way in which it asks to be served. */
-export function raiseToAsked(price: Price | null, asked: Readonly<Record<string, unknown>>): Price | null {
+export function raiseToRequested(price: Price | null, request: Readonly<Record<string, unknown>>): Price | null {
   if (price === null || price.always === true) return price;
   let factor = 1;
-  for (const [fact, value] of Object.entries(servedFacts(asked) ?? {}))
+  for (const [fact, value] of Object.entries(servedFacts(request) ?? {}))
     factor *= Math.max(1, price.factors?.[fact]?.[value] ?? findHighestFactor(price, fact));
   return factor === 1 ? price : multiplyPrice(price, factor, "as asked");
 }
@@ -49,10 +49,10 @@ export function raiseToAsked(price: Price | null, asked: Readonly<Record<string,
 /** Fields of a request that ask to be served in a way whose factor is not known at this price. */
 export function findUnknownTiers(
   price: Price | null,
-  asked: Readonly<Record<string, unknown>>,
+  request: Readonly<Record<string, unknown>>,
 ): readonly ServedField[] {
   if (price === null || price.always === true) return [];
-  const facts = Object.entries(servedFacts(asked) ?? {});
+  const facts = Object.entries(servedFacts(request) ?? {});
   return facts.flatMap(([fact, value]) => (price.factors?.[fact]?.[value] === undefined ? [fact as ServedField] : []));
 }
 
@@ -190,7 +190,7 @@ const PER_MILLION = 1_000_000;
 const HOUR_MS = 3_600_000;
 
 /** Returns the price on a UTC day, `YYYY-MM-DD`; null if it has ended and no successor is known. */
-export function heldOn(price: Price | null, day: string): Price | null {
+export function findPriceOnDay(price: Price | null, day: string): Price | null {
   let current = price;
   while (current?.until !== undefined && day >= current.until) current = current.next ?? null;
   return current;
@@ -198,7 +198,7 @@ export function heldOn(price: Price | null, day: string): Price | null {
 
 /** Returns the price at a moment, Unix milliseconds: it may have ended, or cost more at that hour of the day. */
 export function priceNow(price: Price | null, at: number): PriceNow {
-  const current = heldOn(price, utcDay(at));
+  const current = findPriceOnDay(price, utcDay(at));
   if (current === null) return { price: null, until: Number.POSITIVE_INFINITY };
   const end = current.until === undefined ? Number.POSITIVE_INFINITY : Date.parse(current.until);
   if (current.peak === undefined) return { price: current, until: end };
@@ -229,10 +229,10 @@ export function findRate(tier: PriceTier, unit: UnitClass): number | undefined {
  * Computes the cost of a call, line by line. Each prompt has the tier of its own size, which includes cached and cache-write
  * tokens, and the fee for a request if there is one. A sum that the provider says it charged is shared out over the lines.
  * @param price null: unpriced; units are counted all the same.
- * @param held nano USD that lines at nearest rates may come to, with what is certain; 0 if nothing was held
+ * @param reserved nano USD that lines at nearest rates may come to, with what is certain; 0 if nothing was held
  */
-export function priceUnits(billed: Billed, price: Price | null, held = 0): Priced {
-  const lines = new Lines(held);
+export function priceUnits(billed: Billed, price: Price | null, reserved = 0): Priced {
+  const lines = new Lines(reserved);
   if (!isSeveral(billed)) {
     lines.add(billed, price);
     return lines.sum(price === null ? null : { source: price.source, as_of: price.as_of });
@@ -295,10 +295,10 @@ class Lines {
   #complete = true;
   #hasRate = false;
   #estimated = false;
-  readonly #held: number;
+  readonly #reserved: number;
 
-  constructor(held: number) {
-    this.#held = held;
+  constructor(reserved: number) {
+    this.#reserved = reserved;
   }
 
   /** Adds a prompt. @param price null: unknown. @param usual another price if its way of serving has no known factor */
@@ -352,7 +352,7 @@ class Lines {
     for (const line of this.#lines) line.nano = computePrice(line.quantity, line.nano_per_million);
     for (const line of this.#shares) line.nano_per_million = Math.round((line.nano * PER_MILLION) / line.quantity);
     const all = this.#shares.length === 0 ? this.#lines : [...this.#lines, ...this.#shares];
-    if (this.#estimated && this.#held > 0) this.#cap(all);
+    if (this.#estimated && this.#reserved > 0) this.#cap(all);
     let total = 0;
     const terms = all.map(({ unit, quantity, nano_per_million, nano }) => {
       total = addNano(total, nano);
@@ -366,7 +366,7 @@ class Lines {
   #cap(lines: readonly Line[]): void {
     const certain = lines.reduce((sum, line) => sum + line.certain, 0);
     const guessed = lines.reduce((sum, line) => sum + line.nano, 0) - certain;
-    const spare = Math.max(0, this.#held - certain);
+    const spare = Math.max(0, this.#reserved - certain);
     if (guessed <= spare) return;
     for (const line of lines) {
       line.nano = line.certain + Math.floor(((line.nano - line.certain) * spare) / guessed);

@@ -53,12 +53,12 @@ export class CountedText {
     for (let at = 0; at < text.length;) {
       const place = this.#characters % (PIECE * this.#stride);
       // Between two pieces nothing is looked at.
-      const kept = place < PIECE;
-      const end = at + (kept ? PIECE : PIECE * this.#stride) - place;
+      const isSampled = place < PIECE;
+      const end = at + (isSampled ? PIECE : PIECE * this.#stride) - place;
       const part = text.slice(at, end);
       at += part.length;
       this.#characters += part.length;
-      if (!kept) continue;
+      if (!isSampled) continue;
       this.#piece += part;
       if (this.#piece.length === PIECE) this.#finish();
     }

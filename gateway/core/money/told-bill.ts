@@ -1,10 +1,10 @@
 import { isRecord, asRecord } from "../../lib/records.ts";
 import type { Units } from "../models/model.ts";
 import { withoutZeros } from "./price.ts";
-import type { ServedTold } from "./price.ts";
+import type { ReportedService } from "./price.ts";
 
 /** A response's statement of its own bill, next to counts of tokens. */
-export interface ToldBill extends ServedTold {
+export interface ReportedBill extends ReportedService {
   readonly usage?: unknown;
   /** The model that answered. */
   readonly model?: unknown;

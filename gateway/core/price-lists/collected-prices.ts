@@ -12,7 +12,7 @@ export type HostPrices = ReadonlyMap<string, ReadonlyMap<string, ListedTiers>>;
  * @param told the host of its API where the list says so
  * @returns the host that sells at its prices; null where none is known
  */
-export type HostOf = (provider: string, told: string | null) => string | null;
+export type HostOf = (provider: string, host: string | null) => string | null;
 
 /** More than the largest lists have. */
 const MOST_MODELS = 20_000;
@@ -63,11 +63,11 @@ export function getTiers(above: ReadonlyMap<number, PriceTier["rates"]>): Listed
   if (base?.input === undefined) return null;
   const tiers = [...above].toSorted(([one], [other]) => one - other).map(([from, rates]) => ({ above: from, rates }));
   if (tiers.every(({ rates }) => (rates.input ?? 0) === 0 && (rates.output ?? 0) === 0)) return null;
-  return tiers.map((tier) => ({ above: tier.above, rates: { ...kept(base), ...tier.rates } }));
+  return tiers.map((tier) => ({ above: tier.above, rates: { ...selectRates(base), ...tier.rates } }));
 }
 
 /** Returns the rates that longer prompts keep if a list names no others. Caches and audio may cost more. */
-function kept({ input, output, request }: PriceTier["rates"]): PriceTier["rates"] {
+function selectRates({ input, output, request }: PriceTier["rates"]): PriceTier["rates"] {
   return {
     ...(input === undefined ? {} : { input }),
     ...(output === undefined ? {} : { output }),

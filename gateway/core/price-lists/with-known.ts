@@ -1,6 +1,6 @@
 import type { UnitClass } from "../../contract/receipt.ts";
 import type { Price, PriceTier } from "../models/model.ts";
-import { heldOn, findRate } from "../money/price.ts";
+import { findPriceOnDay, findRate } from "../money/price.ts";
 import { FEES } from "../../contract/units.ts";
 
 /** Prices by these are no list's business: images, characters and seconds keep what is known of them. */
@@ -13,7 +13,7 @@ const PIECES: readonly UnitClass[] = ["character", "image", "image_output", "sec
  */
 export function withKnown(listed: Price, known: Price | null): Price {
   // The list is compared with what held on its day, so that a price that has ended since does not contradict it.
-  const then = heldOn(known, listed.as_of);
+  const then = findPriceOnDay(known, listed.as_of);
   const first = then?.tiers[0];
   if (then === null || first === undefined) return listed;
   const { source, as_of } = listed;

@@ -2,7 +2,7 @@ import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { redactJson } from "../../lib/redact.ts";
 import { omitMedia } from "./omit-media.ts";
 
-export interface KeptText {
+export interface StoredText {
   readonly text: string;
   readonly cut: boolean;
   readonly redacted: boolean;
@@ -10,7 +10,7 @@ export interface KeptText {
 }
 
 /** Returns the kept part of a body: without media and secrets or what looks like one, at most so many bytes of the rest. */
-export function keptText(sent: Buffer, most: number, secrets: KnownSecrets): KeptText {
+export function createStoredText(sent: Buffer, most: number, secrets: KnownSecrets): StoredText {
   const { bytes, omitted } = omitMedia(sent);
   const cut = bytes.length > most;
   const text = cut ? getText(bytes.subarray(0, most)) : bytes.toString("utf8");

@@ -1,6 +1,6 @@
 import type { Recording } from "../../contract/requests.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
-import { keptText, redactPieces } from "./kept-text.ts";
+import { createStoredText, redactPieces } from "./kept-text.ts";
 import { getOmission } from "./omit-media.ts";
 
 const MAX_REQUEST_BYTES = 256 * 1024;
@@ -31,7 +31,7 @@ export interface RecordedChunk {
   readonly ms: number;
   readonly bytes: number;
   /** Without media; null for what is no text. */
-  readonly kept: Uint8Array | null;
+  readonly data: Uint8Array | null;
 }
 
 /** The recording of a call, without media and secrets: some milliseconds of work for a large one. */
@@ -42,7 +42,7 @@ export function makeRecording(call: RecordedCall, secrets: KnownSecrets): Record
     at,
     path,
     headers: { ...headers },
-    request: { ...keptText(body, MAX_REQUEST_BYTES, secrets), bytes: body.length, form },
+    request: { ...createStoredText(body, MAX_REQUEST_BYTES, secrets), bytes: body.length, form },
     status,
     response: type === null ? null : makeResponse(call, type, secrets),
   };
@@ -56,7 +56,7 @@ function makeResponse(call: RecordedCall, type: string, secrets: KnownSecrets): 
     return { type, bytes, cut: false, redacted: false, omitted: 1, chunks, count };
   }
   const decoder = new TextDecoder();
-  const decoded = call.chunks.map(({ kept }) => decoder.decode(kept ?? undefined, { stream: true }));
+  const decoded = call.chunks.map(({ data }) => decoder.decode(data ?? undefined, { stream: true }));
   const { pieces, redacted } = redactPieces(decoded, secrets);
   const chunks = call.chunks.map(({ ms, bytes: length }, index) => ({ ms, bytes: length, text: pieces[index] ?? "" }));
   return { type, bytes, cut, redacted, omitted, chunks, count };

@@ -16,7 +16,7 @@ const SAMPLE = 128;
 export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omitted: number } {
   if (bytes.length < LEAST_BYTES) return { bytes, omitted: 0 };
   const parts: Buffer[] = [];
-  let kept = 0;
+  let copiedUntil = 0;
   let omitted = 0;
   let start = 0;
   while (start < bytes.length) {
@@ -24,13 +24,15 @@ export function omitMedia(bytes: Buffer): { readonly bytes: Buffer; readonly omi
     const end = quote === -1 ? bytes.length : quote;
     const note = end - start < LEAST_BYTES ? null : chooseNote(bytes.subarray(start, end));
     if (note !== null) {
-      parts.push(bytes.subarray(kept, start), Buffer.from(note));
-      kept = end;
+      parts.push(bytes.subarray(copiedUntil, start), Buffer.from(note));
+      copiedUntil = end;
       omitted += 1;
     }
     start = end + 1;
   }
-  return omitted === 0 ? { bytes, omitted } : { bytes: Buffer.concat([...parts, bytes.subarray(kept)]), omitted };
+  return omitted === 0
+    ? { bytes, omitted }
+    : { bytes: Buffer.concat([...parts, bytes.subarray(copiedUntil)]), omitted };
 }
 
 /** Returns the text that stands for omitted media of this type and size. */

@@ -4,7 +4,7 @@ import { matchesApp } from "../keys/client-name.ts";
 import type { RequestFacts } from "./request-facts.ts";
 
 /** The client and time of a request. */
-export interface AskedBy {
+export interface RequestOrigin {
   /** The client's name as in receipts. */
   readonly client: string;
   /** Id of the local key. */
@@ -25,7 +25,7 @@ export interface ChosenChain {
 type Facts = Pick<RequestFacts, "kinds" | "inputTokens">;
 
 /** The chain of the first enabled rule all of whose conditions hold; else the route's own. */
-export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts, at: AskedBy): ChosenChain {
+export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts, at: RequestOrigin): ChosenChain {
   for (const [index, { enabled, when, models }] of route.rules.entries()) {
     if (enabled && holds(when, facts, at)) return { models, rule: index + 1 };
   }
@@ -33,7 +33,7 @@ export function chooseChain(route: Pick<Route, "models" | "rules">, facts: Facts
 }
 
 /** Checks a rule's conditions; slow ones come last, and only if everything else holds. */
-function holds(when: RouteConditions, facts: Facts, at: AskedBy): boolean {
+function holds(when: RouteConditions, facts: Facts, at: RequestOrigin): boolean {
   const { keys, hours, clients, kinds, budget_used_above: budget, input_tokens_above: tokens } = when;
   return (
     (keys === undefined || keys.includes(at.key)) &&

@@ -84,13 +84,13 @@ const NO_AGENT: ReadonlySet<string> = new Set(["compact", "memory_consolidation"
 export function getClientSigns(headers: ClientHeaders, body: Fields): ClientSigns {
   const user = getUser(body);
   if (user === null && !saysMore(headers)) return NO_SIGNS;
-  const requestClass = said(headers, REQUEST_CLASS);
-  const codex = said(headers, CODEX_SUBAGENT);
-  const program = said(headers, USER_AGENT) ?? "";
+  const requestClass = readHeader(headers, REQUEST_CLASS);
+  const codex = readHeader(headers, CODEX_SUBAGENT);
+  const program = readHeader(headers, USER_AGENT) ?? "";
   const isClaudeCode =
     requestClass !== null ||
-    said(headers, "x-claude-code-session-id") !== null ||
-    said(headers, APP) === "cli" ||
+    readHeader(headers, "x-claude-code-session-id") !== null ||
+    readHeader(headers, APP) === "cli" ||
     (user !== null && (SESSION_IN_JSON.test(user) || SESSION_BEHIND.test(user)));
   return {
     requestClass,
@@ -100,10 +100,10 @@ export function getClientSigns(headers: ClientHeaders, body: Fields): ClientSign
     isSubagent:
       requestClass === "subagent" ||
       requestClass === "workflow" ||
-      SUBAGENT_HEADERS.some((name) => said(headers, name) !== null) ||
+      SUBAGENT_HEADERS.some((name) => readHeader(headers, name) !== null) ||
       (codex !== null && !NO_AGENT.has(codex)) ||
       (user !== null && PARENT_IN_JSON.test(user)),
-    isMemory: said(headers, CODEX_MEMORIES) === "true" || codex === "memory_consolidation",
+    isMemory: readHeader(headers, CODEX_MEMORIES) === "true" || codex === "memory_consolidation",
   };
 }
 
@@ -112,7 +112,7 @@ export function getClientSigns(headers: ClientHeaders, body: Fields): ClientSign
  * name there, so it is known by what it says of its turn too.
  */
 export function isCodex(headers: ClientHeaders): boolean {
-  return headers[CODEX_TURN] !== undefined || (said(headers, USER_AGENT)?.startsWith("codex") ?? false);
+  return headers[CODEX_TURN] !== undefined || (readHeader(headers, USER_AGENT)?.startsWith("codex") ?? false);
 }
 
 /** Whether anything is there that tells requests apart; of most programs there is nothing. */
@@ -134,7 +134,7 @@ const TELLING = [
   ...SUBAGENT_HEADERS,
 ] as const;
 
-function said(headers: ClientHeaders, name: string): string | null {
+function readHeader(headers: ClientHeaders, name: string): string | null {
   const value = headers[name];
   const text = typeof value === "string" ? value.trim().toLowerCase() : "";
   return text === "" ? null : text;

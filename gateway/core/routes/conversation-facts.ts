@@ -12,7 +12,14 @@ import { getContents } from "./prompt-contents.ts";
 import type { PromptContents } from "./prompt-contents.ts";
 import type { Need, RequestFacts } from "./request-facts.ts";
 import { likelyTokens } from "./text-input.ts";
-import { hasTitleSchema, isBackground, isCompaction, isTitle, respondsInSchema, findSaid } from "./side-calls.ts";
+import {
+  hasTitleSchema,
+  isBackground,
+  isCompaction,
+  isTitle,
+  respondsInSchema,
+  findRequestTexts,
+} from "./side-calls.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -130,13 +137,13 @@ class ConversationFacts implements RequestFacts {
   #sideCall(signs: ClientSigns, thinking: boolean): "title" | "background" | null {
     const { body } = this.#request;
     const { tools, webSearch } = this.#tools();
-    const said = findSaid(body);
+    const texts = findRequestTexts(body);
     // Qwen Code asks for what it wants to know by a tool alone.
     const inSchema = tools && !webSearch && signs.isAgent && respondsInSchema(body);
     const isPlain = (!tools && !webSearch) || inSchema;
-    if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(said)) return null;
-    if (isPlain && (isTitle(said) || isAgentsTitle(signs, body))) return "title";
-    if (signs.requestClass === "auxiliary" || signs.isMemory || inSchema || isBackground(said)) return "background";
+    if (signs.requestClass === "main" || signs.requestClass === "compaction" || isCompaction(texts)) return null;
+    if (isPlain && (isTitle(texts) || isAgentsTitle(signs, body))) return "title";
+    if (signs.requestClass === "auxiliary" || signs.isMemory || inSchema || isBackground(texts)) return "background";
     if (thinking || signs.isSubagent || !signs.isAgent) return null;
     return isPlain || (signs.isClaudeCode && tools && mustCall(body["tool_choice"])) ? "background" : null;
   }

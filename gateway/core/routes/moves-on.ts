@@ -28,7 +28,7 @@ export function movesOn(error: GatewayError, unsafe: boolean): boolean {
 }
 
 /** Tells whether an error from before any call means that the provider's dialect cannot express the request. */
-export function cannotBeSaid({ code }: GatewayError): boolean {
+export function cannotBeTranslated({ code }: GatewayError): boolean {
   return code === "unsupported_value" || code === "unsupported_parameter" || code === "invalid_value";
 }
 
@@ -88,7 +88,7 @@ export function isTooLong({ details: { provider } }: GatewayError): boolean {
   if (TOO_LONG_CODES.has(provider.code ?? "") || TOO_LONG_CODES.has(provider.type ?? "")) return true;
   // A body that is too large for one provider, or for its tokens per minute, may fit the next.
   if (provider.status === 413) return true;
-  const said = (provider.message ?? "").slice(0, LOOKED_AT);
-  if (OF_RESPONSES.test(said)) return false;
-  return TOO_LONG_WORDS.some((words) => words.test(said));
+  const message = (provider.message ?? "").slice(0, LOOKED_AT);
+  if (OF_RESPONSES.test(message)) return false;
+  return TOO_LONG_WORDS.some((words) => words.test(message));
 }

@@ -88,14 +88,14 @@ export function hasTitleSchema(schema: unknown): boolean {
 }
 
 /** The text of a request that says what it is for. */
-export interface Said {
+export interface RequestTexts {
   /** The beginnings of its instructions. */
   readonly instructions: readonly string[];
   /** The last words of the user's turn, where that is the last one; else empty. */
   readonly turn: string;
 }
 
-export function isTitle({ instructions, turn }: Said): boolean {
+export function isTitle({ instructions, turn }: RequestTexts): boolean {
   if (instructions.some(asksForTitle)) return true;
   const head = turn.slice(0, HEAD);
   // Both look at the beginning only, and nearly every turn begins otherwise.
@@ -109,18 +109,18 @@ const asksForTitle = (text: string): boolean =>
 /** A cheap check first: every text that the patterns match contains one of these words. */
 const mayBeTitle = (text: string): boolean => /itle|题|isNewTopic|kebab-case|in under/.test(text);
 
-export function isBackground({ turn }: Said): boolean {
+export function isBackground({ turn }: RequestTexts): boolean {
   return BACKGROUND_TURN.test(turn) || (turn.startsWith(OPEN_WEBUI[0]) && turn.includes(OPEN_WEBUI[1]));
 }
 
-export function isCompaction({ instructions, turn }: Said): boolean {
+export function isCompaction({ instructions, turn }: RequestTexts): boolean {
   return COMPACTION_TURN.test(turn) || instructions.some(isOfCompaction);
 }
 
 const isOfCompaction = (text: string): boolean => COMPACTION_INSTRUCTION.test(text);
 
 /** Reads a request's own statement of its purpose, in any dialect. */
-export function findSaid(body: Fields): Said {
+export function findRequestTexts(body: Fields): RequestTexts {
   const turns = body["messages"] ?? body["input"];
   const instructions: string[] = [];
   addText(instructions, body["system"] ?? body["instructions"]);

@@ -41,19 +41,19 @@ function writePlainText(value: unknown, longest: number): string {
 }
 
 /** Reads a service's entry for a page; null if it cannot be shown. */
-export function searchResult(said: {
+export function searchResult(fields: {
   readonly title: unknown;
   readonly url: unknown;
   readonly snippet: unknown;
   readonly age: unknown;
 }): SearchResult | null {
-  const url = typeof said.url === "string" && said.url.length <= LONGEST_URL ? URL.parse(said.url) : null;
+  const url = typeof fields.url === "string" && fields.url.length <= LONGEST_URL ? URL.parse(fields.url) : null;
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null;
-  const age = writePlainText(said.age, 60);
+  const age = writePlainText(fields.age, 60);
   return {
-    title: writePlainText(said.title, LONGEST_TITLE) || url.hostname,
+    title: writePlainText(fields.title, LONGEST_TITLE) || url.hostname,
     url: url.href,
-    snippet: writePlainText(said.snippet, LONGEST_SNIPPET),
+    snippet: writePlainText(fields.snippet, LONGEST_SNIPPET),
     age: age === "" ? null : age,
   };
 }

@@ -80,7 +80,7 @@ export function getIdentity(headers: ClientHeaders, body: unknown): Identity {
 }
 
 /** Returns the fields for receipts and records of calls: only those that the client sent. */
-export function told({ session, project, agent }: Identity): ToldIdentity {
+export function selectSentFields({ session, project, agent }: Identity): SentIdentity {
   return {
     ...(session === null ? {} : { session }),
     ...(project === null ? {} : { project }),
@@ -89,14 +89,14 @@ export function told({ session, project, agent }: Identity): ToldIdentity {
 }
 
 /** An identity as receipts have it. */
-export interface ToldIdentity {
+export interface SentIdentity {
   readonly session?: string | undefined;
   readonly project?: string | undefined;
   readonly agent?: string | undefined;
 }
 
 /** The identity of a receipt or of another record. */
-export function identityFrom({ session, project, agent }: ToldIdentity): Identity {
+export function identityFrom({ session, project, agent }: SentIdentity): Identity {
   if (session === undefined && project === undefined && agent === undefined) return NOBODY;
   return { session: session ?? null, project: project ?? null, agent: agent ?? null };
 }
@@ -126,8 +126,8 @@ function getProject(headers: ClientHeaders, body: Fields | null): string | null 
   const turn = headers[CODEX_TURN];
   const path = typeof turn === "string" ? findText(CODEX_WORKSPACE.exec(turn)?.[1]) : null;
   const folder = path === null ? null : folderName(path);
-  const told = folder ?? (body === null ? null : findFolder(body));
-  return told === null ? null : findName(told);
+  const project = folder ?? (body === null ? null : findFolder(body));
+  return project === null ? null : findName(project);
 }
 
 function getAgent(headers: ClientHeaders, session: string | null): string | null {
@@ -152,8 +152,8 @@ function codexAgent(headers: ClientHeaders, session: string | null): string | nu
   const turn = headers[CODEX_TURN];
   const name = typeof turn === "string" ? findName(CODEX_AGENT_NAME.exec(turn)?.[1] ?? "") : null;
   if (name !== null) return name;
-  const told = findId(headers[CODEX_SUBAGENT]);
-  const kind = told === null || NO_AGENT.has(told) ? null : told;
+  const subagent = findId(headers[CODEX_SUBAGENT]);
+  const kind = subagent === null || NO_AGENT.has(subagent) ? null : subagent;
   const thread = findId(headers[CODEX_THREAD]);
   const isOther = thread !== null && session !== null && thread !== session;
   // A spawned agent has its own thread, which distinguishes several.

@@ -22,7 +22,7 @@ const ROLES: Readonly<Record<string, Role>> = {
 };
 
 /** All parts of a request's body, from the tools on. */
-export function saidInRequest(body: Fields): Part[] {
+export function listRequestParts(body: Fields): Part[] {
   const parts: Part[] = [];
   const tools = toolNames(body["tools"] ?? body["functions"]);
   if (tools !== "") parts.push({ role: "system", kind: "tools", name: "", text: tools });

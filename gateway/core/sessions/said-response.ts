@@ -5,7 +5,7 @@ import type { Fields, Part } from "./said-request.ts";
 /** Content of a conversation's response, whole or streamed, in any of the three dialects. */
 
 /** @param text as it was sent. @param type its media type */
-export function saidInResponse(text: string, type: string): Part[] {
+export function listResponseParts(text: string, type: string): Part[] {
   return type.startsWith("text/event-stream") ? inStream(text) : inWhole(parseObject(text));
 }
 

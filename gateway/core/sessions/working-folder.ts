@@ -38,8 +38,8 @@ const WORKTREES = /[\\/]\.claude[\\/]worktrees[\\/].*$/;
 /** Returns the name of the working folder that the first texts of a request state; null if they state none. */
 export function findFolder(body: Fields): string | null {
   const texts = { left: TEXTS };
-  const told = folderInContent(body["system"] ?? body["instructions"], texts);
-  if (told !== null) return told;
+  const folder = folderInContent(body["system"] ?? body["instructions"], texts);
+  if (folder !== null) return folder;
   const turns = body["messages"] ?? body["input"];
   if (!Array.isArray(turns)) return null;
   for (let index = 0; index < turns.length && index < ENTRIES; index += 1) {

@@ -17,7 +17,7 @@ export interface OnlyNew {
   /** The parts that are added, or get more keys. */
   readonly setup: Setup;
   /** The parts that are not taken, because a record of the same name is here and stays. */
-  readonly kept: readonly SetupConflict[];
+  readonly existing: readonly SetupConflict[];
   readonly nameConnection: (name: string) => string;
   readonly nameModel: (id: string) => string;
 }
@@ -32,20 +32,20 @@ const NOT_IMPORTED: readonly (keyof Settings)[] = ["lan", "port", "allow_targets
  * Returns the parts of another program's set-up that can be added without changing the present one. A connection to the same
  * address under the same name gets those keys that it does not have; one whose name stands for another address is called
  * `name 2`, and models that are named by it follow. A second import adds nothing.
- * @param wanted base URLs as they are stored
+ * @param requested base URLs as they are stored
  */
-export function onlyNew(current: Setup, known: readonly KnownConnection[], wanted: Setup): OnlyNew {
-  const kept: SetupConflict[] = [];
+export function onlyNew(current: Setup, known: readonly KnownConnection[], requested: Setup): OnlyNew {
+  const existing: SetupConflict[] = [];
   const keep = (kind: SetupConflict["kind"], name: string, message: string): void =>
-    void kept.push({ kind, name, message });
+    void existing.push({ kind, name, message });
   const names = new Map<string, string>();
-  const connections = addedConnections(known, wanted.connections ?? [], names);
+  const connections = addedConnections(known, requested.connections ?? [], names);
   const renamed = (model: string): string => renamedModel(model, names);
-  const routes = (wanted.routes ?? []).map((route) => withModels(route, renamed));
+  const routes = (requested.routes ?? []).map((route) => withModels(route, renamed));
   const currentRoutes = new Map((current.routes ?? []).map((route) => [route.name, route]));
   const setup: Setup = {
     connections,
-    keys: (wanted.keys ?? []).filter((key) => {
+    keys: (requested.keys ?? []).filter((key) => {
       const hash = key.secret === undefined ? key.sha256 : sha256(key.secret);
       const here = (current.keys ?? []).filter((one) => one.name === key.name || one.sha256 === hash);
       if (here.length > 0 && hash !== undefined && !here.some((one) => one.sha256 === hash))
@@ -58,10 +58,10 @@ export function onlyNew(current: Setup, known: readonly KnownConnection[], wante
         keep("route", route.name, "There is a route of this name already. It stays as it is.");
       return here === undefined;
     }),
-    aliases: addMissing("alias", mapValues(wanted.aliases, renamed), current.aliases ?? {}, keep),
-    prices: addMissing("price", mapNames(wanted.prices, renamed), current.prices ?? {}, keep),
+    aliases: addMissing("alias", mapValues(requested.aliases, renamed), current.aliases ?? {}, keep),
+    prices: addMissing("price", mapNames(requested.prices, renamed), current.prices ?? {}, keep),
     settings: Object.fromEntries(
-      Object.entries(wanted.settings ?? {}).filter(([name, value]) => {
+      Object.entries(requested.settings ?? {}).filter(([name, value]) => {
         const setting = name as keyof Settings;
         const here = current.settings?.[setting];
         if (NOT_IMPORTED.includes(setting) || same(here, value)) return false;
@@ -70,20 +70,20 @@ export function onlyNew(current: Setup, known: readonly KnownConnection[], wante
         return false;
       }),
     ),
-    search_keys: addMissing("search_key", wanted.search_keys ?? {}, current.search_keys ?? {}, keep),
+    search_keys: addMissing("search_key", requested.search_keys ?? {}, current.search_keys ?? {}, keep),
   };
-  return { setup, kept, nameConnection: (name) => names.get(name) ?? name, nameModel: renamed };
+  return { setup, existing, nameConnection: (name) => names.get(name) ?? name, nameModel: renamed };
 }
 
 function addedConnections(
   known: readonly KnownConnection[],
-  wanted: readonly SetupConnection[],
+  requested: readonly SetupConnection[],
   names: Map<string, string>,
 ): SetupConnection[] {
-  const taken = new Set(known.map(({ name }) => name.toLowerCase()));
+  const takenNames = new Set(known.map(({ name }) => name.toLowerCase()));
   const used = new Set<string>();
-  return wanted.flatMap((connection): SetupConnection[] => {
-    const place = choosePlace(connection, known, taken, used);
+  return requested.flatMap((connection): SetupConnection[] => {
+    const place = choosePlace(connection, known, takenNames, used);
     used.add(place.name.toLowerCase());
     names.set(connection.name, place.name);
     const { here } = place;
@@ -102,24 +102,24 @@ interface Place {
 }
 
 function choosePlace(
-  wanted: SetupConnection,
+  requested: SetupConnection,
   known: readonly KnownConnection[],
-  taken: ReadonlySet<string>,
+  takenNames: ReadonlySet<string>,
   used: ReadonlySet<string>,
 ): Place {
   const isSame = (one: KnownConnection): boolean =>
-    one.provider === wanted.provider && one.base_url === wanted.base_url;
+    one.provider === requested.provider && one.base_url === requested.base_url;
   const hasAll = (one: KnownConnection): boolean =>
-    (wanted.keys ?? []).every((key) => one.keys?.includes(key) === true);
+    (requested.keys ?? []).every((key) => one.keys?.includes(key) === true);
   for (let count = 1; ; count++) {
-    const name = count === 1 ? wanted.name : `${wanted.name} ${count}`;
+    const name = count === 1 ? requested.name : `${requested.name} ${count}`;
     const low = name.toLowerCase();
     const here = known.find((one) => one.name.toLowerCase() === low);
     if (here !== undefined && isSame(here) && !used.has(low) && (here.fixed !== true || hasAll(here)))
       return { name: here.name, here };
-    if (taken.has(low) || used.has(low)) continue;
+    if (takenNames.has(low) || used.has(low)) continue;
     // A connection with the same access under another name need not be added twice.
-    const elsewhere = known.find((one) => isSame(one) && (wanted.keys ?? []).length > 0 && hasAll(one));
+    const elsewhere = known.find((one) => isSame(one) && (requested.keys ?? []).length > 0 && hasAll(one));
     return elsewhere === undefined ? { name } : { name: elsewhere.name, here: elsewhere };
   }
 }
@@ -152,11 +152,11 @@ const isPart = (part: object, whole: object): boolean =>
 
 function addMissing<Value>(
   kind: SetupConflict["kind"],
-  wanted: Readonly<Record<string, Value>>,
+  requested: Readonly<Record<string, Value>>,
   current: Readonly<Record<string, unknown>>,
   keep: (kind: SetupConflict["kind"], name: string, message: string) => void,
 ): Record<string, Value> {
-  const left = Object.entries(wanted).filter(([name, value]) => {
+  const left = Object.entries(requested).filter(([name, value]) => {
     if (!Object.hasOwn(current, name)) return true;
     if (!same(current[name], value)) keep(kind, name, "It is set here already. It stays as it is.");
     return false;

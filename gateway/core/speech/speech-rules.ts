@@ -111,10 +111,10 @@ function checkSpeed(speed: number | null, rules: SpeechRules): void {
 }
 
 /** A voice of the model's in its own spelling, whatever the case; the default one for none and for foreign common ones. */
-function chooseVoice(asked: SpeechRequest["voice"] | null, id: string, rules: SpeechRules): RuledSpeech["voice"] {
-  if (asked == null) return rules.defaultVoice;
-  if (typeof asked === "object" && rules.customVoices) return { id: asked.id };
-  const name = typeof asked === "object" ? asked.id : asked;
+function chooseVoice(voice: SpeechRequest["voice"] | null, id: string, rules: SpeechRules): RuledSpeech["voice"] {
+  if (voice == null) return rules.defaultVoice;
+  if (typeof voice === "object" && rules.customVoices) return { id: voice.id };
+  const name = typeof voice === "object" ? voice.id : voice;
   const same = name.trim().toLowerCase();
   const own = rules.voices.find((voice) => voice.toLowerCase() === same);
   if (own !== undefined) return own;
@@ -126,9 +126,9 @@ function chooseVoice(asked: SpeechRequest["voice"] | null, id: string, rules: Sp
   );
 }
 
-function chooseFormat(asked: string | null, id: string, rules: SpeechRules): string {
+function chooseFormat(requestedFormat: string | null, id: string, rules: SpeechRules): string {
   if (rules.fixedFormat !== undefined) return rules.fixedFormat;
-  const format = asked ?? rules.formats[0] ?? DEFAULT_FORMAT;
+  const format = requestedFormat ?? rules.formats[0] ?? DEFAULT_FORMAT;
   if (rules.formats.includes(format)) return format;
   throw unsupportedFormat(format, id, rules.formats);
 }

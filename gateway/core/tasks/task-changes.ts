@@ -18,7 +18,7 @@ const LONGEST_TIMELINE = 60;
 const PROGRESS_ORDER: readonly TaskPhase[] = ["submitting", "unknown", "submitted", "running"];
 
 /** How the provider took it. */
-export interface Taken {
+export interface Acceptance {
   readonly operationId: string;
   readonly native: unknown;
   /** The provider that took it, if it is not the first one that was to be asked. */
@@ -27,13 +27,13 @@ export interface Taken {
 }
 
 /** The provider took it, and said by which id. */
-export function acceptTask(task: TaskRecord, taken: Taken, at: number): TaskRecord | null {
+export function acceptTask(task: TaskRecord, acceptance: Acceptance, at: number): TaskRecord | null {
   if (task.phase !== "submitting" && task.phase !== "unknown") return null;
   return {
-    ...moveTask(task, "submitted", at, taken.note ?? null),
-    ...taken.by,
-    operation: { id: taken.operationId },
-    native: taken.native,
+    ...moveTask(task, "submitted", at, acceptance.note ?? null),
+    ...acceptance.by,
+    operation: { id: acceptance.operationId },
+    native: acceptance.native,
   };
 }
 
@@ -45,19 +45,19 @@ export function lost(task: TaskRecord, note: string, at: number): TaskRecord | n
 /** The provider works on it, or still has it in its queue. */
 export function updateProgress(
   task: TaskRecord,
-  said: { readonly state: "queued" | "running"; readonly progress: number | null; readonly native: unknown },
+  report: { readonly state: "queued" | "running"; readonly progress: number | null; readonly native: unknown },
   at: number,
 ): TaskRecord | null {
-  const next: TaskPhase = said.state === "queued" ? "submitted" : "running";
+  const next: TaskPhase = report.state === "queued" ? "submitted" : "running";
   const known = PROGRESS_ORDER.indexOf(task.phase);
   // `unknown` has no operation, so it cannot have been polled.
   if (known < PROGRESS_ORDER.indexOf("submitted")) return null;
   const forward = PROGRESS_ORDER.indexOf(next) > known;
-  const progress = Math.max(task.progress ?? 0, clampProgress(said.progress));
-  const further = said.progress !== null && progress > (task.progress ?? 0);
+  const progress = Math.max(task.progress ?? 0, clampProgress(report.progress));
+  const further = report.progress !== null && progress > (task.progress ?? 0);
   if (!forward && !further) return null;
   const base = forward ? moveTask(task, next, at, null) : { ...task, updated_at: at };
-  return { ...base, progress: said.progress === null ? task.progress : progress, native: said.native };
+  return { ...base, progress: report.progress === null ? task.progress : progress, native: report.native };
 }
 
 /** The provider has made it: from here on it is charged, whatever becomes of the file. */
@@ -160,7 +160,7 @@ export const isAwaitingVerdict = (task: TaskRecord): boolean =>
   task.phase === "failed" && task.bill === null && task.error?.code === "timeout";
 
 /** Whether its provider, which has it, is to be asked on. */
-export const isAsked = (task: TaskRecord): boolean =>
+export const isPollable = (task: TaskRecord): boolean =>
   task.operation !== null && task.bill === null && (!isOver(task) || isAwaitingVerdict(task));
 
 function endTask(

@@ -13,23 +13,23 @@ const SHORTEST_SECRET = 4;
  * are not for clients and receivers, and for a body that no journal should carry, of which only the size is left.
  * @param secrets exact values; signatures in addresses of results stay.
  */
-export function keptNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
+export function createStoredNative(body: unknown, secrets: readonly string[], largest = LARGEST_CHARACTERS): unknown {
   if (body === undefined) return null;
   // A value that is too deep has no text: serialising it would exhaust the stack.
   if (exceedsDepth(body, DEEPEST)) return { omitted: `nested deeper than ${DEEPEST}` };
   const text = JSON.stringify(body);
   if (text.length > largest) return { omitted: `${text.length} characters` };
   const known = secrets.filter((secret) => secret.length >= SHORTEST_SECRET);
-  const told = known.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
-  return told ? without(body, known) : body;
+  const containsSecret = known.some((secret) => text.includes(JSON.stringify(secret).slice(1, -1)));
+  return containsSecret ? without(body, known) : body;
 }
 
-/** Returns the provider's object of figures (`usage`), which is small, as `keptNative` does. */
-export function keptUsage(
+/** Returns the provider's object of figures (`usage`), which is small, as `createStoredNative` does. */
+export function createStoredUsage(
   usage: Readonly<Record<string, unknown>>,
   secrets: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  return keptNative(usage, secrets, LARGEST_FIELDS) as Readonly<Record<string, unknown>>;
+  return createStoredNative(usage, secrets, LARGEST_FIELDS) as Readonly<Record<string, unknown>>;
 }
 
 function without(value: unknown, secrets: readonly string[]): unknown {

@@ -1,6 +1,6 @@
 import type { Outcome, Receipt } from "../../contract/receipt.ts";
 import type { TaskRecord } from "./task.ts";
-import { identityFrom, told } from "../sessions/identity.ts";
+import { identityFrom, selectSentFields } from "../sessions/identity.ts";
 import { shortenSentence } from "../errors.ts";
 import { choosePrice, priceUnits } from "../money/price.ts";
 import { videoUnits } from "../videos/video-cost.ts";
@@ -38,8 +38,8 @@ export function endWithoutVideo(
   const outcome = how === "failed" ? failed : "unknown";
   const seconds = how === "unknown" ? order.seconds : 0;
   const estimated = outcome === "unknown";
-  const said = message === undefined ? {} : { message };
-  return { outcome, status: 202, code, ...said, seconds, resolution: order.resolution, estimated };
+  const messageField = message === undefined ? {} : { message };
+  return { outcome, status: 202, code, ...messageField, seconds, resolution: order.resolution, estimated };
 }
 
 /** The receipt of a task. It is made once, with the change that ends the task, and kept in it. */
@@ -69,6 +69,6 @@ export function taskReceipt(task: TaskRecord, end: TaskEnd, now: number): Receip
     terms: priced.terms,
     nano: priced.nano,
     price: priced.price,
-    ...told(identityFrom(task)),
+    ...selectSentFields(identityFrom(task)),
   };
 }

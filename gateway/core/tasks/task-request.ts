@@ -12,7 +12,7 @@ const PIECE = 8;
  * without what is more than anybody reads.
  * @returns `repeatable`: nothing had to be left out, so that the same can be asked for again.
  */
-export function keptRequest(body: Readonly<Record<string, unknown>>): {
+export function createStoredRequest(body: Readonly<Record<string, unknown>>): {
   readonly request: Readonly<Record<string, unknown>>;
   readonly repeatable: boolean;
 } {
@@ -34,24 +34,24 @@ export function keptRequest(body: Readonly<Record<string, unknown>>): {
     }
     if (Array.isArray(value)) {
       const items: readonly unknown[] = value;
-      const kept: unknown[] = [];
+      const storedFields: unknown[] = [];
       for (const item of items) {
         if (!fits(PIECE)) break;
-        kept.push(keep(item));
+        storedFields.push(keep(item));
       }
-      return kept;
+      return storedFields;
     }
     if (!isRecord(value)) return value;
-    const kept: [string, unknown][] = [];
-    for (const [name, field] of Object.entries(value)) if (fits(name.length + PIECE)) kept.push([name, keep(field)]);
-    return Object.fromEntries(kept);
+    const fields: [string, unknown][] = [];
+    for (const [name, field] of Object.entries(value)) if (fits(name.length + PIECE)) fields.push([name, keep(field)]);
+    return Object.fromEntries(fields);
   };
   const request = keep(body) as Record<string, unknown>;
   return { request, repeatable };
 }
 
 /** A prompt as it is kept: providers take a few thousand characters. Never half of one. */
-export const keptPrompt = (prompt: string): string =>
+export const shortenPrompt = (prompt: string): string =>
   prompt.length <= LONGEST_TEXT ? prompt : prompt.slice(0, LONGEST_TEXT).replace(/[\uD800-\uDBFF]$/, "");
 
 /** A body with another form of its webhook URL, where it has one. */

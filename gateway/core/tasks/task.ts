@@ -1,6 +1,6 @@
 import type { Receipt } from "../../contract/receipt.ts";
 import type { TaskStatus } from "../../contract/videos.ts";
-import type { ToldIdentity } from "../sessions/identity.ts";
+import type { SentIdentity } from "../sessions/identity.ts";
 import type { Price } from "../models/model.ts";
 import { requestedSeed } from "../videos/video-seed.ts";
 
@@ -8,7 +8,7 @@ import { requestedSeed } from "../videos/video-seed.ts";
  * A video task, as the store keeps it. Records are immutable; `core/task-changes.ts` makes the next one. Money is nano
  * USD, times are Unix milliseconds.
  */
-export interface TaskRecord extends ToldIdentity {
+export interface TaskRecord extends SentIdentity {
   /** `vt_` and a ULID. */
   readonly id: string;
   readonly phase: TaskPhase;

@@ -55,9 +55,9 @@ export class Measurements {
     // A requested model that does not exist must not take the place of one that does.
     const model = receipt.code === "model_not_found" ? OTHER : facts.model;
     const { server } = names;
-    const asked: Labels = { provider: names.provider, model, key: names.key };
+    const labels: Labels = { provider: names.provider, model, key: names.key };
     const call: Labels = {
-      ...asked,
+      ...labels,
       operation,
       server: server?.address ?? "",
       port: server === null ? "" : String(server.port),
@@ -70,10 +70,10 @@ export class Measurements {
       this.#add("firstToken", ticks(receipt.first_ms), call);
     }
     const route = receipt.route?.name ?? "";
-    this.#add("requests", 1, { ...asked, endpoint, client, route, outcome, error: error ?? "" });
+    this.#add("requests", 1, { ...labels, endpoint, client, route, outcome, error: error ?? "" });
     for (const { unit, quantity } of receipt.terms)
-      this.#add("units", Math.round(quantity * 1_000), { ...asked, unit });
-    if (receipt.nano !== null) this.#add("cost", receipt.nano, { ...asked, client: getAppName(client) });
+      this.#add("units", Math.round(quantity * 1_000), { ...labels, unit });
+    if (receipt.nano !== null) this.#add("cost", receipt.nano, { ...labels, client: getAppName(client) });
   }
 
   #add(id: InstrumentId, value: number, labels: Labels): void {

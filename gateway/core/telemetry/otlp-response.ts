@@ -35,8 +35,8 @@ export function exportVerdict(
 ): ExportVerdict {
   const parsed = parseJson(body);
   if (status >= 200 && status < 300) return partial(parsed);
-  const said = isRecord(parsed) && typeof parsed["message"] === "string" ? parsed["message"] : "";
-  const words = said === "" ? "" : `: ${said.slice(0, LONGEST_SAID)}`;
+  const message = isRecord(parsed) && typeof parsed["message"] === "string" ? parsed["message"] : "";
+  const words = message === "" ? "" : `: ${message.slice(0, LONGEST_SAID)}`;
   const problem = `The receiver responded to ${signal} with status ${status}${words}.${ADVICE[status] ?? ""}`;
   if (RETRYABLE.has(status)) return { kind: "later", afterMs: retryAfter, problem };
   return { kind: status === 413 ? "too_large" : "refused", problem };
@@ -44,12 +44,13 @@ export function exportVerdict(
 
 /** A part that was rejected must not be sent again. */
 function partial(parsed: unknown): ExportVerdict {
-  const told = isRecord(parsed) ? parsed["partialSuccess"] : undefined;
-  if (!isRecord(told)) return { kind: "taken", rejected: 0, problem: null };
-  const count = Number(told["rejectedSpans"] ?? told["rejectedDataPoints"] ?? 0);
+  const partialSuccess = isRecord(parsed) ? parsed["partialSuccess"] : undefined;
+  if (!isRecord(partialSuccess)) return { kind: "taken", rejected: 0, problem: null };
+  const count = Number(partialSuccess["rejectedSpans"] ?? partialSuccess["rejectedDataPoints"] ?? 0);
   const rejected = Number.isSafeInteger(count) && count > 0 ? count : 0;
-  const said = typeof told["errorMessage"] === "string" ? told["errorMessage"].slice(0, LONGEST_SAID) : "";
-  if (rejected === 0 && said === "") return { kind: "taken", rejected, problem: null };
+  const reason =
+    typeof partialSuccess["errorMessage"] === "string" ? partialSuccess["errorMessage"].slice(0, LONGEST_SAID) : "";
+  if (rejected === 0 && reason === "") return { kind: "taken", rejected, problem: null };
   const what = rejected === 0 ? "The receiver took everything, and says" : `The receiver rejected ${rejected}`;
-  return { kind: "taken", rejected, problem: said === "" ? `${what}.` : `${what}: ${said}.` };
+  return { kind: "taken", rejected, problem: reason === "" ? `${what}.` : `${what}: ${reason}.` };
 }

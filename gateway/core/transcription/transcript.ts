@@ -22,7 +22,7 @@ export interface HeardWord {
 }
 
 /** Transcript of a provider, in no format. */
-export interface Heard {
+export interface RecognizedSpeech {
   readonly text: string;
   /** Empty if unknown. */
   readonly language: string;
@@ -36,8 +36,8 @@ export interface Heard {
  * A document in OpenAI's words, for providers that write their own.
  * @param usage as OpenAI would write it
  */
-export function transcriptDocument(heard: Heard, format: TranscriptFormat, usage: object): Fields {
-  const { text, language, seconds, segments, words } = heard;
+export function transcriptDocument(speech: RecognizedSpeech, format: TranscriptFormat, usage: object): Fields {
+  const { text, language, seconds, segments, words } = speech;
   switch (format) {
     case "verbose_json":
       return {
@@ -45,7 +45,7 @@ export function transcriptDocument(heard: Heard, format: TranscriptFormat, usage
         language,
         duration: seconds,
         text,
-        segments: segments.map(({ start, end, text: said }, id) => ({ id, start, end, text: said })),
+        segments: segments.map(({ start, end, text: segmentText }, id) => ({ id, start, end, text: segmentText })),
         ...(words === null ? {} : { words: words.map(({ word, start, end }) => ({ word, start, end })) }),
         usage,
       };
@@ -68,14 +68,14 @@ const SENTENCE_END = /[.!?。！？…]["'”’)]*$/;
 export function groupWords(words: readonly HeardWord[]): readonly Segment[] {
   const segments: Segment[] = [];
   let open: Segment | null = null;
-  for (const heard of words) {
-    const said = heard.word.trim();
-    if (said === "") continue;
-    const longer: Segment | null = open === null ? null : withWord(open, heard, said);
+  for (const word of words) {
+    const text = word.word.trim();
+    if (text === "") continue;
+    const longer: Segment | null = open === null ? null : withWord(open, word, text);
     if (open !== null && longer === null) segments.push(open);
-    const part: Segment = longer ?? toSegment(heard, said);
-    if (SENTENCE_END.test(said)) segments.push(part);
-    open = SENTENCE_END.test(said) ? null : part;
+    const part: Segment = longer ?? toSegment(word, text);
+    if (SENTENCE_END.test(text)) segments.push(part);
+    open = SENTENCE_END.test(text) ? null : part;
   }
   return open === null ? segments : [...segments, open];
 }
@@ -85,8 +85,8 @@ function toSegment({ start, end, speaker }: HeardWord, text: string): Segment {
 }
 
 /** Null if the word starts a new part. */
-function withWord(part: Segment, { end, speaker }: HeardWord, said: string): Segment | null {
-  const text = `${part.text} ${said}`;
+function withWord(part: Segment, { end, speaker }: HeardWord, trimmed: string): Segment | null {
+  const text = `${part.text} ${trimmed}`;
   const isLong = text.length > LONGEST_SEGMENT.characters || end - part.start > LONGEST_SEGMENT.seconds;
   return isLong || part.speaker !== speaker ? null : { ...part, end, text };
 }

@@ -83,11 +83,11 @@ function checkModel(
 
 /** Whether a format can be given: itself, or written here of another one. */
 export function offersFormat({ formats }: Pick<TranscriptionRules, "formats">, format: TranscriptFormat): boolean {
-  return formats.includes(format) || formats.includes(askedAs(format));
+  return formats.includes(format) || formats.includes(chooseProviderFormat(format));
 }
 
 /** The format in which a provider is asked: what is text to the client is read from JSON, which says how much was used. */
-export function askedAs(format: TranscriptFormat): TranscriptFormat {
+export function chooseProviderFormat(format: TranscriptFormat): TranscriptFormat {
   switch (format) {
     case "text":
       return "json";

@@ -57,25 +57,25 @@ export function billedSeconds(seconds: number, price: Price | null): number {
 }
 
 /** Returns the units of a call whose provider reports none. @param output tokens received; null if unknown */
-export function countedSound(heard: HeardSound, price: Price | null, output: number | null): Units {
-  const seconds = likelySeconds(heard.file);
+export function countedSound(sound: HeardSound, price: Price | null, output: number | null): Units {
+  const seconds = likelySeconds(sound.file);
   if (billsSeconds(price)) return { second: billedSeconds(seconds, price) };
   return {
-    input: Math.ceil(estimateTextTokens(readPrompt(heard))),
-    audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
+    input: Math.ceil(estimateTextTokens(readPrompt(sound))),
+    audio_input: Math.ceil((seconds + referenceSeconds(sound)) * TOKENS_PER_SECOND),
     output: Math.ceil(output ?? seconds * LIKELY_OUTPUT_PER_SECOND),
   };
 }
 
 /** Nano USD to hold for a call: the most that its sound can cost at a price. */
-export function soundHold(heard: HeardSound, price: Price | null): number {
+export function soundHold(sound: HeardSound, price: Price | null): number {
   // Providers round up, and count the samples that a decoder adds before and after the sound.
-  const seconds = Math.ceil(mostSeconds(heard.file)) + 1;
+  const seconds = Math.ceil(mostSeconds(sound.file)) + 1;
   if (price === null) return computePrice(seconds, ASSUMED_SECOND_RATE);
   if (billsSeconds(price)) return priceUnits({ second: billedSeconds(seconds, price) }, price).nano ?? 0;
   const units: Units = {
-    input: mostTextTokens(readPrompt(heard)) + ADDED_TOKENS,
-    audio_input: Math.ceil((seconds + referenceSeconds(heard)) * TOKENS_PER_SECOND),
+    input: mostTextTokens(readPrompt(sound)) + ADDED_TOKENS,
+    audio_input: Math.ceil((seconds + referenceSeconds(sound)) * TOKENS_PER_SECOND),
     output: Math.ceil(seconds * MOST_OUTPUT_PER_SECOND) + ADDED_TOKENS,
   };
   return priceUnits(units, price).nano ?? 0;
@@ -87,13 +87,13 @@ export function soundHold(heard: HeardSound, price: Price | null): number {
  */
 export function soundBill(
   reported: Units | null,
-  heard: HeardSound,
+  sound: HeardSound,
   price: Price | null,
   output: number,
 ): { readonly units: Units; readonly estimated: boolean } {
   const { second } = reported ?? {};
   const fits = price === null || (second !== undefined) === billsSeconds(price);
-  if (reported === null || !fits) return { units: countedSound(heard, price, output), estimated: true };
+  if (reported === null || !fits) return { units: countedSound(sound, price, output), estimated: true };
   return { units: second === undefined ? reported : { second: billedSeconds(second, price) }, estimated: false };
 }
 

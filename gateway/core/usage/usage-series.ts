@@ -136,7 +136,7 @@ export function sumColumns(columns: UsageColumns, only?: { readonly by: UsageGro
 
 /** How long the calls of some groups took, and conversations until their first token. */
 class Times {
-  readonly wanted: Float64Array;
+  readonly expected: Float64Array;
   readonly others: Float64Array;
   readonly first: Float64Array;
   readonly #kind: TimedKind | undefined;
@@ -144,7 +144,7 @@ class Times {
   /** @param kind undefined: conversations, or all calls without any */
   constructor(groups: number, kind: TimedKind | undefined) {
     this.#kind = kind;
-    this.wanted = new Float64Array(groups * DURATION_BUCKETS);
+    this.expected = new Float64Array(groups * DURATION_BUCKETS);
     this.others = new Float64Array(groups * DURATION_BUCKETS);
     this.first = new Float64Array(groups * DURATION_BUCKETS);
   }
@@ -152,24 +152,24 @@ class Times {
   add(group: number, { durations, firstDurations }: UsageColumns, row: number, endpoint: string): void {
     const from = group * DURATION_BUCKETS;
     const kind = this.#kind ?? "chat";
-    const isWanted = ENDPOINTS[kind].has(endpoint);
-    addCounts(isWanted ? this.wanted : this.others, from, durations, row);
-    if (isWanted && kind === "chat") addCounts(this.first, from, firstDurations, row);
+    const isIncluded = ENDPOINTS[kind].has(endpoint);
+    addCounts(isIncluded ? this.expected : this.others, from, durations, row);
+    if (isIncluded && kind === "chat") addCounts(this.first, from, firstDurations, row);
   }
 
   addAll(other: Times): void {
-    for (const name of ["wanted", "others", "first"] as const)
+    for (const name of ["expected", "others", "first"] as const)
       for (let place = 0; place < this[name].length; place += 1)
         this[name][place] = (this[name][place] ?? 0) + (other[name][place] ?? 0);
   }
 
   /** Whether the latency of a group is that of the wanted kind. */
   isOfKind(group: number): boolean {
-    return this.#kind !== undefined || getCounts(this.wanted, group).some((count) => count > 0);
+    return this.#kind !== undefined || getCounts(this.expected, group).some((count) => count > 0);
   }
 
   latency(group: number, isOfKind = this.isOfKind(group)): Latency {
-    const durations = getCounts(isOfKind ? this.wanted : this.others, group);
+    const durations = getCounts(isOfKind ? this.expected : this.others, group);
     const first = getCounts(this.first, group);
     return {
       p50: percentile(durations, 0.5),

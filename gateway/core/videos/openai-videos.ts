@@ -6,8 +6,15 @@ import { validate } from "../validation.ts";
 import type { OrderedModel, VideoKind } from "./video-order.ts";
 import { missing, wrongType, wrongValue } from "./video-refusal.ts";
 import { findNearestResolution, getRatios, formatResolutionName, getSidesOfSize } from "./video-size.ts";
-import { findAgreed, findNearestDuration, readRatios, saidSeconds, saidText, chooseSeconds } from "./video-terms.ts";
-import type { Fields, Said } from "./video-terms.ts";
+import {
+  findAgreed,
+  findNearestDuration,
+  readRatios,
+  readSecondsTerm,
+  readTextTerm,
+  chooseSeconds,
+} from "./video-terms.ts";
+import type { Fields, Term } from "./video-terms.ts";
 
 /**
  * Translates OpenAI's one field for the media that a video begins from; each family has its own place for it
@@ -112,16 +119,16 @@ export function videoFromOpenAi(
 
 function readDuration(request: OpenAiVideoRequest, model: OrderedModel): { duration?: number } {
   const { seconds, duration, parameters } = request;
-  const said = findAgreed([
+  const term = findAgreed([
     seconds == null ? null : { value: measureWholeSeconds(seconds), place: "seconds", written: seconds },
     duration == null ? null : { value: duration, place: "duration", written: duration },
-    saidSeconds(parameters ?? {}, "duration", "parameters"),
+    readSecondsTerm(parameters ?? {}, "duration", "parameters"),
   ]);
-  if (said !== null && said.place === "seconds" && OPENAI_SECONDS.has(said.value) && model.rules !== null) {
+  if (term !== null && term.place === "seconds" && OPENAI_SECONDS.has(term.value) && model.rules !== null) {
     // OpenAI's SDKs know no other lengths: without this, models that make 5 or 10 seconds could not be used at all.
-    if (model.rules.family !== "sora") return { duration: findNearestDuration(said.value, model.rules) };
+    if (model.rules.family !== "sora") return { duration: findNearestDuration(term.value, model.rules) };
   }
-  if (said !== null) return said.place === "parameters.duration" ? {} : { duration: chooseSeconds(said, model) };
+  if (term !== null) return term.place === "parameters.duration" ? {} : { duration: chooseSeconds(term, model) };
   if (model.rules !== null) return { duration: findNearestDuration(DEFAULT_SECONDS, model.rules) };
   // A server that only its owner knows has a default of its own.
   return model.providerFamily === "sora" ? {} : { duration: DEFAULT_SECONDS };
@@ -149,19 +156,19 @@ function readShape(request: OpenAiVideoRequest, withPicture: boolean, model: Ord
   const silent = resolution == null && ratio == null && !SHAPE_SETTINGS.some((name) => parameters?.[name] != null);
   if (size == null && !silent) return { top: {}, parameters };
   if (family === "sora") {
-    findAgreed([saidText(request, "size", ""), saidText(parameters ?? {}, "size", "parameters")]);
+    findAgreed([readTextTerm(request, "size", ""), readTextTerm(parameters ?? {}, "size", "parameters")]);
     const own = size ?? (model.rules === null ? null : DEFAULT_SIZE);
     return {
       top: {},
       parameters: own === null ? parameters : { ...parameters, size: own.toLowerCase().replace("*", "x") },
     };
   }
-  const asked = size ?? DEFAULT_SIZE;
-  const sides = getSidesOfSize(asked) ?? [720, 1280];
-  const said = (value: string): Said<string> => ({ value, place: "size", written: asked });
+  const requestedSize = size ?? DEFAULT_SIZE;
+  const sides = getSidesOfSize(requestedSize) ?? [720, 1280];
+  const createTerm = (value: string): Term<string> => ({ value, place: "size", written: requestedSize });
   const name = findNearestResolution(sides, model.rules?.resolutions);
   const agreedName = findAgreed([
-    said(name),
+    createTerm(name),
     resolution == null ? null : { value: formatResolutionName(resolution), place: "resolution", written: resolution },
   ]);
   const ratios = family === "alpha-legacy" ? getRatios(name) : readRatios(family);

@@ -41,7 +41,7 @@ export function readRest([source, settings]: readonly [Part, Part], used: readon
 }
 
 /** Reads a field from each part, in their order. */
-export function findSaid<T>(
+export function findTerm<T>(
   parts: readonly Part[],
   name: string,
   read: (fields: Fields, name: string, within: string) => T | null,

@@ -33,10 +33,10 @@ export function createUnsupported(param: string, value: unknown, model: string, 
  * @param what as "one picture to begin from".
  * @throws GatewayError when they differ: the provider takes one, and the others would be left out of what is paid for
  */
-export function onlyOne<T>(said: readonly T[], param: string, what: string, model: string): T | undefined {
-  if (said.length <= 1) return said[0];
-  const different = new Set(said.map((one) => JSON.stringify(one)));
-  if (different.size === 1) return said[0];
+export function onlyOne<T>(values: readonly T[], param: string, what: string, model: string): T | undefined {
+  if (values.length <= 1) return values[0];
+  const different = new Set(values.map((one) => JSON.stringify(one)));
+  if (different.size === 1) return values[0];
   throw new GatewayError(
     "unsupported_value",
     `Unsupported value for '${param}': the request has ${different.size}; the model "${model}" takes ${what}.`,

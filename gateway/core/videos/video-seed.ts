@@ -14,8 +14,8 @@ const WRITTEN = /\s--seed\s+(\d{1,10})(?=\s|$)/i;
 export function requestedSeed(body: Readonly<Record<string, unknown>>, model: string): number | null {
   const { parameters, input } = body;
   const parts = [parameters, input, body].filter(isRecord);
-  const said = parts.map(({ seed }) => seed).find((seed) => seed != null);
-  if (said !== undefined) return asSeed(said);
+  const seed = parts.map(({ seed }) => seed).find((seed) => seed != null);
+  if (seed !== undefined) return asSeed(seed);
   const text = OBEYING.test(model) ? parts.flatMap(readTexts).join("\n") : "";
   return asSeed(Number(WRITTEN.exec(text)?.[1]));
 }

@@ -13,7 +13,7 @@ import type { OrderedModel, VideoFamily, VideoRules } from "./video-order.ts";
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** Something that a request says, and where: `parameters.duration`. */
-export interface Said<T> {
+export interface Term<T> {
   readonly value: T;
   readonly place: string;
   /** The value as the client wrote it. */
@@ -36,17 +36,17 @@ const RATIOS: Readonly<Record<VideoFamily, readonly string[]>> = {
 export const readRatios = (family: VideoFamily): readonly string[] =>
   (RATIOS[family] ?? COMMON_RATIOS).filter((ratio) => /^\d+:\d+$/.test(ratio));
 
-export const saidAtTop = {
-  duration: ({ duration }: VideoRequest): Said<number> | null =>
+export const topLevelTerms = {
+  duration: ({ duration }: VideoRequest): Term<number> | null =>
     duration == null ? null : { value: duration, place: "duration", written: duration },
-  resolution: ({ resolution }: VideoRequest): Said<string> | null =>
+  resolution: ({ resolution }: VideoRequest): Term<string> | null =>
     resolution == null ? null : { value: formatResolutionName(resolution), place: "resolution", written: resolution },
-  ratio: ({ aspect_ratio: ratio }: VideoRequest): Said<string> | null =>
+  ratio: ({ aspect_ratio: ratio }: VideoRequest): Term<string> | null =>
     ratio == null ? null : { value: ratio.trim(), place: "aspect_ratio", written: ratio },
 };
 
 /** A whole number of the provider's own fields. @param within `parameters`. @throws GatewayError for another type */
-export function saidSeconds(fields: Fields, name: string, within: string): Said<number> | null {
+export function readSecondsTerm(fields: Fields, name: string, within: string): Term<number> | null {
   const written = fields[name];
   if (written == null) return null;
   const place = readPlace(within, name);
@@ -54,7 +54,7 @@ export function saidSeconds(fields: Fields, name: string, within: string): Said<
   return { value: written as number, place, written };
 }
 
-export function saidText(fields: Fields, name: string, within: string): Said<string> | null {
+export function readTextTerm(fields: Fields, name: string, within: string): Term<string> | null {
   const written = fields[name];
   if (written == null) return null;
   const place = readPlace(within, name);
@@ -62,9 +62,9 @@ export function saidText(fields: Fields, name: string, within: string): Said<str
   return { value: written.trim(), place, written };
 }
 
-export function saidResolution(fields: Fields, name: string, within: string): Said<string> | null {
-  const said = saidText(fields, name, within);
-  return said === null ? null : { ...said, value: formatResolutionName(said.value) };
+export function readResolutionTerm(fields: Fields, name: string, within: string): Term<string> | null {
+  const term = readTextTerm(fields, name, within);
+  return term === null ? null : { ...term, value: formatResolutionName(term.value) };
 }
 
 /**
@@ -72,10 +72,10 @@ export function saidResolution(fields: Fields, name: string, within: string): Sa
  * @throws GatewayError naming two places that differ, and what each says.
  */
 export function findAgreed<T>(
-  all: readonly (Said<T> | null)[],
+  all: readonly (Term<T> | null)[],
   same: (one: T, other: T) => boolean = (one, other) => one === other,
-): Said<T> | null {
-  const [first, ...others] = all.filter((said) => said !== null);
+): Term<T> | null {
+  const [first, ...others] = all.filter((term) => term !== null);
   const other = others.find(({ value }) => first !== undefined && !same(first.value, value));
   if (first === undefined) return null;
   if (other === undefined) return first;
@@ -87,20 +87,20 @@ export function findAgreed<T>(
   );
 }
 
-export const agreedRatio = (all: readonly (Said<string> | null)[]): Said<string> | null => findAgreed(all, sameRatio);
+export const agreedRatio = (all: readonly (Term<string> | null)[]): Term<string> | null => findAgreed(all, sameRatio);
 
 /** @throws GatewayError naming what the model makes. */
-export function chooseSeconds(said: Said<number> | null, { id, rules }: OrderedModel): number {
-  if (rules === null) return unboundedSeconds(said);
-  if (said === null) return findNearestDuration(DEFAULT_SECONDS, rules);
-  if (takesDuration(said.value, rules)) return said.value;
-  throw createUnsupported(said.place, said.written, id, `makes ${readDurations(rules)}`);
+export function chooseSeconds(term: Term<number> | null, { id, rules }: OrderedModel): number {
+  if (rules === null) return unboundedSeconds(term);
+  if (term === null) return findNearestDuration(DEFAULT_SECONDS, rules);
+  if (takesDuration(term.value, rules)) return term.value;
+  throw createUnsupported(term.place, term.written, id, `makes ${readDurations(rules)}`);
 }
 
 /** 0 and less are words of providers for "as long as the source" and "as the model likes". */
-function unboundedSeconds(said: Said<number> | null): number {
-  if (said === null) return DEFAULT_SECONDS;
-  return said.value > 0 ? Math.min(said.value, MOST_SECONDS) : findLongestDuration(null);
+function unboundedSeconds(term: Term<number> | null): number {
+  if (term === null) return DEFAULT_SECONDS;
+  return term.value > 0 ? Math.min(term.value, MOST_SECONDS) : findLongestDuration(null);
 }
 
 export function takesDuration(seconds: number, { durations }: VideoRules): boolean {
@@ -128,18 +128,18 @@ export function readDurations({ durations }: VideoRules): string {
 }
 
 /** @throws GatewayError naming what the model makes. */
-export function chooseResolution(said: Said<string> | null, { id, rules }: OrderedModel): string {
-  if (said === null) return DEFAULT_RESOLUTION;
-  if (rules === null || rules.resolutions.includes(said.value)) return said.value;
-  throw createUnsupported(said.place, said.written, id, `makes ${rules.resolutions.join(", ")}`);
+export function chooseResolution(term: Term<string> | null, { id, rules }: OrderedModel): string {
+  if (term === null) return DEFAULT_RESOLUTION;
+  if (rules === null || rules.resolutions.includes(term.value)) return term.value;
+  throw createUnsupported(term.place, term.written, id, `makes ${rules.resolutions.join(", ")}`);
 }
 
 /**
  * A ratio at the top that is going to be sent. What stands among the provider's own fields is the provider's to judge.
  * @throws GatewayError naming what the family makes.
  */
-export function checkRatio(said: Said<string> | null, { id, rules }: OrderedModel): void {
-  if (said === null || rules === null || said.place !== "aspect_ratio") return;
+export function checkRatio(term: Term<string> | null, { id, rules }: OrderedModel): void {
+  if (term === null || rules === null || term.place !== "aspect_ratio") return;
   const known: readonly string[] = RATIOS[rules.family] ?? COMMON_RATIOS;
-  if (!known.includes(said.value)) throw createUnsupported(said.place, said.written, id, `makes ${known.join(", ")}`);
+  if (!known.includes(term.value)) throw createUnsupported(term.place, term.written, id, `makes ${known.join(", ")}`);
 }

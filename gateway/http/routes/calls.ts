@@ -100,8 +100,8 @@ export function createSpeechRoute(synthesizeSpeech: SynthesizeSpeech) {
 /** `POST /v1/audio/transcriptions` and `/v1/audio/translations`. The story is in services/transcription/transcribe.ts. */
 export function createTranscriptionRoute(transcribe: Transcribe, task: TranscriptionTask) {
   return async function audioTranscription(context: Context): Promise<void> {
-    const asked = readSoundForm(context.state.body as readonly FormPart[]);
-    sendWhole(context, await transcribe.run(callInput(context), task, asked, createRecipient(context)));
+    const input = readSoundForm(context.state.body as readonly FormPart[]);
+    sendWhole(context, await transcribe.run(callInput(context), task, input, createRecipient(context)));
   };
 }
 

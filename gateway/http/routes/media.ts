@@ -73,7 +73,7 @@ export async function sendMedia(context: Context, opened: OpenMedia): Promise<vo
     return;
   }
   context.status = 200;
-  const range = context.method === "GET" ? askedRange(context, etag, bytes) : null;
+  const range = context.method === "GET" ? readRequestedRange(context, etag, bytes) : null;
   const { first, last } = range ?? { first: 0, last: bytes - 1 };
   if (range !== null) context.status = 206;
   // Koa must not answer too: it would not end a connection whose file breaks off in the middle.
@@ -95,12 +95,12 @@ function hasCopy(condition: string | undefined, etag: string): boolean {
 }
 
 /** @throws GatewayError range_not_satisfiable */
-function askedRange(context: Context, etag: string, size: number): ByteRange | null {
+function readRequestedRange(context: Context, etag: string, size: number): ByteRange | null {
   const { range, "if-range": condition } = context.req.headers;
   // Someone who goes on with another file gets this one whole.
   if (condition !== undefined && condition !== etag) return null;
-  const asked = parseRange(range, size);
-  if (asked !== "unsatisfiable") return asked;
+  const requested = parseRange(range, size);
+  if (requested !== "unsatisfiable") return requested;
   throw new GatewayError(
     "range_not_satisfiable",
     `This file has ${size} bytes. Ask for one range of them, as in Range: bytes=0-${Math.min(size, 1_024) - 1}.`,

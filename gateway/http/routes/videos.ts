@@ -65,8 +65,8 @@ function getWait(context: Context, body: unknown): number {
       { param: "wait_seconds" },
     );
   }
-  const asked = wait === "true" || (isRecord(body) && body["wait"] === true);
-  return asked && wait !== "false" ? seconds * 1_000 : 0;
+  const shouldWait = wait === "true" || (isRecord(body) && body["wait"] === true);
+  return shouldWait && wait !== "false" ? seconds * 1_000 : 0;
 }
 
 export function getId(context: Context): string {

@@ -25,11 +25,11 @@ export class ChatResponse {
       ? choices.find((choice) => isRecord(choice) && (choice["index"] ?? 0) === 0)
       : null;
     if (!isRecord(first)) return;
-    const said = first["delta"] ?? first["message"];
-    if (isRecord(said)) {
-      this.text += getText(said["content"]);
-      this.refusal += getText(said["refusal"]);
-      this.reasoning += getText(said["reasoning_content"] ?? said["reasoning"]);
+    const message = first["delta"] ?? first["message"];
+    if (isRecord(message)) {
+      this.text += getText(message["content"]);
+      this.refusal += getText(message["refusal"]);
+      this.reasoning += getText(message["reasoning_content"] ?? message["reasoning"]);
     }
     const reason = first["finish_reason"];
     if (typeof reason === "string") this.finishReason = reason;

@@ -4,7 +4,7 @@ import type { ToolCall } from "../tool/tool.ts";
 import type { Delivery, MediaFacts } from "./media-facts.ts";
 import { getMediaBytes, getMediaDescription, formatMediaName, getMediaUri } from "./own-media.ts";
 import { getBlock, unsavedMedia } from "./unsaved-media.ts";
-import type { ShownMedia, HeldMedia } from "./unsaved-media.ts";
+import type { ShownMedia, UnsavedMedia } from "./unsaved-media.ts";
 import type { Later } from "../../lib/later.ts";
 
 /**
@@ -17,9 +17,9 @@ const TIMEOUT_MS = 30_000;
  * Ids of what a call made, once all of it is saved.
  * @returns null when that takes too long, or no one waits any more; the library goes on by itself
  */
-function keptInTime(
+function waitForSaved(
   { later }: { readonly later: Later },
-  { kept, client }: Pick<ToolCall, "kept" | "client">,
+  { savedIds, client }: Pick<ToolCall, "savedIds" | "client">,
 ): Promise<readonly (string | null)[] | null> {
   return new Promise((resolve, reject) => {
     const cancel = later(TIMEOUT_MS, () => end(null));
@@ -29,7 +29,7 @@ function keptInTime(
       resolve(ids);
     };
     client.onCancelled(() => end(null));
-    kept().then(end, reject);
+    savedIds().then(end, reject);
   });
 }
 
@@ -52,16 +52,16 @@ export interface MediaContent {
 /**
  * Builds the content of a call's results, once the library has them: the media themselves while there is room, and a
  * link to each. Results that are not saved in time are paid for all the same: then the provider's response is shown.
- * @param held results in the provider's response, in the library's order. Called only if the library lacks some.
+ * @param findUnsaved results in the provider's response, in the library's order. Called only if the library lacks some.
  */
 export async function getMediaContent(
   deps: MediaContentDeps,
   call: ToolCall,
   delivery: Delivery,
-  held: () => readonly HeldMedia[],
+  findUnsaved: () => readonly UnsavedMedia[],
 ): Promise<MediaContent> {
-  const ids = (await keptInTime(deps, call)) ?? [];
-  let spare: readonly HeldMedia[] | null = ids.length === 0 || ids.includes(null) ? held() : null;
+  const ids = (await waitForSaved(deps, call)) ?? [];
+  let spare: readonly UnsavedMedia[] | null = ids.length === 0 || ids.includes(null) ? findUnsaved() : null;
   const shown: ShownMedia[] = [];
   let room = delivery === "link" ? 0 : INLINE_BYTES;
   for (let index = 0; index < Math.max(ids.length, spare?.length ?? 0); index += 1) {
@@ -73,7 +73,7 @@ export async function getMediaContent(
       if (saved.block !== null) room -= saved.facts.bytes ?? 0;
       continue;
     }
-    spare ??= held();
+    spare ??= findUnsaved();
     shown.push(unsavedMedia(spare[index] ?? null, `${call.input.requestId}/${index + 1}`));
   }
   return {

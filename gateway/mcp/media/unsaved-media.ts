@@ -8,7 +8,7 @@ import type { ImagesResponse } from "../../services/images/image-call.ts";
 const DATA_URL = /^data:[^,]{0,100},/;
 
 /** The images of a response, in the order in which the library takes them. @param response null: the caller left. */
-export function heldImages(response: ImagesResponse | null): readonly HeldMedia[] {
+export function listUnsavedImages(response: ImagesResponse | null): readonly UnsavedMedia[] {
   if (response === null || !("images" in response)) return [];
   return response.images.map((image) => {
     const text = image.kind === "url" ? image.url : image.data;
@@ -18,7 +18,7 @@ export function heldImages(response: ImagesResponse | null): readonly HeldMedia[
 }
 
 /** A result as the provider's response holds it. */
-export type HeldMedia =
+export type UnsavedMedia =
   | { readonly kind: "bytes"; readonly bytes: Buffer }
   | { readonly kind: "url"; readonly url: string };
 
@@ -38,13 +38,13 @@ const NOTHING: MediaFacts = {
 /**
  * A result that the library does not have. Its bytes are shown whatever their size and whatever the caller wanted:
  * they are paid for, and nothing else holds them.
- * @param held null when the response does not hold it either @param name of the result, different for each
+ * @param media null when the response does not hold it either @param name of the result, different for each
  */
-export function unsavedMedia(held: HeldMedia | null, name: string): ShownMedia {
-  if (held === null) {
+export function unsavedMedia(media: UnsavedMedia | null, name: string): ShownMedia {
+  if (media === null) {
     return { block: null, link: null, facts: NOTHING, text: "A result was made, and is in the library no more." };
   }
-  return held.kind === "url" ? atProvider(held.url, name) : asBytes(held.bytes, name);
+  return media.kind === "url" ? atProvider(media.url, name) : asBytes(media.bytes, name);
 }
 
 function atProvider(url: string, name: string): ShownMedia {

@@ -58,7 +58,7 @@ async function read(
   context: ServerContext,
   work: (caller: Caller) => Promise<ReadResourceResult["contents"][number]>,
 ): Promise<ReadResourceResult> {
-  return { contents: [await told(deps, context, work)] };
+  return { contents: [await runForCaller(deps, context, work)] };
 }
 
 async function list(
@@ -66,10 +66,10 @@ async function list(
   context: ServerContext,
   work: (caller: Caller) => Promise<readonly Resource[]>,
 ): Promise<{ resources: Resource[] }> {
-  return { resources: [...(await told(deps, context, work))] };
+  return { resources: [...(await runForCaller(deps, context, work))] };
 }
 
-async function told<T>(
+async function runForCaller<T>(
   { log }: ResourceDeps,
   context: ServerContext,
   work: (caller: Caller) => Promise<T>,

@@ -1,5 +1,5 @@
 /** An event that is kept for a client which may come back. */
-export interface KeptEvent {
+export interface BufferedEvent {
   readonly bytes: number;
   /** Takes the event out of the buffer and out of its session. */
   readonly forget: () => void;
@@ -12,7 +12,7 @@ const MOST_BYTES = 64 * 1_024 * 1_024;
 export class EventBuffer {
   readonly #most: number;
   /** Oldest first. */
-  readonly #events = new Set<KeptEvent>();
+  readonly #events = new Set<BufferedEvent>();
   #bytes = 0;
 
   constructor(most = MOST_BYTES) {
@@ -23,7 +23,7 @@ export class EventBuffer {
     return this.#bytes;
   }
 
-  add(event: KeptEvent): void {
+  add(event: BufferedEvent): void {
     this.#events.add(event);
     this.#bytes += event.bytes;
     for (const oldest of this.#events) {
@@ -32,7 +32,7 @@ export class EventBuffer {
     }
   }
 
-  remove(event: KeptEvent): void {
+  remove(event: BufferedEvent): void {
     if (this.#events.delete(event)) this.#bytes -= event.bytes;
   }
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { EventStore, JSONRPCMessage, RequestId } from "@modelcontextprotocol/server";
 import type { Clock } from "../../lib/clock.ts";
-import type { EventBuffer, KeptEvent } from "./event-buffer.ts";
+import type { EventBuffer, BufferedEvent } from "./event-buffer.ts";
 
 /** Approximate overhead of an object in addition to its texts, and size of a number. */
 const OBJECT_BYTES = 64;
@@ -106,7 +106,7 @@ interface Stream {
   handed: boolean;
 }
 
-interface Event extends KeptEvent {
+interface Event extends BufferedEvent {
   readonly stream: Stream;
   readonly sequence: number;
   readonly message: JSONRPCMessage;

@@ -27,7 +27,7 @@ export class Progress {
   }
 
   /** Whether anybody hears it: who is not asked for progress need not look for it. */
-  get asked(): boolean {
+  get isRequested(): boolean {
     return this.#send !== null;
   }
 

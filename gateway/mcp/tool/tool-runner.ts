@@ -79,7 +79,7 @@ export class ToolRunner {
       free: tool.capability === null,
     });
     let receipt: Receipt | null = null;
-    const kept: Promise<string | null>[] = [];
+    const savedIds: Promise<string | null>[] = [];
     const send = request.progress;
     const progress = new Progress(
       clock,
@@ -106,13 +106,13 @@ export class ToolRunner {
                 receipt = settled;
                 request.settled?.(settled);
               },
-              onKept: (saved) => kept.push(saved),
+              onKept: (saved) => savedIds.push(saved),
             },
           },
           client,
           progress,
           receipt: () => receipt,
-          kept: () => Promise.all(kept),
+          savedIds: () => Promise.all(savedIds),
         },
         checkArguments(tool, given),
       );

@@ -87,8 +87,8 @@ export function getInput(tool: Tool, input: JsonSchema, key: RingKey, models: Li
     ids.length === 0
       ? "None of this key's models can do this now: connect a provider in Postern."
       : `Now: ${named}${more}.`;
-  const said = typeof model["description"] === "string" ? `${model["description"]} ${words}` : words;
-  return { ...input, properties: { ...properties, model: { ...model, description: said } } };
+  const description = typeof model["description"] === "string" ? `${model["description"]} ${words}` : words;
+  return { ...input, properties: { ...properties, model: { ...model, description } } };
 }
 
 /**

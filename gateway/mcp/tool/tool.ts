@@ -18,7 +18,7 @@ export interface ToolCall {
   /** Receipt of the call, once a service has settled it; null before, and for calls that ask no provider. */
   readonly receipt: () => Receipt | null;
   /** Ids in the library of what the call made, once each is saved; null for what could not be saved. In order. */
-  readonly kept: () => Promise<readonly (string | null)[]>;
+  readonly savedIds: () => Promise<readonly (string | null)[]>;
 }
 
 /** Result of a tool. Thrown GatewayErrors become error results; anything else thrown is a bug. */

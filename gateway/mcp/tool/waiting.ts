@@ -15,11 +15,11 @@ export async function whileWaiting<T>(
   what: string,
   work: Promise<T>,
 ): Promise<T> {
-  if (!progress.asked) return work;
-  const begun = clock.monotonic();
+  if (!progress.isRequested) return work;
+  const startedAt = clock.monotonic();
   let cancel = (): void => {};
   const beat = (): void => {
-    const seconds = Math.round((clock.monotonic() - begun) / 1_000);
+    const seconds = Math.round((clock.monotonic() - startedAt) / 1_000);
     progress.report({ progress: seconds, message: `${what}: ${seconds} s` });
     cancel = later(BEAT_MS, beat);
   };

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
-import { createTaskContent, taskFields, toldTask } from "../videos/video-task-response.ts";
+import { createTaskContent, taskFields, createTaskView } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
 export type CancelVideoTaskDeps = Pick<ToolDeps, "readVideos"> & TaskResponseDeps;
@@ -31,8 +31,8 @@ export function cancelVideoTaskTool(deps: CancelVideoTaskDeps): Tool {
       const { key } = call.input;
       await deps.readVideos.cancel(key, id);
       const task = await deps.readVideos.find(key, id);
-      const told = await toldTask(deps, task);
-      return { content: createTaskContent(task, told), structured: told.facts };
+      const view = await createTaskView(deps, task);
+      return { content: createTaskContent(task, view), structured: view.facts };
     },
   });
 }

@@ -56,8 +56,10 @@ export function chatTool(deps: Pick<ToolDeps, "runChat" | "later" | "media">): T
       return deps.runChat.estimate(chatDialect, chatInput(call, body));
     },
     async run(call, args) {
-      const body = await getBody(deps, call, args, call.progress.asked);
-      const response = call.progress.asked ? await streamedChat(deps, call, body) : await wholeChat(deps, call, body);
+      const body = await getBody(deps, call, args, call.progress.isRequested);
+      const response = call.progress.isRequested
+        ? await streamedChat(deps, call, body)
+        : await wholeChat(deps, call, body);
       const { text, refusal, reasoning, finishReason } = response;
       const receipt = call.receipt();
       return {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { EditInput, SentPicture } from "../../services/edits/edit-input.ts";
 import { readDocument } from "../../services/edits/read-document.ts";
-import { heldImages } from "../media/unsaved-media.ts";
+import { listUnsavedImages } from "../media/unsaved-media.ts";
 import { getMediaContent } from "../media/media-content.ts";
 import { deliverySchema, mediaFactsSchema } from "../media/media-facts.ts";
 import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
@@ -87,7 +87,7 @@ export function editImageTool(deps: Deps): Tool {
       const edit = await getEdit(deps, call, args);
       const work = async () => {
         const response = await deps.editImages.run(call.input, edit, call.client);
-        return getMediaContent(deps, call, args.delivery, () => heldImages(response));
+        return getMediaContent(deps, call, args.delivery, () => listUnsavedImages(response));
       };
       const made = await whileWaiting(deps, call.progress, `${args.model} edits`, work());
       return {

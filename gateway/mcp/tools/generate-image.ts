@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ImagesInput } from "../../services/images/run-images.ts";
 import { IMAGE_QUALITIES } from "../../core/images/image-quality.ts";
-import { heldImages } from "../media/unsaved-media.ts";
+import { listUnsavedImages } from "../media/unsaved-media.ts";
 import { createImageBody } from "../media/image-body.ts";
 import { RESOLUTIONS } from "../media/image-size.ts";
 import { getMediaContent } from "../media/media-content.ts";
@@ -106,7 +106,7 @@ export function generateImageTool(deps: Deps): Tool {
       const input = await getInput(deps, call, args);
       const work = async () => {
         const response = await deps.runImages.run(input, call.client);
-        return getMediaContent(deps, call, args.delivery, () => heldImages(response));
+        return getMediaContent(deps, call, args.delivery, () => listUnsavedImages(response));
       };
       const made = await whileWaiting(deps, call.progress, `${args.model} draws`, work());
       return {

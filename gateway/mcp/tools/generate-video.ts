@@ -9,7 +9,7 @@ import type { Tool, ToolCall } from "../tool/tool.ts";
 import { getAddresses } from "../videos/video-addresses.ts";
 import { videoArguments } from "../videos/video-arguments.ts";
 import { getVideoBody } from "../videos/video-body.ts";
-import { createTaskContent, taskSchema, toldTask } from "../videos/video-task-response.ts";
+import { createTaskContent, taskSchema, createTaskView } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 
 export type GenerateVideoDeps = Pick<ToolDeps, "createVideo"> & TaskResponseDeps;
@@ -48,7 +48,7 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
     estimate: async (call, args) => deps.createVideo.estimate(await getInput(deps, call, args)),
     async run(call, args) {
       const task = await deps.createVideo.run(await getInput(deps, call, args));
-      const told = await toldTask(deps, task);
+      const view = await createTaskView(deps, task);
       const expected = expectedNano(task);
       const repeated = task.request_id !== call.input.requestId;
       const words = [
@@ -57,11 +57,11 @@ export function generateVideoTool(deps: GenerateVideoDeps): Tool {
       ];
       return {
         content: [
-          ...createTaskContent(task, told),
+          ...createTaskContent(task, view),
           ...(words.length === 0 ? [] : [{ type: "text" as const, text: words.join(" ") }]),
         ],
         structured: {
-          task: told.facts,
+          task: view.facts,
           expected_cost_usd: expected === null ? null : usdFromNano(expected),
           max_cost_usd: task.hold_nano === 0 || task.price === null ? null : usdFromNano(task.hold_nano),
           repeated,

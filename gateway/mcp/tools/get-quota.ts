@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { budgetResetSchema, scopeKindSchema } from "../../contract/budgets.ts";
-import { NOBODY, told } from "../../core/sessions/identity.ts";
+import { NOBODY, selectSentFields } from "../../core/sessions/identity.ts";
 import { dollars, usdFromNano } from "../../lib/money.ts";
 import type { CallScope } from "../../services/budgets/budgets.ts";
 import type { CallInput } from "../../services/calls/paid-call.ts";
@@ -67,7 +67,7 @@ export function getQuotaTool(deps: Pick<ToolDeps, "quota">): Tool {
 
 const getScope = ({ app, identity = NOBODY }: CallInput): CallScope => ({
   client: app,
-  ...told(identity),
+  ...selectSentFields(identity),
 });
 
 function listFacts(standing: Standing): z.output<typeof output> {

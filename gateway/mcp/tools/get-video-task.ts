@@ -6,7 +6,7 @@ import { awaitTask } from "../../services/videos/await-task.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import { createTaskContent, taskFields, toldTask, formatProgressWords } from "../videos/video-task-response.ts";
+import { createTaskContent, taskFields, createTaskView, formatProgressWords } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps } from "../videos/video-task-response.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { Progress } from "../tool/progress.ts";
@@ -21,18 +21,18 @@ const A_LITTLE = 0.01;
 export class TaskProgress {
   readonly #clock: Clock;
   readonly #progress: Progress;
-  readonly #begun: number;
+  readonly #startedAt: number;
   #last = -A_LITTLE;
   #inPercent = false;
 
   constructor(clock: Clock, progress: Progress) {
     this.#clock = clock;
     this.#progress = progress;
-    this.#begun = clock.monotonic();
+    this.#startedAt = clock.monotonic();
   }
 
   tell(task: TaskRecord): void {
-    const seconds = Math.round((this.#clock.monotonic() - this.#begun) / 1_000);
+    const seconds = Math.round((this.#clock.monotonic() - this.#startedAt) / 1_000);
     const message = `${task.model}: ${getStatus(task)}${formatProgressWords(task)}, ${seconds} s`;
     const percent = task.progress;
     if (percent !== null && percent > this.#last) {
@@ -82,8 +82,8 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
     async run(call, { id, wait_seconds: seconds = 0 }) {
       const task = await deps.readVideos.find(call.input.key, id);
       const newest = await followTask(deps, call, task, seconds * 1_000);
-      const told = await toldTask(deps, newest);
-      return { content: createTaskContent(newest, told), structured: told.facts };
+      const view = await createTaskView(deps, newest);
+      return { content: createTaskContent(newest, view), structured: view.facts };
     },
   });
 }
@@ -91,7 +91,7 @@ export function getVideoTaskTool(deps: GetVideoTaskDeps): Tool {
 /** Waits for the task's end, and tells each change of it and now and then that it still waits. */
 async function followTask(deps: GetVideoTaskDeps, call: ToolCall, task: TaskRecord, ms: number): Promise<TaskRecord> {
   const { taskRepository: repository, videoEngine: engine, later, clock } = deps;
-  if (ms === 0 || isOver(task) || !call.progress.asked)
+  if (ms === 0 || isOver(task) || !call.progress.isRequested)
     return awaitTask({ repository, engine, later }, task, ms, call.client);
   const progress = new TaskProgress(clock, call.progress);
   let newest = task;

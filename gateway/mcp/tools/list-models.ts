@@ -81,8 +81,8 @@ export function listModelsTool(deps: Pick<ToolDeps, "listModels">): Tool {
   });
 }
 
-function fits(model: Model, wanted: ToolCapability | undefined, search = ""): boolean {
-  if (wanted !== undefined && !model.capabilities.includes(wanted)) return false;
+function fits(model: Model, requested: ToolCapability | undefined, search = ""): boolean {
+  if (requested !== undefined && !model.capabilities.includes(requested)) return false;
   const text = search.toLowerCase();
   return [model.id, model.provider, model.owned_by].some((name) => name.toLowerCase().includes(text));
 }

@@ -4,7 +4,7 @@ import { taskStatusSchema } from "../../contract/videos.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool } from "../tool/tool.ts";
-import { taskSchema, toldTask } from "../videos/video-task-response.ts";
+import { taskSchema, createTaskView } from "../videos/video-task-response.ts";
 import type { TaskResponseDeps, TaskFacts } from "../videos/video-task-response.ts";
 
 export type ListVideoTasksDeps = Pick<ToolDeps, "readVideos"> & TaskResponseDeps;
@@ -38,8 +38,8 @@ export function listVideoTasksTool(deps: ListVideoTasksDeps): Tool {
     capability: null,
     async run(call, { limit = USUALLY, after, status, model }) {
       const page = await deps.readVideos.page(call.input.key, { limit, after, status, model });
-      const told = await Promise.all(page.tasks.map((task) => toldTask(deps, task)));
-      const tasks = told.map(({ facts }) => facts);
+      const views = await Promise.all(page.tasks.map((task) => createTaskView(deps, task)));
+      const tasks = views.map(({ facts }) => facts);
       const lastId = tasks.at(-1)?.id ?? null;
       const more = page.hasMore && lastId !== null ? [`There are older ones: call again with after "${lastId}".`] : [];
       const text = tasks.length === 0 ? "There are no such video tasks." : [...tasks.map(getLine), ...more].join("\n");

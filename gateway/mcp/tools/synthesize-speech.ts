@@ -8,7 +8,7 @@ import { costLine, paidFields, getPaid } from "../tool/paid-fields.ts";
 import type { ToolDeps } from "../tool/tool-deps.ts";
 import { defineTool } from "../tool/tool.ts";
 import type { Tool, ToolCall } from "../tool/tool.ts";
-import type { HeldMedia } from "../media/unsaved-media.ts";
+import type { UnsavedMedia } from "../media/unsaved-media.ts";
 import { whileWaiting } from "../tool/waiting.ts";
 
 const input = z.strictObject({
@@ -75,7 +75,7 @@ export function synthesizeSpeechTool(deps: Deps): Tool {
       const work = async () => {
         const spoken = await deps.synthesizeSpeech.run({ ...call.input, body }, call.client);
         if (spoken !== null && spoken.error !== null) throw brokenOff(call, spoken);
-        return getMediaContent(deps, call, delivery, () => heldSound(spoken));
+        return getMediaContent(deps, call, delivery, () => listUnsavedSound(spoken));
       };
       const made = await whileWaiting(deps, call.progress, `${body.model} speaks`, work());
       return {
@@ -95,7 +95,7 @@ function brokenOff(call: ToolCall, { sound }: SpokenResponse): GatewayError {
 }
 
 /** Samples alone would be nothing that could be played: they get the header that the library gives them too. */
-function heldSound(spoken: SpokenResponse | null): readonly HeldMedia[] {
+function listUnsavedSound(spoken: SpokenResponse | null): readonly UnsavedMedia[] {
   if (spoken === null || spoken.sound.length === 0) return [];
   const { sound, contentType } = spoken;
   const bare = contentType.startsWith("audio/pcm");

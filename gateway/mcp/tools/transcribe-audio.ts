@@ -73,13 +73,15 @@ export function transcribeAudioTool(deps: Deps): Tool {
     estimate: async ({ input: call }, args) =>
       deps.transcribe.estimate(call, getTask(args), await readInput(deps, { input: call }, args)),
     async run(call, args) {
-      const asked = await readInput(deps, call, args);
-      const work = deps.transcribe.run(call.input, getTask(args), asked, call.client);
-      const heard = getWhole(await whileWaiting(deps, call.progress, `${args.model} transcribes`, work));
-      const document = heard?.document ?? {};
+      const request = await readInput(deps, call, args);
+      const work = deps.transcribe.run(call.input, getTask(args), request, call.client);
+      const transcript = getWhole(await whileWaiting(deps, call.progress, `${args.model} transcribes`, work));
+      const document = transcript?.document ?? {};
       const timed = args.response_format !== undefined && !["json", "text"].includes(args.response_format);
       return {
-        content: [{ type: "text", text: `${heard === null ? "" : shown(heard)}\n\n${costLine(call)}`.trim() }],
+        content: [
+          { type: "text", text: `${transcript === null ? "" : shown(transcript)}\n\n${costLine(call)}`.trim() },
+        ],
         structured: { text: readText(document), segments: timed ? readVoices(document) : null, ...getPaid(call) },
       };
     },

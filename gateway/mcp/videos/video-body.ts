@@ -59,13 +59,13 @@ export function getVideoBody(args: VideoArguments, addresses: VideoAddresses, mo
 }
 
 /** Text to video that is to begin with a picture or a film is its family's other model, as at OpenAI's endpoint. */
-function getModel({ model: asked, ...args }: VideoArguments, model: OrderedModel | null) {
+function getModel({ model: requested, ...args }: VideoArguments, model: OrderedModel | null) {
   const rules = model?.rules ?? null;
   const family = rules?.family ?? model?.providerFamily ?? "sora";
   const begins = args.first_frame_image !== undefined || args.source_video !== undefined;
   const sibling = begins && rules?.kind === "t2v" ? rules.withImage : undefined;
   if (sibling !== undefined) return { id: sibling, family, kind: "i2v" as const };
-  return { id: asked, family, kind: rules?.kind ?? ("any" as const) };
+  return { id: requested, family, kind: rules?.kind ?? ("any" as const) };
 }
 
 function getParameters(args: VideoArguments, family: VideoFamily, model: OrderedModel | null): Record<string, unknown> {

@@ -112,14 +112,14 @@ export type TaskFacts = z.output<typeof taskSchema>;
 const SHOWN = 200;
 
 /** A task in every form in which a client receives it. */
-export interface ToldTask {
+export interface TaskView {
   readonly facts: TaskFacts;
   /** The film, and what else there is of it in the library. */
   readonly links: readonly ResourceLink[];
 }
 
 /** The task as every tool tells of it, with fresh links to what it made. */
-export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promise<ToldTask> {
+export async function createTaskView(deps: TaskResponseDeps, task: TaskRecord): Promise<TaskView> {
   const view = await deps.taskViews.task(task);
   const { content } = view;
   const result = content == null ? null : task.result;
@@ -155,7 +155,7 @@ export async function toldTask(deps: TaskResponseDeps, task: TaskRecord): Promis
 }
 
 /** Builds the content of a task's result: its state, its files, and the cost. */
-export function createTaskContent(task: TaskRecord, { facts, links }: ToldTask): readonly ContentBlock[] {
+export function createTaskContent(task: TaskRecord, { facts, links }: TaskView): readonly ContentBlock[] {
   const { uri } = facts;
   const followed: ResourceLink = {
     type: "resource_link",
@@ -198,10 +198,10 @@ function computeCost({ bill }: TaskRecord): number | null {
 
 /** `Cost: $0.50 (alpha2.6-t2v).`, or what is held meanwhile. */
 function formatMoneyLine(task: TaskRecord): string {
-  const { bill, hold_nano: held, model, sandbox } = task;
+  const { bill, hold_nano: reserved, model, sandbox } = task;
   const by = sandbox ? `${model}, made by the offline sandbox` : model;
   if (bill === null) {
-    const what = held === 0 ? "nothing is held" : `${dollars(held)} is held`;
+    const what = reserved === 0 ? "nothing is held" : `${dollars(reserved)} is held`;
     return `Cost: not known yet, ${what} (${by}). It is charged only when it succeeds.`;
   }
   const { nano, estimated } = bill.receipt;

@@ -67,9 +67,9 @@ function changes(call: DialectCall): Readonly<Record<string, unknown>> {
 
 /** `max_tokens` counts thinking. A budget of thinking that it leaves no room for is lowered with it. */
 function buildBounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
-  const asked = readBound(body["max_tokens"]);
-  const most = lower(asked, finite(bound));
-  if (most === null || most === asked) return {};
+  const maxTokens = readBound(body["max_tokens"]);
+  const most = lower(maxTokens, finite(bound));
+  if (most === null || most === maxTokens) return {};
   const { thinking } = body;
   const budget = readBudget(thinking);
   if (!isRecord(thinking) || budget === null || budget < most) return { max_tokens: most };
@@ -80,9 +80,9 @@ function buildBounds({ body, bound }: DialectCall): Readonly<Record<string, unkn
 }
 
 function allows({ body, bound }: DialectCall): AllowedOutput {
-  const asked = readBound(body["max_tokens"]);
+  const maxTokens = readBound(body["max_tokens"]);
   const least = readBudget(body["thinking"]) === null ? LEAST_OUTPUT : LEAST_BUDGET + LEAST_OUTPUT;
-  return readAllowed(lower(asked, finite(bound)), 1, asked, least);
+  return readAllowed(lower(maxTokens, finite(bound)), 1, maxTokens, least);
 }
 
 function readBudget(thinking: unknown): number | null {

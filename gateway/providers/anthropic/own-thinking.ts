@@ -21,30 +21,35 @@ const USUAL_EFFORT = "medium";
  */
 export function buildOwnThinking(call: DialectCall, messages: unknown): Fields | null {
   const { thinking, output_config: config, context_management: management } = call.body;
-  const asked = isRecord(thinking) ? thinking : NONE;
+  const requested = isRecord(thinking) ? thinking : NONE;
   const effort = isRecord(config) && typeof config["effort"] === "string" ? config["effort"] : null;
-  if (asked["type"] !== "adaptive" && asked["type"] !== "enabled" && effort === null) return null;
+  if (requested["type"] !== "adaptive" && requested["type"] !== "enabled" && effort === null) return null;
   if (!isAnthropics(call)) {
     // Claude Code asks its sub-agents for both, and DeepSeek refuses the pair (https://github.com/anthropics/claude-code/issues/65863, read 2026-11-28).
-    return asked["type"] === "disabled" && isRecord(config) ? { output_config: withoutEffort(config) } : null;
+    return requested["type"] === "disabled" && isRecord(config) ? { output_config: withoutEffort(config) } : null;
   }
   const claude = buildClaudeModel(call.upstreamModel, call.model);
   const isKnown = effort === null || claude.efforts.includes(effort);
-  if (claude.isAdaptive && asked["type"] !== "enabled" && isKnown) return null;
-  const own = chooseThinking(call, claude, asked, effort);
+  if (claude.isAdaptive && requested["type"] !== "enabled" && isKnown) return null;
+  const own = chooseThinking(call, claude, requested, effort);
   const isLeftOut = own === null || (own["type"] === "enabled" && goesOnUnthought(messages));
   const changes = {
     ...(isRecord(config) && effort !== null ? chooseEffort(call, claude, config, effort) : NONE),
-    ...(own === asked && !isLeftOut ? NONE : { thinking: isLeftOut ? undefined : own }),
+    ...(own === requested && !isLeftOut ? NONE : { thinking: isLeftOut ? undefined : own }),
     ...(isLeftOut && management !== undefined ? { context_management: withoutClearing(management) } : NONE),
   };
   return Object.keys(changes).length === 0 ? null : changes;
 }
 
 /** @returns null where there is no room for it */
-function chooseThinking(call: DialectCall, claude: ClaudeModel, asked: Fields, effort: string | null): Fields | null {
-  if (asked["type"] === "enabled" && call.model !== null && !claude.takesSampling) return { type: "adaptive" };
-  if (asked["type"] !== "adaptive" || claude.isAdaptive) return asked;
+function chooseThinking(
+  call: DialectCall,
+  claude: ClaudeModel,
+  requested: Fields,
+  effort: string | null,
+): Fields | null {
+  if (requested["type"] === "enabled" && call.model !== null && !claude.takesSampling) return { type: "adaptive" };
+  if (requested["type"] !== "adaptive" || claude.isAdaptive) return requested;
   const room = lower(readBound(call.body["max_tokens"]), finite(call.bound)) ?? 0;
   return budgetedThinking(effort ?? USUAL_EFFORT, room);
 }

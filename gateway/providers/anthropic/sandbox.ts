@@ -89,8 +89,8 @@ function readChat(exchange: Exchange, body: Fields) {
   }));
   const translation = translateExchange(exchange, messagesToChat, { ...body, messages });
   const instructions = getRecords(body["messages"]).filter(({ role }) => role === "system");
-  const told = [body["system"], ...instructions].some((text) => JSON_ONLY.test(JSON.stringify(text ?? "")));
-  const format = translation.body["response_format"] ?? (told ? { type: "json_object" } : undefined);
+  const isJsonOnly = [body["system"], ...instructions].some((text) => JSON_ONLY.test(JSON.stringify(text ?? "")));
+  const format = translation.body["response_format"] ?? (isJsonOnly ? { type: "json_object" } : undefined);
   return { translation, chat: { ...translation.body, response_format: format } };
 }
 

@@ -7,7 +7,7 @@ import type { AllowedOutput, DialectCall } from "../wire-request.ts";
 import { buildOwnChat } from "../own-chat.ts";
 import { OWN_TRAITS } from "../openai-compatible/server-table.ts";
 import { CHAT_FILES, CHAT_TOOLS } from "../openai-compatible/reaches.ts";
-import { readAllowed, askedInChat, setBound, finite, isGiven, lower, needsBound } from "../output-bound.ts";
+import { readAllowed, readChatBounds, setBound, finite, isGiven, lower, needsBound } from "../output-bound.ts";
 import type { BoundField } from "../output-bound.ts";
 import type { DialectAdapter } from "../provider.ts";
 
@@ -55,9 +55,9 @@ function readFields(body: DialectCall["body"]): readonly BoundField[] {
 }
 
 function allows(call: DialectCall): AllowedOutput {
-  const { choices: responses, bound: asked } = askedInChat(call.body);
+  const { choices: responses, bound: requested } = readChatBounds(call.body);
   const open = boundsReplyAlone(call);
-  return readAllowed(lower(open ? Infinity : asked, finite(call.bound)), responses, open ? null : asked);
+  return readAllowed(lower(open ? Infinity : requested, finite(call.bound)), responses, open ? null : requested);
 }
 
 /** Nothing in the request bounds the reasoning of a model that may reason. */

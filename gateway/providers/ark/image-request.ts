@@ -1,7 +1,7 @@
 import { seedreamImageRequestSchema } from "../../contract/images.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { readParameters, withoutCommonSettings, withoutNulls } from "../../core/images/image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
@@ -12,8 +12,8 @@ const LONGEST_SERIES = 15;
  * The rules of the Seedream family, in Ark's own shape (docs/providers/ark.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
-export function buildSeedreamRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(seedreamImageRequestSchema(), withoutCommonSettings(asked, ["quality", "user"]));
+export function buildSeedreamRequest(sent: ImageBody, model: RequestedModel): ImageRequest {
+  const request = validate(seedreamImageRequestSchema(), withoutCommonSettings(sent, ["quality", "user"]));
   if ((request.n ?? 1) > 1) {
     throw new GatewayError(
       "unsupported_value",
@@ -40,7 +40,7 @@ export function buildSeedreamRequest(asked: ImageBody, model: AskedModel): Image
   return {
     family: "seedream",
     body,
-    changed: Object.keys(body).length !== Object.keys(asked).length,
+    changed: Object.keys(body).length !== Object.keys(sent).length,
     stream: request.stream === true,
     count,
     partials: 0,

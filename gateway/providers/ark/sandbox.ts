@@ -162,9 +162,9 @@ function takeBack(exchange: Exchange): void {
 
 function list(exchange: Exchange): void {
   const { query, tasks } = exchange;
-  const asked = query.getAll("filter.task_ids");
+  const ids = query.getAll("filter.task_ids");
   const model = query.get("filter.model");
-  const known = (asked.length > 0 ? asked : tasks.ids).flatMap((id) => readTask(PREFIX, id) ?? []);
+  const known = (ids.length > 0 ? ids : tasks.ids).flatMap((id) => readTask(PREFIX, id) ?? []);
   const items = known.filter((task) => model === null || task.model === model);
   const page = getPage(items, query.get("page_num"), query.get("page_size"));
   sendJson(exchange, { items: page.map((task) => shownTask(task, exchange)), total: items.length });

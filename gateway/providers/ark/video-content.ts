@@ -5,7 +5,7 @@ import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, readPrompt, readUrls } from "../../core/videos/video-input.ts";
 import { missing, wrongType } from "../../core/videos/video-refusal.ts";
 import { formatResolutionName } from "../../core/videos/video-size.ts";
-import type { Fields, Said } from "../../core/videos/video-terms.ts";
+import type { Fields, Term } from "../../core/videos/video-terms.ts";
 
 /** Ark's `content`: what a Seedance video is made from (docs/providers/ark.md#videos). */
 export type Content = readonly Fields[];
@@ -94,9 +94,9 @@ function readItem(type: string, url: string): Fields {
 
 /** The video's terms in the prompt itself. */
 export interface WrittenTerms {
-  readonly duration: Said<number> | null;
-  readonly resolution: Said<string> | null;
-  readonly ratio: Said<string> | null;
+  readonly duration: Term<number> | null;
+  readonly resolution: Term<string> | null;
+  readonly ratio: Term<string> | null;
 }
 
 /**
@@ -104,7 +104,7 @@ export interface WrittenTerms {
  * (docs/providers/ark.md#videos).
  */
 export function readTerms(prompt: string, place: string, model: string): WrittenTerms {
-  const find = (pattern: string): Said<string> | null => {
+  const find = (pattern: string): Term<string> | null => {
     const written = OBEYING.test(model) ? new RegExp(`\\s--(?:${pattern})(?=\\s|$)`, "i").exec(prompt)?.[1] : undefined;
     return written === undefined ? null : { value: written, place, written };
   };

@@ -1,5 +1,5 @@
 import type { VideoRequest } from "../../contract/videos.ts";
-import { at, readParts, readRest, findSaid } from "../../core/videos/video-flat.ts";
+import { at, readParts, readRest, findTerm } from "../../core/videos/video-flat.ts";
 import { orderFrom } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
 import { CONTENT_FIELDS, readContent, readText, readTerms } from "./video-content.ts";
@@ -10,13 +10,13 @@ import {
   checkRatio,
   findLongestDuration,
   chooseResolution,
-  saidAtTop,
-  saidResolution,
-  saidSeconds,
-  saidText,
+  topLevelTerms,
+  readResolutionTerm,
+  readSecondsTerm,
+  readTextTerm,
   chooseSeconds,
 } from "../../core/videos/video-terms.ts";
-import type { Fields, Said } from "../../core/videos/video-terms.ts";
+import type { Fields, Term } from "../../core/videos/video-terms.ts";
 
 /** "The model decides how long it is" (docs/providers/ark.md#videos): the longest is held. */
 const MODEL_DECIDES = -1;
@@ -32,19 +32,19 @@ export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: O
   const prompt = readText(content);
   const written = readTerms(prompt, at(parts[0], "prompt"), model.id);
 
-  const frames = findAgreed(findSaid(parts, "frames", saidSeconds));
+  const frames = findAgreed(findTerm(parts, "frames", readSecondsTerm));
   const duration = findAgreed([
-    saidAtTop.duration(request),
-    ...findSaid(parts, "duration", saidSeconds),
+    topLevelTerms.duration(request),
+    ...findTerm(parts, "duration", readSecondsTerm),
     frames === null ? null : { ...frames, value: Math.round(frames.value / FRAMES_PER_SECOND) },
     written.duration,
   ]);
   const resolution = findAgreed([
-    saidAtTop.resolution(request),
-    ...findSaid(parts, "resolution", saidResolution),
+    topLevelTerms.resolution(request),
+    ...findTerm(parts, "resolution", readResolutionTerm),
     written.resolution,
   ]);
-  const shape = agreedRatio([saidAtTop.ratio(request), ...findSaid(parts, "ratio", saidText), written.ratio]);
+  const shape = agreedRatio([topLevelTerms.ratio(request), ...findTerm(parts, "ratio", readTextTerm), written.ratio]);
   checkRatio(shape, model);
 
   const seconds = readLength(frames, duration, model);
@@ -69,7 +69,7 @@ export function buildSeedanceOrder(request: VideoRequest, body: Fields, model: O
 }
 
 /** The number of frames beats the duration, and need not make whole seconds. */
-function readLength(frames: Said<number> | null, duration: Said<number> | null, model: OrderedModel): number {
+function readLength(frames: Term<number> | null, duration: Term<number> | null, model: OrderedModel): number {
   if (frames !== null) return Math.round((limitFrames(frames.value) * 1_000) / FRAMES_PER_SECOND) / 1_000;
   return duration?.value === MODEL_DECIDES ? findLongestDuration(model.rules) : chooseSeconds(duration, model);
 }

@@ -2,7 +2,7 @@ import { gammaImageRequestSchema } from "../../contract/images.ts";
 import type { GammaImageRequest } from "../../contract/images.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { withoutNulls } from "../../core/images/image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize, findNearestSize, readSides } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
@@ -11,8 +11,8 @@ import { validate } from "../../core/validation.ts";
  * prompt, reference images as the model needs them, a size that it makes.
  * @throws GatewayError naming what is wrong (400).
  */
-export function gammaRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(gammaImageRequestSchema(), asked);
+export function gammaRequest(body: ImageBody, model: RequestedModel): ImageRequest {
+  const request = validate(gammaImageRequestSchema(), body);
   const { content } = onlyMessage(request);
   const texts = content.flatMap(({ text }) => text ?? []);
   const images = content.flatMap(({ image }) => image ?? []);
@@ -52,7 +52,7 @@ function onlyMessage(request: GammaImageRequest): GammaImageRequest["input"]["me
   return message;
 }
 
-function checkReferences(count: number, { id, rules }: AskedModel): void {
+function checkReferences(count: number, { id, rules }: RequestedModel): void {
   const { least, most } = rules.references;
   if (count >= least && count <= most) return;
   const needs =
@@ -69,12 +69,12 @@ function checkReferences(count: number, { id, rules }: AskedModel): void {
 }
 
 /** The parameters for the provider: the size that it makes of what was asked for, nothing that the model cannot do. */
-function getParameters(given: Record<string, unknown>, { id, rules }: AskedModel): Record<string, unknown> {
-  const { size: said, ...rest } = given;
+function getParameters(given: Record<string, unknown>, { id, rules }: RequestedModel): Record<string, unknown> {
+  const { size: givenSize, ...rest } = given;
   const { sizes, defaultSize } = rules;
   const parameters: Record<string, unknown> = { ...rest, n: 1 };
-  const asked = typeof said === "string" ? said : defaultSize;
-  const size = asked === null ? null : (readSides(asked)?.join("*") ?? asked);
+  const requestedSize = typeof givenSize === "string" ? givenSize : defaultSize;
+  const size = requestedSize === null ? null : (readSides(requestedSize)?.join("*") ?? requestedSize);
   if (size !== null) checkSize(size, sizes, id, "parameters.size");
   if (sizes.kind === "fixed") {
     // Nor does it rewrite prompts.

@@ -1,7 +1,7 @@
 import {
   LEAST_OUTPUT,
   readAllowed,
-  askedInChat,
+  readChatBounds,
   readBound,
   setBound,
   finite,
@@ -40,7 +40,7 @@ export function buildBounds(call: DialectCall): Fields {
     return most === null && !sentBy("max_completion_tokens") ? NONE : setBound({ body, bound: most }, WHOLE);
   }
   if (!thinks(call)) return sentBy("max_completion_tokens") || money !== null ? setBound(call, REPLY) : NONE;
-  const reply = askedInChat(body).bound;
+  const reply = readChatBounds(body).bound;
   const renamed = sentBy("max_completion_tokens") ? setBound({ body, bound: null }, REPLY) : NONE;
   if (money === null) return renamed;
   const budget = readBound(body["thinking_budget"]);
@@ -53,19 +53,19 @@ export function buildBounds(call: DialectCall): Fields {
 }
 
 export function allows(call: DialectCall): AllowedOutput {
-  const { choices: responses, bound: asked } = askedInChat(call.body);
+  const { choices: responses, bound: requested } = readChatBounds(call.body);
   const money = finite(call.bound);
   const least = LEAST_OUTPUT + IMPRECISION;
   const reasons = thinks(call);
   if (KNOWS_WHOLE.test(call.upstreamModel)) {
-    const whole = boundsWhole(call) && asked !== null ? asked + IMPRECISION : null;
+    const whole = boundsWhole(call) && requested !== null ? requested + IMPRECISION : null;
     if (whole !== null)
       return readAllowed(lower(reasons ? withReasoning(call, whole) : whole, money), responses, whole, least);
-    return readAllowed(lower(reasons ? Infinity : asked, money), responses, reasons ? null : asked, least);
+    return readAllowed(lower(reasons ? Infinity : requested, money), responses, reasons ? null : requested, least);
   }
-  if (!reasons) return readAllowed(lower(asked, money), responses, asked);
+  if (!reasons) return readAllowed(lower(requested, money), responses, requested);
   const budget = readBound(call.body["thinking_budget"]);
-  const both = asked === null || budget === null ? Infinity : withReasoning(call, asked + budget);
+  const both = requested === null || budget === null ? Infinity : withReasoning(call, requested + budget);
   return readAllowed(lower(both, money), responses, both === Infinity ? null : both);
 }
 
@@ -83,8 +83,8 @@ function withReasoning({ model }: DialectCall, tokens: number): number {
  * DashScope's terms goes before an effort, as it does in what is sent.
  */
 function thinks({ body, model }: DialectCall): boolean {
-  const told = body["enable_thinking"];
-  if (typeof told === "boolean") return told;
+  const setting = body["enable_thinking"];
+  if (typeof setting === "boolean") return setting;
   return body["reasoning_effort"] !== "none" && (model === null || model.reasoning !== undefined);
 }
 

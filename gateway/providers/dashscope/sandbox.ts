@@ -148,17 +148,17 @@ function submit(exchange: Exchange): void {
   }
   const { model, input, parameters } = getBody(exchange);
   const { size, resolution, ratio, duration } = getRecord(parameters);
-  const asked = getRecord(input);
-  const references = [...asList(asked["reference_urls"]), ...asList(asked["reference_video_urls"])];
-  checkAddresses([asked["img_url"], ...getRecords(asked["media"]).map(({ url }) => url), ...references]);
+  const fields = getRecord(input);
+  const references = [...asList(fields["reference_urls"]), ...asList(fields["reference_video_urls"])];
+  checkAddresses([fields["img_url"], ...getRecords(fields["media"]).map(({ url }) => url), ...references]);
   const bySize = getText(size)?.includes("*") === true && resolution === undefined;
   const order = {
     model: providersId(getModel(exchange, model, "video")),
-    prompt: getText(asked["prompt"]) ?? "",
+    prompt: getText(fields["prompt"]) ?? "",
     size: bySize ? sizeByPixels(String(size)) : sizeByRatio(resolution ?? "1080P", ratio),
     // None is for a film that is edited, which keeps its length.
     seconds: getNumber(duration) || USUAL_SECONDS,
-    extra: [bySize ? 1 : 0, hasFilm(asked) ? SECONDS_IN : 0],
+    extra: [bySize ? 1 : 0, hasFilm(fields) ? SECONDS_IN : 0],
   };
   const task = takeOrder(exchange, "", order, exchange.body);
   if (task === null) return;
@@ -238,7 +238,7 @@ function cancel(exchange: Exchange): void {
 /** `GET /api/v1/tasks/` (docs/providers/dashscope.md#tasks): what was submitted since the sandbox started, newest first. */
 function list(exchange: Exchange): void {
   const { query, tasks } = exchange;
-  const known = tasks.ids.flatMap((id) => findTask(id, exchange) ?? []).filter((task) => isAsked(task, query));
+  const known = tasks.ids.flatMap((id) => findTask(id, exchange) ?? []).filter((task) => matchesQuery(task, query));
   const [page, size] = [query.get("page_no") ?? "1", query.get("page_size") ?? "10"];
   // Times are Unix milliseconds: a guess.
   const rows = getPage(known, page, size).map((task) => ({
@@ -257,10 +257,12 @@ function list(exchange: Exchange): void {
   });
 }
 
-function isAsked({ model, created }: Task, query: URLSearchParams): boolean {
+function matchesQuery({ model, created }: Task, query: URLSearchParams): boolean {
   const at = beijingTime(created).replaceAll(/\D/g, "").slice(0, 14);
-  const asked = query.get("model_name");
-  return (asked ?? model) === model && at >= (query.get("start_time") ?? "") && at <= (query.get("end_time") ?? "9");
+  const modelName = query.get("model_name");
+  return (
+    (modelName ?? model) === model && at >= (query.get("start_time") ?? "") && at <= (query.get("end_time") ?? "9")
+  );
 }
 
 const BEIJING_MS = 8 * 3_600_000;

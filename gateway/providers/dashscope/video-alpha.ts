@@ -18,10 +18,10 @@ import {
   agreedRatio,
   checkRatio,
   chooseResolution,
-  saidAtTop,
-  saidResolution,
-  saidSeconds,
-  saidText,
+  topLevelTerms,
+  readResolutionTerm,
+  readSecondsTerm,
+  readTextTerm,
   chooseSeconds,
 } from "../../core/videos/video-terms.ts";
 import type { Fields } from "../../core/videos/video-terms.ts";
@@ -82,9 +82,12 @@ export interface MediaTerms {
  */
 export function buildMediaTerms(request: VideoRequest, model: OrderedModel, takesRatio: boolean): MediaTerms {
   const given = request.parameters ?? {};
-  const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
-  const resolution = findAgreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
-  const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
+  const duration = findAgreed([topLevelTerms.duration(request), readSecondsTerm(given, "duration", "parameters")]);
+  const resolution = findAgreed([
+    topLevelTerms.resolution(request),
+    readResolutionTerm(given, "resolution", "parameters"),
+  ]);
+  const shape = agreedRatio([topLevelTerms.ratio(request), readTextTerm(given, "ratio", "parameters")]);
   const seconds = chooseSeconds(duration, model);
   const name = chooseResolution(resolution, model);
   const ratio = shape?.value ?? DEFAULT_RATIO;

@@ -19,10 +19,10 @@ import {
   agreedRatio,
   findLongestDuration,
   chooseResolution,
-  saidAtTop,
-  saidResolution,
-  saidSeconds,
-  saidText,
+  topLevelTerms,
+  readResolutionTerm,
+  readSecondsTerm,
+  readTextTerm,
 } from "../../core/videos/video-terms.ts";
 import type { Fields } from "../../core/videos/video-terms.ts";
 
@@ -64,10 +64,13 @@ export function betaOrder(request: VideoRequest, _body: Fields, model: OrderedMo
 function editOrder(request: VideoRequest, input: Fields, prompt: string, model: OrderedModel): VideoOrder {
   const given = request.parameters ?? {};
   const longest = findLongestDuration(model.rules);
-  const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
-  const said = findAgreed([saidAtTop.resolution(request), saidResolution(given, "resolution", "parameters")]);
-  const shape = agreedRatio([saidAtTop.ratio(request), saidText(given, "ratio", "parameters")]);
-  const resolution = chooseResolution(said, model);
+  const duration = findAgreed([topLevelTerms.duration(request), readSecondsTerm(given, "duration", "parameters")]);
+  const resolutionTerm = findAgreed([
+    topLevelTerms.resolution(request),
+    readResolutionTerm(given, "resolution", "parameters"),
+  ]);
+  const shape = agreedRatio([topLevelTerms.ratio(request), readTextTerm(given, "ratio", "parameters")]);
+  const resolution = chooseResolution(resolutionTerm, model);
   const parameters = withAdded(request.parameters, { resolution: resolution.toUpperCase() });
   // 0 is the word of other editing models of the provider for "as long as the source".
   const expected = duration === null || duration.value <= 0 ? DEFAULT_SECONDS : duration.value;

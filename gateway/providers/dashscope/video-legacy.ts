@@ -26,13 +26,13 @@ import {
   findAgreed,
   agreedRatio,
   chooseResolution,
-  saidAtTop,
-  saidResolution,
-  saidSeconds,
-  saidText,
+  topLevelTerms,
+  readResolutionTerm,
+  readSecondsTerm,
+  readTextTerm,
   chooseSeconds,
 } from "../../core/videos/video-terms.ts";
-import type { Fields, Said } from "../../core/videos/video-terms.ts";
+import type { Fields, Term } from "../../core/videos/video-terms.ts";
 
 /** Other references are counted as videos: what an address without such an ending holds, only the provider sees. */
 const PICTURE = /^data:image\/|\.(png|jpe?g|webp|bmp|gif)(\?|#|$)/i;
@@ -51,19 +51,19 @@ export function legacyOrder(request: VideoRequest, _body: Fields, model: Ordered
   readUrl(input, "img_url", kind === "i2v");
 
   const given = request.parameters ?? {};
-  const size = saidText(given, "size", "parameters");
+  const size = readTextTerm(given, "size", "parameters");
   const sides = size === null ? null : getSidesOfSize(size.value);
   const resolution = findAgreed([
-    saidAtTop.resolution(request),
-    saidResolution(given, "resolution", "parameters"),
+    topLevelTerms.resolution(request),
+    readResolutionTerm(given, "resolution", "parameters"),
     buildResolutionOfSize(size, sides),
   ]);
   const shape = agreedRatio([
-    saidAtTop.ratio(request),
+    topLevelTerms.ratio(request),
     size === null || sides === null ? null : { ...size, value: ratioOfSides(sides) },
-    saidText(given, "ratio", "parameters"),
+    readTextTerm(given, "ratio", "parameters"),
   ]);
-  const duration = findAgreed([saidAtTop.duration(request), saidSeconds(given, "duration", "parameters")]);
+  const duration = findAgreed([topLevelTerms.duration(request), readSecondsTerm(given, "duration", "parameters")]);
 
   const seconds = chooseSeconds(duration, model);
   const name = chooseResolution(resolution, model);
@@ -100,7 +100,7 @@ function getReferenceVideos(input: Fields, kind: VideoKind): number {
 }
 
 /** A tier in the place of a size (`720P`) is the provider's to refuse, and until then it says what is billed. */
-function buildResolutionOfSize(size: Said<string> | null, sides: Sides | null): Said<string> | null {
+function buildResolutionOfSize(size: Term<string> | null, sides: Sides | null): Term<string> | null {
   if (size === null) return null;
   if (sides !== null) return { ...size, value: findNearestResolution(sides) };
   const name = formatResolutionName(size.value);
@@ -108,13 +108,13 @@ function buildResolutionOfSize(size: Said<string> | null, sides: Sides | null): 
 }
 
 /** `1280*720`; undefined where no one here knows the size, and the provider's own default is left to it. */
-function getSize(resolution: string, ratio: string, said: Said<string> | null, model: OrderedModel) {
+function getSize(resolution: string, ratio: string, term: Term<string> | null, model: OrderedModel) {
   const sides = chooseSides(resolution, ratio);
   if (sides !== null) return sides.join("*");
   if (model.rules === null) return undefined;
   throw createUnsupported(
-    said?.place ?? "aspect_ratio",
-    said?.written ?? ratio,
+    term?.place ?? "aspect_ratio",
+    term?.written ?? ratio,
     model.id,
     `makes ${getRatios(resolution).join(", ")} at ${resolution}`,
   );

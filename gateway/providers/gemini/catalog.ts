@@ -41,9 +41,9 @@ const GEMINI: Abilities = { pictures: true, tools: true, json_schema: true };
 type GeminiRates = UsdRates & { readonly input: number; readonly cached_input: number };
 
 /** Audio costs the same as text, unless a model says otherwise; flex processing costs half, priority 1.8 times of all. */
-const price = (rates: GeminiRates, read = GENAI_PRICES): Price => withTiers(usdPerMillion(read, heard(rates)));
+const price = (rates: GeminiRates, read = GENAI_PRICES): Price => withTiers(usdPerMillion(read, withAudioRates(rates)));
 
-const heard = (rates: GeminiRates): UsdRates => ({
+const withAudioRates = (rates: GeminiRates): UsdRates => ({
   audio_input: rates.input,
   cached_audio_input: rates.cached_input,
   ...rates,
@@ -55,9 +55,9 @@ const withTiers = (of: Price): Price => withFactors(of, { service_tier: { flex: 
 /** Prompts of more than 200,000 tokens cost twice the input rates and one and a half times the output rate. */
 const pro = (input: number, cachedInput: number, output: number): Price =>
   withTiers(
-    usdPerMillion(GENAI_PRICES, heard({ input, cached_input: cachedInput, output }), {
+    usdPerMillion(GENAI_PRICES, withAudioRates({ input, cached_input: cachedInput, output }), {
       above: 200_000,
-      rates: heard({ input: input * 2, cached_input: cachedInput * 2, output: output * 1.5 }),
+      rates: withAudioRates({ input: input * 2, cached_input: cachedInput * 2, output: output * 1.5 }),
     }),
   );
 /** An introductory price until the end of 2026, and what Google has said that follows it. */

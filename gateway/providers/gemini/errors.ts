@@ -19,8 +19,8 @@ function findRefusal(body: unknown): ProviderError | null {
     return createRefusal("IMAGE_SAFETY", String(prediction["raiFilteredReason"]));
   if (!isRecord(candidate)) return null;
   const reason = readText(candidate["finishReason"]) ?? "OTHER";
-  const said = readText(candidate["finishMessage"]) ?? readWords(candidate);
-  return createRefusal(reason, said ?? `The model ended without a result: ${reason}.`);
+  const message = readText(candidate["finishMessage"]) ?? readWords(candidate);
+  return createRefusal(reason, message ?? `The model ended without a result: ${reason}.`);
 }
 
 /**

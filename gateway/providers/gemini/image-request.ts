@@ -2,7 +2,7 @@ import { geminiImageRequestSchema, promptImageRequestSchema } from "../../contra
 import type { GeminiImageRequest } from "../../contract/images.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
 import { readParameters, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
 
@@ -11,14 +11,14 @@ import { validate } from "../../core/validation.ts";
  * (docs/specification.md#images).
  * @throws GatewayError naming what is wrong (400).
  */
-export function buildGeminiRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  refuseStream(asked, model);
-  return asked["contents"] == null ? fromPrompt(asked, model) : contentsRequest(asked);
+export function buildGeminiRequest(body: ImageBody, model: RequestedModel): ImageRequest {
+  refuseStream(body, model);
+  return body["contents"] == null ? fromPrompt(body, model) : contentsRequest(body);
 }
 
 /** Reads a request with `contents` for a model that only its provider lists. */
-export function contentsRequest(asked: ImageBody): ImageRequest {
-  const request = validate(geminiImageRequestSchema(), asked);
+export function contentsRequest(body: ImageBody): ImageRequest {
+  const request = validate(geminiImageRequestSchema(), body);
   const parts = request.contents.flatMap((content) => content.parts);
   const config = request.generationConfig;
   const seed = config?.["seed"];
@@ -42,8 +42,8 @@ function isPicture(part: GeminiImageRequest["contents"][number]["parts"][number]
   return ["inlineData", "inline_data", "fileData", "file_data"].some((name) => part[name] != null);
 }
 
-function fromPrompt(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(promptImageRequestSchema(), asked);
+function fromPrompt(sent: ImageBody, model: RequestedModel): ImageRequest {
+  const request = validate(promptImageRequestSchema(), sent);
   checkCount(request.n, model);
   if (request.size != null) checkSize(request.size, model.rules.sizes, model.id, "size");
   const body = withoutNulls(request);

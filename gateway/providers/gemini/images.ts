@@ -47,21 +47,21 @@ const LEAST = 4_608;
 
 /** Returns the limits of the response. @param config the request's `generationConfig`. */
 export function allowedDrawing(config: unknown, bound: number | null): AllowedDrawing {
-  const asked = isRecord(config) ? readBound(config["maxOutputTokens"]) : null;
+  const requested = isRecord(config) ? readBound(config["maxOutputTokens"]) : null;
   const choices = isRecord(config) ? (readBound(config["candidateCount"]) ?? 1) : 1;
   return {
-    perChoice: Math.min(LONGEST, lower(asked, finite(bound)) ?? LONGEST),
+    perChoice: Math.min(LONGEST, lower(requested, finite(bound)) ?? LONGEST),
     choices: Math.max(1, choices),
-    least: lower(asked, LEAST) ?? LEAST,
-    open: asked === null,
+    least: lower(requested, LEAST) ?? LEAST,
+    open: requested === null,
   };
 }
 
 /** Returns `generationConfig` with the bound that the money allows, if it is lower. */
 export function boundedDrawing(config: Fields | undefined, bound: number | null): Fields | undefined {
   const money = finite(bound);
-  const asked = readBound(config?.["maxOutputTokens"]);
-  if (money === null || (asked !== null && asked <= money)) return config;
+  const requested = readBound(config?.["maxOutputTokens"]);
+  if (money === null || (requested !== null && requested <= money)) return config;
   return { ...config, maxOutputTokens: money };
 }
 

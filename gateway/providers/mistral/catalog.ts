@@ -48,7 +48,7 @@ const voxtral = (id: string, name: string, released: string, usdOfAnHour: number
 });
 
 /** docs/providers/mistral.md#transcription. The days on which the third generation came are guesses. */
-const heard: readonly Entry[] = [
+const transcriptionModels: readonly Entry[] = [
   // `voxtral-mini-latest` is another model in conversations than here, so no one price holds for its calls: it is known by
   // its name alone, and unpriced.
   voxtral("voxtral-mini-2602", "Voxtral Mini Transcribe 2", "2026-02-04", 0.18),
@@ -110,7 +110,7 @@ export const catalog: readonly ModelSpec[] = listEntries("mistral", [
   { ...small("ministral-14b-2512", "Ministral 3 14B", "2025-12-02", [0.2, 0.2]), abilities: SEES },
   { ...small("ministral-8b-2512", "Ministral 3 8B", "2025-12-02", [0.15, 0.15]), abilities: SEES },
   { ...small("ministral-3b-2512", "Ministral 3 3B", "2025-12-02", [0.1, 0.1]), abilities: SEES },
-  ...heard,
+  ...transcriptionModels,
   // Whether it costs anything could not be read: unpriced.
   {
     id: "mistral-moderation-latest",

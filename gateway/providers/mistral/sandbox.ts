@@ -11,7 +11,7 @@ import {
 } from "../../sandbox/exchange.ts";
 import { MISTRAL_MODERATION, moderationsRoute } from "../../sandbox/moderations.ts";
 import { countTokens, getTokens } from "../../sandbox/tokens.ts";
-import { heard } from "../../sandbox/transcription/heard.ts";
+import { createSandboxTranscript } from "../../sandbox/transcription/heard.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 
 /** The sandbox as Mistral (docs/providers/mistral.md). */
@@ -32,7 +32,7 @@ async function transcribe(exchange: Exchange): Promise<void> {
   const streams = form.text("stream") === "true";
   const manner = await prepare(exchange, form.list("context_bias").join(" "), streams);
   if (manner === null) return;
-  const { text, segments, words } = heard(form.seconds, form.seed);
+  const { text, segments, words } = createSandboxTranscript(form.seconds, form.seed);
   const language = form.text("language") ?? null;
   const completion_tokens = countTokens(text);
   const usage = {
@@ -42,18 +42,21 @@ async function transcribe(exchange: Exchange): Promise<void> {
     total_tokens: 4 + completion_tokens,
   };
   const named = form.text("diarize") === "true";
-  const shown = (part: { readonly start: number; readonly end: number; readonly speaker?: string }, said: string) => ({
-    text: said,
+  const shown = (
+    part: { readonly start: number; readonly end: number; readonly speaker?: string },
+    segmentText: string,
+  ) => ({
+    text: segmentText,
     start: part.start,
     end: part.end,
     ...(named ? { speaker_id: `speaker_${part.speaker}` } : {}),
     type: "transcription_segment",
   });
-  const asked = form.text("timestamp_granularities");
+  const granularities = form.text("timestamp_granularities");
   const parts =
-    asked === "word"
+    granularities === "word"
       ? words.map((word) => shown(word, word.word))
-      : asked === "segment"
+      : granularities === "segment"
         ? segments.map((segment) => shown(segment, segment.text))
         : [];
   const done = { model, text, language, segments: parts, usage };

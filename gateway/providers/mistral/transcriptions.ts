@@ -1,6 +1,6 @@
 import type { Units } from "../../core/models/model.ts";
 import { groupWords, transcriptDocument } from "../../core/transcription/transcript.ts";
-import type { Heard, HeardWord, Segment } from "../../core/transcription/transcript.ts";
+import type { RecognizedSpeech, HeardWord, Segment } from "../../core/transcription/transcript.ts";
 import { parseSeconds } from "../../core/transcription/transcription-units.ts";
 import { asList, isRecord } from "../../lib/records.ts";
 import { encodeMultipart } from "../openai-compatible/form.ts";
@@ -49,9 +49,9 @@ function buildOwnFields({ fields, format, stream, upstreamModel }: Transcription
 }
 
 /** Words are segments of a word each at Mistral: where both are asked for, segments are made of words. */
-function readTimes(format: TranscriptionCall["format"], asked: readonly string[]): Fields {
+function readTimes(format: TranscriptionCall["format"], granularities: readonly string[]): Fields {
   if (format === "json" || format === "text") return {};
-  return { timestamp_granularities: asked.includes("word") ? "word" : "segment" };
+  return { timestamp_granularities: granularities.includes("word") ? "word" : "segment" };
 }
 
 function readTranscript(body: unknown, { format, fields }: TranscriptionCall): ProviderTranscript | null {
@@ -60,16 +60,16 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
   const parts = findSegments(body["segments"]);
   const isWords = fields.timestamp_granularities?.includes("word") === true;
   const words = isWords ? parts.map(readWord) : null;
-  const heard: Heard = {
+  const speech: RecognizedSpeech = {
     text: body["text"],
     language: typeof body["language"] === "string" ? body["language"] : "",
     seconds: reported?.second ?? parts.at(-1)?.end ?? 0,
     segments: words === null ? parts : groupWords(words),
     words,
   };
-  const document = transcriptDocument(heard, format === "srt" || format === "vtt" ? "verbose_json" : format, {
+  const document = transcriptDocument(speech, format === "srt" || format === "vtt" ? "verbose_json" : format, {
     type: "duration",
-    seconds: heard.seconds,
+    seconds: speech.seconds,
   });
   return { document, reported };
 }

@@ -22,9 +22,9 @@ export const OPENAIS_HOUSE = [
 
 type HouseField = (typeof OPENAIS_HOUSE)[number];
 
-/** Returns the fields of OpenAI's that a server does not take. @param taken it is known to take these */
-export function houseWithout(...taken: readonly HouseField[]): readonly HouseField[] {
-  return OPENAIS_HOUSE.filter((field) => !taken.includes(field));
+/** Returns the fields of OpenAI's that a server does not take. @param removed it is known to take these */
+export function houseWithout(...removed: readonly HouseField[]): readonly HouseField[] {
+  return OPENAIS_HOUSE.filter((field) => !removed.includes(field));
 }
 
 /** Fields that models add next to their text, which clients send back unchanged. */

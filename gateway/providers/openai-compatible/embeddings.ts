@@ -60,11 +60,11 @@ export function readEmbeddings(body: unknown, call: EmbeddingsCall): EmbeddingsR
  * the first (protocol buffers leave out a 0); indexes that are no order at all, such as 0 for each, say nothing.
  */
 function orderVectors(vectors: readonly Vector[], items: readonly unknown[]): readonly Vector[] {
-  const said = items.map((item) => (isRecord(item) ? item["index"] : null));
+  const indices = items.map((item) => (isRecord(item) ? item["index"] : null));
   const readings = [
-    said.map((index, position) => Number(index ?? position)),
-    said.map((index) => Number(index ?? 0)),
-    said.map((index) => Number(index ?? Number.NaN) - 1),
+    indices.map((index, position) => Number(index ?? position)),
+    indices.map((index) => Number(index ?? 0)),
+    indices.map((index) => Number(index ?? Number.NaN) - 1),
   ];
   const places = readings.find((reading) => {
     const known = new Set(reading);

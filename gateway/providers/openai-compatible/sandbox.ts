@@ -119,8 +119,8 @@ async function draw(exchange: Exchange, event: string, fields: Fields, images: n
   const format = (getText(fields["output_format"]) ?? "png") as PictureFormat;
   const [width, height] = readSides(String(fields["size"])) ?? [1_024, 1_024];
   const size = `${width}x${height}`;
-  const asked = getText(fields["quality"]) ?? "auto";
-  const quality = asked === "auto" ? "high" : asked;
+  const requestedQuality = getText(fields["quality"]) ?? "auto";
+  const quality = requestedQuality === "auto" ? "high" : requestedQuality;
   const transparent = fields["background"] === "transparent";
   const background = transparent ? "transparent" : "opaque";
   const stream = String(fields["stream"]) === "true";

@@ -1,4 +1,4 @@
-import { askedAs } from "../../core/transcription/transcription-rules.ts";
+import { chooseProviderFormat } from "../../core/transcription/transcription-rules.ts";
 import { reportedUnits, parseSeconds } from "../../core/transcription/transcription-units.ts";
 import { isRecord } from "../../lib/records.ts";
 import type { ProviderTranscript, TranscriptionCall, TranscriptionsAdapter } from "../transcriptions.ts";
@@ -36,9 +36,9 @@ function buildCommonFields({
   stream,
   upstreamModel,
 }: TranscriptionCall): Readonly<Record<string, unknown>> {
-  const { model: _model, response_format: asked, stream: _stream, ...others } = fields;
+  const { model: _model, response_format: requestedFormat, stream: _stream, ...others } = fields;
   // A missing format is the provider's default, as it is the client's.
-  const named = asked == null ? {} : { response_format: askedAs(format) };
+  const named = requestedFormat == null ? {} : { response_format: chooseProviderFormat(format) };
   return { model: upstreamModel, ...others, ...named, ...(stream ? { stream: true } : {}) };
 }
 

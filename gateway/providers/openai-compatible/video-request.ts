@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { isRecord } from "../../lib/records.ts";
-import { at, readParts, getPictureUrl, readRest, findSaid } from "../../core/videos/video-flat.ts";
+import { at, readParts, getPictureUrl, readRest, findTerm } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, orderFrom, readPrompt } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
@@ -18,13 +18,13 @@ import {
   agreedRatio,
   checkRatio,
   chooseResolution,
-  saidAtTop,
-  saidResolution,
-  saidSeconds,
-  saidText,
+  topLevelTerms,
+  readResolutionTerm,
+  readSecondsTerm,
+  readTextTerm,
   chooseSeconds,
 } from "../../core/videos/video-terms.ts";
-import type { Fields, Said } from "../../core/videos/video-terms.ts";
+import type { Fields, Term } from "../../core/videos/video-terms.ts";
 
 /** Fields that this file translates into OpenAI's. */
 const USED = [
@@ -50,26 +50,26 @@ export function buildSoraOrder(request: VideoRequest, body: Fields, model: Order
   const parts = readParts(request, body);
   const [source] = parts;
   const prompt = readPrompt(source.fields, true, source.within === "" ? "input.prompt" : at(source, "prompt"));
-  const size = findAgreed(findSaid(parts, "size", saidText));
+  const size = findAgreed(findTerm(parts, "size", readTextTerm));
   const sides = size === null ? null : getSidesOfSize(size.value);
   const duration = findAgreed([
-    saidAtTop.duration(request),
-    ...findSaid(parts, "seconds", buildSecondsInText),
-    ...findSaid(parts, "duration", saidSeconds),
+    topLevelTerms.duration(request),
+    ...findTerm(parts, "seconds", buildSecondsInText),
+    ...findTerm(parts, "duration", readSecondsTerm),
   ]);
-  const said = findAgreed([
-    saidAtTop.resolution(request),
+  const resolutionTerm = findAgreed([
+    topLevelTerms.resolution(request),
     size === null || sides === null ? null : { ...size, value: findNearestResolution(sides, getNames(model)) },
-    ...findSaid(parts, "resolution", saidResolution),
+    ...findTerm(parts, "resolution", readResolutionTerm),
   ]);
   const shape = agreedRatio([
-    saidAtTop.ratio(request),
+    topLevelTerms.ratio(request),
     size === null || sides === null ? null : { ...size, value: ratioOfSides(sides) },
-    ...findSaid(parts, "ratio", saidText),
-    ...findSaid(parts, "aspect_ratio", saidText),
+    ...findTerm(parts, "ratio", readTextTerm),
+    ...findTerm(parts, "aspect_ratio", readTextTerm),
   ]);
   const seconds = chooseSeconds(duration, model);
-  const resolution = chooseResolution(said, model);
+  const resolution = chooseResolution(resolutionTerm, model);
   const ratio = shape?.value ?? DEFAULT_RATIO;
   checkRatio(shape, model);
   checkSize(size, resolution, ratio, model);
@@ -80,7 +80,7 @@ export function buildSoraOrder(request: VideoRequest, body: Fields, model: Order
   const billed = {
     ...(listed || duration !== null ? { seconds: String(seconds) } : {}),
     ...(size !== null ? { size: size.value } : {}),
-    ...(size === null && (listed || said !== null || shape !== null)
+    ...(size === null && (listed || resolutionTerm !== null || shape !== null)
       ? { size: estimateLikelySides(resolution, ratio).join("x") }
       : {}),
   };
@@ -99,7 +99,7 @@ const getNames = ({ rules }: OrderedModel): readonly string[] | undefined =>
   rules === null || !rules.resolutions.includes("1024p") ? undefined : ["480p", "720p", "1024p"];
 
 /** A listed model makes the sizes of the table and no others. */
-function checkSize(size: Said<string> | null, resolution: string, ratio: string, { id, rules }: OrderedModel): void {
+function checkSize(size: Term<string> | null, resolution: string, ratio: string, { id, rules }: OrderedModel): void {
   if (rules === null) return;
   const made = rules.resolutions.flatMap((name) =>
     ["9:16", "16:9"].map((shape) => chooseSides(name, shape)?.join("x")),
@@ -112,9 +112,9 @@ function checkSize(size: Said<string> | null, resolution: string, ratio: string,
 }
 
 /** OpenAI's `seconds` is a text; a number is taken too. */
-function buildSecondsInText(fields: Fields, name: string, within: string): Said<number> | null {
+function buildSecondsInText(fields: Fields, name: string, within: string): Term<number> | null {
   const written = fields[name];
-  if (typeof written !== "string") return saidSeconds(fields, name, within);
+  if (typeof written !== "string") return readSecondsTerm(fields, name, within);
   const place = readPlace(within, name);
   if (!/^\d{1,3}$/.test(written.trim())) throw wrongType(place, "expected a whole number of seconds", written);
   return { value: Number(written), place, written };

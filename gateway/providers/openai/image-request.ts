@@ -5,7 +5,7 @@ import { checkCount, checkPartials, readPromptRequest } from "../../core/images/
 import { IMAGE_QUALITIES, chooseQuality } from "../../core/images/image-quality.ts";
 import type { ImageQuality } from "../../core/images/image-quality.ts";
 import { withoutNulls } from "../../core/images/image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkSize } from "../../core/images/image-rules.ts";
 import type { ImageRules } from "../../core/images/image-rules.ts";
 import { validate } from "../../core/validation.ts";
@@ -25,8 +25,8 @@ const DELTA_ONLY: readonly (readonly [string, ReadonlySet<unknown>])[] = [
  * The rules of the `prompt` shape: OpenAI's gpt-image (delta) and dall-e (epsilon), docs/providers/openai.md#images.
  * @throws GatewayError naming what is wrong (400).
  */
-export function buildPromptRequest(asked: ImageBody, model: AskedModel): ImageRequest {
-  const request = validate(promptImageRequestSchema(), asked);
+export function buildPromptRequest(sent: ImageBody, model: RequestedModel): ImageRequest {
+  const request = validate(promptImageRequestSchema(), sent);
   const { rules } = model;
   const delta = rules.family === "delta";
   checkPrompt(request.prompt, model);
@@ -47,7 +47,7 @@ export function buildPromptRequest(asked: ImageBody, model: AskedModel): ImageRe
   return readPromptRequest(request, body, rules.family);
 }
 
-function checkPrompt(prompt: string, { id, rules }: AskedModel): void {
+function checkPrompt(prompt: string, { id, rules }: RequestedModel): void {
   const limit = rules.promptLimit;
   if (limit === null || !isLongerThan(prompt, limit)) return;
   throw new GatewayError(
@@ -92,12 +92,12 @@ function dropDeltaFields(body: Record<string, unknown>, id: string): void {
   }
 }
 
-function readQuality(asked: string, { qualities }: ImageRules, id: string): ImageQuality | null {
-  const known = IMAGE_QUALITIES.find((quality) => quality === asked);
+function readQuality(requestedQuality: string, { qualities }: ImageRules, id: string): ImageQuality | null {
+  const known = IMAGE_QUALITIES.find((quality) => quality === requestedQuality);
   if (known !== undefined) return chooseQuality(known, qualities);
   throw new GatewayError(
     "unsupported_value",
-    `Unsupported value for 'quality': ${JSON.stringify(asked.slice(0, 40))}; the model "${id}" accepts ` +
+    `Unsupported value for 'quality': ${JSON.stringify(requestedQuality.slice(0, 40))}; the model "${id}" accepts ` +
       `${(qualities.length === 0 ? IMAGE_QUALITIES : qualities).join(", ")}.`,
     { param: "quality" },
   );

@@ -58,8 +58,8 @@ export const responses: DialectAdapter = {
     ),
   }),
   allows: ({ body, bound }) => {
-    const asked = readBound(body["max_output_tokens"]);
-    return readAllowed(lower(asked, finite(bound)), 1, asked);
+    const requested = readBound(body["max_output_tokens"]);
+    return readAllowed(lower(requested, finite(bound)), 1, requested);
   },
   toUnits: (usage) => (isRecord(usage) ? createChatUnits(inChatTerms(usage)) : null),
 };
@@ -107,9 +107,9 @@ function ignoredByReasoning({ body, model }: DialectCall): Readonly<Record<strin
 
 /** `max_output_tokens` counts reasoning. */
 function buildBounds({ body, bound }: DialectCall): Readonly<Record<string, unknown>> {
-  const asked = readBound(body["max_output_tokens"]);
-  const most = lower(asked, finite(bound));
-  return most === null || most === asked ? {} : { max_output_tokens: most };
+  const requested = readBound(body["max_output_tokens"]);
+  const most = lower(requested, finite(bound));
+  return most === null || most === requested ? {} : { max_output_tokens: most };
 }
 
 /**

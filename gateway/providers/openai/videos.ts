@@ -49,11 +49,11 @@ function readRow(row: unknown, { upstreamModel }: VideoListQuery): readonly List
   if (!isRecord(row) || operation === null) return [];
   const model = readText(row["model"]);
   // A model may be listed by the name of its snapshot.
-  const isAsked = model !== null && removeDate(model) === removeDate(upstreamModel);
+  const isRequestedModel = model !== null && removeDate(model) === removeDate(upstreamModel);
   return [
     {
       id: operation.id,
-      upstreamModel: isAsked ? upstreamModel : model,
+      upstreamModel: isRequestedModel ? upstreamModel : model,
       createdAt: readMoment(row["created_at"]),
       seconds: readSeconds(row["seconds"]),
       // `size` tells pixels, not what is billed.

@@ -5,7 +5,7 @@ import { isRecord } from "../../lib/records.ts";
 import type { ImagesAdapter, ProviderImages, ImagesCall } from "../images.ts";
 import { findImages, buildImagesRequest } from "../openai-compatible/images.ts";
 import { readParameters, withoutCommonSettings, withoutNulls, refuseStream } from "../../core/images/image-request.ts";
-import type { AskedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
+import type { RequestedModel, ImageBody, ImageRequest } from "../../core/images/image-request.ts";
 import { checkCount } from "../../core/images/image-prompt.ts";
 import { validate } from "../../core/validation.ts";
 
@@ -46,9 +46,9 @@ function overrides({ body }: ImagesCall): Readonly<Record<string, unknown>> {
  * have `size`.
  * @throws GatewayError naming what is wrong (400).
  */
-function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {
+function grokRequest(sent: ImageBody, model: RequestedModel): ImageRequest {
   // "auto" is the common shape's word for what happens without the field.
-  const own = withoutCommonSettings(asked, asked["quality"] === "auto" ? ["quality"] : []);
+  const own = withoutCommonSettings(sent, sent["quality"] === "auto" ? ["quality"] : []);
   const request = validate(grokImageRequestSchema(), own);
   checkCount(request.n, model);
   refuseStream(request, model);
@@ -56,7 +56,7 @@ function grokRequest(asked: ImageBody, model: AskedModel): ImageRequest {
   return {
     family: "grok",
     body,
-    changed: Object.keys(body).length !== Object.keys(asked).length,
+    changed: Object.keys(body).length !== Object.keys(sent).length,
     stream: false,
     count: request.n ?? 1,
     partials: 0,

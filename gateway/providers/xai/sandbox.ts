@@ -14,7 +14,7 @@ import { Failure } from "../../sandbox/failure.ts";
 import { getNumber, getRecord, getText } from "../../sandbox/fields.ts";
 import { imageFiles, planPictures, shown, sidesOfRatio } from "../../sandbox/images/picture.ts";
 import { createSeed } from "../../sandbox/seed.ts";
-import { heard } from "../../sandbox/transcription/heard.ts";
+import { createSandboxTranscript } from "../../sandbox/transcription/heard.ts";
 import { soundForm } from "../../sandbox/transcription/sound-form.ts";
 import { filmFiles } from "../../sandbox/videos/films.ts";
 import { sizeByRatio } from "../../sandbox/videos/sizes.ts";
@@ -54,7 +54,7 @@ async function transcribe(exchange: Exchange): Promise<void> {
   const form = await soundForm(exchange);
   readModel(exchange, form.text("model"), "transcription");
   if ((await prepare(exchange, form.list("keyterm").join(" "))) === null) return;
-  const { text, words } = heard(form.seconds, form.seed);
+  const { text, words } = createSandboxTranscript(form.seconds, form.seed);
   const named = form.text("diarize") === "true";
   sendJson(exchange, {
     text,

@@ -44,16 +44,16 @@ function readTranscript(body: unknown, { format, fields }: TranscriptionCall): P
   if (!isRecord(body) || typeof body["text"] !== "string") return null;
   const words = findWords(body["words"]);
   const seconds = parseSeconds(body["duration"]);
-  const heard = {
+  const speech = {
     text: body["text"],
     language: typeof body["language"] === "string" ? body["language"] : "",
     seconds: seconds ?? words.at(-1)?.end ?? 0,
     segments: groupWords(words),
     words: fields.timestamp_granularities?.includes("word") === true ? words : null,
   };
-  const document = transcriptDocument(heard, format === "srt" || format === "vtt" ? "verbose_json" : format, {
+  const document = transcriptDocument(speech, format === "srt" || format === "vtt" ? "verbose_json" : format, {
     type: "duration",
-    seconds: heard.seconds,
+    seconds: speech.seconds,
   });
   return { document, reported: seconds === null ? null : { second: seconds } };
 }

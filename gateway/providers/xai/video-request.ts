@@ -1,6 +1,6 @@
 import type { VideoRequest } from "../../contract/videos.ts";
 import { asList, isRecord } from "../../lib/records.ts";
-import { at, readParts, readRest, findSaid } from "../../core/videos/video-flat.ts";
+import { at, readParts, readRest, findTerm } from "../../core/videos/video-flat.ts";
 import type { Part } from "../../core/videos/video-flat.ts";
 import { readMedia, orderFrom, readPrompt, readUrl, readUrls } from "../../core/videos/video-input.ts";
 import type { OrderedModel, VideoOrder } from "../../core/videos/video-order.ts";
@@ -12,10 +12,10 @@ import {
   checkRatio,
   findLongestDuration,
   chooseResolution,
-  saidAtTop,
-  saidResolution,
-  saidSeconds,
-  saidText,
+  topLevelTerms,
+  readResolutionTerm,
+  readSecondsTerm,
+  readTextTerm,
   chooseSeconds,
 } from "../../core/videos/video-terms.ts";
 import type { Fields } from "../../core/videos/video-terms.ts";
@@ -51,11 +51,14 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
     parts[0].within === "" ? "input.prompt" : at(parts[0], "prompt"),
   );
 
-  const ownDuration = findAgreed(findSaid(parts, "duration", saidSeconds)) ?? buildFlatDuration(request);
-  const seconds = chooseSeconds(findAgreed([saidAtTop.duration(request), ownDuration]), model);
-  const said = findAgreed([saidAtTop.resolution(request), ...findSaid(parts, "resolution", saidResolution)]);
-  const resolution = chooseResolution(said, model);
-  const shape = agreedRatio([saidAtTop.ratio(request), ...findSaid(parts, "aspect_ratio", saidText)]);
+  const ownDuration = findAgreed(findTerm(parts, "duration", readSecondsTerm)) ?? buildFlatDuration(request);
+  const seconds = chooseSeconds(findAgreed([topLevelTerms.duration(request), ownDuration]), model);
+  const resolutionTerm = findAgreed([
+    topLevelTerms.resolution(request),
+    ...findTerm(parts, "resolution", readResolutionTerm),
+  ]);
+  const resolution = chooseResolution(resolutionTerm, model);
+  const shape = agreedRatio([topLevelTerms.ratio(request), ...findTerm(parts, "aspect_ratio", readTextTerm)]);
   checkRatio(shape, model);
 
   const changesVideo = media.video !== undefined;
@@ -78,7 +81,7 @@ export function grokOrder(request: VideoRequest, body: Fields, model: OrderedMod
 }
 
 /** Reads `duration` at the top, which is the provider's too in the provider's own body. */
-const buildFlatDuration = (request: VideoRequest) => (request.input == null ? saidAtTop.duration(request) : null);
+const buildFlatDuration = (request: VideoRequest) => (request.input == null ? topLevelTerms.duration(request) : null);
 
 interface GrokMedia {
   readonly image?: unknown;
@@ -90,7 +93,7 @@ function mediaFrom(source: Part, model: string): GrokMedia {
   const { fields, within } = source;
   const place = at(source, "media");
   const items = readMedia(fields, MEDIA_TYPES, model, place);
-  const pictures = said([
+  const pictures = dropUndefined([
     readObject(source, "image"),
     readObject(source, "img_url"),
     readObject(source, "first_frame"),
@@ -101,7 +104,7 @@ function mediaFrom(source: Part, model: string): GrokMedia {
     ...items.flatMap(({ type, url }) => (type === "reference_image" ? [{ url }] : [])),
   ];
   const first = onlyOne(pictures, place, "one picture to begin from", model);
-  const films = said([
+  const films = dropUndefined([
     readObject(source, "video"),
     ...items.flatMap(({ type, url }) => (type.endsWith("video") ? [{ url }] : [])),
   ]);
@@ -116,7 +119,7 @@ function mediaFrom(source: Part, model: string): GrokMedia {
 
 const buildOwnReferences = ({ reference_images: own }: Fields): readonly unknown[] => asList(own);
 
-const said = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
+const dropUndefined = (found: readonly unknown[]): readonly unknown[] => found.filter((one) => one !== undefined);
 
 /** xAI's `{url}`: the client's own object, or one around an address. */
 function readObject({ fields, within }: Part, name: string): unknown {

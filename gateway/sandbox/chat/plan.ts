@@ -1,7 +1,7 @@
 import { ownEntry } from "../fields.ts";
 import { responseText, getCalls, structuredText, type PlannedCall } from "./words.ts";
 import type { ChatRequest, Tool } from "./request.ts";
-import { calledSinceAsked, lastTurn, withoutSections } from "./prompt.ts";
+import { listCallsSincePrompt, lastTurn, withoutSections } from "./prompt.ts";
 import type { Directives } from "../directives.ts";
 import { deriveCreated, type Seed } from "../seed.ts";
 import { countTokens, getTokens } from "../tokens.ts";
@@ -48,9 +48,9 @@ export async function getPlan(request: ChatRequest, directives: Directives, seed
     choice: request.toolChoice,
     parallel: request.parallelCalls,
     prompt: last?.role === "user" ? withoutSections(last.text) : null,
-    called: calledSinceAsked(request.messages),
+    called: listCallsSincePrompt(request.messages),
     directives: directives.tools,
-    textWanted: directives.count !== null,
+    isTextRequested: directives.count !== null,
   });
   const structured = calls.length > 0 ? null : await structuredText(request);
   const choices = Array.from({ length: request.choices }, (_, index) => {
@@ -70,7 +70,7 @@ export async function getPlan(request: ChatRequest, directives: Directives, seed
 
 function getChoice(
   request: ChatRequest,
-  said: string,
+  reply: string,
   calls: readonly PlannedCall[],
   index: number,
   seed: Seed,
@@ -84,10 +84,16 @@ function getChoice(
     logprobs: topLogprobs === null ? null : (tokens: readonly string[]) => getLogprobs(tokens, topLogprobs, seed),
   };
   if (calls.length > 0) {
-    const kept = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
-    return { ...base, content: [], calls: kept.calls, finish: kept.whole ? "tool_calls" : "length", stoppedBy: null };
+    const fitting = callsWithin(calls, budget, (call) => seed.digits(`call ${index} ${call}`, 24));
+    return {
+      ...base,
+      content: [],
+      calls: fitting.calls,
+      finish: fitting.whole ? "tool_calls" : "length",
+      stoppedBy: null,
+    };
   }
-  const { text, stoppedBy } = untilStop(said, request.stop);
+  const { text, stoppedBy } = untilStop(reply, request.stop);
   const content = getTokens(text);
   if (content.length <= budget) return { ...base, content, calls: [], finish: "stop", stoppedBy };
   return { ...base, content: content.slice(0, budget), calls: [], finish: "length", stoppedBy: null };
@@ -112,17 +118,17 @@ function callsWithin(
   budget: number,
   idOf: (call: number) => string,
 ): { calls: CallPlan[]; whole: boolean } {
-  const kept: CallPlan[] = [];
+  const fitting: CallPlan[] = [];
   let left = budget;
   for (const [position, { tool, input }] of calls.entries()) {
     left -= CALL_TOKENS + countTokens(tool.name);
-    if (left < 0) return { calls: kept, whole: false };
+    if (left < 0) return { calls: fitting, whole: false };
     const tokens = getTokens(input);
-    kept.push({ id: idOf(position), tool, input: tokens.slice(0, left) });
-    if (tokens.length > left) return { calls: kept, whole: false };
+    fitting.push({ id: idOf(position), tool, input: tokens.slice(0, left) });
+    if (tokens.length > left) return { calls: fitting, whole: false };
     left -= tokens.length;
   }
-  return { calls: kept, whole: true };
+  return { calls: fitting, whole: true };
 }
 
 function getVisibleTokens(choice: ChoicePlan): number {
@@ -191,10 +197,10 @@ const THOUGHT = [
  */
 function getReasoning({ spec, reasons, effort, maxTokens }: ChatRequest): string[] {
   if (!spec.reasoning || !(reasons ?? spec.owner !== "anthropic")) return [];
-  const wanted = ownEntry(TOKENS_BY_EFFORT, effort ?? DEFAULT_EFFORT) ?? 0;
+  const requestedTokens = ownEntry(TOKENS_BY_EFFORT, effort ?? DEFAULT_EFFORT) ?? 0;
   const thought = getTokens(THOUGHT);
   return Array.from(
-    { length: Math.min(wanted, maxTokens ?? wanted) },
+    { length: Math.min(requestedTokens, maxTokens ?? requestedTokens) },
     (_, index) => thought[index % thought.length] ?? "",
   );
 }

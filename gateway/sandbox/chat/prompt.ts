@@ -14,7 +14,7 @@ export function lastOfUser(messages: readonly Message[]): Message | undefined {
 }
 
 /** The names of the tools that were called since then. */
-export function calledSinceAsked(messages: readonly Message[]): string[] {
+export function listCallsSincePrompt(messages: readonly Message[]): string[] {
   const since = messages.slice(lastIndexOfUser(messages) + 1);
   return since.flatMap(({ calls }) => calls.map((call) => call.name));
 }

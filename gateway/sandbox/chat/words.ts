@@ -69,8 +69,8 @@ function toolResults(messages: readonly Message[]): string[] {
   const results = since.filter((message) => message.role === "tool");
   const sentences = results.map((message) => {
     const name = names.get(message.callId ?? "") ?? "the tool";
-    const said = [excerpt(message.text.trim(), QUOTED_TOKENS), ...message.attachments].filter((part) => part !== "");
-    return `The result of ${name} is: ${said.length > 0 ? said.join(", ") : "(empty)"}.`;
+    const quotes = [excerpt(message.text.trim(), QUOTED_TOKENS), ...message.attachments].filter((part) => part !== "");
+    return `The result of ${name} is: ${quotes.length > 0 ? quotes.join(", ") : "(empty)"}.`;
   });
   if (brought.length === 0) return sentences;
   return [...sentences, `With it came ${inWords(brought)}.`];
@@ -96,7 +96,7 @@ interface CallSituation {
   readonly called: readonly string[];
   readonly directives: readonly ToolDirective[];
   /** The prompt asks for something that needs no tool (counting). */
-  readonly textWanted: boolean;
+  readonly isTextRequested: boolean;
 }
 
 /**
@@ -122,7 +122,7 @@ export async function getCalls(situation: CallSituation): Promise<PlannedCall[]>
   const directed = situation.directives.flatMap((directive) => directedCalls(directive, allowed));
   const most = situation.parallel ? MOST_CALLS : 1;
   if (directed.length > 0) return directed.slice(0, most);
-  if (choice.mode === "auto" && situation.textWanted) return [];
+  if (choice.mode === "auto" && situation.isTextRequested) return [];
   const fitting = fittingTools(allowed, prompt, choice).slice(0, most);
   return Promise.all(fitting.map(async (tool) => ({ tool, input: await getInput(tool) })));
 }

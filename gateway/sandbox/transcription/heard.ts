@@ -2,7 +2,7 @@ import type { HeardWord, Segment } from "../../core/transcription/transcript.ts"
 import type { Seed } from "../seed.ts";
 
 /** The sandbox's transcript: words of its own, spread over the sound's real length. */
-export interface SandboxHeard {
+export interface SandboxTranscript {
   readonly text: string;
   readonly segments: readonly Segment[];
   readonly words: readonly HeardWord[];
@@ -24,7 +24,7 @@ const SENTENCES = [
 ] as const;
 
 /** Returns the same transcript for the same sound. The first sentence names the sandbox, the others depend on the sound. */
-export function heard(seconds: number, seed: Seed): SandboxHeard {
+export function createSandboxTranscript(seconds: number, seed: Seed): SandboxTranscript {
   const count = Math.min(MOST_SENTENCES, Math.max(1, Math.round(seconds / SENTENCE_SECONDS)));
   const length = seconds / count;
   const first = `Postern's sandbox heard ${seconds.toFixed(1)} seconds of sound and wrote down words of its own.`;

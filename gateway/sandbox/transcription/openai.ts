@@ -3,7 +3,7 @@ import { EVENT_STREAM, type Exchange, getModel, prepare, type Route, sendJson, s
 import { invalidValue } from "../failure.ts";
 import type { Seed } from "../seed.ts";
 import { countTokens, getTokens } from "../tokens.ts";
-import { heard, type SandboxHeard } from "./heard.ts";
+import { createSandboxTranscript, type SandboxTranscript } from "./heard.ts";
 import { type SoundForm, soundForm } from "./sound-form.ts";
 
 /** `POST …/audio/transcriptions` and `…/audio/translations` (docs/providers/openai.md#transcriptions). */
@@ -30,7 +30,7 @@ async function respond(exchange: Exchange, capability: "transcription" | "transl
   const streams = form.text("stream") === "true" && !formats.includes("verbose_json");
   const manner = await prepare(exchange, prompt, streams);
   if (manner === null) return;
-  const what = heard(form.seconds, form.seed);
+  const what = createSandboxTranscript(form.seconds, form.seed);
   const usage = bySecond ? { type: "duration", seconds: Math.ceil(form.seconds) } : getUsage(form, what, prompt);
   if (!streams) return sendJson(exchange, getDocument(form, what, format, capability, usage));
   const events = [...getEvents(form, what, format), { type: "transcript.text.done", text: what.text, usage }];
@@ -38,7 +38,7 @@ async function respond(exchange: Exchange, capability: "transcription" | "transl
   await sendStream(exchange, EVENT_STREAM, frames, manner, EVENTS_BEFORE_CUT);
 }
 
-function getUsage({ seconds }: SoundForm, { text }: SandboxHeard, prompt: string): object {
+function getUsage({ seconds }: SoundForm, { text }: SandboxTranscript, prompt: string): object {
   const audio_tokens = Math.ceil(seconds * TOKENS_PER_SECOND);
   const text_tokens = countTokens(prompt);
   const output_tokens = countTokens(text);
@@ -54,7 +54,7 @@ function getUsage({ seconds }: SoundForm, { text }: SandboxHeard, prompt: string
 
 function getDocument(
   form: SoundForm,
-  { text, segments, words }: SandboxHeard,
+  { text, segments, words }: SandboxTranscript,
   format: string,
   capability: "transcription" | "translation",
   usage: object,
@@ -67,14 +67,14 @@ function getDocument(
     const logprobs = form.list("include[]").includes("logprobs") ? { logprobs: getLogprobs(text, form.seed) } : {};
     return { text, ...logprobs, usage };
   }
-  const asked = form.list("timestamp_granularities[]");
-  const plain = segments.map(({ start, end, text: said }, id) => ({
+  const granularities = form.list("timestamp_granularities[]");
+  const plain = segments.map(({ start, end, text: segmentText }, id) => ({
     id,
     seek: 0,
     start,
     end,
-    text: said,
-    tokens: getTokens(said).map((_, index) => 50_364 + index),
+    text: segmentText,
+    tokens: getTokens(segmentText).map((_, index) => 50_364 + index),
     temperature: 0,
     avg_logprob: -0.2,
     compression_ratio: 1.2,
@@ -85,25 +85,25 @@ function getDocument(
     language: capability === "translation" ? "english" : (form.text("language") ?? "english"),
     duration,
     text,
-    ...(asked.length === 0 || asked.includes("segment") ? { segments: plain } : {}),
-    ...(asked.includes("word") ? { words: words.map(({ word, start, end }) => ({ word, start, end })) } : {}),
+    ...(granularities.length === 0 || granularities.includes("segment") ? { segments: plain } : {}),
+    ...(granularities.includes("word") ? { words: words.map(({ word, start, end }) => ({ word, start, end })) } : {}),
     usage,
   };
 }
 
 type Event = Readonly<Record<string, unknown>>;
 
-function getEvents(form: SoundForm, { text, segments }: SandboxHeard, format: string): readonly Event[] {
+function getEvents(form: SoundForm, { text, segments }: SandboxTranscript, format: string): readonly Event[] {
   if (format === "diarized_json") return segments.map(speakerSegment);
-  const isTold = form.list("include[]").includes("logprobs");
+  const hasLogprobs = form.list("include[]").includes("logprobs");
   return getTokens(text).map((delta) => ({
     type: "transcript.text.delta",
     delta,
-    ...(isTold ? { logprobs: getLogprobs(delta, form.seed) } : {}),
+    ...(hasLogprobs ? { logprobs: getLogprobs(delta, form.seed) } : {}),
   }));
 }
 
-function speakerSegment({ start, end, text, speaker }: SandboxHeard["segments"][number], index: number): Event {
+function speakerSegment({ start, end, text, speaker }: SandboxTranscript["segments"][number], index: number): Event {
   return { type: "transcript.text.segment", id: `seg_${index}`, start, end, text, speaker };
 }
 

@@ -55,8 +55,8 @@ const FREE: readonly unknown[] = [undefined, null, "adaptive", "keep_ratio"];
 export function sizeByRatio(resolution: unknown, ratio: unknown): FilmSize {
   const same = FILM_SIZES.filter((size) => size.resolution === String(resolution).toLowerCase());
   if (same.length === 0) throw invalidValue("resolution", "there is no film of that resolution.");
-  const asked = FREE.includes(ratio) ? "16:9" : ratio;
-  const found = same.find((size) => size.ratio === asked);
+  const requestedRatio = FREE.includes(ratio) ? "16:9" : ratio;
+  const found = same.find((size) => size.ratio === requestedRatio);
   if (found === undefined) throw invalidValue("ratio", `expected ${same.map((size) => size.ratio).join(", ")}.`);
   return found;
 }

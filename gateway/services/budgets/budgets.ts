@@ -93,7 +93,7 @@ export class Budgets {
     this.#known.clear();
     for (const [id, { budget, spend }] of this.#budgets) {
       // Calls that run hold of it still, should it be made again.
-      if (document.budgets.has(id) || budget.held > 0) continue;
+      if (document.budgets.has(id) || budget.reserved > 0) continue;
       usage.days.unfollow(spend);
       this.#budgets.delete(id);
     }

@@ -33,7 +33,7 @@ export class ManageBudgets {
     const records = budgets.list().map(({ record }) => record);
     const groups = records.map(({ scope }) => scope.kind);
     await forecasts.prepare(new Set(records.map(({ reset }) => reset)), groups);
-    return store.usage.told(() => this.views());
+    return store.usage.readDurable(() => this.views());
   }
 
   /** Returns the budgets from the usage that is already read. */
@@ -57,7 +57,7 @@ export class ManageBudgets {
       await commit([{ op: "put", in: "budgets", record }]);
       this.applyChanges();
     });
-    const views = await store.usage.told(() => this.views());
+    const views = await store.usage.readDurable(() => this.views());
     return requireBudget(
       views.find((view) => budgetId(view) === id),
       input,
@@ -91,7 +91,7 @@ export class ManageBudgets {
       limit_usd: usdFromNano(limit),
       created_at,
       spent_nano: spent,
-      held_nano: budget.held,
+      held_nano: budget.reserved,
       left_nano: budget.remaining,
       resets_at: budget.startsAnew,
       ends_at: this.#deps.forecasts.predictEnd(

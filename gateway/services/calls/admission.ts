@@ -157,7 +157,7 @@ export class Admission {
 
   /** Nano USD that calls hold of the monthly budget; 0 without one. */
   get heldNano(): number {
-    return this.#appLimit.held;
+    return this.#appLimit.reserved;
   }
 
   /** Per cent that are spent of the key's limit, the monthly budget or a budget of the scope, whichever is most. */

@@ -6,7 +6,7 @@ import type { Billed } from "../../core/models/model.ts";
 import type { Hold } from "../../core/money/hold.ts";
 import { priceUnits, listUsages } from "../../core/money/price.ts";
 import { sharedOut } from "../../core/sessions/context-parts.ts";
-import { told } from "../../core/sessions/identity.ts";
+import { selectSentFields } from "../../core/sessions/identity.ts";
 import type { Identity } from "../../core/sessions/identity.ts";
 import type { Priced } from "../../core/money/price.ts";
 import type { Clock } from "../../lib/clock.ts";
@@ -277,7 +277,7 @@ export class CallRecord implements RunningCall {
       sandbox: candidate?.connection.from === "sandbox",
       state: this.#isDetached ? "finishing" : this.#firstByteAt === null ? "waiting" : "answering",
       characters: this.#characters?.() ?? null,
-      ...told(this.#start.identity),
+      ...selectSentFields(this.#start.identity),
     };
   }
 
@@ -370,7 +370,7 @@ export class CallRecord implements RunningCall {
     return {
       ...(this.#kinds.length === 0 ? NO_FIELDS : { kinds: [...this.#kinds] }),
       ...(this.#routed === null ? NO_FIELDS : { route: this.#routed }),
-      ...told(this.#start.identity),
+      ...selectSentFields(this.#start.identity),
     };
   }
 

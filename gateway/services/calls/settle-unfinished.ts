@@ -1,5 +1,5 @@
 import type { Receipt } from "../../contract/receipt.ts";
-import { identityFrom, told } from "../../core/sessions/identity.ts";
+import { identityFrom, selectSentFields } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenBill, Store } from "../../store/store.ts";
 import type { Events } from "../events.ts";
@@ -49,7 +49,7 @@ export class SettleUnfinished {
         estimated: true,
         ...(call.kinds !== undefined && { kinds: call.kinds }),
         ...(call.route !== undefined && { route: call.route }),
-        ...told(identityFrom(call)),
+        ...selectSentFields(identityFrom(call)),
       };
       void store.usage.settle(receipt);
       if (events.hears("request.settled")) events.emit({ type: "request.settled", receipt });

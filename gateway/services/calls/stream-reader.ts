@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import type { Document } from "../../codecs/translation.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ToldBill } from "../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../core/money/told-bill.ts";
 import { isRecord } from "../../lib/records.ts";
 import { splitFrames } from "../../upstream/frames.ts";
 import type { Frame } from "../../upstream/frames.ts";
@@ -17,7 +17,7 @@ export interface StreamObserver {
   /** Whether a part of `usage` was counted here: the provider broke off before its last figures. */
   readonly partlyCounted: boolean;
   /** Billing facts that the provider reported; read after the stream has ended. */
-  readonly told: ToldBill;
+  readonly told: ReportedBill;
   /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
   readonly delivered: CountedText;
   /** An event of the response passed. */
@@ -69,7 +69,7 @@ export class StreamReader {
     this.#passage = transform;
   }
 
-  get told(): ToldBill {
+  get told(): ReportedBill {
     return this.#observer.told;
   }
   get usage(): Units | null {

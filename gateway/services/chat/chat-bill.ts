@@ -1,7 +1,7 @@
 import type { Billed, Units, Usage } from "../../core/models/model.ts";
 import type { Price, PriceFacts } from "../../core/models/model.ts";
 import { countToolFees, readIterations } from "../../core/money/told-bill.ts";
-import type { ToldBill } from "../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../core/money/told-bill.ts";
 import { findCharge } from "../models/price-at.ts";
 import { getSpec } from "../models/served-by.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
@@ -25,7 +25,7 @@ export interface AnsweringModel {
 export function composeBill(
   units: Units,
   served: PriceFacts | undefined,
-  told: ToldBill,
+  told: ReportedBill,
   context: BillContext,
 ): Billed {
   const { candidate } = context;
@@ -55,7 +55,7 @@ export function composeBill(
  * choices lead to models with prices of their own. Null where it is the one asked for, or the price is not the catalog's.
  */
 export function findAnswering(
-  told: ToldBill,
+  told: ReportedBill,
   { candidate, servedModel, findModel }: BillContext,
 ): AnsweringModel | null {
   const { spec } = servedModel;

@@ -1,9 +1,9 @@
 import type { Document } from "../../codecs/translation.ts";
 import { findMedia, withoutAudio } from "../../core/chat/prompt-media.ts";
 import { GatewayError } from "../../core/errors.ts";
-import { getAllowance, chooseBound, computeCovered, computeWanted } from "../../core/money/hold.ts";
-import type { Allowance, Wanted } from "../../core/money/hold.ts";
-import { raiseToAsked } from "../../core/money/price.ts";
+import { getAllowance, chooseBound, computeCovered, computeHoldRequest } from "../../core/money/hold.ts";
+import type { Allowance, HoldRequest } from "../../core/money/hold.ts";
+import { raiseToRequested } from "../../core/money/price.ts";
 import { boundPrompt, estimatePromptTokens, findMostPrompt } from "../../core/money/prompt-tokens.ts";
 import type { CountedPrompt, PromptReader } from "../../core/money/prompt-tokens.ts";
 import type { Billed, Price, PriceFacts, Units } from "../../core/models/model.ts";
@@ -56,20 +56,20 @@ export class ChatMoney {
   }
 
   /** Returns the hold for the call and bounds its responses by it from here on. @param remaining nano USD. */
-  computeCost(remaining: number): Wanted {
+  computeCost(remaining: number): HoldRequest {
     this.#isMetered = true;
     return this.weigh(remaining);
   }
 
   /** Returns the hold for the call without bounding anything. @param remaining nano USD. */
-  weigh(remaining: number): Wanted {
+  weigh(remaining: number): HoldRequest {
     if (this.#takesRoughly()) {
-      const roughly = computeWanted(this.#allowances(), remaining);
+      const roughly = computeHoldRequest(this.#allowances(), remaining);
       if (roughly.nano <= remaining / LITTLE) return roughly;
       this.#rough = null;
       this.#known = [];
     }
-    return computeWanted(this.#allowances(), remaining);
+    return computeHoldRequest(this.#allowances(), remaining);
   }
 
   /** Looks at the prompt without its long texts; a short one is counted whole by it. */
@@ -161,7 +161,7 @@ export class ChatMoney {
     const unbounded = perChoice === null || perChoice === Infinity;
     const body = this.#body;
     return getAllowance({
-      price: raiseToAsked(candidate.price, body),
+      price: raiseToRequested(candidate.price, body),
       prompt: boundPrompt(this.#rough ?? this.#mostPrompt(), sent, this.#reader),
       prompts,
       choices: choices * prompts,

@@ -7,7 +7,7 @@ import { GatewayError } from "../../core/errors.ts";
 import type { Billed, Units } from "../../core/models/model.ts";
 import { servedFacts, listUsages } from "../../core/money/price.ts";
 import { tellsAllFees } from "../../core/money/told-bill.ts";
-import type { ToldBill } from "../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../core/money/told-bill.ts";
 import type { KnownSecrets } from "../../lib/known-secrets.ts";
 import { isRecord, mapItems } from "../../lib/records.ts";
 import type { MapPiece } from "../../lib/records.ts";
@@ -194,7 +194,13 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return this.#meter(opened.candidate, rendering, units, reported === null, dialect.readBill(response));
   }
 
-  #meter(candidate: Candidate, rendering: Rendering, units: Units, estimated: boolean, told: ToldBill): MeteredUnits {
+  #meter(
+    candidate: Candidate,
+    rendering: Rendering,
+    units: Units,
+    estimated: boolean,
+    told: ReportedBill,
+  ): MeteredUnits {
     const { servedModel, findModel, translator, call, priceDrift } = this.#chat;
     const { toUnits } = rendering.adapter;
     const context = { candidate, servedModel, findModel, toUnits };
@@ -211,7 +217,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
     return { ...counted, billed, estimated: counted.estimated && !isCharged };
   }
 
-  #tellsFees({ translation, dialect }: Rendering, told: ToldBill): boolean {
+  #tellsFees({ translation, dialect }: Rendering, told: ReportedBill): boolean {
     if (translation !== null || !offersCountedTools(dialect.name, this.#chat.body)) return false;
     return dialect.name === "messages" || tellsAllFees(told.output);
   }

@@ -1,6 +1,6 @@
 import type { GatewayError } from "../../core/errors.ts";
 import type { Units } from "../../core/models/model.ts";
-import type { ToldBill } from "../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../core/money/told-bill.ts";
 import type { StreamObserver } from "../calls/stream-reader.ts";
 import type { Document } from "../../codecs/translation.ts";
 import type { MapPiece } from "../../lib/records.ts";
@@ -19,7 +19,7 @@ export interface Dialect {
   /** The `usage` of a whole response. */
   getUsage(response: Document): unknown;
   /** Returns the billing facts of a whole response. */
-  readBill(response: Document): ToldBill;
+  readBill(response: Document): ReportedBill;
   /** All text of a whole response, for counting where the provider reports no usage. */
   getText(response: Document): string;
   observer(toUnits: (usage: unknown) => Units | null): StreamObserver;

@@ -119,10 +119,10 @@ async function cleanStored(files: ClientFiles, place: Place, stored: StoredClien
   // Never written, or the write did not come to its end, or someone put the old file back or removed it.
   if (stored === undefined || found.digest === stored.before || found.bytes === null) return plain;
   const { before, backup } = stored;
-  const kept = before === null || backup === null ? null : await files.kept(backup, before);
+  const kept = before === null || backup === null ? null : await files.readBackup(backup, before);
   const ours = found.digest === stored.after || found.digest === stored.pending;
   if (ours && (before === null || kept !== null)) return { ...plain, base: kept, backup };
-  const { text, kept: left } = takeOut(
+  const { text, unchanged: left } = takeOut(
     stored.format,
     readText(found.bytes),
     kept === null ? null : readText(kept),

@@ -2,7 +2,7 @@ import { REFERENCE_TOKENS } from "../../core/images/image-tokens.ts";
 import { getImageBill, computeImageHold } from "../../core/images/image-cost.ts";
 import type { ImageOrder } from "../../core/images/image-cost.ts";
 import type { ModelSpec, Units } from "../../core/models/model.ts";
-import { getAllowance, chooseBound, computeWanted } from "../../core/money/hold.ts";
+import { getAllowance, chooseBound, computeHoldRequest } from "../../core/money/hold.ts";
 import type { Allowance } from "../../core/money/hold.ts";
 import { mostTextTokens } from "../../core/money/text-tokens.ts";
 import type { AllowedDrawing } from "../../providers/images.ts";
@@ -40,7 +40,7 @@ export class ImageMoney {
     const drawn = this.#candidates.flatMap((candidate) => this.#allowance(candidate) ?? []);
     const ordered = this.#candidates.filter((candidate) => this.#allowance(candidate) === null);
     const fixed = findMaxCost(ordered, (price) => computeImageHold(this.#order, price, this.#spec?.image ?? null));
-    const wanted = computeWanted(drawn, remaining);
+    const wanted = computeHoldRequest(drawn, remaining);
     return {
       nano: Math.max(fixed.nano, wanted.nano),
       least: Math.max(fixed.least, wanted.least),

@@ -80,7 +80,7 @@ export class ManageImports {
   /** Previews the changes if all keys were taken. It writes nothing and calls no provider. */
   async preview(source: ImportSource): Promise<ImportPreview> {
     const found = await this.#read(source);
-    const { wish, kept, ...names } = this.#wish(source, found, "all", []);
+    const { wish, existing: kept, ...names } = this.#wish(source, found, "all", []);
     const plan = await this.#deps.setup.plan(wish);
     await nextTurn();
     const conflicts = [...kept, ...plan.conflicts];
@@ -105,7 +105,7 @@ export class ManageImports {
     const shown = await this.#deps.setup.plan(this.#wish(source, found, "all", []).wish);
     if (getToken(found, shown.token) !== token)
       throw new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
-    const { wish, kept } = this.#wish(source, found, keys, takeOver);
+    const { wish, existing: kept } = this.#wish(source, found, keys, takeOver);
     const how = { source: found.importer.id, token: null, test_keys, keep_refused };
     const result = await this.#deps.setup.apply(wish, how);
     return { ...result, conflicts: [...kept, ...result.conflicts] };

@@ -4,7 +4,7 @@ import type { ImportedField } from "../../contract/imports.ts";
 import type { Machine } from "../../core/clients/place.ts";
 import { GatewayError } from "../../core/errors.ts";
 import { PASTED } from "../../core/imports/importer.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "../../core/imports/importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "../../core/imports/importer.ts";
 import type { Known } from "../../core/imports/known.ts";
 import { readDocumentApart } from "../../store/imports/documents-apart.ts";
 import { readProgramFile } from "../../store/imports/program-files.ts";
@@ -100,7 +100,7 @@ async function readFiles(
 ): Promise<readonly ParsedRead[]> {
   const files: ParsedRead[] = [];
   const asked = new Set<string>();
-  let wanted: readonly FileWanted[] = importer.files(places);
+  let wanted: readonly RequestedFile[] = importer.files(places);
   for (let round = 0; round < MOST_ROUNDS && wanted.length > 0 && asked.size < MOST_FILES; round++) {
     for (const { path, tables } of wanted.slice(0, MOST_FILES - asked.size)) {
       if (asked.has(path)) continue;

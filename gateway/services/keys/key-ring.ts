@@ -19,7 +19,7 @@ class KeyMeter {
   }
 
   get held(): number {
-    return this.limit.held;
+    return this.limit.reserved;
   }
 
   get inFlight(): number {

@@ -86,7 +86,7 @@ export class MediaRetention {
     const found = await store.findOutdated({ keepDays: doubtful ? null : keepDays, maxBytes }, now);
     // While the index is rebuilt, nothing is removed.
     if (found === null) return;
-    const { ids, kept, since } = found;
+    const { ids, retained: kept, since } = found;
     if (keepDays !== null && since !== null) this.#tellKept(kept, since, keepDays);
     if (ids.length === 0) return;
     const removed = await store.takeOut(ids, now);

@@ -1,7 +1,7 @@
 import type { PriceChange } from "../../contract/price-list.ts";
 import { changedRates, isUnusual } from "../../core/price-lists/changed-rates.ts";
-import { heldOn } from "../../core/money/price.ts";
-import type { KeptPriceList } from "../../store/price-list-files.ts";
+import { findPriceOnDay } from "../../core/money/price.ts";
+import type { StoredPriceList } from "../../store/price-list-files.ts";
 import { priceAtSeller } from "./price-at.ts";
 import { findPrices } from "./price-list.ts";
 import { getSpec } from "./served-by.ts";
@@ -13,8 +13,8 @@ import { getSpec } from "./served-by.ts";
  * @param day `YYYY-MM-DD`
  */
 export function priceListChanges(
-  accepted: KeptPriceList | null,
-  offered: KeptPriceList,
+  accepted: StoredPriceList | null,
+  offered: StoredPriceList,
   hosts: ReadonlySet<string>,
   day: string,
 ): PriceChange[] {
@@ -27,8 +27,8 @@ export function priceListChanges(
       const spec = getSpec(model);
       // A dated name of a model that is listed by its own name too.
       if (spec !== undefined && spec.id !== model && lists.some((models) => models?.has(spec.id) === true)) continue;
-      const old = heldOn(priceAtSeller({ id: model, spec }, host, before), day);
-      const next = heldOn(priceAtSeller({ id: model, spec }, host, after), day);
+      const old = findPriceOnDay(priceAtSeller({ id: model, spec }, host, before), day);
+      const next = findPriceOnDay(priceAtSeller({ id: model, spec }, host, after), day);
       const rates = changedRates(old, next);
       if (rates.length === 0) continue;
       const kind = old === null ? "added" : next === null ? "removed" : "changed";

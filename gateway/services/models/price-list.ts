@@ -1,6 +1,6 @@
 import type { Price } from "../../core/models/model.ts";
 import { utcDay } from "../../lib/clock.ts";
-import type { KeptPriceList } from "../../store/price-list-files.ts";
+import type { StoredPriceList } from "../../store/price-list-files.ts";
 
 /** The prices of a list, by the hosts that it speaks of. */
 export interface PriceList {
@@ -9,7 +9,7 @@ export interface PriceList {
 }
 
 /** A list that is kept, as prices whose source is where and when it was fetched. */
-export function findPrices({ url, fetched_at, hosts }: KeptPriceList): PriceList {
+export function findPrices({ url, fetched_at, hosts }: StoredPriceList): PriceList {
   const { host, pathname } = new URL(url);
   const origin = { source: `${host}${pathname}`, as_of: utcDay(fetched_at) };
   return {

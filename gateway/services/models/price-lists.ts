@@ -11,7 +11,7 @@ import { getMessage } from "../../lib/message-of.ts";
 import { Mutex } from "../../lib/mutex.ts";
 import {
   findModels,
-  type KeptPriceList,
+  type StoredPriceList,
   type PriceListFiles,
   type PriceListKind,
 } from "../../store/price-list-files.ts";
@@ -59,7 +59,7 @@ export interface PriceListsDeps {
 export class PriceLists {
   readonly #deps: PriceListsDeps;
   readonly #scheduler: Scheduler<"daily">;
-  #accepted: { readonly list: KeptPriceList; readonly prices: PriceList } | null = null;
+  #accepted: { readonly list: StoredPriceList; readonly prices: PriceList } | null = null;
   #problem: PriceListView["problem"] = null;
   #attempt: DownloadAttempt | null = null;
   /** Serializes changes of the lists. */
@@ -174,18 +174,18 @@ export class PriceLists {
     return this.view();
   }
 
-  #hold(list: KeptPriceList): void {
+  #hold(list: StoredPriceList): void {
     this.#accepted = { list, prices: findPrices(list) };
   }
 
-  async #read(kind: PriceListKind): Promise<KeptPriceList | null> {
+  async #read(kind: PriceListKind): Promise<StoredPriceList | null> {
     const { files, notices } = this.#deps;
     const { list, problem } = await files.read(kind);
     if (problem !== null) notices.add("warning", problem);
     return list;
   }
 
-  #changes(offered: KeptPriceList): PriceChange[] {
+  #changes(offered: StoredPriceList): PriceChange[] {
     const { connections, clock } = this.#deps;
     const hosts = new Set(
       connections.real().flatMap(({ baseUrl, provider }) => [
@@ -197,7 +197,7 @@ export class PriceLists {
     return priceListChanges(this.#accepted?.list ?? null, offered, hosts, utcDay(clock.now()));
   }
 
-  async #fetch(): Promise<KeptPriceList> {
+  async #fetch(): Promise<StoredPriceList> {
     const { settings, files, clock, log } = this.#deps;
     const url = settings.get("price_list_url");
     if (url === null)
@@ -222,7 +222,7 @@ export class PriceLists {
     }
   }
 
-  async #download(url: string): Promise<KeptPriceList> {
+  async #download(url: string): Promise<StoredPriceList> {
     const { downloader, clock } = this.#deps;
     const attempt = downloader.open(url, "", LIMITS);
     this.#attempt = attempt;
@@ -271,7 +271,7 @@ export class PriceLists {
   }
 
   /** Only what concerns the owner's connections is news. */
-  #tell(offered: KeptPriceList): void {
+  #tell(offered: StoredPriceList): void {
     const count = this.#changes(offered).filter(({ connected }) => connected).length;
     if (count === 0) return;
     const prices = count === 1 ? "1 price" : `${count} prices`;
@@ -282,7 +282,7 @@ export class PriceLists {
   }
 }
 
-const getOrigin = ({ id, url, shape, fetched_at, models }: KeptPriceList): PriceListOrigin => ({
+const getOrigin = ({ id, url, shape, fetched_at, models }: StoredPriceList): PriceListOrigin => ({
   id,
   url,
   shape,

@@ -72,7 +72,7 @@ export class RecordingBuffer implements CallObserver {
     }
     const ms = Math.round(this.#elapsed() * 10) / 10;
     if (!isText(this.#type)) {
-      this.#chunks.push({ ms, bytes: bytes.length, kept: null });
+      this.#chunks.push({ ms, bytes: bytes.length, data: null });
       return;
     }
     const lean = bytes.length >= LARGE_BYTES ? omitMedia(bytes) : { bytes, omitted: 0 };
@@ -82,7 +82,7 @@ export class RecordingBuffer implements CallObserver {
     const kept = Buffer.from(lean.bytes.subarray(0, room));
     this.#omitted += lean.omitted;
     this.#keptBytes += kept.length;
-    this.#chunks.push({ ms, bytes: bytes.length, kept });
+    this.#chunks.push({ ms, bytes: bytes.length, data: kept });
   }
 
   /** All that its recording is made of. */

@@ -1,7 +1,7 @@
 import { GatewayError } from "../../core/errors.ts";
 import type { Capability } from "../../core/models/model.ts";
 import type { ChosenChain } from "../../core/routes/choose-chain.ts";
-import { cannotBeSaid, movesOn } from "../../core/routes/moves-on.ts";
+import { cannotBeTranslated, movesOn } from "../../core/routes/moves-on.ts";
 import type { RequestFacts } from "../../core/routes/request-facts.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Persistence } from "../calls/attempts.ts";
@@ -146,7 +146,7 @@ export class FallbackChain<P extends Pricing> {
     const failed = this.#current;
     if (!(thrown instanceof GatewayError) || failed === null || call.record.hasFirstByte) throw thrown;
     const { provider } = call.record;
-    const isUnsaid = provider === "" && cannotBeSaid(thrown);
+    const isUnsaid = provider === "" && cannotBeTranslated(thrown);
     if (call.stopping || !(isUnsaid || movesOn(thrown, facts.unsafe))) throw thrown;
     const objection = this.#deps.keyRing.objection(call.input.key);
     if (objection !== null) throw objection;

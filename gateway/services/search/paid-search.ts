@@ -4,7 +4,7 @@ import { SearchError } from "../../core/search/search-error.ts";
 import type { SearchResult } from "../../core/search/search-result.ts";
 import type { Price, Units } from "../../core/models/model.ts";
 import { priceUnits } from "../../core/money/price.ts";
-import { NOBODY, told } from "../../core/sessions/identity.ts";
+import { NOBODY, selectSentFields } from "../../core/sessions/identity.ts";
 import type { Clock } from "../../lib/clock.ts";
 import type { OpenCall, Store } from "../../store/store.ts";
 import type { Admission, Admitted } from "../calls/admission.ts";
@@ -49,7 +49,7 @@ export async function paidSearch(
   const begunAt = clock.monotonic();
   const nano = priceUnits(ONE, price).nano ?? 0;
   const client = input.app;
-  const identity = told(input.identity ?? NOBODY);
+  const identity = selectSentFields(input.identity ?? NOBODY);
   const admitted = admission.admit(input.key, nano, nano, false, nameSearch(provider), { client, ...identity });
   const call: OpenCall = {
     id: input.requestId,

@@ -2,9 +2,9 @@ import type { Receipt } from "../../contract/receipt.ts";
 import type { Recording } from "../../contract/requests.ts";
 import type { SessionTurn } from "../../contract/sessions.ts";
 import { newParts, trimPart } from "../../core/sessions/new-parts.ts";
-import { saidInRequest } from "../../core/sessions/said-request.ts";
+import { listRequestParts } from "../../core/sessions/said-request.ts";
 import type { Part } from "../../core/sessions/said-request.ts";
-import { saidInResponse } from "../../core/sessions/said-response.ts";
+import { listResponseParts } from "../../core/sessions/said-response.ts";
 import { isRecord } from "../../lib/records.ts";
 import { findRequest } from "../recordings/request-log.ts";
 import type { FindDeps } from "../recordings/request-log.ts";
@@ -91,7 +91,7 @@ function isOfSame(earlier: Receipt, { agent, endpoint, kinds }: Receipt): boolea
 function readRequestParts({ request }: Recording): Part[] {
   try {
     const body: unknown = JSON.parse(request.text);
-    return isRecord(body) ? saidInRequest(body) : [];
+    return isRecord(body) ? listRequestParts(body) : [];
   } catch {
     // It was cut.
     return [];
@@ -100,5 +100,5 @@ function readRequestParts({ request }: Recording): Part[] {
 
 function readResponseParts({ response }: Recording): Part[] {
   if (response === null) return [];
-  return saidInResponse(response.chunks.map(({ text }) => text).join(""), response.type);
+  return listResponseParts(response.chunks.map(({ text }) => text).join(""), response.type);
 }

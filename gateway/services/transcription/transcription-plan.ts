@@ -3,7 +3,7 @@ import type { GatewayError } from "../../core/errors.ts";
 import type { Billed } from "../../core/models/model.ts";
 import { estimateTextTokens } from "../../core/money/text-tokens.ts";
 import { readText, transcriptEvents, writtenTranscript } from "../../core/transcription/transcript.ts";
-import { askedAs, unsupportedTranscript } from "../../core/transcription/transcription-rules.ts";
+import { chooseProviderFormat, unsupportedTranscript } from "../../core/transcription/transcription-rules.ts";
 import type { RuledTranscription } from "../../core/transcription/transcription-rules.ts";
 import type { MeasuredSound } from "../../core/transcription/sound-file.ts";
 import { countedSound, soundBill, soundHold } from "../../core/transcription/transcription-units.ts";
@@ -175,7 +175,7 @@ export class TranscriptionPlan implements ExchangePlan<TranscriptResponse, ReadT
 function ableCandidates({ id, candidates }: ServedModel, format: TranscriptFormat): readonly Candidate[] {
   const able = candidates.filter(({ connection }) => {
     const { formats } = getAdapter(connection.provider);
-    return formats === null || formats.includes(askedAs(format));
+    return formats === null || formats.includes(chooseProviderFormat(format));
   });
   if (able.length > 0) return able;
   const all = candidates.flatMap(({ connection }) => getAdapter(connection.provider).formats ?? []);

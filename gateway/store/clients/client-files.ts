@@ -152,7 +152,7 @@ export class ClientFiles {
   }
 
   /** @returns null when the backup is not there, or not what was kept */
-  async kept(name: string, digest: string): Promise<Buffer | null> {
+  async readBackup(name: string, digest: string): Promise<Buffer | null> {
     try {
       const bytes = await nodeStoreFs.readWhole(join(this.#backups, name));
       return sha256(bytes) === digest ? bytes : null;
@@ -186,15 +186,15 @@ export class ClientFiles {
   async #runLocked(place: Place, work: () => Promise<void>): Promise<void> {
     const { lock } = place;
     if (lock === null) return work();
-    const held = await this.#facts(lock);
+    const lockFacts = await this.#facts(lock);
     // The system's clock stamped it, so the system's clock tells its age.
-    if (held !== null && Date.now() - held.changedAt < STALE_LOCK_MS)
+    if (lockFacts !== null && Date.now() - lockFacts.changedAt < STALE_LOCK_MS)
       throw createRefusal(`${place.path} is being written by its own program. Try again in a moment.`);
-    if (held === null) await this.#fs.makeFolder(lock);
+    if (lockFacts === null) await this.#fs.makeFolder(lock);
     try {
       await work();
     } finally {
-      if (held === null) await this.#fs.removeFolder(lock).catch(() => undefined);
+      if (lockFacts === null) await this.#fs.removeFolder(lock).catch(() => undefined);
     }
   }
 

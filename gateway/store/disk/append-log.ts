@@ -85,8 +85,8 @@ export class AppendLog {
   }
 
   /** Whether a line that is not written is wanted. */
-  someQueued(isWanted: (entry: LogEntry) => boolean): boolean {
-    return this.#lines.someQueued(isWanted);
+  someQueued(matches: (entry: LogEntry) => boolean): boolean {
+    return this.#lines.someQueued(matches);
   }
 
   /** Resolves when everything that was handed in is written, or refused. For logs all of whose lines are kept. */

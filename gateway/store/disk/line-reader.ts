@@ -38,13 +38,13 @@ export class LineReader {
     if (this.#ended) return null;
     const known = this.#rest.length;
     // A long line is read in steps that grow with it, so that what is known of it is not copied again and again.
-    const wanted = Math.min(Math.max(READ_BYTES, known), this.#to - this.#position);
-    const bytes = Buffer.allocUnsafe(known + wanted);
+    const readLength = Math.min(Math.max(READ_BYTES, known), this.#to - this.#position);
+    const bytes = Buffer.allocUnsafe(known + readLength);
     this.#rest.copy(bytes);
     const start = this.#position - known;
     const length = await this.#file.read(bytes.subarray(known), this.#position);
     this.#position += length;
-    this.#ended = length < wanted || this.#position >= this.#to;
+    this.#ended = length < readLength || this.#position >= this.#to;
     return this.#cut(bytes.subarray(0, known + length), start);
   }
 

@@ -19,7 +19,7 @@ const SQLITE_BUSY = 5;
 const SQLITE_NOTADB = 26;
 
 /** The locks of this process: what is not referred to would be collected, and its lock with it. */
-const held = new Set<Sqlite.DatabaseSync>();
+const heldDatabases = new Set<Sqlite.DatabaseSync>();
 
 /**
  * Makes this process the only one that writes to a data folder. The kernel keeps the lock on a file in the folder, so it
@@ -36,11 +36,11 @@ export async function lockFolder(dir: string, take: typeof lockFile = lockFile):
     await expectLocks(path, take);
     return { owner: false };
   }
-  held.add(lock);
+  heldDatabases.add(lock);
   return {
     owner: true,
     release: () => {
-      if (held.delete(lock)) lock.close();
+      if (heldDatabases.delete(lock)) lock.close();
     },
   };
 }

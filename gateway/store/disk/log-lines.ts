@@ -29,8 +29,8 @@ export class LogLines {
     return this.#queue.length > 0;
   }
 
-  someQueued(isWanted: (entry: LogEntry) => boolean): boolean {
-    return this.#queue.some(isWanted) || this.#trying.some(isWanted);
+  someQueued(matches: (entry: LogEntry) => boolean): boolean {
+    return this.#queue.some(matches) || this.#trying.some(matches);
   }
 
   get areUnsynced(): boolean {

@@ -7,7 +7,7 @@ export class SyncPace {
   readonly #begin: () => void;
   #awaited = false;
   #hurried = false;
-  #lastBegun = -Infinity;
+  #lastStartedAt = -Infinity;
   #timer: { readonly timeout: NodeJS.Timeout; readonly at: number } | null = null;
 
   /** @param restMs between the beginnings of two syncs that are waited for */
@@ -31,7 +31,7 @@ export class SyncPace {
     const lazy = !this.#awaited && !this.#hurried;
     if (lazy && this.#timer !== null) return;
     const now = performance.now();
-    const rested = this.#hurried ? now : this.#lastBegun + this.#restMs;
+    const rested = this.#hurried ? now : this.#lastStartedAt + this.#restMs;
     const at = lazy ? now + SYNC_AFTER_MS : Math.max(now, rested);
     if (at <= now) return this.#begin();
     if (this.#timer !== null && this.#timer.at <= at) return;
@@ -44,7 +44,7 @@ export class SyncPace {
     this.stop();
     this.#awaited = false;
     this.#hurried = false;
-    this.#lastBegun = performance.now();
+    this.#lastStartedAt = performance.now();
   }
 
   stop(): void {

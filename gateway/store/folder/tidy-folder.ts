@@ -94,9 +94,9 @@ async function isOfNewerVersion(fs: StoreFs, dir: string): Promise<boolean> {
 async function moveFalseQuarantine(fs: StoreFs, dir: string, quarantine: Quarantine): Promise<void> {
   const found = await fs.check(join(dir, QUARANTINE_FOLDER));
   if (found === null || found.kind === "folder") return;
-  const taken = new Set(await fs.list(dir));
+  const takenNames = new Set(await fs.list(dir));
   let name = `${QUARANTINE_FOLDER}-before`;
-  for (let count = 2; taken.has(name); count += 1) name = `${QUARANTINE_FOLDER}-before-${count}`;
+  for (let count = 2; takenNames.has(name); count += 1) name = `${QUARANTINE_FOLDER}-before-${count}`;
   await fs.rename(join(dir, QUARANTINE_FOLDER), join(dir, name));
   const message = `${misfit(QUARANTINE_FOLDER, found.kind, "folder")} It is called ${name} now.`;
   quarantine.tell("damaged", message, null, QUARANTINE_FOLDER);
@@ -109,7 +109,7 @@ const WORDS: Readonly<Record<Found["kind"], string>> = {
   other: "neither a file nor a folder",
 };
 
-function misfit(name: string, found: Found["kind"], wanted: Place["kind"]): string {
+function misfit(name: string, found: Found["kind"], expected: Place["kind"]): string {
   const rule = found === "link" ? " Postern follows no links within its data folder." : "";
-  return `${name} was ${WORDS[found]}, where ${WORDS[wanted]} of Postern belongs, and was set aside.${rule}`;
+  return `${name} was ${WORDS[found]}, where ${WORDS[expected]} of Postern belongs, and was set aside.${rule}`;
 }

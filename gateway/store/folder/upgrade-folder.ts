@@ -72,10 +72,10 @@ function getKind(file: string): FileKind | null {
   return file.startsWith("journal.") ? "journal" : null;
 }
 
-type Told = (before: number, after: number) => void;
+type OnPosition = (before: number, after: number) => void;
 
-const upgradeFile = (fs: StoreFs, from: string, to: string, kind: FileKind, told?: Told): Promise<void> =>
-  withNew(fs, to, (target) => upgradeInto(fs, from, target, kind, told));
+const upgradeFile = (fs: StoreFs, from: string, to: string, kind: FileKind, onPosition?: OnPosition): Promise<void> =>
+  withNew(fs, to, (target) => upgradeInto(fs, from, target, kind, onPosition));
 
 async function withNew(fs: StoreFs, path: string, fill: (file: StoreFile) => Promise<void>): Promise<void> {
   const file = await fs.open(path, "create");
@@ -88,13 +88,20 @@ async function withNew(fs: StoreFs, path: string, fill: (file: StoreFile) => Pro
 }
 
 /** Upgrades in memory that the longest line bounds: segments and archives are large. */
-async function upgradeInto(fs: StoreFs, from: string, target: StoreFile, kind: FileKind, told?: Told): Promise<void> {
+async function upgradeInto(
+  fs: StoreFs,
+  from: string,
+  target: StoreFile,
+  kind: FileKind,
+  onPosition?: OnPosition,
+): Promise<void> {
   const source = await fs.open(from, "read");
   let rest: Buffer = Buffer.alloc(0);
   let read = 0;
   let written = 0;
   const take = async (bytes: Buffer): Promise<void> => {
-    const each = told === undefined ? undefined : (b: number, a: number): void => told(read + b, written + a);
+    const each =
+      onPosition === undefined ? undefined : (b: number, a: number): void => onPosition(read + b, written + a);
     const upgraded = upgradeLines(kind, bytes, each);
     await target.write(upgraded, written);
     read += bytes.length;
@@ -127,7 +134,7 @@ class Positions {
     }
   }
 
-  of(segment: string): Told | undefined {
+  of(segment: string): OnPosition | undefined {
     const moved = this.#moved.get(segment);
     if (moved === undefined) return undefined;
     return (before, after) => {

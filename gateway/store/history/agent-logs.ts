@@ -101,7 +101,7 @@ export class AgentLogs {
     let position = from;
     /** The beginning of a line; null while the rest of one that is too long goes by. */
     let rest: Buffer[] | null = [];
-    let kept = 0;
+    let retained = 0;
     for (;;) {
       const chunk = Buffer.allocUnsafe(readBytes);
       const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
@@ -113,15 +113,15 @@ export class AgentLogs {
       let start = 0;
       for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, start)) {
         const piece = bytes.subarray(start, end);
-        if (rest === null || kept + piece.length > this.#longest) tooLong += 1;
-        else lines.push(kept === 0 ? piece : Buffer.concat([...rest, piece]));
+        if (rest === null || retained + piece.length > this.#longest) tooLong += 1;
+        else lines.push(retained === 0 ? piece : Buffer.concat([...rest, piece]));
         rest = [];
-        kept = 0;
+        retained = 0;
         start = end + 1;
       }
       const left = bytes.subarray(start);
-      kept += left.length;
-      if (kept > this.#longest) rest = null;
+      retained += left.length;
+      if (retained > this.#longest) rest = null;
       else if (left.length > 0) rest?.push(left);
       if (start > 0) yield { lines, tooLong, end: position - left.length };
     }

@@ -48,9 +48,9 @@ export class ImportedUsage {
   }
 
   /** Passes what did not go through Postern, some at a time, the oldest first. */
-  async *pass(asked: Omit<PassImported, "after" | "limit">): AsyncGenerator<readonly CountedEntry[]> {
+  async *pass(filter: Omit<PassImported, "after" | "limit">): AsyncGenerator<readonly CountedEntry[]> {
     for (let after: PassedImported["next"] | undefined = null; after !== undefined;) {
-      const question = { ...asked, after, limit: PASSED_AT_ONCE };
+      const question = { ...filter, after, limit: PASSED_AT_ONCE };
       const passed: { readonly response: PassedImported } = await this.#questions.ask("imported.pass", question);
       yield passed.response.entries;
       after = passed.response.next ?? undefined;

@@ -38,11 +38,11 @@ export async function readTables(path: string, tables: readonly string[]): Promi
         .all(table)
         .map(({ name }) => quoteName(String(name)))
         .map((name) => `CASE WHEN octet_length(${name}) <= ${MAX_VALUE_BYTES} THEN ${name} END AS ${name}`);
-      const asked = database.prepare(`SELECT ${columns.join(", ")} FROM ${quoteName(table)} LIMIT ${MOST_ROWS}`);
-      asked.setReadBigInts(true);
+      const statement = database.prepare(`SELECT ${columns.join(", ")} FROM ${quoteName(table)} LIMIT ${MOST_ROWS}`);
+      statement.setReadBigInts(true);
       const rows: TableRows[string][number][] = [];
       let bytes = 0;
-      for (const row of asked.iterate()) {
+      for (const row of statement.iterate()) {
         for (const value of Object.values(row)) bytes += measureSize(value);
         if (bytes > MAX_TABLE_BYTES) break;
         rows.push(plainRow(row));

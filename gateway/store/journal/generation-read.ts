@@ -41,9 +41,9 @@ export function readGeneration(bytes: Buffer, writer: Writer): GenerationContent
   return readSealed(bytes, writer) ?? readDamaged(bytes);
 }
 
-type Taken = GenerationContent & { invalid: Buffer[] };
+type ReadContent = GenerationContent & { invalid: Buffer[] };
 
-function emptyContent(header: GenerationHeader | null, whole: WholeContent | null): Taken {
+function emptyContent(header: GenerationHeader | null, whole: WholeContent | null): ReadContent {
   return { header, whole, document: emptyDocument(), openCalls: new Map(), invalid: [] };
 }
 

@@ -14,17 +14,17 @@ const ALL = 10;
 const DAY_MS = 86_400_000;
 
 /** Which generations stay: the 3 newest, and of each of the last 7 days the newest, 10 in all. */
-export function keptGenerations(generations: readonly Generation[], now: number): Generation[] {
+export function selectRetainedGenerations(generations: readonly Generation[], now: number): Generation[] {
   const newestFirst = generations.toSorted((a, b) => b.seq - a.seq);
-  const kept = newestFirst.slice(0, NEWEST);
-  const days = new Set(kept.map((generation) => utcDay(generation.at)));
+  const retained = newestFirst.slice(0, NEWEST);
+  const days = new Set(retained.map((generation) => utcDay(generation.at)));
   for (const generation of newestFirst.slice(NEWEST)) {
     const day = utcDay(generation.at);
-    if (kept.length >= ALL || days.has(day) || generation.at < now - DAYS * DAY_MS) continue;
+    if (retained.length >= ALL || days.has(day) || generation.at < now - DAYS * DAY_MS) continue;
     days.add(day);
-    kept.push(generation);
+    retained.push(generation);
   }
-  return kept;
+  return retained;
 }
 
 /**
@@ -32,9 +32,9 @@ export function keptGenerations(generations: readonly Generation[], now: number)
  * generations as are always kept, the journal reaches back to its very first line.
  * @param firstSeqs the first line's number of each journal file
  */
-export function spentJournals(firstSeqs: readonly number[], kept: readonly Generation[]): number[] {
-  if (kept.length < NEWEST) return [];
-  const oldest = Math.min(...kept.map((generation) => generation.seq));
+export function spentJournals(firstSeqs: readonly number[], retained: readonly Generation[]): number[] {
+  if (retained.length < NEWEST) return [];
+  const oldest = Math.min(...retained.map((generation) => generation.seq));
   const ordered = firstSeqs.toSorted((a, b) => a - b);
   return ordered.filter((_, index) => {
     const next = ordered[index + 1];

@@ -33,7 +33,7 @@ export async function replayJournals(
     if (next !== undefined && next.seq <= after + 1) continue;
     const bytes = await fs.readWhole(join(dir, name));
     const content = readJournal(bytes, after);
-    const kept = await keepDamage(name, bytes, content, quarantine);
+    const isStored = await keepDamage(name, bytes, content, quarantine);
     if (content.bad.length > 0 || content.invalid.length > 0) damaged = true;
     for (const entry of content.entries) {
       applied.add(name);
@@ -42,7 +42,7 @@ export async function replayJournals(
       lastSeq = Math.max(lastSeq, entry.seq);
     }
     const last = content.bad.at(-1);
-    const torn = last?.torn === true && kept ? last : null;
+    const torn = last?.torn === true && isStored ? last : null;
     file = next === undefined && !misplaced ? { name, length: torn?.start ?? bytes.length, torn } : null;
   }
   return { start: { lastSeq, file }, damaged, applied: [...applied] };

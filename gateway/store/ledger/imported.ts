@@ -88,9 +88,9 @@ class ImportedTable implements OpenTable {
     for (const scope of this.#changed) {
       const all = entries.all(scope).map((row) => this.#read(row));
       const replays = all.filter(({ sidechain }) => sidechain);
-      const isSaid = replays.length < all.length || copied.get(scope) !== undefined;
+      const isNews = replays.length < all.length || copied.get(scope) !== undefined;
       const [first, ...others] = replays;
-      const one = isSaid || first === undefined ? null : others.reduce(chooseCopy, first);
+      const one = isNews || first === undefined ? null : others.reduce(chooseCopy, first);
       for (const { key } of replays) count.run(key === one?.key ? 1 : 0, key);
     }
     this.#changed.clear();

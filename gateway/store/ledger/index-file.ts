@@ -37,7 +37,7 @@ export function openIndex(path: string, schema: string): DatabaseSync {
 /** @throws Error where the file is no index of this version */
 function openFile(path: string, schema: string): DatabaseSync {
   // Apps that get a name later have it in all rows.
-  const wanted = crc32(`${VERSION}\n${schema}\n${JSON.stringify(APPS)}`) >>> 1;
+  const expected = crc32(`${VERSION}\n${schema}\n${JSON.stringify(APPS)}`) >>> 1;
   // The lock of the data folder uses it too (gateway/store/disk/lock.ts) and says what to do where it is missing.
   const { DatabaseSync: Database } = process.getBuiltinModule("node:sqlite");
   // SQLite would make the file readable for everyone, and gives its journals the mode of the file.
@@ -49,11 +49,11 @@ function openFile(path: string, schema: string): DatabaseSync {
     const { application_id: application } = first(database, "PRAGMA application_id");
     const { tables } = first(database, "SELECT count(*) AS tables FROM sqlite_schema");
     const isNew = version === 0 && application === 0 && tables === 0;
-    if (!isNew && (version !== wanted || application !== APPLICATION_ID)) throw new Error("It is no index of ours.");
+    if (!isNew && (version !== expected || application !== APPLICATION_ID)) throw new Error("It is no index of ours.");
     // A kill loses nothing, and a power cut what the logs have.
     database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -${CACHE_KIB}`);
     database.exec(`PRAGMA wal_autocheckpoint = ${PAGES_A_CHECKPOINT}`);
-    if (isNew) database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${wanted}`);
+    if (isNew) database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${expected}`);
     database.exec(schema);
     return database;
   } catch (error) {

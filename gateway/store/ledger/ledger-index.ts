@@ -38,7 +38,7 @@ export interface Responded {
 }
 
 /** A table that is asked, and what it follows. */
-interface Asked {
+interface FollowedTable {
   readonly open: OpenTable;
   readonly follower: Follower;
   /** The read that runs, and the one after it for questions that arrived meanwhile. */
@@ -51,7 +51,7 @@ export class LedgerIndex {
   readonly #parts: LedgerIndexParts;
   readonly #path: string;
   #database: DatabaseSync | null = null;
-  readonly #asked = new Map<string, Asked>();
+  readonly #tables = new Map<string, FollowedTable>();
   #turn: WriteTurn = { owner: null };
   #refused = "";
 
@@ -74,21 +74,21 @@ export class LedgerIndex {
 
   /** Whether it reads. */
   get isReading(): boolean {
-    return [...this.#asked.values()].some(({ reading }) => reading !== null);
+    return [...this.#tables.values()].some(({ reading }) => reading !== null);
   }
 
   close(): void {
-    this.#asked.clear();
+    this.#tables.clear();
     this.#turn = { owner: null };
     this.#database?.close();
     this.#database = null;
   }
 
   async #respond(name: string, about: string, question: object): Promise<Responded> {
-    const asked = this.#open(name);
-    const { follower } = asked;
+    const table = this.#open(name);
+    const { follower } = table;
     follower.prepare?.(question);
-    const reading = this.#catchUp(name, asked);
+    const reading = this.#catchUp(name, table);
     for (let look = 0; look < LOOKS; look += 1)
       if ((await within(reading, LOOK_MS)) || follower.total - follower.done > NEAR_BYTES) break;
     // The index may have been made again meanwhile.
@@ -99,20 +99,20 @@ export class LedgerIndex {
   }
 
   /** Resolves when all that was written by now is read, or cannot be. */
-  #catchUp(name: string, asked: Asked): Promise<void> {
-    if (asked.reading === null) return (asked.reading = this.#read(name, asked));
-    asked.next ??= asked.reading.then(() => {
-      asked.next = null;
-      return (asked.reading = this.#read(name, asked));
+  #catchUp(name: string, table: FollowedTable): Promise<void> {
+    if (table.reading === null) return (table.reading = this.#read(name, table));
+    table.next ??= table.reading.then(() => {
+      table.next = null;
+      return (table.reading = this.#read(name, table));
     });
-    return asked.next;
+    return table.next;
   }
 
-  async #read(name: string, asked: Asked): Promise<void> {
+  async #read(name: string, table: FollowedTable): Promise<void> {
     try {
-      await asked.follower.read(async () => {
+      await table.follower.read(async () => {
         await nextTurn();
-        if (this.#asked.get(name) !== asked) throw new Error("The index was closed.");
+        if (this.#tables.get(name) !== table) throw new Error("The index was closed.");
       });
       for (const statement of findTable(name).indexes.split(";")) {
         this.#database?.exec(statement);
@@ -120,9 +120,9 @@ export class LedgerIndex {
       }
       this.#refused = "";
     } catch (error) {
-      if (this.#asked.get(name) === asked) this.#takeFailure(error);
+      if (this.#tables.get(name) === table) this.#takeFailure(error);
     } finally {
-      asked.reading = null;
+      table.reading = null;
     }
   }
 
@@ -147,8 +147,8 @@ export class LedgerIndex {
     this.#parts.log({ event: "store.index_discarded", level: "info", message });
   }
 
-  #open(name: string): Asked {
-    const known = this.#asked.get(name);
+  #open(name: string): FollowedTable {
+    const known = this.#tables.get(name);
     if (known !== undefined) return known;
     const table = findTable(name);
     const database = (this.#database ??= this.#openFile());
@@ -169,9 +169,9 @@ export class LedgerIndex {
       },
     };
     const follower = table.follow?.(following) ?? new LogFollower(following);
-    const asked: Asked = { open, follower, reading: null, next: null };
-    this.#asked.set(name, asked);
-    return asked;
+    const followed: FollowedTable = { open, follower, reading: null, next: null };
+    this.#tables.set(name, followed);
+    return followed;
   }
 
   #openFile(): DatabaseSync {
@@ -191,9 +191,9 @@ function findTable(name: string): LedgerTable {
 }
 
 function hasIndexes(database: DatabaseSync, { indexes }: LedgerTable): boolean {
-  const wanted = indexes.split("CREATE INDEX").length - 1;
+  const expected = indexes.split("CREATE INDEX").length - 1;
   const sql = "SELECT count(*) AS count FROM sqlite_schema WHERE type = 'index' AND instr(?, ' ' || name || ' ') > 0";
-  return database.prepare(sql).get(indexes)?.["count"] === wanted;
+  return database.prepare(sql).get(indexes)?.["count"] === expected;
 }
 
 const getPercent = ({ isWhole, done, total }: Follower): number | null =>

@@ -119,10 +119,10 @@ export class Ledger implements LedgerReader {
       this.#handled = this.#handled.then(() => this.#listeners.get(damage.table)?.(damage));
       return;
     }
-    const asked = waiting.get(message.id);
+    const pending = waiting.get(message.id);
     waiting.delete(message.id);
-    if ("error" in message) asked?.reject(new Error(message.error));
-    else void this.#handled.then(() => asked?.resolve(message));
+    if ("error" in message) pending?.reject(new Error(message.error));
+    else void this.#handled.then(() => pending?.resolve(message));
     if (waiting.size > 0) return;
     worker.unref();
     this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref();

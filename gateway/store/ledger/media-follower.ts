@@ -48,10 +48,10 @@ export class MediaFollower implements Follower {
     for (const name of this.#folders.keys()) if (!folders.has(name)) this.#forget(name);
     for (const [name, { changedAt }] of folders) {
       const isDated = this.#folders.get(name) === changedAt;
-      const isTold = this.#changed.has(name);
-      if (!isDated || isTold || !this.#isCompared) {
+      const isReported = this.#changed.has(name);
+      if (!isDated || isReported || !this.#isCompared) {
         this.#changed.delete(name);
-        const content = await readFolder(fs, dir, name, this.#getKnown(name), !isDated || isTold);
+        const content = await readFolder(fs, dir, name, this.#getKnown(name), !isDated || isReported);
         this.#write(content, changedAt);
         await pause();
       }

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { believedSince, isTooOld, outdatedMedia } from "../../core/media/media-retention.ts";
-import type { KeptMedia } from "../../core/media/media-retention.ts";
+import type { RetainedMedia } from "../../core/media/media-retention.ts";
 import type { MediaFilter } from "../../core/media/media-filter.ts";
 import { searchText, searchWords } from "../../core/media/prompt-search.ts";
 import type { FolderContent } from "../media/library-folders.ts";
@@ -75,21 +75,21 @@ class MediaTable implements OpenTable {
   }
 
   #list({ limit, before, offset, hidden, changed: _changed, ...filter }: ListMediaRows): ListedMediaRows {
-    const wanted = joinAll([isShown(hidden), ...matchMedia(filter)]);
+    const filtered = joinAll([isShown(hidden), ...matchMedia(filter)]);
     const isBefore = before === null ? [] : [condition("(place, id) < (?, ?)", before.place, before.id)];
-    const { sql, values } = joinAll([wanted, ...isBefore]);
+    const { sql, values } = joinAll([filtered, ...isBefore]);
     const page = this.#database.prepare(
       `SELECT id, place FROM media WHERE ${sql} ORDER BY place DESC, id DESC LIMIT ? OFFSET ?`,
     );
     const rows = page
       .all(...values, limit + 1, offset)
       .map(({ id, place }) => ({ id: String(id), place: Number(place) }));
-    const total = this.#database.prepare(`SELECT count(*) AS count FROM media WHERE ${wanted.sql}`);
+    const total = this.#database.prepare(`SELECT count(*) AS count FROM media WHERE ${filtered.sql}`);
     const odd = this.#database.prepare("SELECT id FROM media_odd LIMIT ?").all(MOST_ODD);
     return {
       ids: rows.slice(0, limit).map(({ id }) => id),
       next: rows.length > limit ? (rows[limit - 1] ?? null) : null,
-      total: Number(total.get(...wanted.values)?.["count"]),
+      total: Number(total.get(...filtered.values)?.["count"]),
       odd: odd.map(({ id }) => String(id)),
     };
   }
@@ -97,11 +97,11 @@ class MediaTable implements OpenTable {
   #findOutdated({ hidden, now, keepDays, maxBytes }: FindOutdated): OutdatedMedia {
     const { sql, values } = isShown(hidden);
     const oldestFirst = this.#database.prepare(`SELECT id, at, bytes FROM media WHERE ${sql} ORDER BY place, id`);
-    const rows = oldestFirst.all(...values) as unknown as readonly KeptMedia[];
+    const rows = oldestFirst.all(...values) as unknown as readonly RetainedMedia[];
     const since = keepDays === null ? null : believedSince(rows, now);
-    const kept =
+    const retained =
       keepDays === null || since === null ? [] : rows.filter(({ at }) => at < since && isTooOld(at, keepDays, now));
-    return { ids: outdatedMedia(rows, { keepDays, maxBytes }, now), kept: kept.length, since };
+    return { ids: outdatedMedia(rows, { keepDays, maxBytes }, now), retained: retained.length, since };
   }
 }
 

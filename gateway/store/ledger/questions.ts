@@ -116,7 +116,7 @@ export interface FindOutdated extends MediaLimits, AboutMedia {
 export interface OutdatedMedia {
   readonly ids: readonly string[];
   /** How many are too old and kept because their dates are not believed. */
-  readonly kept: number;
+  readonly retained: number;
   /** Since when dates are believed, Unix ms; null without a limit by age. */
   readonly since: number | null;
 }

@@ -92,14 +92,21 @@ class Receipts implements OpenTable {
   }
 
   add(line: Line): void {
-    const said = asUsageLine(line.value);
-    if (said === undefined || !("receipt" in said)) return;
-    const { receipt } = said;
+    const usageLine = asUsageLine(line.value);
+    if (usageLine === undefined || !("receipt" in usageLine)) return;
+    const { receipt } = usageLine;
     const trait = this.#getTrait(receipt);
     this.#use(trait, 1);
     const session = this.#getName(receipt.session);
     const { place, length } = line;
-    const row = makeRow(receipt, { place, length, n: said.n, trait, session, agent: this.#getName(receipt.agent) });
+    const row = makeRow(receipt, {
+      place,
+      length,
+      n: usageLine.n,
+      trait,
+      session,
+      agent: this.#getName(receipt.agent),
+    });
     this.#insert.run(...Object.values(row));
     if (session !== null) this.#sessions.count(place, session, trait, receipt.at);
   }
@@ -155,8 +162,10 @@ class Receipts implements OpenTable {
       status,
       sandbox,
     ];
-    const said = JSON.stringify(by);
-    return this.#traits.of(said, this.#findTrait, () => this.#addTrait.run(said, ...Object.values(makeTrait(receipt))));
+    const traits = JSON.stringify(by);
+    return this.#traits.of(traits, this.#findTrait, () =>
+      this.#addTrait.run(traits, ...Object.values(makeTrait(receipt))),
+    );
   }
 
   #getName(name: string | undefined): number | null {

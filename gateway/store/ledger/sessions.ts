@@ -75,10 +75,10 @@ export class Sessions {
   }
 
   list({ limit, before, ...filter }: ListSessionRows): ListedSessions {
-    const wanted = matchSessions(filter);
+    const filtered = matchSessions(filter);
     const from = "sessions JOIN names ON names.id = session";
-    const total = this.#database.prepare(`SELECT count(*) AS count FROM ${from} WHERE ${wanted.sql}`);
-    const { sql, values } = before === null ? wanted : joinAll([wanted, isBehind(before)]);
+    const total = this.#database.prepare(`SELECT count(*) AS count FROM ${from} WHERE ${filtered.sql}`);
+    const { sql, values } = before === null ? filtered : joinAll([filtered, isBehind(before)]);
     const rows = this.#database
       .prepare(`SELECT * FROM ${from} WHERE ${sql} ORDER BY ended_at DESC, name DESC LIMIT ?`)
       .all(...values, limit + 1);
@@ -86,7 +86,7 @@ export class Sessions {
     const last = rows.length > limit ? data.at(-1) : undefined;
     return {
       data,
-      total: Number(total.get(...wanted.values)?.["count"]),
+      total: Number(total.get(...filtered.values)?.["count"]),
       next: last === undefined ? null : { ended_at: last.ended_at, id: last.id },
     };
   }

@@ -76,17 +76,17 @@ class TaskTable implements OpenTable {
     const insert = this.#database.prepare(insertInto("live_tasks"));
     for (const entry of live) insert.run(...makeRow(entry, null, 0));
     const from = `(SELECT * FROM live_tasks UNION ALL SELECT * FROM tasks WHERE id NOT IN (SELECT id FROM live_tasks))`;
-    const wanted = matchTasks(filter);
-    const { sql, values } = joinAll([wanted, ...(after === null ? [] : [isAfter(after, order)])]);
+    const filtered = matchTasks(filter);
+    const { sql, values } = joinAll([filtered, ...(after === null ? [] : [isAfter(after, order)])]);
     const direction = order === "asc" ? "ASC" : "DESC";
     const rows = this.#database.prepare(
       `SELECT id, place, length FROM ${from} WHERE ${sql}
       ORDER BY ${sort} ${direction} NULLS LAST, created_at ${direction}, id ${direction} LIMIT ? OFFSET ?`,
     );
-    const total = this.#database.prepare(`SELECT count(*) AS count FROM ${from} WHERE ${wanted.sql}`);
+    const total = this.#database.prepare(`SELECT count(*) AS count FROM ${from} WHERE ${filtered.sql}`);
     return {
       tasks: rows.all(...values, limit, offset).map(readFound),
-      total: Number(total.get(...wanted.values)?.["count"]),
+      total: Number(total.get(...filtered.values)?.["count"]),
     };
   }
 

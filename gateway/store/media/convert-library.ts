@@ -88,10 +88,10 @@ async function setLogsAside(
   { trouble, isDamaged, fromCopy }: EarlierLibrary,
   { files, left }: FoundFiles,
 ): Promise<void> {
-  const taken = new Set(await fs.list(dir));
+  const takenNames = new Set(await fs.list(dir));
   let number = 1;
-  while (taken.has(`earlier.${number}.ndjson`) || taken.has(`earlier.${number}.copy.ndjson`)) number += 1;
-  if (taken.has(EARLIER_COPY)) {
+  while (takenNames.has(`earlier.${number}.ndjson`) || takenNames.has(`earlier.${number}.copy.ndjson`)) number += 1;
+  if (takenNames.has(EARLIER_COPY)) {
     await fs.rename(join(dir, EARLIER_COPY), join(dir, `earlier.${number}.copy.ndjson`));
     await fs.syncFolder(dir);
   }
@@ -101,12 +101,12 @@ async function setLogsAside(
     ...(files > 0 ? [`Of ${files} results only the files are left: what they came from is not known.`] : []),
     ...(left > 0 ? [`${left} files of the library cannot be shown, and stay where they are.`] : []),
   ];
-  const isTold = isDamaged || outcome.length > 0;
+  const isReported = isDamaged || outcome.length > 0;
   if (outcome.length === 0) outcome.push("Every result is listed all the same.");
   const message = `The list of the media library (media/${EARLIER_LOG}) ${trouble ?? ""}. ${outcome.join(" ")}`;
-  if (!taken.has(EARLIER_LOG)) {
-    if (isTold) quarantine.tell("missing", message, null, EARLIER_LOG);
-  } else if (isTold) {
+  if (!takenNames.has(EARLIER_LOG)) {
+    if (isReported) quarantine.tell("missing", message, null, EARLIER_LOG);
+  } else if (isReported) {
     if (!(await quarantine.move(join("media", EARLIER_LOG), "damaged", message))) throw new Error("its list stays");
   } else {
     await fs.rename(join(dir, EARLIER_LOG), join(dir, `earlier.${number}.ndjson`));

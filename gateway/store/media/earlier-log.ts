@@ -41,7 +41,7 @@ export interface EarlierLibrary {
 }
 
 /** Content of one of the two files. */
-interface Told {
+interface LogContent {
   readonly log: LineLog;
   readonly results: Map<string, EarlierResult>;
   readonly posters: Map<string, EarlierPoster>;
@@ -97,26 +97,26 @@ export async function readEarlier(fs: StoreFs, dir: string): Promise<EarlierLibr
   };
 }
 
-function findTrouble(own: Told, size: number | null, lacksResults: boolean): string | null {
+function findTrouble(own: LogContent, size: number | null, lacksResults: boolean): string | null {
   if (size === null) return "is gone";
   return hasDamage(own) || own.lines === 0 || lacksResults ? "is damaged" : null;
 }
 
 /** Whether more is no line than what a kill leaves of the last ones. */
-function hasDamage({ damage, end, foreign }: Told): boolean {
+function hasDamage({ damage, end, foreign }: LogContent): boolean {
   if (foreign > 0) return true;
   if (damage === null) return false;
   return end === 0 || damage.bytes.length > MOST_UNWRITTEN_BYTES || damage.ranges.some(({ start }) => start < end);
 }
 
 /** Results of both, in the order of the log; where it lacks some, by their time. */
-function mergeResults(own: Told, copy: Told): EarlierResult[] {
+function mergeResults(own: LogContent, copy: LogContent): EarlierResult[] {
   const extra = [...copy.results.values()].filter(({ id }) => !own.results.has(id));
   const all = [...own.results.values(), ...extra];
   return extra.length === 0 ? all : all.toSorted((one, other) => one.at - other.at);
 }
 
-const nothingFrom = (fs: StoreFs, path: string): Told => ({
+const nothingFrom = (fs: StoreFs, path: string): LogContent => ({
   log: new LineLog(fs, path, { name: "media library's log" }),
   results: new Map(),
   posters: new Map(),
@@ -130,19 +130,19 @@ const nothingFrom = (fs: StoreFs, path: string): Told => ({
   damage: null,
 });
 
-async function readOne(fs: StoreFs, path: string): Promise<Told> {
-  const told = nothingFrom(fs, path);
-  told.damage = await told.log.replay((value, place) => {
-    told.end = place.offset + place.length + 1;
+async function readOne(fs: StoreFs, path: string): Promise<LogContent> {
+  const library = nothingFrom(fs, path);
+  library.damage = await library.log.replay((value, place) => {
+    library.end = place.offset + place.length + 1;
     const line = parseLine(value);
-    if (line !== null) apply(told, line, place);
-    if (isForeign(value)) told.foreign += 1;
-    else told.lines += 1;
+    if (line !== null) apply(library, line, place);
+    if (isForeign(value)) library.foreign += 1;
+    else library.lines += 1;
   });
-  return told;
+  return library;
 }
 
-function apply(told: Told, line: EarlierLine, place: LinePlace): void {
+function apply(library: LogContent, line: EarlierLine, place: LinePlace): void {
   switch (line.op) {
     case "begun":
     case "missing":
@@ -150,28 +150,28 @@ function apply(told: Told, line: EarlierLine, place: LinePlace): void {
       return;
     case "add": {
       const { id, at, sha256 } = line.entry;
-      told.decided.add(id);
+      library.decided.add(id);
       // Two copies of a log may have been put together by hand.
-      if (told.results.has(id)) return;
-      told.results.set(id, { id, at, sha256, extension: line.extension, log: told.log, place, poster: null });
+      if (library.results.has(id)) return;
+      library.results.set(id, { id, at, sha256, extension: line.extension, log: library.log, place, poster: null });
       return;
     }
     case "pending":
-      told.pending.set(line.pending.id, line.pending);
+      library.pending.set(line.pending.id, line.pending);
       return;
     case "drop":
-      told.decided.add(line.id);
+      library.decided.add(line.id);
       return;
     case "poster":
-      told.posters.set(line.id, line.poster);
+      library.posters.set(line.id, line.poster);
       return;
     case "deleted":
-      for (const id of line.ids) told.deleted.set(id, line.until);
+      for (const id of line.ids) library.deleted.set(id, line.until);
       return;
     case "restored":
-      for (const id of line.ids) told.deleted.set(id, null);
+      for (const id of line.ids) library.deleted.set(id, null);
       return;
     case "removed":
-      for (const id of line.ids) told.removed.add(id);
+      for (const id of line.ids) library.removed.add(id);
   }
 }

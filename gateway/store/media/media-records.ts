@@ -126,8 +126,8 @@ export class MediaRecords {
     this.#changed = new Set();
     try {
       const hidden = [...question.hidden, ...this.#refused.keys()];
-      const asked = { ...question, hidden, changed: [...changed] } as unknown as Questions[N]["ask"];
-      return await questions.ask(name, asked, false);
+      const fullQuestion = { ...question, hidden, changed: [...changed] } as unknown as Questions[N]["ask"];
+      return await questions.ask(name, fullQuestion, false);
     } catch (error) {
       for (const folder of changed) this.#changed.add(folder);
       throw error;

@@ -40,7 +40,7 @@ export class TaskArchive {
   readonly #quarantine: Quarantine;
   #opening: Promise<void> | null = null;
   #names: Set<string> = new Set();
-  #isTold = false;
+  #isReported = false;
   #closed = false;
   /** Additions go one after another. */
   readonly #mutex = new Mutex();
@@ -70,8 +70,8 @@ export class TaskArchive {
     } catch (error) {
       this.#opening = null;
       const failure = unreadable(getMessage(error), error);
-      if (!this.#isTold) this.#parts.notices.add("warning", failure.message);
-      this.#isTold = true;
+      if (!this.#isReported) this.#parts.notices.add("warning", failure.message);
+      this.#isReported = true;
       throw failure;
     }
   }
@@ -158,8 +158,8 @@ export class TaskArchive {
       ? `The last line of tasks/${name} was not written to its end. It had not been acknowledged.`
       : `The archive of video tasks (tasks/${name}) is damaged: ${words}. All other tasks are listed.`;
     const reason = isCut ? "torn" : "damaged";
-    const isKept = await this.#quarantine.keep(`${name}.from-${range.start}`, bytes, reason, message);
-    if (isKept && !this.#parts.readOnly) await this.months.log(name).heal([range]);
+    const isStored = await this.#quarantine.keep(`${name}.from-${range.start}`, bytes, reason, message);
+    if (isStored && !this.#parts.readOnly) await this.months.log(name).heal([range]);
   }
 
   /** Hands on what there is to say, once. */

@@ -10,7 +10,7 @@ import type { TaskArchive } from "./task-archive.ts";
 export interface TaskArchiverDeps {
   readonly store: Pick<Store, "document" | "transact" | "frozen">;
   /** Closed tasks that stay in the document. */
-  readonly kept: number;
+  readonly retained: number;
   readonly later: Later;
   readonly log: Log;
   readonly archive: Pick<TaskArchive, "add">;
@@ -46,7 +46,7 @@ export class TaskArchiver {
   note(task: TaskRecord): void {
     if (isClosed(task)) this.#closed.add(task.id);
     else this.#closed.delete(task.id);
-    if (this.#closed.size > this.#deps.kept) this.#scheduleMove(MOVE_AFTER_MS);
+    if (this.#closed.size > this.#deps.retained) this.#scheduleMove(MOVE_AFTER_MS);
   }
 
   /** A task was taken out of the document. */
@@ -81,12 +81,12 @@ export class TaskArchiver {
       this.#deps.log.warn("tasks.not_archived", { message: getMessage(error) });
     }
     this.#moving = null;
-    if (this.#closed.size > this.#deps.kept) this.#scheduleMove(next);
+    if (this.#closed.size > this.#deps.retained) this.#scheduleMove(next);
   }
 
   /** @throws StoreWriteError when the disk refuses, GatewayError when the archive cannot be opened */
   async #moveAll(): Promise<void> {
-    const leaving = this.#oldest(this.#closed.size - this.#deps.kept);
+    const leaving = this.#oldest(this.#closed.size - this.#deps.retained);
     for (let start = 0; start < leaving.length && !this.#stopped; start += BATCH) {
       const ids = leaving.slice(start, start + BATCH);
       const records = ids.map((id) => ({ in: "tasks", id }) as const);

@@ -31,7 +31,7 @@ export interface TaskRepositoryDeps {
   readonly events: { hears(type: GatewayEvent["type"]): boolean; emit(event: GatewayEvent): void };
   readonly notices: OwnerNotices;
   /** Closed tasks that stay in the document; 1,000 unless given. */
-  readonly kept?: number;
+  readonly retained?: number;
   /** Tests hold time in their hands by this. */
   readonly later?: Later;
   /** Tests have a disk of their own. */
@@ -95,7 +95,7 @@ export class TaskRepository {
     store.ledger.onDamage("tasks", (damage) => this.#archive.takeDamage(damage));
     this.#archiver = new TaskArchiver({
       ...deps,
-      kept: deps.kept ?? KEPT_CLOSED,
+      retained: deps.retained ?? KEPT_CLOSED,
       later: deps.later ?? later,
       archive: this.#archive,
     });
@@ -172,8 +172,8 @@ export class TaskRepository {
     return this.#inTurn(`${connection} ${providerId}`, async () => {
       for (const other of this.live())
         if (other.id !== id && other.operation?.id === providerId && other.connection === connection) return null;
-      const taken = await this.#findArchived({ by: "provider_id", value: providerId, key: null, connection });
-      return taken.some((other) => other.id !== id) ? null : this.change(id, make);
+      const archived = await this.#findArchived({ by: "provider_id", value: providerId, key: null, connection });
+      return archived.some((other) => other.id !== id) ? null : this.change(id, make);
     });
   }
 
@@ -262,8 +262,8 @@ export class TaskRepository {
     return record?.id === id ? record : null;
   }
 
-  #findLive(isWanted: (task: TaskRecord) => boolean): TaskRecord | null {
-    const found = [...this.live()].filter(isWanted);
+  #findLive(matches: (task: TaskRecord) => boolean): TaskRecord | null {
+    const found = [...this.live()].filter(matches);
     return found.toSorted((a, b) => a.created_at - b.created_at || (a.id < b.id ? -1 : 1)).at(-1) ?? null;
   }
 

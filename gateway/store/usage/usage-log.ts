@@ -45,17 +45,17 @@ const NOTE_NOW_NANO = 50_000_000;
 const PASSED_AT_ONCE = 2_000;
 
 /** A call that is under way. */
-interface Begun {
+interface TrackedCall {
   readonly call: OpenCall;
   /** Null if it is in the call already, unknown, or no longer needed: it holds the whole request. */
   bill: (() => OpenBill) | null;
   /** Whether its end need not wait for the disk: its note is there, or it is not billed. */
-  told: boolean;
+  isNoted: boolean;
   /** Whether it is settled, or was started again with another provider. */
   over: boolean;
 }
 
-function openCall({ call, bill }: Begun): OpenCall {
+function openCall({ call, bill }: TrackedCall): OpenCall {
   return bill === null ? call : { ...call, bill: bill() };
 }
 
@@ -70,10 +70,10 @@ export class NumberedUsageLog implements UsageLog {
   /** Indexes of open calls by call id. */
   readonly #places = new Map<string, number>();
   #isTidy = false;
-  readonly #openCalls = new Slots<Begun>();
+  readonly #openCalls = new Slots<TrackedCall>();
   readonly #log: StoreLog;
   /** Calls that started a moment ago, and how many of them were there at the last look already. */
-  #unnoted: Begun[] = [];
+  #unnoted: TrackedCall[] = [];
   #looked = 0;
   #isLooking = false;
   /** Number of the last receipt. */
@@ -98,39 +98,39 @@ export class NumberedUsageLog implements UsageLog {
     this.#ledger = parts.ledger;
     this.#log = parts.log;
     this.#n = start.n;
-    for (const call of start.openCalls.values()) this.#open({ call, bill: null, told: true, over: false });
+    for (const call of start.openCalls.values()) this.#open({ call, bill: null, isNoted: true, over: false });
   }
 
   begin(call: OpenCall, bill: (() => OpenBill) | null = null, unbilled = false): void {
     if (this.#writer.closed) return;
     // An earlier provider may bill it all the same.
     const before = this.#close(call.id);
-    const begun: Begun = { call, bill, told: unbilled && before?.told !== false, over: false };
-    this.#open(begun);
+    const open: TrackedCall = { call, bill, isNoted: unbilled && before?.isNoted !== false, over: false };
+    this.#open(open);
     if (call.hold_nano > NOTE_NOW_NANO) {
-      this.#write(begun);
+      this.#write(open);
       this.#writer.flush();
       return;
     }
-    this.#unnoted.push(begun);
+    this.#unnoted.push(open);
     if (!this.#isLooking) this.#lookSoon();
   }
 
-  #open(begun: Begun): void {
-    this.#places.set(begun.call.id, this.#openCalls.add(begun));
+  #open(open: TrackedCall): void {
+    this.#places.set(open.call.id, this.#openCalls.add(open));
   }
 
   /** @returns what was open under that id, if anything was */
-  #close(id: string): Begun | null {
+  #close(id: string): TrackedCall | null {
     const place = this.#places.get(id);
     if (place === undefined) return null;
     this.#places.delete(id);
-    const begun = this.#openCalls.get(place);
-    if (begun === null) return null;
-    this.#openCalls.remove(place, begun);
-    begun.over = true;
-    begun.bill = null;
-    return begun;
+    const open = this.#openCalls.get(place);
+    if (open === null) return null;
+    this.#openCalls.remove(place, open);
+    open.over = true;
+    open.bill = null;
+    return open;
   }
 
   #lookSoon(): void {
@@ -147,24 +147,24 @@ export class NumberedUsageLog implements UsageLog {
     const calls = this.#unnoted.splice(0, most);
     this.#looked = this.#unnoted.length;
     if (this.#writer.closed) return;
-    for (const begun of calls) if (!begun.over) this.#write(begun);
+    for (const open of calls) if (!open.over) this.#write(open);
   }
 
-  #write(begun: Begun): void {
-    const call = openCall(begun);
-    const told = begun.told ? null : () => (begun.told = true);
-    this.#writer.stage(utcMonth(call.at), frame(JSON.stringify({ n: this.#n, call })), told);
+  #write(open: TrackedCall): void {
+    const call = openCall(open);
+    const markNoted = open.isNoted ? null : () => (open.isNoted = true);
+    this.#writer.stage(utcMonth(call.at), frame(JSON.stringify({ n: this.#n, call })), markNoted);
   }
 
   settle(receipt: Receipt): Promise<void> {
     if (this.#writer.closed) return this.#refuse(receipt);
     const n = this.#n + 1;
     this.#n = n;
-    const begun = this.#close(receipt.id);
+    const open = this.#close(receipt.id);
     this.days.count(receipt, countReceipt(this.#rows, receipt, n));
     this.#writer.stage(utcMonth(receipt.at), frame(JSON.stringify({ n, receipt })));
     // A power cut must not take the last trace of a call whose end was seen.
-    if (begun?.told === false) return this.#writer.waitUntilCovered(this.#openCalls.size === 0);
+    if (open?.isNoted === false) return this.#writer.waitUntilCovered(this.#openCalls.size === 0);
     // No other line shares its write, so its client need not wait for the next turn of the event loop.
     if (this.#openCalls.size === 0) this.#writer.flush();
     return this.#writer.written();
@@ -179,7 +179,7 @@ export class NumberedUsageLog implements UsageLog {
     return refused;
   }
 
-  async told<T>(read: () => T): Promise<T> {
+  async readDurable<T>(read: () => T): Promise<T> {
     const sums = read();
     try {
       await this.sync();

@@ -64,8 +64,8 @@ export async function replayUsage(
     const ends = new Map(tails.map((tail) => [tail.month, findTorn(tail)?.start ?? tail.size]));
     const read = new Map<string, BadRange | null>();
     for (const tail of tails.filter(({ from, size }) => from < size)) {
-      const kept = await keepBadBytes(tail, quarantine);
-      read.set(segmentName(tail.month), kept ? findTorn(tail) : null);
+      const isStored = await keepBadBytes(tail, quarantine);
+      read.set(segmentName(tail.month), isStored ? findTorn(tail) : null);
     }
     return {
       n,

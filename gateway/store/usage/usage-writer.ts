@@ -74,10 +74,10 @@ export class UsageWriter {
 
   /** Whether the receipt of this id is not written yet. */
   isWriting(id: string): boolean {
-    const said = JSON.stringify(id);
+    const idText = JSON.stringify(id);
     return this.#log.someQueued((entry) => {
       const line = entry.line(0);
-      const value = line.includes(said) ? asUsageLine(unframe(Buffer.from(line.trimEnd()))) : undefined;
+      const value = line.includes(idText) ? asUsageLine(unframe(Buffer.from(line.trimEnd()))) : undefined;
       return value !== undefined && "receipt" in value && value.receipt.id === id;
     });
   }

@@ -43,7 +43,7 @@ it("hides secrets in linear time, of several the longest", () => {
       Array.from({ length: size }, (_, index) => [`K${index}_KEY`, `sk-proj-${index}abcdefgh`]),
     );
     for (const key of Object.values(data)) many.secret(key);
-    many.source("", data).taken(["K0_KEY"], "key");
+    many.source("", data).recordTaken(["K0_KEY"], "key");
     return many;
   };
   expectLinear(1_500, keys, (many) => many.list());

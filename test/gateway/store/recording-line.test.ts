@@ -23,7 +23,7 @@ function callOf(size: number): RecordedCall {
     cut: false,
     omitted: 0,
     count: pieces.length,
-    chunks: pieces.map((piece, ms) => ({ ms, bytes: piece.length, kept: Buffer.from(piece) })),
+    chunks: pieces.map((piece, ms) => ({ ms, bytes: piece.length, data: Buffer.from(piece) })),
   };
 }
 

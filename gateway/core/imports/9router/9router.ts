@@ -5,7 +5,7 @@ import { readJson } from "../documents.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { PASTED } from "../importer.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addAccounts } from "./accounts.ts";
@@ -21,7 +21,7 @@ export const nineRouterImporter: Importer = { id: "9router", label: "9router", f
 
 const TABLES = ["providerConnections", "providerNodes", "combos", "apiKeys", "kv", "settings", "proxyPools"] as const;
 
-function files(places: Places): readonly FileWanted[] {
+function files(places: Places): readonly RequestedFile[] {
   const { folder, home, platform, env } = places;
   const usual =
     platform === "win32"
@@ -157,7 +157,7 @@ function addKeys(draft: SetupBuilder, keys: unknown, fields: SourceFields): void
     const isOff = isActive !== undefined && isActive !== null && !isOn(isActive);
     const added = draft.localKey(secret, { name: readText(name) ?? "9router", ...(isOff ? { disabled: true } : {}) });
     if ("reason" in added) fields.left([index], added.reason);
-    else fields.taken([index], `key "${added.name}"`);
+    else fields.recordTaken([index], `key "${added.name}"`);
   }
 }
 

@@ -88,12 +88,12 @@ export function addAccounts(
       });
       const becomes = `connection "${seller.name}"`;
       for (const { fields, keyPath, key } of together) {
-        for (const name of ACCOUNT_FIELDS) fields.taken([name], becomes);
-        for (const name of NODE_FIELDS) for (const data of SPECIFIC) fields.taken([data, name], becomes);
+        for (const name of ACCOUNT_FIELDS) fields.recordTaken([name], becomes);
+        for (const name of NODE_FIELDS) for (const data of SPECIFIC) fields.recordTaken([data, name], becomes);
         if (key === null) fields.left(keyPath, "secret-missing");
-        else fields.taken(keyPath, becomes);
+        else fields.recordTaken(keyPath, becomes);
       }
-      for (const name of NODE_FIELDS) node?.fields.taken([name], becomes);
+      for (const name of NODE_FIELDS) node?.fields.recordTaken([name], becomes);
       return [{ names: readNames(provider, context), seller }];
     });
   });
@@ -126,7 +126,7 @@ function isUsable(draft: SetupBuilder, { provider, authType, isActive, key, fiel
   }
   const service = Object.hasOwn(SEARCH, provider) ? SEARCH[provider] : undefined;
   if (service === undefined) return true;
-  if (key !== null && draft.searchKey(service, key)) fields.taken([], `key of the search service "${service}"`);
+  if (key !== null && draft.searchKey(service, key)) fields.recordTaken([], `key of the search service "${service}"`);
   else fields.left(key === null ? keyPath : [], key === null ? "secret-missing" : "unused");
   return false;
 }

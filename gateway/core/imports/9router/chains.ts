@@ -51,24 +51,24 @@ export function addChains(
       continue;
     }
     const becomes = `route "${route}"`;
-    for (const path of [["id"], ["data", "id"], ["data", "isActive"], ["kind"]]) fields.taken(path, becomes);
+    for (const path of [["id"], ["data", "id"], ["data", "isActive"], ["kind"]]) fields.recordTaken(path, becomes);
     for (const path of [["name"], ["data", "name"]]) {
-      if (route === name) fields.taken(path, becomes);
+      if (route === name) fields.recordTaken(path, becomes);
       else fields.noteChange(path, becomes, "renamed");
     }
-    if (isOrdered) fields.taken(["data", "strategy"], becomes);
+    if (isOrdered) fields.recordTaken(["data", "strategy"], becomes);
     for (const { text, path } of steps) {
       const own = modelsOf(text);
       if (own.length === 0) fields.left(path, "unknown-provider");
       else if (!own.some((model) => models.includes(model))) fields.left(path, "not-supported");
-      else fields.taken(path, `model ${own.join(", ")} of ${becomes}`);
+      else fields.recordTaken(path, `model ${own.join(", ")} of ${becomes}`);
     }
   }
   for (const [name, value] of Object.entries(named)) {
     const target = readTarget(value);
     const [model] = target === null ? [] : modelsOf(target);
     const alias = model === undefined ? null : draft.alias(name, model);
-    if (alias !== null) aliases.fields.taken([name], `alias "${alias}" of ${model}`);
+    if (alias !== null) aliases.fields.recordTaken([name], `alias "${alias}" of ${model}`);
     else aliases.fields.left([name], model === undefined ? "unknown-provider" : "renamed");
   }
 }
@@ -90,7 +90,7 @@ export function addPrices(
     for (const [model, value] of Object.entries(readMembers(models))) {
       const id = modelNamed(draft, reached, `${provider}/${model}`);
       if (id === null) fields.left([provider, model], "unknown-provider");
-      else if (draft.price(id, readRates(value))) fields.taken([provider, model], `price of "${id}"`);
+      else if (draft.price(id, readRates(value))) fields.recordTaken([provider, model], `price of "${id}"`);
       else fields.left([provider, model], "not-supported");
     }
   }

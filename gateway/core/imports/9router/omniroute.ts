@@ -4,7 +4,7 @@ import { folderFrom, joinPath } from "../../clients/place.ts";
 import { readJson } from "../documents.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { findStrictest } from "../limits.ts";
 import { isOn, readItems, readMembers, readNumber, readText } from "../values.ts";
@@ -31,7 +31,7 @@ const TABLES = [
   "model_combo_mappings",
 ] as const;
 
-function files(places: Places): readonly FileWanted[] {
+function files(places: Places): readonly RequestedFile[] {
   const { folder, home, platform, env } = places;
   const below = (...parts: readonly string[]): string => joinPath(places, ...parts);
   // Same as `resolveDataDir` of scripts/sync-env.mjs.
@@ -198,9 +198,9 @@ function addKeys(draft: SetupBuilder, { keys, budgets, fields, reached }: Keys):
       own.left([], added.reason);
       continue;
     }
-    own.taken([], `key "${added.name}"`);
+    own.recordTaken([], `key "${added.name}"`);
     for (const [at, budget] of budgets.entries())
-      if (isIts(budget)) fields.taken(["domain_budgets", at], `limit of key "${added.name}"`);
+      if (isIts(budget)) fields.recordTaken(["domain_budgets", at], `limit of key "${added.name}"`);
   }
 }
 

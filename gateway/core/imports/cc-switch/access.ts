@@ -30,7 +30,7 @@ export interface Access {
   readonly keyVariable: Written | null;
   readonly spoken: Spoken;
   /** Models that the app asks for, by what for; `main` is what it asks for by itself. */
-  readonly asked: ReadonlyMap<"main" | "opus" | "sonnet" | "haiku" | "fable", Written>;
+  readonly requested: ReadonlyMap<"main" | "opus" | "sonnet" | "haiku" | "fable", Written>;
   readonly models: readonly ListedModel[];
   /** Paths of the settings that are understood. */
   readonly marked: readonly Path[];
@@ -41,7 +41,7 @@ const NOTHING: Access = {
   key: null,
   keyVariable: null,
   spoken: null,
-  asked: new Map(),
+  requested: new Map(),
   models: [],
   marked: [],
 };
@@ -73,9 +73,9 @@ export function readAccess(app: string, settings: unknown, meta: Members): Acces
 
 /** The dialect by any of the names that apps have for it; undefined of one that Postern does not speak. */
 export function dialectNamed(name: unknown): Spoken | undefined {
-  const said = readText(name)?.toLowerCase().replaceAll("_", "-");
-  if (said === undefined) return null;
-  return DIALECTS.get(said);
+  const dialect = readText(name)?.toLowerCase().replaceAll("_", "-");
+  if (dialect === undefined) return null;
+  return DIALECTS.get(dialect);
 }
 
 const DIALECTS: ReadonlyMap<string, Spoken> = new Map([
@@ -119,11 +119,11 @@ const ASKED = {
 
 /** Claude Code's own variables. Its earlier name for haiku's is read where the newer one is missing. */
 function claude(config: Members, meta: Members): Access {
-  const asked = new Map<keyof typeof ASKED, Written>();
+  const requested = new Map<keyof typeof ASKED, Written>();
   for (const [use, name] of Object.entries(ASKED)) {
     const paths = [["env", name], ...(use === "haiku" ? [["env", "ANTHROPIC_SMALL_FAST_MODEL"]] : [])];
     const model = first(config, paths);
-    if (model !== null) asked.set(use as keyof typeof ASKED, { ...model, text: withoutWindow(model.text) });
+    if (model !== null) requested.set(use as keyof typeof ASKED, { ...model, text: withoutWindow(model.text) });
   }
   const compatible = config["openrouter_compat_mode"];
   const format = meta["apiFormat"] ?? config["api_format"] ?? (isYes(compatible) ? "openai_chat" : "anthropic");
@@ -142,7 +142,7 @@ function claude(config: Members, meta: Members): Access {
     ]),
     // An unknown dialect is Anthropic's, as in cc-switch.
     spoken: dialectNamed(format) ?? "messages",
-    asked,
+    requested,
     marked: [["api_format"], ["openrouter_compat_mode"]],
   };
 }
@@ -172,7 +172,7 @@ function codex(config: Members, meta: Members): Access {
     key: first(config, [["auth", "OPENAI_API_KEY"]]) ?? written(provider["experimental_bearer_token"]),
     keyVariable: written(provider["env_key"]),
     spoken: dialectNamed(format) ?? "responses",
-    asked: new Map(model === null ? [] : [["main", model]]),
+    requested: new Map(model === null ? [] : [["main", model]]),
     models: readItems(readMembers(config["modelCatalog"])["models"] ?? config["modelCatalog"]).flatMap(
       (item, index) => {
         const id = readText(readMembers(item)["model"]);
@@ -196,7 +196,7 @@ function gemini(config: Members): Access {
       ["env", "GOOGLE_API_KEY"],
     ]),
     spoken: "gemini",
-    asked: new Map(model === null ? [] : [["main", model]]),
+    requested: new Map(model === null ? [] : [["main", model]]),
   };
 }
 
@@ -216,7 +216,7 @@ function grok(config: Members): Access {
     key: written(chosen["api_key"]),
     keyVariable: written(chosen["env_key"]),
     spoken: dialectNamed(chosen["api_backend"]) ?? "responses",
-    asked: new Map(model === null ? [] : [["main", model]]),
+    requested: new Map(model === null ? [] : [["main", model]]),
   };
 }
 

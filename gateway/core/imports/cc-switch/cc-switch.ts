@@ -2,7 +2,7 @@ import { isRecord } from "../../../lib/records.ts";
 import { joinPath } from "../../clients/place.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { readItems, readMembers, readNumber, readText } from "../values.ts";
 import { addConnections, markModels } from "./connections.ts";
@@ -22,7 +22,7 @@ const PATHS = "app_paths.json";
 /** The usual port of its proxy. */
 const PORT = "15721";
 
-function files(places: Places): readonly FileWanted[] {
+function files(places: Places): readonly RequestedFile[] {
   const { folder, home } = places;
   if (folder !== null) return findFiles(places, folder);
   return [
@@ -31,7 +31,7 @@ function files(places: Places): readonly FileWanted[] {
   ];
 }
 
-function findFiles(places: Places, folder: string): readonly FileWanted[] {
+function findFiles(places: Places, folder: string): readonly RequestedFile[] {
   return [
     { path: joinPath(places, folder, DATABASE), tables: TABLES },
     { path: joinPath(places, folder, "settings.json") },
@@ -49,7 +49,7 @@ function readStore(places: Places): string {
 }
 
 /** The folder that the owner of cc-switch has chosen. */
-function more(found: readonly FileRead[], places: Places): readonly FileWanted[] {
+function more(found: readonly FileRead[], places: Places): readonly RequestedFile[] {
   return found.flatMap(({ path, data }) => {
     const chosen = path.endsWith(PATHS) ? readText(readMembers(data)["app_config_dir_override"]) : null;
     if (chosen === null) return [];
@@ -139,7 +139,7 @@ function readSettings(draft: SetupBuilder, { path, data }: FileRead): ReadonlyMa
   const name = path.endsWith(PATHS) ? PATHS : "settings.json";
   const fields = draft.fields.source(name, data);
   for (const field of Object.keys(readMembers(data)))
-    if (field.startsWith("currentProvider")) fields.taken([field], "the provider that is asked first");
+    if (field.startsWith("currentProvider")) fields.recordTaken([field], "the provider that is asked first");
   return path.endsWith(PATHS) ? new Map() : findCurrent(readMembers(data));
 }
 

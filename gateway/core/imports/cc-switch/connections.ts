@@ -35,10 +35,10 @@ export function addConnections(
   context: RowContext,
 ): readonly Reached[] {
   for (const row of rows) {
-    const { models, asked } = readAccess(row.app, row.settings, row.meta) ?? { models: [], asked: new Map() };
+    const { models, requested } = readAccess(row.app, row.settings, row.meta) ?? { models: [], requested: new Map() };
     draft.sells(
       row.name,
-      [...models, ...asked.values()].map(({ text }) => text),
+      [...models, ...requested.values()].map(({ text }) => text),
     );
   }
   const known = new Map<string, Seller>();
@@ -107,23 +107,24 @@ function readSecret(key: string | null, variableName: string | null, env: RowCon
 function markRow({ fields, name, settings }: ProviderRow, access: Access, connection: string, changed: boolean): void {
   const becomes = `connection "${connection}"`;
   for (const column of ["id", "app_type", "is_current", "in_failover_queue", "inFailoverQueue"])
-    fields.taken([column], becomes);
-  if (name === connection) fields.taken(["name"], becomes);
+    fields.recordTaken([column], becomes);
+  if (name === connection) fields.recordTaken(["name"], becomes);
   else fields.noteChange(["name"], becomes, "renamed");
   for (const config of ["settings_config", "settingsConfig"]) {
     const own = fields.below([config]);
-    for (const path of access.marked) own.taken(path, becomes);
-    for (const written of [access.key, access.keyVariable]) if (written !== null) own.taken(written.path, becomes);
+    for (const path of access.marked) own.recordTaken(path, becomes);
+    for (const written of [access.key, access.keyVariable])
+      if (written !== null) own.recordTaken(written.path, becomes);
     const { address } = access;
     if (address === null) continue;
     // Codex and Grok keep everything in one text.
     const isText = address.path.join() === "config" && typeof readMembers(settings)["config"] === "string";
     if (isText) own.noteChange(address.path, becomes);
     else if (changed) own.noteChange(address.path, becomes, "endpoint");
-    else own.taken(address.path, becomes);
+    else own.recordTaken(address.path, becomes);
   }
-  fields.taken(["meta", "apiFormat"], becomes);
-  fields.taken(["meta", "isFullUrl"], becomes);
+  fields.recordTaken(["meta", "apiFormat"], becomes);
+  fields.recordTaken(["meta", "isFullUrl"], becomes);
 }
 
 /** Names and prices of the models that a provider lists; ask when all connections are there. */
@@ -132,11 +133,11 @@ export function markModels(draft: SetupBuilder, { row, access, seller }: Reached
     const own = row.fields.below([config]);
     for (const { text, path, cost } of access.models) {
       const id = draft.nameModel(seller, text);
-      own.taken(path, `model "${id}"`);
+      own.recordTaken(path, `model "${id}"`);
       if (cost === null || cost === undefined) continue;
       // Postern's own data on a provider's models is more reliable than a copy of it.
       if (!id.includes("/")) own.left([...path, "cost"], "default");
-      else if (draft.price(id, readPrices(cost))) own.taken([...path, "cost"], `price of "${id}"`);
+      else if (draft.price(id, readPrices(cost))) own.recordTaken([...path, "cost"], `price of "${id}"`);
       else own.left([...path, "cost"], "not-supported");
     }
   }

@@ -30,13 +30,13 @@ export function linkRow(draft: SetupBuilder, link: string, name: string): Provid
   const label = readText(given["name"]) ?? "cc-switch";
   const becomes = `connection "${label}"`;
   for (const param of ["resource", "app", "name", "apiKey", "config", "configFormat"])
-    if (given[param] !== undefined) fields.taken([param], becomes);
+    if (given[param] !== undefined) fields.recordTaken([param], becomes);
   if (given["endpoint"] !== undefined) {
     // If there are several addresses, the first one is used.
     if (others.some((each) => each !== "")) fields.noteChange(["endpoint"], becomes, "not-supported");
-    else fields.taken(["endpoint"], becomes);
+    else fields.recordTaken(["endpoint"], becomes);
   }
-  for (const param of MODELS) if (given[param] !== undefined) fields.taken([param], `route of ${becomes}`);
+  for (const param of MODELS) if (given[param] !== undefined) fields.recordTaken([param], `route of ${becomes}`);
   return {
     id: label,
     app,
@@ -62,7 +62,7 @@ function readSettings(app: string, given: Given, config: unknown): unknown {
   if (own === null) return null;
   const address = readText(given["endpoint"]) ?? own.address?.text;
   const key = readText(given["apiKey"]) ?? own.key?.text;
-  const model = readText(given["model"]) ?? own.asked.get("main")?.text;
+  const model = readText(given["model"]) ?? own.requested.get("main")?.text;
   if (app === "claude") {
     return {
       env: {

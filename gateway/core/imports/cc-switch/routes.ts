@@ -43,7 +43,7 @@ function addClaude(draft: SetupBuilder, chain: readonly Reached[]): void {
     seen.add(use);
     const uses: readonly Use[] = USES[use] ?? ["main"];
     const models = chain.map(({ access, seller }) => {
-      const asked = uses.flatMap((name) => access.asked.get(name) ?? [])[0];
+      const asked = uses.flatMap((name) => access.requested.get(name) ?? [])[0];
       return draft.nameModel(seller, asked?.text ?? id);
     });
     // The provider's own model by its own name needs no route.
@@ -62,11 +62,11 @@ const USES: Readonly<Record<string, readonly Use[]>> = {
 };
 
 function markAsked({ row, access }: Reached, uses: readonly Use[], route: string): void {
-  const used = uses.find((use) => access.asked.has(use));
-  const written = used === undefined ? undefined : access.asked.get(used);
+  const used = uses.find((use) => access.requested.has(use));
+  const written = used === undefined ? undefined : access.requested.get(used);
   if (written === undefined) return;
   for (const config of ["settings_config", "settingsConfig"])
-    row.fields.below([config]).taken(written.path, `route "${route}"`);
+    row.fields.below([config]).recordTaken(written.path, `route "${route}"`);
 }
 
 /** Claude's desktop app asks for names that cc-switch maps (`meta.claudeDesktopModelRoutes`). */
@@ -80,17 +80,17 @@ function addDesktop(draft: SetupBuilder, [current]: readonly Reached[]): void {
     const route = draft.route(name, { models: [draft.nameModel(current.seller, model)] });
     const path = ["meta", "claudeDesktopModelRoutes", name];
     if (route === null) current.row.fields.left(path, "renamed");
-    else current.row.fields.taken(path, `route "${route}"`);
+    else current.row.fields.recordTaken(path, `route "${route}"`);
   }
 }
 
 /** Codex, Gemini CLI and Grok ask for the model of the provider that is in use, by its own name. */
 function addNamed(draft: SetupBuilder, chain: readonly Reached[]): void {
-  const first = chain.find(({ access }) => access.asked.has("main"));
-  const asked = first?.access.asked.get("main");
+  const first = chain.find(({ access }) => access.requested.has("main"));
+  const asked = first?.access.requested.get("main");
   if (first === undefined || asked === undefined) return;
   const models = chain.map(({ access, seller }) =>
-    draft.nameModel(seller, access.asked.get("main")?.text ?? asked.text),
+    draft.nameModel(seller, access.requested.get("main")?.text ?? asked.text),
   );
   if (models.length === 1 && models[0] === asked.text) return;
   const name = draft.route(asked.text, { models });

@@ -123,7 +123,7 @@ const CURRENT = {
 export function markUniversal(value: unknown, fields: SourceFields, rows: readonly ProviderRow[]): void {
   for (const id of Object.keys(readMembers(value))) {
     const apps = rows.filter((row) => row.id === `universal-${row.app}-${id}`).map(({ app }) => app);
-    if (apps.length > 0) fields.taken([id], `providers of ${apps.join(", ")}`);
+    if (apps.length > 0) fields.recordTaken([id], `providers of ${apps.join(", ")}`);
     else fields.left([id], "unused");
   }
 }

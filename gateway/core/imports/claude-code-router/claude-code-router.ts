@@ -3,7 +3,7 @@ import { readJson } from "../documents.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import type { SourceFields } from "../fields.ts";
 import { PASTED } from "../importer.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places, Row } from "../importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places, Row } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { isRecord } from "../../../lib/records.ts";
 import { readItems, readNumber } from "../values.ts";
@@ -27,7 +27,7 @@ export const claudeCodeRouterImporter: Importer = {
 
 const TABLES = ["app_config", "api_keys", "legacy_storage_backups"] as const;
 
-function files(places: Places): readonly FileWanted[] {
+function files(places: Places): readonly RequestedFile[] {
   return readFolders(places).flatMap((folder) => [
     { path: joinPath(places, folder, "config.sqlite"), tables: TABLES },
     { path: joinPath(places, folder, "config.json") },

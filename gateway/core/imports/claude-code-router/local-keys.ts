@@ -73,5 +73,5 @@ function mark(
   added: ReturnType<SetupBuilder["localKey"]> | { readonly reason: "secret-missing" },
 ): void {
   if ("reason" in added) fields.left(path, added.reason);
-  else fields.taken(path, `key "${added.name}"`);
+  else fields.recordTaken(path, `key "${added.name}"`);
 }

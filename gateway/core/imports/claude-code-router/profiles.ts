@@ -24,7 +24,7 @@ export function readProfiles(profile: unknown, fields: SourceFields, target: Tar
     if (readText(found[name]) === null) return null;
     const model = target(found[name]);
     if (model === null) fields.left(["profiles", used, name], "unknown-provider");
-    else fields.taken(["profiles", used, name], `model ${model} of routes for Claude Code`);
+    else fields.recordTaken(["profiles", used, name], `model ${model} of routes for Claude Code`);
     return model;
   };
   for (const [name, group] of Object.entries(BY_CLASS)) {

@@ -114,13 +114,13 @@ function readProvider(
     ...(provider["enabled"] === false ? { enabled: false } : {}),
   });
   const becomes = `connection "${connection.name}"`;
-  for (const { path } of keys) fields.taken(path, becomes);
-  if (provider["id"] !== undefined) fields.taken(["id"], becomes);
-  if (connection.name === provider["name"]) fields.taken(["name"], becomes);
+  for (const { path } of keys) fields.recordTaken(path, becomes);
+  if (provider["id"] !== undefined) fields.recordTaken(["id"], becomes);
+  if (connection.name === provider["name"]) fields.recordTaken(["name"], becomes);
   else fields.noteChange(["name"], becomes, "renamed");
   for (const { path } of addresses) fields.left(path, "unused");
   fields.endpoint(best.path, becomes, home);
-  if (provider["enabled"] !== undefined) fields.taken(["enabled"], becomes);
+  if (provider["enabled"] !== undefined) fields.recordTaken(["enabled"], becomes);
   for (const name of ["type", "protocol"])
     if (provider[name] !== undefined) fields.noteChange([name], `provider "${home.provider}"`);
   markTransformers(provider["transformer"], fields.below(["transformer"]));
@@ -171,13 +171,13 @@ export function markModels(draft: SetupBuilder, raw: unknown, fields: SourceFiel
   const provider = readMembers(raw);
   for (const [index, model] of readItems(provider["models"]).entries()) {
     const id = readText(model);
-    if (id !== null) fields.taken(["models", index], `model "${draft.nameModel(seller, id)}"`);
+    if (id !== null) fields.recordTaken(["models", index], `model "${draft.nameModel(seller, id)}"`);
   }
   for (const name of ["modelMetadata", "model_metadata"]) {
     for (const [model, metadata] of Object.entries(readMembers(provider[name]))) {
       const pricing = readMembers(readMembers(metadata)["pricing"]);
       const id = draft.nameModel(seller, model);
-      if (draft.price(id, readPrices(pricing))) fields.taken([name, model, "pricing"], `price of "${id}"`);
+      if (draft.price(id, readPrices(pricing))) fields.recordTaken([name, model, "pricing"], `price of "${id}"`);
     }
   }
 }

@@ -125,7 +125,7 @@ function readRouter(
     for (const name of chains.keys()) fields.router.left([name], "unused");
     return { own, byClass: new Map(), rules: [] };
   }
-  fields.router.taken(["default"], `routes for Claude Code → ${own.join(", ")}`);
+  fields.router.recordTaken(["default"], `routes for Claude Code → ${own.join(", ")}`);
   const background = chains.get("background");
   const threshold = readNumber(router["longContextThreshold"]) ?? 0;
   const conditions: Readonly<Record<(typeof SCENARIOS)[number], RouteConditions>> = {
@@ -138,12 +138,12 @@ function readRouter(
   const rules = SCENARIOS.flatMap((name): RouteRule[] => {
     const models = chains.get(name);
     if (models === undefined) return [];
-    fields.router.taken([name], `rule for ${WORDS[name]} → ${models.join(", ")}`);
+    fields.router.recordTaken([name], `rule for ${WORDS[name]} → ${models.join(", ")}`);
     return [{ when: conditions[name], models: [...models], enabled: true }];
   });
   if (router["longContextThreshold"] !== undefined) {
     if (chains.has("longContext") && threshold > 0)
-      fields.router.taken(["longContextThreshold"], "condition of a rule");
+      fields.router.recordTaken(["longContextThreshold"], "condition of a rule");
     else fields.router.left(["longContextThreshold"], chains.has("longContext") ? "unreadable" : "unused");
   }
   return { own, byClass: new Map(background === undefined ? [] : [["haiku", background]]), rules };
@@ -163,7 +163,7 @@ function readFallbacks(fallback: unknown, name: string, fields: SourceFields, ta
     const model = target(item);
     if (model === null) fields.left([name, index], "unknown-provider");
     else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
-    else fields.taken([name, index], `fallback to ${model}`);
+    else fields.recordTaken([name, index], `fallback to ${model}`);
     return model ?? [];
   });
 }

@@ -54,11 +54,11 @@ function readRule(rule: Members, fields: SourceFields, target: Target, usual: re
   const models = [first, ...(own ?? usual)];
   const becomes = `rule → ${models.join(", ")}`;
   for (const name of ["id", "name", "type", "enabled", "condition", "pattern"])
-    if (rule[name] !== undefined) fields.taken([name], becomes);
+    if (rule[name] !== undefined) fields.recordTaken([name], becomes);
   // Older spellings have the parts of the condition in the rule itself.
   for (const name of ["left", "path", "field", "parameter", "operator", "op", "right", "value"])
-    if (rule["condition"] === undefined && rule[name] !== undefined) fields.taken([name], becomes);
-  for (const path of [written.path, ...written.same]) fields.taken(path, becomes);
+    if (rule["condition"] === undefined && rule[name] !== undefined) fields.recordTaken([name], becomes);
+  for (const path of [written.path, ...written.same]) fields.recordTaken(path, becomes);
   return { ...asked, models, enabled: rule["enabled"] !== false };
 }
 
@@ -69,7 +69,7 @@ export function readFallback(value: unknown, fields: SourceFields, target: Targe
   const mode = readText(fallback["mode"])?.toLowerCase() ?? (readItems(list).length > 0 ? "model-chain" : "off");
   if (mode === "off") fields.left([], "unused");
   if (!["model-chain", "chain", "fallback-chain", "switch-model", "switch"].includes(mode)) return null;
-  fields.taken(["mode"], "fallback chain");
+  fields.recordTaken(["mode"], "fallback chain");
   // A failed call is repeated along the chain in any case.
   fields.left(["retryCount"], "default");
   const name = ["models", "chain", "fallbackModels"].find((each) => fallback[each] === list) ?? "models";
@@ -77,7 +77,7 @@ export function readFallback(value: unknown, fields: SourceFields, target: Targe
     const model = target(item);
     if (model === null) fields.left([name, index], "unknown-provider");
     else if (index > LONGEST_CHAIN - 2) fields.left([name, index], "not-supported");
-    else fields.taken([name, index], `fallback to ${model}`);
+    else fields.recordTaken([name, index], `fallback to ${model}`);
     return model ?? [];
   });
 }

@@ -151,7 +151,7 @@ function readCredentials(documents: readonly Document[]): ReadonlyMap<string, Me
       const secret = readText(values["api_key"]);
       if (secret !== null) fields.secret(secret);
       if (name === null) return [];
-      fields.taken([], `connections whose deployments name "${name}"`);
+      fields.recordTaken([], `connections whose deployments name "${name}"`);
       return [[name, values]];
     }),
   );
@@ -234,16 +234,16 @@ function markDeployment({ item, fields, home }: Parsed, { name }: Seller): void 
   const becomes = `connection "${name}"`;
   const params = fields.below(["litellm_params"]);
   const own = readMembers(item["litellm_params"]);
-  params.taken(["model"], becomes);
-  if (own["custom_llm_provider"] !== undefined) params.taken(["custom_llm_provider"], becomes);
-  if (own["litellm_credential_name"] !== undefined) params.taken(["litellm_credential_name"], becomes);
+  params.recordTaken(["model"], becomes);
+  if (own["custom_llm_provider"] !== undefined) params.recordTaken(["custom_llm_provider"], becomes);
+  if (own["litellm_credential_name"] !== undefined) params.recordTaken(["litellm_credential_name"], becomes);
   const secret = readText(own["api_key"]);
-  if (secret !== null && !params.isMarked(["api_key"])) params.taken(["api_key"], becomes);
+  if (secret !== null && !params.isMarked(["api_key"])) params.recordTaken(["api_key"], becomes);
   for (const address of ["api_base", "base_url"]) {
     if (own[address] === undefined) continue;
     params.endpoint([address], becomes, home);
   }
-  if (own["order"] !== undefined) params.taken(["order"], "order of a chain");
+  if (own["order"] !== undefined) params.recordTaken(["order"], "order of a chain");
   // Azure's version of the API is that of its newer one.
   if (own["api_version"] !== undefined) params.left(["api_version"], "default");
   if (own["drop_params"] !== undefined && isOn(own["drop_params"])) params.left(["drop_params"], "default");

@@ -4,7 +4,7 @@ import { isRecord } from "../../../lib/records.ts";
 import { joinPath } from "../../clients/place.ts";
 import { SetupBuilder } from "../setup-builder.ts";
 import { PASTED } from "../importer.ts";
-import type { FileRead, FileWanted, Imported, Importer, Places } from "../importer.ts";
+import type { FileRead, RequestedFile, Imported, Importer, Places } from "../importer.ts";
 import type { Known } from "../known.ts";
 import { findStrictest } from "../limits.ts";
 import type { Budget } from "../limits.ts";
@@ -26,9 +26,9 @@ type Env = Readonly<Record<string, string | undefined>>;
 const NAMES = ["litellm_config.yaml", "litellm-config.yaml", "litellm.yaml", "proxy_server_config.yaml"] as const;
 const PLAIN = ["config.yaml", "config.yml"] as const;
 
-function files(places: Places): readonly FileWanted[] {
+function files(places: Places): readonly RequestedFile[] {
   const { folder, home, env } = places;
-  const inside = (where: string, names: readonly string[]): readonly FileWanted[] =>
+  const inside = (where: string, names: readonly string[]): readonly RequestedFile[] =>
     names.map((name) => ({ path: joinPath(places, where, name) }));
   // Docker Compose reads the `.env` of the folder above, where projects keep it.
   if (folder !== null)
@@ -51,7 +51,7 @@ function files(places: Places): readonly FileWanted[] {
 const findParent = (folder: string): string => folder.replace(/(?<![\\/])[\\/]+[^\\/]+[\\/]*$/, "") || folder;
 
 /** Files that are included lie next to the one that names them. Those in buckets are not read. */
-function more(found: readonly FileRead[]): readonly FileWanted[] {
+function more(found: readonly FileRead[]): readonly RequestedFile[] {
   return found.flatMap(({ path, data }) => {
     const names = isYaml(path) ? readItems(readMembers(data)["include"]) : [];
     return names.flatMap((item) => {
@@ -112,7 +112,7 @@ function readFile(
   for (const [index, file] of readItems(data["include"]).entries()) {
     const name = readText(file);
     if (name === null || name.includes("://")) continue;
-    if (paths.has(beside(path, name))) fields.taken(["include", index], "file that was read");
+    if (paths.has(beside(path, name))) fields.recordTaken(["include", index], "file that was read");
     else fields.left(["include", index], "unreadable");
   }
   return { path, data, fields };
@@ -123,8 +123,8 @@ function listIncluded(main: Document, documents: readonly Document[]): readonly 
   const seen = new Set([main]);
   for (const { path, data } of seen) {
     for (const name of readItems(data["include"])) {
-      const wanted = readText(name) === null ? null : beside(path, String(name));
-      const document = documents.find((each) => each.path === wanted);
+      const included = readText(name) === null ? null : beside(path, String(name));
+      const document = documents.find((each) => each.path === included);
       if (document !== undefined) seen.add(document);
     }
   }
@@ -139,7 +139,7 @@ function readEnvironment(documents: readonly Document[], found: readonly FileRea
       const text = readText(value);
       if (text === null) return [];
       if (/key|token|secret|password/i.test(name)) fields.secret(text);
-      fields.taken([name], "value of a variable");
+      fields.recordTaken([name], "value of a variable");
       return [[name, text] as const];
     });
     return Object.fromEntries(values);
@@ -218,7 +218,7 @@ function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env)
             ? draft.localKey(key.value, { name: "LiteLLM master key", ...limit })
             : key;
       if ("reason" in added) fields.left(["master_key"], added.reason);
-      else fields.taken(["master_key"], `key "${added.name}"`);
+      else fields.recordTaken(["master_key"], `key "${added.name}"`);
       if ("reason" in added || Object.keys(limit ?? {}).length === 0) continue;
       for (const { fields: own, section } of listSections(documents))
         for (const name of ["max_budget", "budget_duration", "provider_budget_config", "rpm_limit", ...PARALLEL])
@@ -237,7 +237,7 @@ function readKeys(draft: SetupBuilder, documents: readonly Document[], env: Env)
     const key = resolveReferences(secret, env);
     if (service === undefined) fields.left([], "not-supported");
     else if ("reason" in key) fields.left([], key.reason);
-    else if (draft.searchKey(service, key.value)) fields.taken([], `key of the search service "${service}"`);
+    else if (draft.searchKey(service, key.value)) fields.recordTaken([], `key of the search service "${service}"`);
     else fields.left([], "unused");
   }
 }

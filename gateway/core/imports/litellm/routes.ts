@@ -51,7 +51,7 @@ export function addRoutes(draft: SetupBuilder, documents: readonly Document[], {
       fields.left(path, "not-supported");
     // They are asked after every failure here, and a model that a prompt does not fit into is passed over.
     else if (path[0] === "context_window_fallbacks") fields.noteChange(path, chainWords(group));
-    else fields.taken(path, chainWords(group));
+    else fields.recordTaken(path, chainWords(group));
   }
   addAliases(draft, documents, (group) => (groups.has(group) ? chain(group) : []), order);
 }
@@ -92,27 +92,27 @@ function markGroup(
   if (id === null || model === null) {
     // Names that begin with the connection's are served, and those without any prefix.
     const served = group === "*" || group === `${getSlug(seller.name)}/*`;
-    if (served) fields.taken(["model_name"], `models of connection "${seller.name}"`);
+    if (served) fields.recordTaken(["model_name"], `models of connection "${seller.name}"`);
     else fields.left(["model_name"], "not-supported");
     return;
   }
   // A chain has its end.
   if (route !== null && !models.includes(id)) fields.left(["model_name"], "not-supported");
-  else if (route === group) fields.taken(["model_name"], `route "${route}"`);
+  else if (route === group) fields.recordTaken(["model_name"], `route "${route}"`);
   else if (route !== null) fields.noteChange(["model_name"], `route "${route}"`, "renamed");
-  else fields.taken(["model_name"], `model "${id}"`);
+  else fields.recordTaken(["model_name"], `model "${id}"`);
   const params = readMembers(item["litellm_params"]);
   const info = readMembers(item["model_info"]);
   const rates = { ...(info["mode"] === "embedding" && { output: 0 }), ...readPrices({ ...info, ...params }) };
   if (rates.input !== undefined) {
-    const isTaken = draft.price(id, rates);
+    const isPriced = draft.price(id, rates);
     for (const [part, from] of [
       ["litellm_params", params],
       ["model_info", info],
     ] as const)
       for (const name of Object.keys(PRICES)) {
         if (from[name] === undefined) continue;
-        if (isTaken) fields.taken([part, name], `price of "${id}"`);
+        if (isPriced) fields.recordTaken([part, name], `price of "${id}"`);
         else fields.left([part, name], "not-supported");
       }
   }
@@ -182,7 +182,7 @@ function readOrder(documents: readonly Document[]): { readonly order?: RouteOrde
     if (strategy === null) continue;
     found = Object.hasOwn(ORDERS, strategy) ? ORDERS[strategy] : undefined;
     if (found === undefined) fields.left(["routing_strategy"], "not-supported");
-    else fields.taken(["routing_strategy"], `order of routes: ${found}`);
+    else fields.recordTaken(["routing_strategy"], `order of routes: ${found}`);
   }
   return found === undefined ? {} : { order: found };
 }
@@ -200,7 +200,7 @@ function addAliases(
       const models = group === null ? [] : chain(group);
       const name = models.length === 0 ? null : addRoute(draft, alias, { models, ...order });
       if (name === null) fields.left(["model_group_alias", alias], models.length === 0 ? "unknown-provider" : "unused");
-      else fields.taken(["model_group_alias", alias], `route "${name}"`);
+      else fields.recordTaken(["model_group_alias", alias], `route "${name}"`);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { messagesRequestSchema } from "../../../contract/messages.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ToldBill } from "../../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../../core/money/told-bill.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields, asRecord } from "../../../lib/records.ts";
@@ -50,7 +50,7 @@ function getTextOfBlock(block: unknown): string {
 }
 
 /** Anthropic says with its figures how they came about. */
-function readTold(usage: Document, model: unknown): ToldBill {
+function readTold(usage: Document, model: unknown): ReportedBill {
   const { service_tier, speed, inference_geo } = usage;
   return { service_tier, speed, inference_geo, usage, model };
 }
@@ -79,7 +79,7 @@ class MessagesObserver implements StreamObserver {
     return usage === null || missing === 0 ? usage : { ...usage, output: (usage.output ?? 0) + missing };
   }
 
-  get told(): ToldBill {
+  get told(): ReportedBill {
     return readTold(this.#said, this.#model);
   }
 

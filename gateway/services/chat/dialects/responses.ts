@@ -1,7 +1,7 @@
 import { responsesRequestSchema } from "../../../contract/responses.ts";
 import { errorBody } from "../../../core/errors.ts";
 import type { Units } from "../../../core/models/model.ts";
-import type { ToldBill } from "../../../core/money/told-bill.ts";
+import type { ReportedBill } from "../../../core/money/told-bill.ts";
 import { validator } from "../../../core/validation.ts";
 import type { Document } from "../../../codecs/translation.ts";
 import { isRecord, mapFields } from "../../../lib/records.ts";
@@ -47,7 +47,7 @@ class ResponsesObserver implements StreamObserver {
   started = false;
   finished = false;
   failure: Document | null = null;
-  told: ToldBill = {};
+  told: ReportedBill = {};
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(toUnits: (usage: unknown) => Units | null) {

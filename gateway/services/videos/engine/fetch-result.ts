@@ -1,6 +1,6 @@
 import { GatewayError } from "../../../core/errors.ts";
 import { replaceAddresses, deliverTask, savedLate } from "../../../core/tasks/task-changes.ts";
-import { keptNative } from "../../../core/tasks/task-native.ts";
+import { createStoredNative } from "../../../core/tasks/task-native.ts";
 import { getSeed } from "../../../core/tasks/task.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { unlessAborted, pause } from "../../../lib/abortable.ts";
@@ -180,7 +180,7 @@ export class FetchResult {
     const state = findState(adapter, task.operation, response);
     if (state?.state !== "succeeded" || state.result.url === null) return task;
     const addresses = { video_url: state.result.url, last_frame_url: state.result.lastFrameUrl };
-    const native = keptNative(response.body, getSecrets(account));
+    const native = createStoredNative(response.body, getSecrets(account));
     const changed = await repository.change(task.id, (known) =>
       replaceAddresses(known, addresses, native, clock.now()),
     );

@@ -1,6 +1,6 @@
 import { failTask, made, updateProgress, timedOut } from "../../../core/tasks/task-changes.ts";
 import type { Happening } from "../../../core/tasks/task-changes.ts";
-import { keptNative, keptUsage } from "../../../core/tasks/task-native.ts";
+import { createStoredNative, createStoredUsage } from "../../../core/tasks/task-native.ts";
 import { endWithoutVideo, taskReceipt } from "../../../core/tasks/task-receipt.ts";
 import type { TaskEnd, WithoutVideo } from "../../../core/tasks/task-receipt.ts";
 import { readCharge } from "../../../core/money/told-bill.ts";
@@ -107,7 +107,7 @@ export class PollTask {
       return this.#nothing(task, getSentence(error, account), error.retryAfter);
     }
     const secrets = getSecrets(account);
-    const native = keptNative(response.body, secrets);
+    const native = createStoredNative(response.body, secrets);
     const changed = await repository.change(task.id, (known) => this.#next(known, state, native, secrets));
     return { kind: "said", task: changed?.task ?? task };
   }
@@ -134,7 +134,7 @@ export class PollTask {
       }
       case "succeeded": {
         const end = describeEnd(task, said.result);
-        const result = getResult(task, { ...said.result, usage: keptUsage(said.result.usage, secrets) }, end);
+        const result = getResult(task, { ...said.result, usage: createStoredUsage(said.result.usage, secrets) }, end);
         const receipt = taskReceipt(task, end, now);
         return made(task, { result, native, receipt }, now);
       }

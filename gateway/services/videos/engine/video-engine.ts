@@ -1,4 +1,4 @@
-import { isAsked, lost, addNote } from "../../../core/tasks/task-changes.ts";
+import { isPollable, lost, addNote } from "../../../core/tasks/task-changes.ts";
 import { isOver } from "../../../core/tasks/task.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
 import { getMessage } from "../../../lib/message-of.ts";
@@ -78,7 +78,7 @@ export class VideoEngine {
 
   /** Polls this task more often for a while, because a client waits for it. */
   watch(task: TaskRecord): void {
-    if (!isAsked(task) || this.stopping.aborted) return;
+    if (!isPollable(task) || this.stopping.aborted) return;
     const at = this.#plan.watchTask(task);
     if (at !== null && !this.#busy.has(task.id)) this.#scheduler.set(task.id, at);
   }
@@ -88,7 +88,7 @@ export class VideoEngine {
     const running = this.#busy.get(task.id);
     if (running !== undefined) return running;
     if (task.phase === "unknown") return this.#run(task.id, () => this.#look(task));
-    return isAsked(task) ? this.#run(task.id, () => this.#ask(task)) : task;
+    return isPollable(task) ? this.#run(task.id, () => this.#ask(task)) : task;
   }
 
   /**
@@ -140,7 +140,8 @@ export class VideoEngine {
     if (phase === "fetching" || (phase === "succeeded" && task.result?.saved === null))
       background.run("video.not_saved", () => this.#results.bring(task, resumed));
     else if (phase === "unknown") this.#scheduler.set(task.id, this.#plan.nextLook(task));
-    else if (isAsked(task)) this.#scheduler.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
+    else if (isPollable(task))
+      this.#scheduler.set(task.id, resumed ? this.#plan.afterStart(task) : this.#plan.next(task));
     if (bill === null) return;
     this.#plan.forget(task.id);
     this.#alone.delete(task.id);
@@ -172,7 +173,7 @@ export class VideoEngine {
   /** Which others can be asked for in one question with this one. */
   #together(id: string): { readonly group: string; readonly most: number } | null {
     const task = this.#deps.repository.get(id);
-    if (task === undefined || !isAsked(task) || this.#busy.has(id) || this.#alone.has(id)) return null;
+    if (task === undefined || !isPollable(task) || this.#busy.has(id) || this.#alone.has(id)) return null;
     return this.#poll.together(task);
   }
 

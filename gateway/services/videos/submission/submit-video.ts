@@ -8,11 +8,11 @@ import type { PaidCall } from "../../calls/paid-call.ts";
 import { SHORT_RESPONSE_BYTES, isError, readResponse } from "../../calls/whole-response.ts";
 import type { Credential } from "../../connections/connection.ts";
 import type { Candidate, ServedModel } from "../../models/served-model.ts";
-import { keptNative } from "../../../core/tasks/task-native.ts";
-import type { Taken } from "../../../core/tasks/task-changes.ts";
-import { keptPrompt, keptRequest, withWebhookUrl } from "../../../core/tasks/task-request.ts";
+import { createStoredNative } from "../../../core/tasks/task-native.ts";
+import type { Acceptance } from "../../../core/tasks/task-changes.ts";
+import { shortenPrompt, createStoredRequest, withWebhookUrl } from "../../../core/tasks/task-request.ts";
 import type { TaskRecord } from "../../../core/tasks/task.ts";
-import { told } from "../../../core/sessions/identity.ts";
+import { selectSentFields } from "../../../core/sessions/identity.ts";
 import { requestedSeed } from "../../../core/videos/video-seed.ts";
 import { newUlid } from "../../../lib/ids.ts";
 import { isRecord } from "../../../lib/records.ts";
@@ -81,7 +81,7 @@ interface Ordered {
 export function newTask({ paid, servedModel, order, body, webhookUrl, idempotency }: Ordered, now: number): TaskRecord {
   const first = servedModel.candidates[0] as Candidate;
   const { pace } = getVideos(first.connection.provider);
-  const { request, repeatable } = keptRequest(isRecord(body) ? withWebhookUrl(body, webhookUrl) : {});
+  const { request, repeatable } = createStoredRequest(isRecord(body) ? withWebhookUrl(body, webhookUrl) : {});
   const { seconds, resolution, ratio, prompt, parameters } = order;
   const seed = requestedSeed(isRecord(body) ? body : {}, servedModel.id);
   return {
@@ -96,7 +96,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
     created_at: now,
     updated_at: now,
     finished_at: null,
-    order: { seconds, resolution, ratio, prompt: keptPrompt(prompt), seed, request, repeatable, parameters },
+    order: { seconds, resolution, ratio, prompt: shortenPrompt(prompt), seed, request, repeatable, parameters },
     webhook_url: webhookUrl,
     idempotency,
     hold_nano: paid.record.held,
@@ -111,7 +111,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
     deleted_at: null,
     timeline: [{ at: now, phase: "submitting", note: null }],
     deliveries: [],
-    ...told(paid.record.identity),
+    ...selectSentFields(paid.record.identity),
   };
 }
 
@@ -120,17 +120,17 @@ export function readTaken({
   opened,
   operation,
   native,
-}: Submission & { kind: "taken" }): Taken & Required<Pick<Taken, "by">> {
-  const kept = keptNative(native, getSecrets(opened));
+}: Submission & { kind: "taken" }): Acceptance & Required<Pick<Acceptance, "by">> {
+  const kept = createStoredNative(native, getSecrets(opened));
   return { operationId: operation.id, native: kept, by: getPlace(opened.candidate, opened.credential.hint) };
 }
 
 /** A task whose submission had no response belongs to whose key was asked last. */
-export function describeLoss({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Taken["by"] } {
+export function describeLoss({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Acceptance["by"] } {
   return { why, by: asked === null ? undefined : getPlace(asked.candidate, asked.credential.hint) };
 }
 
-function getPlace(candidate: Candidate, credential: string): NonNullable<Taken["by"]> {
+function getPlace(candidate: Candidate, credential: string): NonNullable<Acceptance["by"]> {
   const { connection, upstreamModel, price } = candidate;
   return {
     provider: providerName(candidate),

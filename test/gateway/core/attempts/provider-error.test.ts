@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { errorBody, errorHeaders } from "../../../../gateway/core/errors.ts";
-import { mayHaveBegun, toGatewayError, type ProviderError } from "../../../../gateway/core/attempts/provider-error.ts";
+import {
+  mayHaveStarted,
+  toGatewayError,
+  type ProviderError,
+} from "../../../../gateway/core/attempts/provider-error.ts";
 
 const SECRET = "provider-secret-0001";
 const error = (change: Partial<ProviderError>): ProviderError => ({
@@ -134,7 +138,7 @@ describe("whether a provider may have begun", () => {
     [{ status: 500, kind: "bad_request" }, false],
   ])("%j: %s", (change, begun) => {
     const one = { kind: "overload", ...change } as const;
-    expect(mayHaveBegun(error(one))).toBe(begun);
+    expect(mayHaveStarted(error(one))).toBe(begun);
     if (one.kind === "overload") expect(shown(one).details.uncertain).toBe(begun);
   });
 });

@@ -67,7 +67,7 @@ describe.each(["json", "toml", "yaml"] as const)("%s files", (format) => {
         expect(applySettings(format, after, settings).text).toBe(after);
 
       const back = takeOut(format, after, text, marks);
-      expect(back.kept).toEqual([]);
+      expect(back.unchanged).toEqual([]);
       const nothing = (data: unknown): string => canonical(data).replaceAll(/\[\]/g, "null");
       // A name with nothing behind it comes back as one with an empty list.
       expect(nothing(readData(format, back.text))).toBe(nothing(readData(format, text ?? "")));
@@ -153,7 +153,7 @@ describe("JSON of any layout", () => {
         const { text: after, marks } = applySettings("json", text, settings);
         expect(isWithin(text, after)).toBe(true);
         const back = takeOut("json", after, text, marks);
-        expect(back.kept).toEqual([]);
+        expect(back.unchanged).toEqual([]);
         expect(readData("json", back.text)).toEqual(data);
         expect(isWithin(back.text.replaceAll(/\s/g, ""), after.replaceAll(/\s/g, ""))).toBe(true);
       }),

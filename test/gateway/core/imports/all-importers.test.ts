@@ -5,7 +5,7 @@ import { importedFieldSchema } from "../../../../gateway/contract/imports.ts";
 import { setupSchema } from "../../../../gateway/contract/setup.ts";
 import { allImporters } from "../../../../gateway/core/imports/all-importers.ts";
 import { PASTED } from "../../../../gateway/core/imports/importer.ts";
-import type { FileRead, FileWanted, Importer, Row } from "../../../../gateway/core/imports/importer.ts";
+import type { FileRead, RequestedFile, Importer, Row } from "../../../../gateway/core/imports/importer.ts";
 import { readAll } from "./read-database.ts";
 import { textFile } from "./text-file.ts";
 import { places } from "./read-files.ts";
@@ -71,7 +71,7 @@ const row = fc.dictionary(fc.constantFrom(...COLUMNS), cell, {
   noNullPrototype: true,
 }) as fc.Arbitrary<Row>;
 
-const filesOf = (importer: Importer): readonly FileWanted[] => importer.files(places());
+const filesOf = (importer: Importer): readonly RequestedFile[] => importer.files(places());
 
 /** Each file that an importer wants, there or not, with anything in it. */
 function anyFiles(importer: Importer): fc.Arbitrary<readonly FileRead[]> {

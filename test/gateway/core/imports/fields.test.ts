@@ -5,7 +5,7 @@ describe("what becomes of every field", () => {
   it("is told in the order of the file, and what nobody speaks of is left", () => {
     const fields = new Fields();
     const source = fields.source("", { a: 1, b: { c: "x", "d.e": [true, false] }, f: null, g: [] });
-    source.taken(["b", "c"], "something");
+    source.recordTaken(["b", "c"], "something");
     source.noteChange(["b", "d.e", 1], "other", "renamed");
     expect(fields.list()).toEqual([
       { field: "a", value: "1", fate: "left", reason: "not-supported" },
@@ -20,7 +20,7 @@ describe("what becomes of every field", () => {
     const fields = new Fields();
     const source = fields.source("file", { a: { b: 1, c: 2 }, d: { e: 1, f: 2 } });
     source.left(["a"], "login");
-    source.taken(["d"], "d");
+    source.recordTaken(["d"], "d");
     source.left(["d", "f"], "unused");
     expect(fields.list().map(({ field, fate }) => `${field} ${fate}`)).toEqual([
       "file.a left",
@@ -66,7 +66,7 @@ describe("secrets", () => {
     const fields = new Fields();
     const source = fields.source("", { note: "my key is verysecretvalue, really", verysecretvalue: 1 });
     source.secret("verysecretvalue");
-    source.taken(["note"], "verysecretvalue");
+    source.recordTaken(["note"], "verysecretvalue");
     expect(JSON.stringify(fields.list())).not.toContain("verysecretvalue");
   });
 

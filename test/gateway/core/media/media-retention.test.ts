@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { outdatedMedia, type KeptMedia } from "../../../../gateway/core/media/media-retention.ts";
+import { outdatedMedia, type RetainedMedia } from "../../../../gateway/core/media/media-retention.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const YEAR_MS = 365 * DAY_MS;
 const NOW = 20_000 * DAY_MS;
 
-const row = (id: string, age: number, bytes = 10): KeptMedia => ({ id, at: NOW - age, bytes });
+const row = (id: string, age: number, bytes = 10): RetainedMedia => ({ id, at: NOW - age, bytes });
 const FIVE = [
   row("a", 40 * DAY_MS),
   row("b", 20 * DAY_MS),
@@ -64,9 +64,9 @@ describe("what is too old or too much", () => {
           .toSorted((a, b) => b.age - a.age)
           .map(({ age, bytes }, index) => row(`r${index}`, age, bytes));
         const gone = new Set(outdatedMedia(rows, { keepDays: null, maxBytes }, NOW));
-        const sum = (some: readonly KeptMedia[]): number => some.reduce((all, { bytes }) => all + bytes, 0);
+        const sum = (some: readonly RetainedMedia[]): number => some.reduce((all, { bytes }) => all + bytes, 0);
         const left = rows.filter(({ id }) => !gone.has(id));
-        const isYoung = ({ at }: KeptMedia): boolean => at >= NOW - HOUR_MS;
+        const isYoung = ({ at }: RetainedMedia): boolean => at >= NOW - HOUR_MS;
         expect(rows.filter(({ id }) => gone.has(id)).some(isYoung)).toBe(false);
         expect(sum(left) <= maxBytes || left.every(isYoung)).toBe(true);
         const last = rows.findLast(({ id }) => gone.has(id));

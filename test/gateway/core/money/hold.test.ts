@@ -5,7 +5,7 @@ import {
   getAllowance,
   chooseBound,
   computeCovered,
-  computeWanted,
+  computeHoldRequest,
 } from "../../../../gateway/core/money/hold.ts";
 import type { Allowance, AllowedCall } from "../../../../gateway/core/money/hold.ts";
 import type { Price, Units } from "../../../../gateway/core/models/model.ts";
@@ -43,54 +43,56 @@ const paid = (units: Units, at: Price = price): number => priceUnits(units, at).
 describe("what is held", () => {
   test("is all that a bounded answer can cost, whatever remains", () => {
     for (const remaining of [0, 1_000, Infinity]) {
-      const { nano, open } = computeWanted([allowance()], remaining);
+      const { nano, open } = computeHoldRequest([allowance()], remaining);
       expect(nano).toBe(paid({ input: 100, output: 1_000 }));
       expect(open).toBe(false);
     }
   });
 
   test("is at the least the prompt and 64 tokens of a response, or what the client asked for", () => {
-    expect(computeWanted([allowance()], 0).least).toBe(paid({ input: 100, output: 64 }));
-    expect(computeWanted([allowance({ perChoice: 5, least: 5 })], 0).least).toBe(paid({ input: 100, output: 5 }));
+    expect(computeHoldRequest([allowance()], 0).least).toBe(paid({ input: 100, output: 64 }));
+    expect(computeHoldRequest([allowance({ perChoice: 5, least: 5 })], 0).least).toBe(paid({ input: 100, output: 5 }));
   });
 
   test("of an open answer is all of it, while that is no more than half of what remains", () => {
     const open = allowance({ open: true });
     const full = paid({ input: 100, output: 1_000 });
-    expect(computeWanted([open], Infinity).nano).toBe(full);
-    expect(computeWanted([open], 2 * full + 100).nano).toBe(full);
-    expect(computeWanted([open], full).nano).toBe(Math.floor(full / 2));
-    expect(computeWanted([open], full).open).toBe(true);
+    expect(computeHoldRequest([open], Infinity).nano).toBe(full);
+    expect(computeHoldRequest([open], 2 * full + 100).nano).toBe(full);
+    expect(computeHoldRequest([open], full).nano).toBe(Math.floor(full / 2));
+    expect(computeHoldRequest([open], full).open).toBe(true);
   });
 
   test("of an open answer is the least when half of what remains is less", () => {
-    const { nano, least } = computeWanted([allowance({ open: true })], 10);
+    const { nano, least } = computeHoldRequest([allowance({ open: true })], 10);
     expect(nano).toBe(least);
   });
 
   test("counts a prompt as often as it is sent, and every response", () => {
-    const { nano } = computeWanted([allowance({ prompts: 3, choices: 3 })], 0);
+    const { nano } = computeHoldRequest([allowance({ prompts: 3, choices: 3 })], 0);
     expect(nano).toBe(3 * paid({ input: 100, output: 1_000 }));
-    expect(computeWanted([allowance({ choices: 4 })], 0).nano).toBe(paid({ input: 100, output: 4_000 }));
+    expect(computeHoldRequest([allowance({ choices: 4 })], 0).nano).toBe(paid({ input: 100, output: 4_000 }));
   });
 
   test("is that of the dearest candidate", () => {
     const cheap = allowance({ price: flat({ input: usd(0.1), output: usd(0.1) }) });
-    expect(computeWanted([cheap, allowance()], 0)).toEqual(computeWanted([allowance(), cheap], 0));
-    expect(computeWanted([cheap, allowance()], 0)).toMatchObject(computeWanted([allowance()], 0));
+    expect(computeHoldRequest([cheap, allowance()], 0)).toEqual(computeHoldRequest([allowance(), cheap], 0));
+    expect(computeHoldRequest([cheap, allowance()], 0)).toMatchObject(computeHoldRequest([allowance()], 0));
   });
 
   test("is at the tier of the prompt, or at a lower one that is dearer", () => {
     const long = { tokens: 2_000, forAnHour: false, hasSound: false, searches: 0 };
     for (const tokens of [1_000, 1_001, 2_000])
-      expect(computeWanted([allowance({ prompt: { ...long, tokens } })], 0).nano).toBe(
+      expect(computeHoldRequest([allowance({ prompt: { ...long, tokens } })], 0).nano).toBe(
         paid({ input: tokens, output: 1_000 }),
       );
     const falling: Price = {
       ...price,
       tiers: [price.tiers[1], price.tiers[0]].map((tier, at) => ({ above: at * 1_000, rates: tier?.rates ?? {} })),
     };
-    expect(computeWanted([allowance({ price: falling, prompt: long })], 0).nano).toBe(2_000 * 2_000 + 1_000 * 20_000);
+    expect(computeHoldRequest([allowance({ price: falling, prompt: long })], 0).nano).toBe(
+      2_000 * 2_000 + 1_000 * 20_000,
+    );
   });
 
   test("is at the dearest rate that a token can turn out to have", () => {
@@ -102,7 +104,7 @@ describe("what is held", () => {
       reasoning: usd(5),
     });
     const short = allowance({ price: caching });
-    expect(computeWanted([short], 0).nano).toBe(paid({ cache_write: 100, reasoning: 1_000 }, caching));
+    expect(computeHoldRequest([short], 0).nano).toBe(paid({ cache_write: 100, reasoning: 1_000 }, caching));
   });
 
   test.each([
@@ -122,42 +124,42 @@ describe("what is held", () => {
     ["a picture to make", { image_output: usd(9) }, { draws: true }, 9_000_000],
   ])("counts %s only where it can occur", (_, rates, change, more) => {
     const priced = flat({ input: 0, output: 0, ...rates });
-    expect(computeWanted([allowance({ price: priced })], 0).nano).toBe(0);
-    expect(computeWanted([allowance({ price: priced, ...change })], 0).nano).toBe(more);
+    expect(computeHoldRequest([allowance({ price: priced })], 0).nano).toBe(0);
+    expect(computeHoldRequest([allowance({ price: priced, ...change })], 0).nano).toBe(more);
   });
 
   test("has the provider's searches in it, for each prompt", () => {
     const withSearch = flat({ input: usd(1), output: usd(10), web_search: 10_000_000 * 1_000_000 });
     const prompt = { tokens: 100, forAnHour: false, hasSound: false, searches: 3 };
-    const { nano } = computeWanted([allowance({ price: withSearch, prompt, prompts: 2, choices: 2 })], 0);
+    const { nano } = computeHoldRequest([allowance({ price: withSearch, prompt, prompts: 2, choices: 2 })], 0);
     expect(nano).toBe(2 * paid({ input: 100, output: 1_000, web_search: 3 }, withSearch));
   });
 
   test("has the fee of each request in it", () => {
     const withFee = flat({ input: usd(1), output: usd(10), request: 5_000_000 * 1_000_000 });
-    const { nano } = computeWanted([allowance({ price: withFee, prompts: 2, choices: 2 })], 0);
+    const { nano } = computeHoldRequest([allowance({ price: withFee, prompts: 2, choices: 2 })], 0);
     expect(nano).toBe(2 * paid({ input: 100, output: 1_000 }, withFee));
   });
 
   test("of a model without a price is at an assumed one, of a free one nothing", () => {
     const unpriced = allowance({ price: null, perChoice: 10 });
-    expect(computeWanted([unpriced], 0).nano).toBe(paid({ input: 100, output: 10 }, ASSUMED_PRICE));
+    expect(computeHoldRequest([unpriced], 0).nano).toBe(paid({ input: 100, output: 10 }, ASSUMED_PRICE));
     const open = allowance({ price: null, perChoice: null, open: true });
-    expect(computeWanted([open], Infinity).nano).toBe(100 * 5_000 + 4_096 * 25_000);
-    expect(computeWanted([allowance({ price: null, perChoice: 9, open: true })], 0).nano).toBe(
+    expect(computeHoldRequest([open], Infinity).nano).toBe(100 * 5_000 + 4_096 * 25_000);
+    expect(computeHoldRequest([allowance({ price: null, perChoice: 9, open: true })], 0).nano).toBe(
       100 * 5_000 + 9 * 25_000,
     );
-    expect(computeWanted([allowance({ price: free })], 0)).toMatchObject({ nano: 0, least: 0 });
+    expect(computeHoldRequest([allowance({ price: free })], 0)).toMatchObject({ nano: 0, least: 0 });
     // A picture's price is not that of a token.
-    expect(computeWanted([allowance({ price: flat({ image: usd(9) }) })], 0).nano).toBe(0);
+    expect(computeHoldRequest([allowance({ price: flat({ image: usd(9) }) })], 0).nano).toBe(0);
   });
 
   test("of a model whose longest response nobody knows is that of a careful one", () => {
     const unknown = allowance({ perChoice: null, open: true, longestKnown: false });
-    expect(computeWanted([unknown], Infinity).nano).toBe(paid({ input: 100, output: 32_768 }));
+    expect(computeHoldRequest([unknown], Infinity).nano).toBe(paid({ input: 100, output: 32_768 }));
     const long = allowance({ perChoice: 1_000_000, open: true, longestKnown: false });
-    expect(computeWanted([long], 21 * USD).nano).toBe(paid({ input: 100, output: 1_000_000 }));
-    expect(computeWanted([long], 10 * USD).nano).toBe(paid({ input: 100, output: 32_768 }));
+    expect(computeHoldRequest([long], 21 * USD).nano).toBe(paid({ input: 100, output: 1_000_000 }));
+    expect(computeHoldRequest([long], 10 * USD).nano).toBe(paid({ input: 100, output: 32_768 }));
   });
 });
 
@@ -231,7 +233,7 @@ test("no usage that a bounded request allows costs more than what is held, at an
             prompt: { tokens, forAnHour, hasSound: false, searches: 0 },
           }),
         );
-        const { nano, least } = computeWanted(all, remaining);
+        const { nano, least } = computeHoldRequest(all, remaining);
         // As the limit does it.
         if (remaining < Math.min(least, nano)) return;
         const held = Math.min(nano, remaining);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { receiptTermSchema, unitClassSchema } from "../../../../gateway/contract/receipt.ts";
 import type { Price, PriceTier, Units } from "../../../../gateway/core/models/model.ts";
 import {
-  raiseToAsked,
+  raiseToRequested,
   findUnknownTiers,
   multiplyPrice,
   priceNow,
@@ -317,16 +317,16 @@ describe("how a call was served", () => {
     [{ service_tier: "priority", inference_geo: "us" }, 2.2],
     [{ service_tier: "flex", inference_geo: "us" }, 1.1],
   ])("what asks for %j is sold at %s times the usual price at most", (asked, factor) => {
-    const dearest = raiseToAsked(sold, asked as Record<string, unknown>);
+    const dearest = raiseToRequested(sold, asked as Record<string, unknown>);
     expect(dearest?.tiers[0]?.rates.output).toBe(usd(15 * factor));
     if (factor === 1) expect(dearest).toBe(sold);
-    expect(raiseToAsked(plain, asked as Record<string, unknown>)).toBe(plain);
+    expect(raiseToRequested(plain, asked as Record<string, unknown>)).toBe(plain);
   });
 
   test("a price that always holds is not multiplied", () => {
     const own: Price = { ...sold, always: true };
     expect(priceServed(own, { service_tier: "scale" })).toBe(own);
-    expect(raiseToAsked(own, { service_tier: "priority" })).toBe(own);
+    expect(raiseToRequested(own, { service_tier: "priority" })).toBe(own);
   });
 });
 

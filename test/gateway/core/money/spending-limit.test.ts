@@ -21,10 +21,10 @@ describe("a hold", () => {
   test("takes money that nobody else can hold, until it is settled", () => {
     const { state, limit } = account(100);
     const hold = held(tryHold([limit], 60));
-    expect([limit.held, limit.remaining]).toEqual([60, 40]);
+    expect([limit.reserved, limit.remaining]).toEqual([60, 40]);
     expect(tryHold([limit], 41)).toEqual({ limit, remaining: 40 });
     hold.settle(() => (state.spent += 25));
-    expect([limit.held, limit.remaining]).toEqual([0, 75]);
+    expect([limit.reserved, limit.remaining]).toEqual([0, 75]);
   });
 
   test("may take exactly what is there", () => {
@@ -46,13 +46,13 @@ describe("a hold", () => {
     const hold = new Hold(40, [limit, none]);
     expect([limit.used, none.used, account(0).limit.used]).toEqual([5, 0, 100]);
     for (const wanted of [0, 1, 500, 1]) hold.grow(wanted);
-    expect([hold.amount, limit.held, none.held, limit.used]).toEqual([190, 190, 0, 5]);
+    expect([hold.amount, limit.reserved, none.reserved, limit.used]).toEqual([190, 190, 0, 5]);
     const free = new Hold(0, [none]);
     free.grow(10);
     expect(free.amount).toBe(0);
     hold.release();
     hold.grow(10);
-    expect([hold.amount, limit.held]).toEqual([190, 0]);
+    expect([hold.amount, limit.reserved]).toEqual([190, 0]);
   });
 
   test("is booked once, however often it is ended", () => {
@@ -61,7 +61,7 @@ describe("a hold", () => {
     expect(hold.settle(() => (state.spent += 30))).toBe(true);
     expect(hold.settle(() => (state.spent += 30))).toBe(false);
     expect(hold.release()).toBe(false);
-    expect([state.spent, limit.held, hold.open]).toEqual([30, 0, false]);
+    expect([state.spent, limit.reserved, hold.open]).toEqual([30, 0, false]);
   });
 
   test("released costs nothing and cannot be settled any more", () => {
@@ -77,7 +77,7 @@ describe("a hold", () => {
     const hold = held(tryHold([limit], 100));
     let seen = -1;
     hold.settle(() => {
-      seen = limit.held;
+      seen = limit.reserved;
       state.spent += 100;
     });
     expect([seen, limit.remaining]).toEqual([0, 0]);
@@ -88,7 +88,7 @@ describe("a key without a limit", () => {
   test("always passes and holds nothing", () => {
     const { limit } = account(null, 1e15);
     held(tryHold([limit], Number.MAX_SAFE_INTEGER));
-    expect([limit.held, limit.remaining]).toEqual([0, Infinity]);
+    expect([limit.reserved, limit.remaining]).toEqual([0, Infinity]);
   });
 
   test("that gets a limit meanwhile gives back nothing that it did not take", () => {
@@ -96,7 +96,7 @@ describe("a key without a limit", () => {
     const hold = held(tryHold([limit], 50));
     state.limit = 100;
     hold.release();
-    expect(limit.held).toBe(0);
+    expect(limit.reserved).toBe(0);
   });
 });
 
@@ -131,11 +131,11 @@ describe("a key and the app's budget together", () => {
     const key = account(100);
     const app = account(50);
     expect(tryHold([key.limit, app.limit], 60)).toEqual({ limit: app.limit, remaining: 50 });
-    expect([key.limit.held, app.limit.held]).toEqual([0, 0]);
+    expect([key.limit.reserved, app.limit.reserved]).toEqual([0, 0]);
     const hold = held(tryHold([key.limit, app.limit], 50));
-    expect([key.limit.held, app.limit.held]).toEqual([50, 50]);
+    expect([key.limit.reserved, app.limit.reserved]).toEqual([50, 50]);
     hold.release();
-    expect([key.limit.held, app.limit.held]).toEqual([0, 0]);
+    expect([key.limit.reserved, app.limit.reserved]).toEqual([0, 0]);
   });
 
   test("a guess takes what the poorer one has", () => {
@@ -183,13 +183,13 @@ test("in any order of steps: held and spent never exceed a limit, and nothing le
           }
         }
         for (const { state, limit } of [key, app]) {
-          expect(state.spent + limit.held).toBeLessThanOrEqual(state.limit ?? Infinity);
-          expect(limit.held).toBeGreaterThanOrEqual(0);
-          expect(limit.remaining).toBe((state.limit ?? Infinity) - state.spent - limit.held);
+          expect(state.spent + limit.reserved).toBeLessThanOrEqual(state.limit ?? Infinity);
+          expect(limit.reserved).toBeGreaterThanOrEqual(0);
+          expect(limit.remaining).toBe((state.limit ?? Infinity) - state.spent - limit.reserved);
         }
       }
       for (const hold of calls) hold.release();
-      expect([key.limit.held, app.limit.held]).toEqual([0, 0]);
+      expect([key.limit.reserved, app.limit.reserved]).toEqual([0, 0]);
       expect([key.state.spent, app.state.spent]).toEqual([booked, booked]);
     }),
     { numRuns: 300 },
@@ -231,13 +231,13 @@ test("of calls that fall under any of several budgets none goes over one, and ea
           const call = calls[("which" in next ? next.which : 0) % Math.max(1, calls.length)];
           if (next.do === "hold") {
             const under = limits.flatMap((_limit, at) => ((next.under >> at) & 1 ? [at] : []));
-            const before = accounts.map(({ limit }) => limit.held);
+            const before = accounts.map(({ limit }) => limit.reserved);
             const own = under.map((at) => (accounts[at] as (typeof accounts)[number]).limit);
             const result = tryHold(own, next.wanted, next.least);
             if (result instanceof Hold) calls.push({ hold: result, under });
             // All or none.
             const more = result instanceof Hold ? result.amount : 0;
-            expect(accounts.map(({ limit }, at) => limit.held - (before[at] ?? 0))).toEqual(
+            expect(accounts.map(({ limit }, at) => limit.reserved - (before[at] ?? 0))).toEqual(
               limits.map((_limit, at) => (under.includes(at) ? more : 0)),
             );
           } else if (next.do === "lower" || next.do === "lift") {
@@ -259,13 +259,13 @@ test("of calls that fall under any of several budgets none goes over one, and ea
             });
           }
           for (const [at, { state, limit }] of accounts.entries()) {
-            expect(state.spent + limit.held).toBeLessThanOrEqual(most[at] ?? 0);
-            expect(limit.held).toBeGreaterThanOrEqual(0);
-            expect(limit.remaining).toBe(Math.max(0, (state.limit ?? 0) - state.spent - limit.held));
+            expect(state.spent + limit.reserved).toBeLessThanOrEqual(most[at] ?? 0);
+            expect(limit.reserved).toBeGreaterThanOrEqual(0);
+            expect(limit.remaining).toBe(Math.max(0, (state.limit ?? 0) - state.spent - limit.reserved));
           }
         }
         for (const { hold } of calls) hold.release();
-        expect(accounts.map(({ limit }) => limit.held)).toEqual(limits.map(() => 0));
+        expect(accounts.map(({ limit }) => limit.reserved)).toEqual(limits.map(() => 0));
         expect(accounts.map(({ state }) => state.spent)).toEqual(booked);
       },
     ),

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keptText, redactPieces } from "../../../../gateway/core/recordings/kept-text.ts";
+import { createStoredText, redactPieces } from "../../../../gateway/core/recordings/kept-text.ts";
 import { omitMedia } from "../../../../gateway/core/recordings/omit-media.ts";
 import { KnownSecrets } from "../../../../gateway/lib/known-secrets.ts";
 import { redactProse } from "../../../../gateway/lib/redact.ts";
@@ -35,7 +35,7 @@ describe("media in a recorded body", () => {
   });
 
   test("does not push what follows it over the bound", () => {
-    const kept = keptText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000, NONE);
+    const kept = createStoredText(Buffer.from(JSON.stringify({ image: PNG, prompt: "behind it" })), 1_000, NONE);
     expect(JSON.parse(kept.text)).toEqual({ image: "data:image/png;omitted,30008", prompt: "behind it" });
     expect(kept.cut).toBe(false);
   });
@@ -43,7 +43,7 @@ describe("media in a recorded body", () => {
 
 describe("a long body", () => {
   test("is cut, and never inside a character", () => {
-    const kept = keptText(Buffer.from("门".repeat(1_000)), 1_000, NONE);
+    const kept = createStoredText(Buffer.from("门".repeat(1_000)), 1_000, NONE);
     expect(kept).toEqual({ text: "门".repeat(333), cut: true, redacted: false, omitted: 0 });
   });
 });
@@ -56,7 +56,7 @@ describe("what looks like a key", () => {
     "xai-abcdefgh12345678",
     "https://example.com/?api_key=verysecretvalue",
   ])("is taken out: %s", (text) => {
-    const kept = keptText(Buffer.from(JSON.stringify({ text })), 10_000, NONE);
+    const kept = createStoredText(Buffer.from(JSON.stringify({ text })), 10_000, NONE);
     expect(kept.redacted).toBe(true);
     expect(kept.text).toContain("[redacted]");
   });
@@ -72,7 +72,7 @@ describe("what looks like a key", () => {
     ["in an address before an escaped quote", 'open "https://example.com/?key=abcdef" now'],
     ["in JSON inside of JSON", JSON.stringify({ url: "https://example.com/?token=abcdef", note: 'say "x"' })],
   ])("is taken out %s, and JSON stays JSON", (_where, text) => {
-    const { text: kept } = keptText(Buffer.from(JSON.stringify({ a: 1, text, b: [text] })), 10_000, NONE);
+    const { text: kept } = createStoredText(Buffer.from(JSON.stringify({ a: 1, text, b: [text] })), 10_000, NONE);
     const read = JSON.parse(kept) as { text: string; b: string[] };
     expect(read.text).toContain("[redacted]");
     expect(read.b).toEqual([read.text]);
@@ -81,7 +81,7 @@ describe("what looks like a key", () => {
 
   test("leaves a cut body readable up to its end", () => {
     const body = JSON.stringify({ text: "key=1 sk-abcdefghijklmnopqrstuvwxyz012345 ", more: "x".repeat(100) });
-    const { text } = keptText(Buffer.from(body), 80, NONE);
+    const { text } = createStoredText(Buffer.from(body), 80, NONE);
     expect(text).toMatch(/^\{"text":"key=1 sk-\[redacted\] ","more":"x+$/);
   });
 
@@ -89,7 +89,7 @@ describe("what looks like a key", () => {
     const secrets = new KnownSecrets();
     secrets.set(["correct horse battery staple"]);
     const body = JSON.stringify({ text: 'say "correct horse battery staple"' });
-    expect(keptText(Buffer.from(body), 1_000, secrets)).toMatchObject({
+    expect(createStoredText(Buffer.from(body), 1_000, secrets)).toMatchObject({
       text: `{"text":"say \\"[redacted]${"*".repeat(18)}\\""}`,
       redacted: true,
     });

@@ -2,16 +2,20 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requestKinds } from "../../../../gateway/contract/routed.ts";
 import type { RouteConditions, RouteRule } from "../../../../gateway/contract/routes.ts";
-import { chooseChain, minuteOfDay, type AskedBy } from "../../../../gateway/core/routes/choose-chain.ts";
+import { chooseChain, minuteOfDay, type RequestOrigin } from "../../../../gateway/core/routes/choose-chain.ts";
 import type { RequestFacts } from "../../../../gateway/core/routes/request-facts.ts";
 
 type Facts = Pick<RequestFacts, "kinds" | "inputTokens">;
 
 const rule = (when: RouteConditions, model: string, enabled = true): RouteRule => ({ when, models: [model], enabled });
 const plain: Facts = { kinds: [], inputTokens: () => 100 };
-const noon: AskedBy = { client: "claude-cli", key: "key_1", minuteOfDay: 12 * 60, budgetUsed: () => 50 };
+const noon: RequestOrigin = { client: "claude-cli", key: "key_1", minuteOfDay: 12 * 60, budgetUsed: () => 50 };
 
-function ruled(rules: readonly RouteRule[], facts: Partial<Facts> = {}, at: Partial<AskedBy> = {}): number | null {
+function ruled(
+  rules: readonly RouteRule[],
+  facts: Partial<Facts> = {},
+  at: Partial<RequestOrigin> = {},
+): number | null {
   return chooseChain({ models: ["own"], rules: [...rules] }, { ...plain, ...facts }, { ...noon, ...at }).rule;
 }
 
@@ -43,7 +47,7 @@ describe("the first rule that holds", () => {
   });
 });
 
-test.each<[string, RouteConditions, Partial<Facts>, Partial<AskedBy>, boolean]>([
+test.each<[string, RouteConditions, Partial<Facts>, Partial<RequestOrigin>, boolean]>([
   ["any of the kinds", { kinds: ["title", "tools"] }, { kinds: ["tools"] }, {}, true],
   ["as many tokens are not more", { input_tokens_above: 100 }, {}, {}, false],
   ["more tokens", { input_tokens_above: 99 }, {}, {}, true],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { GatewayError, type ErrorCode, type ErrorDetails } from "../../../../gateway/core/errors.ts";
-import { cannotBeSaid, movesOn } from "../../../../gateway/core/routes/moves-on.ts";
+import { cannotBeTranslated, movesOn } from "../../../../gateway/core/routes/moves-on.ts";
 
 const refused = (message: string, more: { code?: string; type?: string; status?: number } = {}): GatewayError =>
   new GatewayError("invalid_value", message, { provider: { status: 400, message, ...more } });
@@ -110,5 +110,5 @@ it.each<[ErrorCode, boolean]>([
   ["invalid_value", true],
   ["model_not_found", false],
 ])("%s says that a request cannot be translated for a provider: %s", (code, expected) => {
-  expect(cannotBeSaid(new GatewayError(code, "x"))).toBe(expected);
+  expect(cannotBeTranslated(new GatewayError(code, "x"))).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { NOBODY, identityFrom, getIdentity, told } from "../../../../gateway/core/sessions/identity.ts";
+import { NOBODY, identityFrom, getIdentity, selectSentFields } from "../../../../gateway/core/sessions/identity.ts";
 import { chat, claudeHeaders, claudeMain, codex, hi, SESSION, user } from "../routes/client-requests.ts";
 import type { Fields, Headers } from "../routes/client-requests.ts";
 
@@ -151,7 +151,7 @@ test("who tells nothing is nobody, and no object is made for it", () => {
   expect(getIdentity({ "user-agent": "curl/8" }, chat(hi))).toBe(NOBODY);
   expect(getIdentity({}, null)).toBe(NOBODY);
   expect(identityFrom({})).toBe(NOBODY);
-  expect(told(NOBODY)).toEqual({});
+  expect(selectSentFields(NOBODY)).toEqual({});
 });
 
 test("any body and any headers are read, and what is read is bounded, printable and read back", () => {
@@ -174,7 +174,7 @@ test("any body and any headers are read, and what is read is bounded, printable 
         expect(text.length).toBeLessThanOrEqual(300);
         expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
       }
-      expect(identityFrom(told(identity))).toEqual(identity);
+      expect(identityFrom(selectSentFields(identity))).toEqual(identity);
     }),
   );
 });

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { newParts, trimPart } from "../../../../gateway/core/sessions/new-parts.ts";
-import { saidInRequest, type Part } from "../../../../gateway/core/sessions/said-request.ts";
-import { saidInResponse } from "../../../../gateway/core/sessions/said-response.ts";
+import { listRequestParts, type Part } from "../../../../gateway/core/sessions/said-request.ts";
+import { listResponseParts } from "../../../../gateway/core/sessions/said-response.ts";
 import { recorded } from "../routes/client-requests.ts";
 import {
   functionCall,
@@ -112,13 +112,13 @@ test.each<[string, Record<string, unknown>, readonly Short[]]>([
   ],
   ["a text alone", { input: "Go" }, [["user", "text", "", "Go"]]],
 ])("a request says, in %s words", (_, body, expected) => {
-  expect(short(saidInRequest(body))).toEqual(expected);
+  expect(short(listRequestParts(body))).toEqual(expected);
 });
 
 test.each(["claude-code", "codex", "opencode", "qwen-code"])(
   "recorded requests of %s have their calls and results",
   (agent) => {
-    const [, second] = recorded(agent).map(({ body }) => saidInRequest(body));
+    const [, second] = recorded(agent).map(({ body }) => listRequestParts(body));
     const kinds = new Set(second?.map(({ role, kind }) => `${role} ${kind}`));
     const calls = agent === "opencode" ? [] : ["assistant call", "tool result"];
     for (const kind of ["system tools", "system text", "user text", ...calls]) expect(kinds).toContain(kind);
@@ -246,16 +246,16 @@ test.each<[string, string, string, readonly Short[]]>([
   ["what was cut", "application/json", '{"content":[{"type":"te', []],
   ["what is no JSON", "text/html", "<html>", []],
 ])("a response says: %s", (_, type, text, expected) => {
-  expect(short(saidInResponse(text, type))).toEqual(expected);
+  expect(short(listResponseParts(text, type))).toEqual(expected);
 });
 
 test("anything is read without failing", () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (some, more) => {
       const body = { system: some, tools: more, messages: [some, userTurn(more)], input: some };
-      for (const part of saidInRequest(body)) expect(typeof part.text).toBe("string");
+      for (const part of listRequestParts(body)) expect(typeof part.text).toBe("string");
       const event = { type: "content_block_start", index: 0, content_block: some, choices: [{ delta: more }] };
-      for (const part of saidInResponse(events(event, { item: some }), "text/event-stream")) {
+      for (const part of listResponseParts(events(event, { item: some }), "text/event-stream")) {
         expect(typeof part.text).toBe("string");
       }
     }),

@@ -85,7 +85,7 @@ describe("what an import adds", () => {
   });
 
   it("leaves what is here under the same name, and says so where it is another", () => {
-    const { setup, kept } = onlyNew(current, known, {
+    const { setup, existing: kept } = onlyNew(current, known, {
       keys: [{ name: "laptop", sha256: "b".repeat(64) }, { name: "laptop" }, { name: "new" }],
       routes: [
         { name: "work", models: ["other"] },
@@ -112,7 +112,7 @@ describe("what an import adds", () => {
   });
 
   it("says nothing of what is the same already", () => {
-    const { setup, kept } = onlyNew(current, known, {
+    const { setup, existing: kept } = onlyNew(current, known, {
       keys: [{ name: "renamed", sha256: "a".repeat(64) }],
       routes: [{ name: "work", models: ["gpt-5"] }],
       aliases: current.aliases,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { keptNative } from "../../../../gateway/core/tasks/task-native.ts";
+import { createStoredNative } from "../../../../gateway/core/tasks/task-native.ts";
 
 const SECRET = "sk-provider-0001";
 
@@ -9,14 +9,14 @@ it("is the very body where no key of ours is in it", () => {
     output: { url: "https://files.example/a.mp4?token=abcdefgh12345678&Signature=s%2B1" },
     x: [0, false, null],
   };
-  expect(keptNative(body, [SECRET])).toBe(body);
-  expect(keptNative(undefined, [SECRET])).toBeNull();
-  expect(keptNative("plain words", [SECRET])).toBe("plain words");
+  expect(createStoredNative(body, [SECRET])).toBe(body);
+  expect(createStoredNative(undefined, [SECRET])).toBeNull();
+  expect(createStoredNative("plain words", [SECRET])).toBe("plain words");
 });
 
 it("leaves our keys out wherever they stand, and nothing else", () => {
   const body = { a: `refused ${SECRET}, ${SECRET}`, b: [{ [SECRET]: 1 }, SECRET], c: 0, d: false, e: null };
-  expect(keptNative(body, [SECRET])).toEqual({
+  expect(createStoredNative(body, [SECRET])).toEqual({
     a: "refused [redacted], [redacted]",
     b: [{ "[redacted]": 1 }, "[redacted]"],
     c: 0,
@@ -24,21 +24,21 @@ it("leaves our keys out wherever they stand, and nothing else", () => {
     e: null,
   });
   const quoted = 'a"b\\c\nd';
-  expect(keptNative({ a: `x${quoted}y` }, [quoted])).toEqual({ a: "x[redacted]y" });
-  expect(keptNative({ a: "none" }, ["", "one"])).toEqual({ a: "none" });
+  expect(createStoredNative({ a: `x${quoted}y` }, [quoted])).toEqual({ a: "x[redacted]y" });
+  expect(createStoredNative({ a: "none" }, ["", "one"])).toEqual({ a: "none" });
 });
 
 it("does not take a body that no journal should carry", () => {
   let deep: unknown = 1;
   for (let depth = 0; depth < 100_000; depth += 1) deep = [deep];
-  expect(keptNative(deep, [])).toEqual({ omitted: "nested deeper than 64" });
-  expect(keptNative({ a: "x".repeat(300_000) }, [])).toEqual({ omitted: "300008 characters" });
+  expect(createStoredNative(deep, [])).toEqual({ omitted: "nested deeper than 64" });
+  expect(createStoredNative({ a: "x".repeat(300_000) }, [])).toEqual({ omitted: "300008 characters" });
 });
 
 it("holds no key of ours, whatever JSON the provider sends", () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), fc.string({ minLength: 4 }), (value, secret) => {
-      const kept = JSON.stringify(keptNative({ value, secret, [secret]: [secret] }, [secret]));
+      const kept = JSON.stringify(createStoredNative({ value, secret, [secret]: [secret] }, [secret]));
       const texts: string[] = [];
       JSON.parse(kept, (name, one: unknown) => {
         texts.push(name);

@@ -22,7 +22,7 @@ it("tells only what is larger than before, and not faster than anybody reads", (
 
 it("is silent when nobody asked", async () => {
   const progress = new Progress(new TestClock(), null);
-  expect(progress.asked).toBe(false);
+  expect(progress.isRequested).toBe(false);
   progress.report({ progress: 1, message: "" });
   const noTimer = (): never => {
     throw new Error("nobody waits");

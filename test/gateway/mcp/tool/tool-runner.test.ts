@@ -86,7 +86,7 @@ describe("a tool's response", () => {
     const tool = toolOf(async (call) => {
       call.input.follower?.onKept(Promise.resolve("media_1"));
       call.input.follower?.onKept(Promise.resolve(null));
-      kept = await call.kept();
+      kept = await call.savedIds();
     });
     await run(tool, { text: "" });
     expect(kept).toEqual(["media_1", null]);

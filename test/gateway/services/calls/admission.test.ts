@@ -187,10 +187,10 @@ describe("a call is let in", () => {
     world = { ...world, month: 10, spent: 10 };
     const [admission, key] = [createAdmission(), createKey({}, 5)];
     expect(admission.resume(key, 50, false, SCOPE)).toBeInstanceOf(Hold);
-    expect([key.meter.limit.held, admission.heldNano]).toEqual([50, 50]);
+    expect([key.meter.limit.reserved, admission.heldNano]).toEqual([50, 50]);
     admission.resume(undefined, 7, false, SCOPE);
     admission.resume(key, 9, true, SCOPE);
-    expect([key.meter.limit.held, admission.heldNano]).toEqual([59, 57]);
+    expect([key.meter.limit.reserved, admission.heldNano]).toEqual([59, 57]);
   });
 });
 

@@ -128,14 +128,14 @@ describe("the money of a call", () => {
   it("is held for what nobody saw besides what is still to come, as far as there is money", () => {
     const record = createRecord();
     const limit = admit(record, 40_000, 70_000);
-    expect([record.held, limit.held]).toEqual([40_000, 40_000]);
+    expect([record.held, limit.reserved]).toEqual([40_000, 40_000]);
     record.addUnobserved(cheap, { input: 20 });
-    expect([record.held, record.unobservedNano, limit.held]).toEqual([40_000, 20_000, 60_000]);
+    expect([record.held, record.unobservedNano, limit.reserved]).toEqual([40_000, 20_000, 60_000]);
     record.addUnobserved(cheap, { input: 20 });
-    expect([record.held, record.unobservedNano, limit.held]).toEqual([30_000, 40_000, 70_000]);
+    expect([record.held, record.unobservedNano, limit.reserved]).toEqual([30_000, 40_000, 70_000]);
     record.addUnobserved(cheap, { input: 200 });
     record.addUnobserved(unpriced, { input: 20 });
-    expect([record.held, record.unobservedNano, limit.held]).toEqual([0, 240_000, 70_000]);
+    expect([record.held, record.unobservedNano, limit.reserved]).toEqual([0, 240_000, 70_000]);
     expect(createRecord().held).toBe(0);
   });
 
@@ -226,7 +226,7 @@ describe("a call", () => {
     events.subscribe((event) => heard.push(event));
     const record = createRecord();
     const limit = admit(record, 40_000);
-    settle.mockImplementationOnce(() => (expect(limit.held).toBe(0), written));
+    settle.mockImplementationOnce(() => (expect(limit.reserved).toBe(0), written));
     record.markStarted(cheap);
     const first = record.settle(DONE);
     expect(record.settle({ ...DONE, status: 500 })).toBe(first);
@@ -254,7 +254,7 @@ describe("a call", () => {
     const limit = admit(record, 40_000);
     expect(record.handOver()?.amount).toBe(40_000);
     await record.settle(DONE);
-    expect([settle.mock.calls.length, leave.mock.calls.length, limit.held]).toEqual([0, 1, 40_000]);
+    expect([settle.mock.calls.length, leave.mock.calls.length, limit.reserved]).toEqual([0, 1, 40_000]);
     expect(running.list({}).total).toBe(0);
     expect(createRecord().handOver()).toBeNull();
   });

@@ -142,7 +142,7 @@ it("archives a task once, however often the document does not let go of it", asy
           for (const change of changes) if (change.op === "delete") tasks.delete(change.id);
         }),
     },
-    kept: 1,
+    retained: 1,
     later: (_ms, work) => {
       due.push(work);
       return () => undefined;

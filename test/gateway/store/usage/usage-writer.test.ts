@@ -216,7 +216,7 @@ describe("sums that are told", () => {
       syncs += 1;
       return synced.promise;
     };
-    const told = store.usage.told(() => store.document.spend.get("*")?.total_nano);
+    const told = store.usage.readDurable(() => store.document.spend.get("*")?.total_nano);
     await until(() => syncs > 0);
     await store.usage.settle(receipt("r2"));
     synced.resolve();
@@ -232,7 +232,7 @@ describe("sums that are told", () => {
     const { store } = await open({ dir: DIR, fs });
     fs.fault = { call: fs.calls, code: "ENOSPC", calls: 1_000 };
     await store.usage.settle(receipt("r1"));
-    expect(await store.usage.told(() => store.document.spend.get("*")?.total_nano)).toBe(10);
+    expect(await store.usage.readDurable(() => store.document.spend.get("*")?.total_nano)).toBe(10);
   });
 
   test("are on the disk after a start too, when the process before was killed before its sync", async () => {
@@ -241,7 +241,7 @@ describe("sums that are told", () => {
     await killed.usage.settle(receipt("r1"));
     const fs = before.killed();
     const { store } = await open({ dir: DIR, fs });
-    expect(await store.usage.told(() => store.document.spend.get("*")?.total_nano)).toBe(10);
+    expect(await store.usage.readDurable(() => store.document.spend.get("*")?.total_nano)).toBe(10);
     for (const disk of fs.afterPowerCut(100, () => 0)) {
       const again = (await open({ dir: DIR, fs: new SimFs(disk) })).store;
       expect(again.document.spend.get("*")?.total_nano).toBe(10);
