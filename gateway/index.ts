@@ -266,7 +266,7 @@ async function serve(
   maintenance.keyProtection.tell();
   await settle(services, environment);
   // Now: the configuration file may have said where.
-  const { host, port } = maintenance.listenAddress.asked;
+  const { host, port } = maintenance.listenAddress.requested;
   // Before the first call, which loads what this holds for.
   tuneV8();
   const server = createHttpServer((request, response) => void handle(request, response));

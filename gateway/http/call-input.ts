@@ -21,7 +21,7 @@ export function callInput(context: Context): CallInput {
     app: getApp(context.req.headers, state.body),
     identity: getIdentity(context.req.headers, state.raw === null ? null : state.body),
     raw: state.raw,
-    asked: (provider) => {
+    noteProvider: (provider) => {
       res.tell("x-postern-provider", provider);
     },
     note: (model, code) => {

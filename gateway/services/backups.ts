@@ -44,7 +44,7 @@ export class Backups {
   /** Allows one change of the backups at a time. */
   readonly #mutex = new Mutex();
   /** Monotonic time of the last notice that the day has no backup. */
-  #toldAt = -Infinity;
+  #reportedAt = -Infinity;
   #stopped = false;
 
   constructor(deps: BackupsDeps) {
@@ -154,8 +154,8 @@ export class Backups {
   #tell(message: string): void {
     const { clock, log, notices } = this.#deps;
     log.warn("backup.failed", { message });
-    if (clock.monotonic() - this.#toldAt < DAY_MS) return;
-    this.#toldAt = clock.monotonic();
+    if (clock.monotonic() - this.#reportedAt < DAY_MS) return;
+    this.#reportedAt = clock.monotonic();
     notices.add("warning", `There is no backup of this day. ${message}`);
   }
 
@@ -178,7 +178,7 @@ export class Backups {
       for (const name of early) await removeBackup(dataDir, name);
       return this.#make("automatic");
     });
-    this.#toldAt = -Infinity;
+    this.#reportedAt = -Infinity;
     log.info("backup.made", { bytes: made.bytes });
     for (const name of spent) await removeBackup(dataDir, name);
   }

@@ -21,7 +21,7 @@ export interface DataKeyProtectionDeps {
 export class DataKeyProtection {
   readonly #deps: DataKeyProtectionDeps;
   /** Ids of the notices shown last. */
-  #told: readonly string[] = [];
+  #reported: readonly string[] = [];
 
   constructor(deps: DataKeyProtectionDeps) {
     this.#deps = deps;
@@ -30,8 +30,8 @@ export class DataKeyProtection {
   /** Shows the current notices in place of the previous ones. */
   tell(): void {
     const { notices } = this.#deps;
-    for (const id of this.#told) notices.takeBack(id);
-    this.#told = this.#news().map(([level, message]) => notices.offer(level, message));
+    for (const id of this.#reported) notices.takeBack(id);
+    this.#reported = this.#news().map(([level, message]) => notices.offer(level, message));
   }
 
   /** A keychain has answered that said nothing before: what it opens is used from now on. */

@@ -16,7 +16,7 @@ export interface GivenAddress {
 export class ListenAddress {
   readonly #given: GivenAddress;
   readonly #settings: AppSettings;
-  #asked: { readonly host: string; readonly port: number } | null = null;
+  #requested: { readonly host: string; readonly port: number } | null = null;
 
   constructor(given: GivenAddress, settings: AppSettings) {
     this.#given = given;
@@ -24,15 +24,15 @@ export class ListenAddress {
   }
 
   /** The address of this start, a port of 0 included: by the settings at the moment of the first read. */
-  get asked(): { readonly host: string; readonly port: number } {
-    return (this.#asked ??= this.#next());
+  get requested(): { readonly host: string; readonly port: number } {
+    return (this.#requested ??= this.#next());
   }
 
   /** @param url the address that this start listens on */
   view(url: string, canRestart: boolean): AddressView {
     const next = this.#next();
     const port = Number(new URL(url).port);
-    const { host } = this.asked;
+    const { host } = this.requested;
     return {
       url,
       host,
@@ -40,7 +40,7 @@ export class ListenAddress {
       others: isForOthers(host) ? machineAddresses().map((address) => `http://${address}:${port}`) : [],
       fixed: { host: this.#given.host !== null, port: this.#given.port !== null },
       next,
-      restart_needed: next.host !== host || next.port !== this.asked.port,
+      restart_needed: next.host !== host || next.port !== this.requested.port,
       can_restart: canRestart,
     };
   }

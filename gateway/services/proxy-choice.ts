@@ -15,12 +15,12 @@ export interface StoredProxy {
  * @throws GatewayError invalid_value for a login that is not known, or that does not belong here
  */
 export async function storeProxy(
-  wanted: string | undefined,
+  configured: string | undefined,
   before: StoredProxy,
   encrypt: ((address: string) => Promise<string>) | null,
 ): Promise<StoredProxy> {
-  if (wanted === undefined) return {};
-  const text = wanted.trim();
+  if (configured === undefined) return {};
+  const text = configured.trim();
   const proxy = parseProxy(text);
   if (proxy === null) return { proxy: text, proxy_secret: null };
   const shown = showProxy(proxy);

@@ -36,7 +36,7 @@ export interface Standing {
   /** The spend in this period of `reset`; the total if the key never resets. */
   readonly used: number;
   /** The amount held by running calls. */
-  readonly held: number;
+  readonly reserved: number;
   /** Max cost of a call now: by the key's limit, and by budgets if real providers are connected. */
   readonly left: number | null;
   readonly reset: Reset;
@@ -91,7 +91,7 @@ export class Quota {
       name: record.name,
       limit: record.limit_nano,
       used: spentInPeriod(spent, record.reset, now),
-      held: meter.held,
+      reserved: meter.reserved,
       left: admission.remaining(key, connections.real().length === 0, scope),
       reset: record.reset,
       resetsAt: startsAnew(record, spent, now),

@@ -31,7 +31,7 @@ interface Found {
 }
 
 /** A question to the sources: the group, and which requests. */
-interface Asked {
+interface SeriesQuery {
   readonly by: UsageGroup;
   readonly search: Search;
   readonly sources: readonly UsageSourceName[];
@@ -59,20 +59,20 @@ export class QueryUsageSeries {
   }
 
   async series(input: CheckedInput<"usageSeries">): Promise<ControlOutput<"usageSeries">> {
-    const { period, asked, found } = await this.#find(input);
+    const { period, asked: query, found } = await this.#find(input);
     const { bucket, buckets, from, to, utcUntil } = period;
-    const source = found.select(asked.sources);
+    const source = found.select(query.sources);
     const sums = await this.#store.usage.readDurable(() =>
-      usageSeries(source, buckets, asked.by, input.groups ?? GROUPS, input.timed),
+      usageSeries(source, buckets, query.by, input.groups ?? GROUPS, input.timed),
     );
     return { bucket, from, to, utc_until: utcUntil, rebuilding: found.rebuilding, ...sums };
   }
 
   async cells(input: CheckedInput<"usageCells">): Promise<ControlOutput<"usageCells">> {
-    const { period, asked, found } = await this.#find(input);
+    const { period, asked: query, found } = await this.#find(input);
     const read = () =>
-      asked.sources.flatMap((source) =>
-        usageCells(found.select([source]), period.buckets, asked.by).map((cell) => ({ ...cell, source })),
+      query.sources.flatMap((source) =>
+        usageCells(found.select([source]), period.buckets, query.by).map((cell) => ({ ...cell, source })),
       );
     const data = await this.#store.usage.readDurable(read);
     return { bucket: period.bucket, data: data.toSorted((a, b) => a.at - b.at) };
@@ -80,18 +80,18 @@ export class QueryUsageSeries {
 
   async #find(input: CheckedInput<"usageCells">) {
     const now = this.#clock.now();
-    const asked = { by: input.by ?? "model", search: getFilter(input), sources: listSources(input.source) };
+    const query = { by: input.by ?? "model", search: getFilter(input), sources: listSources(input.source) };
     const whole = findPeriod(input, now);
-    const first = input.range === "all" ? await this.#findFirst(utcDay(whole.from), utcDay(now), asked.sources) : null;
+    const first = input.range === "all" ? await this.#findFirst(utcDay(whole.from), utcDay(now), query.sources) : null;
     // A UTC day may begin in the day before of a zone.
     const since = first === null ? null : dayAfter(first, -1);
     const { range: _, ...rest } = input;
     const period = since === null || since < utcDay(whole.from) ? whole : findPeriod({ ...rest, since }, now);
-    return { period, asked, found: await this.#read(period, asked) };
+    return { period, asked: query, found: await this.#read(period, query) };
   }
 
   /** Reads what the sources have of a period. */
-  async #read(period: UsageTime, { by, search, sources }: Asked): Promise<Found> {
+  async #read(period: UsageTime, { by, search, sources }: SeriesQuery): Promise<Found> {
     const receipts = sources.includes("postern") ? await this.#readReceipts(period, by, search) : null;
     const logs = sources.includes("logs") ? await this.#logged.sumHours(period.from, period.to, by, search) : undefined;
     const parts = { postern: period.parts, logs: logs === undefined ? [] : listHours("logs", period) };
@@ -106,14 +106,18 @@ export class QueryUsageSeries {
   }
 
   /** Reads inclusive UTC days; those before the first one with something in it are left out. */
-  async readDays(since: string, until: string, asked: Asked): Promise<{ period: UsageTime; source: UsageSource }> {
-    const first = await this.#findFirst(since, until, asked.sources);
+  async readDays(
+    since: string,
+    until: string,
+    query: SeriesQuery,
+  ): Promise<{ period: UsageTime; source: UsageSource }> {
+    const first = await this.#findFirst(since, until, query.sources);
     const period = findUtcDays(first < since ? since : first, until);
-    return { period, source: (await this.#read(period, asked)).select(asked.sources) };
+    return { period, source: (await this.#read(period, query)).select(query.sources) };
   }
 
   /** Returns the first UTC day with something in it; `until` without any. */
-  async #findFirst(since: string, until: string, sources: Asked["sources"]): Promise<string> {
+  async #findFirst(since: string, until: string, sources: SeriesQuery["sources"]): Promise<string> {
     const { days } = this.#store.usage;
     await days.prepare({ since, until }, new Slices(this.#clock));
     const [counted] = sources.includes("postern") ? days.totals({ since, until }) : [];

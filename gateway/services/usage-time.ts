@@ -20,7 +20,7 @@ const HOURLY_MS = 32 * DAY_MS;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A time as it is asked for. */
-type AskedTime = Pick<CheckedInput<"usageCells">, "range" | "since" | "until" | "zone" | "when" | "by" | "source"> &
+type RequestedTime = Pick<CheckedInput<"usageCells">, "range" | "since" | "until" | "zone" | "when" | "by" | "source"> &
   FieldFilter;
 
 /** Buckets with the days and hours of receipts that they are made of. */
@@ -45,7 +45,7 @@ export const getFilter = (input: FieldFilter): FieldFilter =>
   );
 
 /** Finds the buckets of a time. @throws GatewayError for what is no day or no zone */
-export function findPeriod(input: AskedTime, now: number): UsageTime {
+export function findPeriod(input: RequestedTime, now: number): UsageTime {
   const zone = checkedZone(input.zone);
   const earlier = input.when === "before";
   const days = findDays(input, now, zone);
@@ -79,7 +79,7 @@ function hourly(range: "today" | "24h", zone: string | null, now: number, earlie
 }
 
 /** The days that are asked for; null for a range that is shown by the hour. */
-function findDays({ range, since, until }: AskedTime, now: number, zone: string | null): Days | null {
+function findDays({ range, since, until }: RequestedTime, now: number, zone: string | null): Days | null {
   const today = findDay(zone ?? "UTC", now);
   if (since === undefined && until === undefined) {
     if (range === "today" || range === "24h") return null;

@@ -100,8 +100,8 @@ export class ToolStage {
       key: this.key(options.key),
       app: "tool-harness",
       note: () => {},
-      asked: () => {},
-      follower: { onSettled: (settled) => (receipt = settled), onKept: (id) => void saved.push(id) },
+      noteProvider: () => {},
+      follower: { onSettled: (settled) => (receipt = settled), onSaved: (id) => void saved.push(id) },
     };
     try {
       const checked = validate(tool.input, args);

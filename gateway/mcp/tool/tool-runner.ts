@@ -100,13 +100,13 @@ export class ToolRunner {
         {
           input: {
             ...caller,
-            asked: () => undefined,
+            noteProvider: () => undefined,
             follower: {
               onSettled: (settled) => {
                 receipt = settled;
                 request.settled?.(settled);
               },
-              onKept: (saved) => savedIds.push(saved),
+              onSaved: (saved) => savedIds.push(saved),
             },
           },
           client,

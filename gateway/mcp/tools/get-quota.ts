@@ -71,7 +71,7 @@ const getScope = ({ app, identity = NOBODY }: CallInput): CallScope => ({
 });
 
 function listFacts(standing: Standing): z.output<typeof output> {
-  const { name, limit, used, held, left, models, budget } = standing;
+  const { name, limit, used, reserved: held, left, models, budget } = standing;
   return {
     key: name,
     limit_usd: getUsd(limit),
@@ -100,7 +100,20 @@ function listFacts(standing: Standing): z.output<typeof output> {
 const PERIODS: Readonly<Record<Standing["reset"], string>> = { never: "", daily: " today", monthly: " this month" };
 
 function getWords(standing: Standing): string {
-  const { name, limit, used, held, left, reset, resetsAt, expiresAt, models, rpm, concurrency, budget } = standing;
+  const {
+    name,
+    limit,
+    used,
+    reserved: held,
+    left,
+    reset,
+    resetsAt,
+    expiresAt,
+    models,
+    rpm,
+    concurrency,
+    budget,
+  } = standing;
   const running = held > 0 ? `, ${dollars(held)} held by running calls` : "";
   const lines = [
     left === null

@@ -239,7 +239,7 @@ export class Admission {
     call[0].meter.flights.leave();
   }
 
-  #enter(...[key, wanted, least, sandbox, servedModel, scope]: Entering): Hold {
+  #enter(...[key, amount, least, sandbox, servedModel, scope]: Entering): Hold {
     if (!this.#store.writable) {
       throw new GatewayError(
         "storage_unavailable",
@@ -263,10 +263,10 @@ export class Admission {
         { retryAfter: CONCURRENCY_RETRY_AFTER },
       );
     }
-    const hold = tryHold([meter.limit, ...this.#listSharedLimits(sandbox, scope)], wanted, least);
+    const hold = tryHold([meter.limit, ...this.#listSharedLimits(sandbox, scope)], amount, least);
     if (!(hold instanceof Hold)) {
       meter.flights.leave();
-      throw this.#spent(key, hold, needInWords(servedModel, Math.min(wanted, least)));
+      throw this.#spent(key, hold, needInWords(servedModel, Math.min(amount, least)));
     }
     return hold;
   }

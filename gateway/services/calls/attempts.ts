@@ -302,7 +302,7 @@ export class Attempts {
 }
 
 /** Whether anybody who serves a model can be asked as usual, or to see whether it works again. @param now monotonic ms */
-export function mayBeAsked(candidates: readonly Candidate[], now: number): boolean {
+export function hasAvailableCandidate(candidates: readonly Candidate[], now: number): boolean {
   // Every call along a route comes by here: `of` makes an object for each step until V8 has optimized it.
   for (let index = 0; index < candidates.length; index += 1) {
     const candidate = candidates[index];

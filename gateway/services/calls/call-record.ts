@@ -53,7 +53,7 @@ export class CallRecord implements RunningCall {
   #estimator: Likely | null = null;
   #candidate: Candidate | null = null;
   /** Whom the call is meant for: what its receipt names where no one was asked. */
-  #meant: Candidate | null = null;
+  #firstCandidate: Candidate | null = null;
   #firstByteAt: number | null = null;
   /** How often a provider was asked, when it was the last time, and how long that waited for its connection. */
   #attempts = 0;
@@ -118,7 +118,7 @@ export class CallRecord implements RunningCall {
   }
 
   /** Amount that the call still holds for what is to come, nano USD; 0 if no limit applies. */
-  get held(): number {
+  get availableHold(): number {
     return Math.max(0, (this.#admission?.hold.amount ?? 0) - this.#unseenNano);
   }
 
@@ -203,7 +203,7 @@ export class CallRecord implements RunningCall {
 
   /** It is to be sent to this one first. */
   setFirstCandidate(candidate: Candidate | null): void {
-    this.#meant ??= candidate;
+    this.#firstCandidate ??= candidate;
   }
 
   /** The candidate of the receipt: whose answer it is billed for. */
@@ -236,11 +236,11 @@ export class CallRecord implements RunningCall {
   /** Everything that was used, each part at the price of its provider. The price named is that of the response. */
   #bill(units: Billed, candidate: Candidate | null): Priced {
     const price = candidate?.price ?? null;
-    const held = this.#admission?.hold.amount;
-    if (this.#unseen.length === 0) return priceUnits(units, price, held);
+    const amount = this.#admission?.hold.amount;
+    if (this.#unseen.length === 0) return priceUnits(units, price, amount);
     const isSame = ({ candidate: { price: one } }: Unseen): boolean => one === price;
     const here = [units, ...this.#unseen.filter(isSame).map((unseen) => unseen.units)];
-    let all = priceUnits(here.flatMap(listUsages), price, held);
+    let all = priceUnits(here.flatMap(listUsages), price, amount);
     for (const unseen of this.#unseen) {
       if (isSame(unseen)) continue;
       const part = priceUnits(unseen.units, unseen.candidate.price);
@@ -328,7 +328,7 @@ export class CallRecord implements RunningCall {
   #receipt(end: CallEnd): Receipt {
     const { clock } = this.#deps;
     const { terms, nano, estimated, price } = this.#bill(end.units, this.#candidate);
-    const [candidate, asked] = [this.#candidate ?? this.#meant, this.#attempts > 0];
+    const [candidate, wasSent] = [this.#candidate ?? this.#firstCandidate, this.#attempts > 0];
     const now = clock.monotonic();
     const isFinished = this.#isDetached && end.outcome === "completed";
     const code = isFinished ? "client_closed" : end.code;
@@ -350,9 +350,9 @@ export class CallRecord implements RunningCall {
       stream: this.#start.stream,
       ms: computeTenths(now - this.#start.arrivedAt),
       first_ms: this.#firstByteAt === null ? null : computeTenths(this.#firstByteAt - this.#start.arrivedAt),
-      wait_ms: asked ? computeTenths(this.#sentAt - this.#start.arrivedAt) : null,
-      connect_ms: asked && this.#connectMs !== null ? computeTenths(this.#connectMs) : null,
-      attempts: asked ? this.#attempts : null,
+      wait_ms: wasSent ? computeTenths(this.#sentAt - this.#start.arrivedAt) : null,
+      connect_ms: wasSent && this.#connectMs !== null ? computeTenths(this.#connectMs) : null,
+      attempts: wasSent ? this.#attempts : null,
       // If a provider may bill an unseen attempt as well, the call counts against the month.
       sandbox: fromSandbox(candidate) && this.#unseen.every((unseen) => fromSandbox(unseen.candidate)),
       estimated: end.estimated || estimated || (this.mayCostBeside && terms.length > 0),

@@ -22,7 +22,7 @@ export class DetachableRecipient implements Recipient {
   #listener: (() => void) | null = null;
   #canDetach: (() => boolean) | undefined;
   #drained: (() => void) | null = null;
-  readonly #kept: (() => void)[] = [];
+  readonly #releases: (() => void)[] = [];
   #timer: NodeJS.Timeout | null = null;
   readonly open: Recipient["open"] = (headers) => this.#inner.open(headers);
   readonly write: Recipient["write"] = (bytes) => this.#inner.write(bytes);
@@ -44,7 +44,7 @@ export class DetachableRecipient implements Recipient {
   }
 
   keep(release: () => void): void {
-    this.#inner.keep(() => (this.isDetached ? void this.#kept.push(release) : release()));
+    this.#inner.keep(() => (this.isDetached ? void this.#releases.push(release) : release()));
   }
 
   onDrain(listener: () => void): void {
@@ -57,7 +57,7 @@ export class DetachableRecipient implements Recipient {
     if (!this.isDetached) return;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#calls.inFlight.leave();
-    for (const release of this.#kept) release();
+    for (const release of this.#releases) release();
   }
 
   #disconnect(): void {

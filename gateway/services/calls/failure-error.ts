@@ -5,7 +5,7 @@ import type { Connection, Credential } from "../connections/connection.ts";
 
 /** A transfer that brought no response, in the client's terms. */
 export function failureError(failure: UpstreamFailure, connection: Connection, credential: Credential): GatewayError {
-  const said = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
+  const message = redact(failure.message, credential.secret === null ? [] : [credential.secret]);
   const { name, origin } = connection;
   const uncertain = failure.sent;
   const advice = failure.limit === null ? "" : raiseInWords(failure.limit);
@@ -13,14 +13,14 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
     case "refused":
       return new GatewayError(
         "no_upstream",
-        `${name} cannot be reached at ${origin}. Check that it runs and that you are online${advice}. (${said})`,
+        `${name} cannot be reached at ${origin}. Check that it runs and that you are online${advice}. (${message})`,
         { retryAfter: 5, uncertain, cause: failure },
       );
     case "head_timeout":
     case "gap_timeout":
       return new GatewayError(
         "upstream_timeout",
-        `${name} took too long to respond: ${said}${advice}. It may have executed the request; try again if that does no harm.`,
+        `${name} took too long to respond: ${message}${advice}. It may have executed the request; try again if that does no harm.`,
         { uncertain, cause: failure },
       );
     case "too_large":
@@ -32,7 +32,7 @@ export function failureError(failure: UpstreamFailure, connection: Connection, c
     case "malformed":
       return new GatewayError(
         "upstream_error",
-        `${name} sent a response that cannot be read. Check its base URL. (${said})`,
+        `${name} sent a response that cannot be read. Check its base URL. (${message})`,
         { uncertain, cause: failure },
       );
     case "aborted":

@@ -7,7 +7,7 @@ import type { Recipient } from "./client.ts";
 export class LocalRecipient implements Recipient {
   readonly #signal: AbortSignal;
   #stopListening: (() => void) | null = null;
-  readonly #kept: (() => void)[] = [];
+  readonly #releases: (() => void)[] = [];
   #released = false;
 
   constructor(signal: AbortSignal) {
@@ -29,13 +29,13 @@ export class LocalRecipient implements Recipient {
 
   keep(release: () => void): void {
     if (this.#released) release();
-    else this.#kept.push(release);
+    else this.#releases.push(release);
   }
 
   /** The caller has what it wanted, or does not want it any more. */
   release(): void {
     this.#released = true;
-    for (const release of this.#kept.splice(0)) release();
+    for (const release of this.#releases.splice(0)) release();
   }
 
   open(): void {}

@@ -53,7 +53,7 @@ export interface CallInput {
   /** Tells the access log what it was about. */
   readonly note: (model: string, code: string | null) => void;
   /** Tells who is asked, before anything is sent: a failing answer names its provider too. */
-  readonly asked: (provider: string) => void;
+  readonly noteProvider: (provider: string) => void;
   /** Follower for callers inside Postern (the MCP server), which need more than the response. */
   readonly follower?: CallFollower;
 }
@@ -63,7 +63,7 @@ export interface CallFollower {
   /** Once, when the call is over. Not for video tasks, which are settled when they end. */
   onSettled(receipt: Receipt): void;
   /** Called for each result that goes to the library: its id there if it was saved, otherwise null. */
-  onKept(saved: Promise<string | null>): void;
+  onSaved(saved: Promise<string | null>): void;
 }
 
 export interface PaidCallDeps extends AttemptDeps, CallRecordDeps {
@@ -272,14 +272,14 @@ export class PaidCall {
   ): Attempts {
     this.record.setFirstCandidate(candidates[0] ?? null);
     const timeouts = this.#deps.timeLimits.of(sending.stream === true);
-    let asked = 0;
+    let attempts = 0;
     const makeRequest = ({ candidate, credential }: Target): UpstreamRequest => {
       this.record.markStarted(candidate);
-      this.input.asked(providerName(candidate));
+      this.input.noteProvider(providerName(candidate));
       const wire = sending.wire(candidate, credential);
       const request = upstreamRequest(wire, candidate.connection, this.#deps.instanceId, timeouts);
-      asked += 1;
-      this.record.countAttempt(asked);
+      attempts += 1;
+      this.record.countAttempt(attempts);
       return request;
     };
     const follower = sending.unseen === undefined ? NO_FOLLOWER : new Follower(this, sending);

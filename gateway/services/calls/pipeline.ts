@@ -68,7 +68,7 @@ async function serveCall<R, T>(
 ): Promise<R | null> {
   /** The stream's head, kept across failover, and the plan that is streaming. */
   let head = null as StreamHead | null;
-  let asked = null as EventsPlan<R> | null;
+  let streaming = null as EventsPlan<R> | null;
   try {
     // 1. Check and resolve; 2. plan; 3. admit and hold.
     const name = steps.check();
@@ -84,8 +84,8 @@ async function serveCall<R, T>(
     for (;;) {
       try {
         if ("respond" in plan) {
-          asked = plan.events ?? null;
-          if (asked !== null) head ??= new StreamHead(to, deps.clock, asked.heartbeat);
+          streaming = plan.events ?? null;
+          if (streaming !== null) head ??= new StreamHead(to, deps.clock, streaming.heartbeat);
           return noteResponse(chain, await plan.respond(to, head));
         }
         const attempts = call.createAttempts(plan.candidates, to, plan);
@@ -94,7 +94,7 @@ async function serveCall<R, T>(
           call.record.markFirstByte();
           return noteResponse(chain, await finishCall(call, plan, read, to));
         }
-        asked = plan;
+        streaming = plan;
         head ??= new StreamHead(to, deps.clock, plan.heartbeat);
         return noteResponse(chain, await relayStream(deps, call, plan, attempts, to, head));
       } catch (thrown) {
@@ -107,9 +107,9 @@ async function serveCall<R, T>(
     // The receipt is written before the client gets the error.
     await (steps.fail === undefined ? call.fail(error) : steps.fail(call, error));
     if (error instanceof ClientCancelled) return null;
-    if (asked === null || head?.sent !== true || !(error instanceof GatewayError)) throw error;
-    await endInBand(call, asked, to, error);
-    return asked.createStreamed(error);
+    if (streaming === null || head?.sent !== true || !(error instanceof GatewayError)) throw error;
+    await endInBand(call, streaming, to, error);
+    return streaming.createStreamed(error);
   }
 }
 

@@ -17,7 +17,7 @@ export interface StreamObserver {
   /** Whether a part of `usage` was counted here: the provider broke off before its last figures. */
   readonly partlyCounted: boolean;
   /** Billing facts that the provider reported; read after the stream has ended. */
-  readonly told: ReportedBill;
+  readonly reported: ReportedBill;
   /** Text, reasoning and tool arguments that passed, for counting where the provider reports nothing. */
   readonly delivered: CountedText;
   /** An event of the response passed. */
@@ -69,8 +69,8 @@ export class StreamReader {
     this.#passage = transform;
   }
 
-  get told(): ReportedBill {
-    return this.#observer.told;
+  get reported(): ReportedBill {
+    return this.#observer.reported;
   }
   get usage(): Units | null {
     return this.#observer.usage;

@@ -159,7 +159,7 @@ export class StreamRelay implements BodySink, WatchedStream {
   readonly #limits: StreamLimits;
   readonly #cutter = new FrameCutter();
   #writer: StreamWriter | null = null;
-  #held: Buffer[] = [];
+  #unwritten: Buffer[] = [];
   #nextCover: number;
   #ending: Ending | null = null;
   #began: ((beginning: Beginning) => void) | null = null;
@@ -198,8 +198,8 @@ export class StreamRelay implements BodySink, WatchedStream {
       this.stalledSince = null;
       if (!this.#waiting) this.#exchange.resume();
     });
-    for (const bytes of this.#held) this.#write(bytes);
-    this.#held = [];
+    for (const bytes of this.#unwritten) this.#write(bytes);
+    this.#unwritten = [];
     return new Promise((resolve) => {
       this.#ended = resolve;
       if (this.#ending !== null) resolve(this.#ending);
@@ -284,7 +284,7 @@ export class StreamRelay implements BodySink, WatchedStream {
 
   #write(bytes: Buffer): void {
     if (this.#writer === null) {
-      this.#held.push(bytes);
+      this.#unwritten.push(bytes);
       return;
     }
     const now = this.#limits.clock.monotonic();

@@ -114,9 +114,9 @@ export function isError(response: unknown): boolean {
 
 /** An error inside a response that said 200. Its status is in its code, or in its words. */
 export function inBandError({ exchange, candidate }: Opened, body: unknown): ProviderError {
-  const said = isRecord(body) && isRecord(body["base_resp"]) ? buildMinimaxError(body["base_resp"]) : body;
-  const status = formatStatusInWords(buildErrorRecord(said));
-  return candidate.connection.provider.errors.fromResponse(status, exchange.headers, said);
+  const errorBody = isRecord(body) && isRecord(body["base_resp"]) ? buildMinimaxError(body["base_resp"]) : body;
+  const status = formatStatusInWords(buildErrorRecord(errorBody));
+  return candidate.connection.provider.errors.fromResponse(status, exchange.headers, errorBody);
 }
 
 function notExpected(name: string, expected: string, type: string | undefined): GatewayError {

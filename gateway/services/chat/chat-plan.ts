@@ -134,7 +134,7 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { translator, money, call } = this.#chat;
-    const bound = lower(money.findBound(candidate, call.record.held), call.longest);
+    const bound = lower(money.findBound(candidate, call.record.availableHold), call.longest);
     return translator.createRequest(candidate, secret, bound, (kind, said) =>
       call.checkFieldPermissions(candidate, kind, said),
     );
@@ -263,10 +263,10 @@ export class ChatPlan implements ExchangePlan<ChatResponse, ReadChat> {
 
   cover({ candidate }: Opened, reader: StreamReader): (characters: number) => number | GatewayError {
     const { money, call } = this.#chat;
-    return spendGuard(money.computeCovered(candidate, call.record.held), () => reader.delivered.tokens);
+    return spendGuard(money.computeCovered(candidate, call.record.availableHold), () => reader.delivered.tokens);
   }
 
-  meter({ candidate }: Opened, { usage, delivered, estimated, told }: StreamReader): StreamBill {
+  meter({ candidate }: Opened, { usage, delivered, estimated, reported: told }: StreamReader): StreamBill {
     const { translator } = this.#chat;
     const units = usage ?? { ...this.#prompt, output: delivered.tokens };
     return this.#meter(candidate, translator.render(candidate), units, estimated, told);

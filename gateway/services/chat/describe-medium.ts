@@ -81,7 +81,7 @@ export class DescribeMedium {
           body,
           headers: {},
           note: () => undefined,
-          asked: () => {
+          noteProvider: () => {
             isSent = true;
           },
         },

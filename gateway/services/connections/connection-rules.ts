@@ -33,8 +33,8 @@ export function refuseForFound({ server, name, base_url }: StoredConnection, cha
 }
 
 /** @throws GatewayError where prompts are to be marked for a provider that has no cache of that kind. */
-export function getCaching({ label, chat, messages }: Provider, wanted: boolean): boolean {
-  if (!wanted || [chat, messages].some((adapter) => adapter?.cachesFrom !== undefined)) return wanted;
+export function getCaching({ label, chat, messages }: Provider, isRequested: boolean): boolean {
+  if (!isRequested || [chat, messages].some((adapter) => adapter?.cachesFrom !== undefined)) return isRequested;
   throw new GatewayError(
     "invalid_value",
     `${label} has no prompt cache that requests have to ask for: what it caches, it caches by itself. Leave 'prompt_caching' out.`,
@@ -74,10 +74,10 @@ export async function movedTo(
   const wasAllowed = record.allow_http === true;
   if (base_url === undefined && allow_http === undefined) return { base_url: record.base_url, allow_http: wasAllowed };
   const before = new URL(record.base_url).origin;
-  const wanted = base_url ?? record.base_url;
+  const target = base_url ?? record.base_url;
   // Permission for one origin does not extend to another.
-  const allowed = allow_http ?? (wasAllowed && parseBaseUrl(wanted)?.origin === before);
-  const next = await checkedBaseUrl(providers[record.provider], wanted, allowed);
+  const allowed = allow_http ?? (wasAllowed && parseBaseUrl(target)?.origin === before);
+  const next = await checkedBaseUrl(providers[record.provider], target, allowed);
   const { origin, protocol } = new URL(next);
   if (origin !== before && record.secrets.length > 0 && keys === undefined) {
     throw new GatewayError(

@@ -124,7 +124,7 @@ function createKeyList(env: Readonly<Record<string, string | undefined>>, proble
           ? KEY_FORM
           : field === ""
             ? "it is not a key"
-            : `its "${field}" is not valid${takenInstead(issue)}`;
+            : `its "${field}" is not valid${formatExpected(issue)}`;
       problems.push(`Entry ${index} of POSTERN_KEYS was ignored: ${why}.`);
       return [];
     }
@@ -140,7 +140,7 @@ function createKeyList(env: Readonly<Record<string, string | undefined>>, proble
 }
 
 /** Formats the accepted values if the schema names them. */
-const takenInstead = (issue: z.core.$ZodIssue | undefined): string =>
+const formatExpected = (issue: z.core.$ZodIssue | undefined): string =>
   issue?.message.startsWith("expected ") === true ? ` (${issue.message})` : "";
 
 function warnOfShort(secret: string, name: string, problems: string[]): void {

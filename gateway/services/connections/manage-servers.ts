@@ -47,10 +47,10 @@ export class ManageServers {
       // If another user's program took its port, that one is offered: the decision was not about it.
       if (server !== undefined && state !== undefined && (here === undefined || found.find(server) === here))
         return [this.#view(server, state)];
-      const taken = connections
+      const isPortUsed = connections
         .all()
         .some(({ id: other, origin }) => other !== id && isOnPort(origin, here?.port ?? 0));
-      return here === undefined || taken ? [] : [this.#view(toStored(here), "offered")];
+      return here === undefined || isPortUsed ? [] : [this.#view(toStored(here), "offered")];
     });
   }
 

@@ -14,8 +14,8 @@ import type { WireRequest } from "../../providers/wire-request.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { Credential } from "../connections/connection.ts";
 import { readAskedForm } from "../images/asked-form.ts";
-import type { AskedForm } from "../images/asked-form.ts";
-import type { AskedImages, ImageWork } from "../images/image-call.ts";
+import type { RequestedForm } from "../images/asked-form.ts";
+import type { ImageCallRequest, ImageWork } from "../images/image-call.ts";
 import { streaming } from "../images/image-candidates.ts";
 import { ImageMoney } from "../images/image-money.ts";
 import { findOwnedSpec } from "../models/served-model.ts";
@@ -29,9 +29,9 @@ type Fields = Readonly<Record<string, unknown>>;
 /** A checked edit on its way to whichever provider answers it. */
 export class EditCall implements ImageWork {
   readonly endpoint = "edits";
-  readonly asked: AskedImages;
+  readonly request: ImageCallRequest;
   readonly stream: boolean;
-  readonly form: AskedForm;
+  readonly form: RequestedForm;
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   readonly #call: PaidCall;
@@ -39,11 +39,11 @@ export class EditCall implements ImageWork {
   /** The client's fields, which answers echo. */
   readonly #fields: Fields;
   /** Outgoing fields that a key's permissions apply to. */
-  readonly #said: Fields;
+  readonly #statedFields: Fields;
   readonly #encoded = new Map<string, EncodedEdit>();
 
   /** @throws GatewayError for pictures and fields that the model does not take, or when no one can edit them. */
-  constructor(call: PaidCall, edit: EditInput, asked: AskedImages, servedModel: ServedModel) {
+  constructor(call: PaidCall, edit: EditInput, images: ImageCallRequest, servedModel: ServedModel) {
     const { fields } = edit;
     const { spec } = servedModel;
     const rules = getRules(servedModel);
@@ -51,15 +51,15 @@ export class EditCall implements ImageWork {
     if (rules !== null) validate(imageEditFieldsSchema(), fields);
     const pictures = checkPictures(edit, servedModel.id, rules);
     const sent = createFieldsForProvider(fields, rules, spec?.edit?.response === "base64");
-    this.asked = asked;
+    this.request = images;
     this.stream = stream;
     this.form = readAskedForm(sent["response_format"], spec, stream || spec?.edit?.response === "base64");
     this.candidates = getCandidates(servedModel, pictures, stream);
     this.#call = call;
     this.#fields = fields;
     this.#edit = { ...pictures, fields: sent, model: spec, stream };
-    this.#said = { ...sent, images: pictures.images.map(getName), mask: getName(pictures.mask) };
-    this.money = new ImageMoney(asked, spec, this.candidates, (candidate) => this.#allows(candidate));
+    this.#statedFields = { ...sent, images: pictures.images.map(getName), mask: getName(pictures.mask) };
+    this.money = new ImageMoney(images, spec, this.candidates, (candidate) => this.#allows(candidate));
   }
 
   /** Returns the output that the request allows a candidate's model; null if images are ordered. */
@@ -71,8 +71,8 @@ export class EditCall implements ImageWork {
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const { connection, upstreamModel } = candidate;
     const adapter = getEdits(connection.provider);
-    this.#call.checkFieldPermissions(candidate, "edits", this.#said);
-    const bound = this.money.getBound(candidate, this.#call.record.held);
+    this.#call.checkFieldPermissions(candidate, "edits", this.#statedFields);
+    const bound = this.money.getBound(candidate, this.#call.record.availableHold);
     const key = `${connection.provider.id} ${upstreamModel} ${bound}`;
     let encoded = this.#encoded.get(key);
     if (encoded === undefined) {

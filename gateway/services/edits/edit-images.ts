@@ -9,7 +9,7 @@ import type { CallInput, PaidCall, Quote } from "../calls/paid-call.ts";
 import { estimateCall, runCall } from "../calls/pipeline.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import { unknownModelIsBadInput } from "../images/image-call.ts";
-import type { AskedImages, ImagesResponse } from "../images/image-call.ts";
+import type { ImageCallRequest, ImagesResponse } from "../images/image-call.ts";
 import { priceCandidates } from "../images/image-candidates.ts";
 import { ImagePlan } from "../images/image-plan.ts";
 import type { ImageDeps, ReadImages } from "../images/image-plan.ts";
@@ -49,7 +49,7 @@ class EditSteps implements CallSteps<ImagesResponse, ReadImages> {
   readonly shown = unknownModelIsBadInput;
   readonly #deps: ImageDeps;
   readonly #edit: EditInput;
-  #order: AskedImages | null = null;
+  #order: ImageCallRequest | null = null;
 
   constructor(deps: ImageDeps, input: CallInput, edit: EditInput) {
     this.input = input;
@@ -102,7 +102,7 @@ function formAsJson({ fields, images, mask }: EditInput): Buffer {
 }
 
 /** Returns the fields of an edit that its cost and the library depend on. */
-function getOrder({ fields, images, mask }: EditInput): AskedImages {
+function getOrder({ fields, images, mask }: EditInput): ImageCallRequest {
   const text = (name: string): string | null => (typeof fields[name] === "string" ? fields[name] : null);
   const number = (name: string): number | null => (typeof fields[name] === "number" ? fields[name] : null);
   return {

@@ -12,7 +12,7 @@ import type { ListForm } from "./embedding-list.ts";
 import type { DonePart } from "./part-costs.ts";
 
 /** Parameters of the client's request, the same for all parts. */
-export interface AskedOfVectors {
+export interface VectorFormat {
   readonly dimensions: number | null;
   readonly encoding: VectorEncoding;
   readonly extra: Readonly<Record<string, unknown>>;
@@ -30,12 +30,12 @@ export async function getRequestPart<T>(
   candidates: readonly Candidate[],
   servedModel: ServedModel,
   part: EmbeddingPart,
-  asked: AskedOfVectors,
+  format: VectorFormat,
   client: Client,
   form: Pick<ListForm<T, unknown>, "items">,
 ): Promise<DonePart<T>> {
   const wired = (candidate: Candidate): EmbeddingsCall => ({
-    ...asked,
+    ...format,
     inputs: part.inputs,
     upstreamModel: candidate.upstreamModel,
     model: servedModel.spec,
@@ -43,7 +43,7 @@ export async function getRequestPart<T>(
   const attempts = call.createAttempts(candidates, client, {
     wire(candidate, { secret }) {
       const adapter = getAdapter(candidate);
-      call.checkFieldPermissions(candidate, "embeddings", asked.extra);
+      call.checkFieldPermissions(candidate, "embeddings", format.extra);
       return adapter.toRequest(wired(candidate), secret);
     },
     unseen: () => [findMostUnits(part)],
@@ -55,14 +55,14 @@ export async function getRequestPart<T>(
     { read: (response, { candidate }) => getAdapter(candidate).fromResponse(response, wired(candidate)) },
     computeLargestEmbeddings(
       part.inputs.length,
-      Math.max(asked.dimensions ?? 0, findLongestVector(servedModel.spec?.embedding)),
+      Math.max(format.dimensions ?? 0, findLongestVector(servedModel.spec?.embedding)),
     ),
   );
   return {
     candidate: opened.candidate,
     tokens: value.units?.input ?? countedTokens(part.inputs),
     estimated: value.units === null,
-    items: await form.items(value.vectors, part.offset, asked.encoding),
+    items: await form.items(value.vectors, part.offset, format.encoding),
   };
 }
 

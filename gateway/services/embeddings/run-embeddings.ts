@@ -156,13 +156,13 @@ class EmbeddingPlan<T, R> implements OwnPlan<R> {
   async respond(client: Client): Promise<R> {
     const { call, servedModel, body, ledger, form } = this.#planned;
     const candidates = this.#candidates;
-    const asked = {
+    const format = {
       dimensions: this.#dimensions,
       encoding: body.encoding_format ?? "float",
       extra: getExtra(body),
     } as const;
     const ask = (part: EmbeddingPart, partClient: Client): Promise<void> =>
-      ledger.follow(part, () => getRequestPart(call, candidates, servedModel, part, asked, partClient, form));
+      ledger.follow(part, () => getRequestPart(call, candidates, servedModel, part, format, partClient, form));
     // A provider that failed before is tried by one request at a time: others next to it would find it closed.
     const alone = candidates.every(isRecovering) ? 1 : 0;
     await runParts(this.#parts.slice(0, alone), 1, client, ask);

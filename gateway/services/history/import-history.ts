@@ -20,7 +20,7 @@ import type { ImportedUsage } from "../../store/history/imported-usage.ts";
 import { StoreWriteError } from "../../store/store.ts";
 import type { Store } from "../../store/store.ts";
 import type { HistoryPrices } from "./history-prices.ts";
-import { readKept } from "./kept-history.ts";
+import { readStoredHistory } from "./kept-history.ts";
 import { findFolders, ReadLogs } from "./read-logs.ts";
 import type { FoundFolder } from "./read-logs.ts";
 
@@ -111,14 +111,14 @@ export class ImportHistory {
 
   async #run(what: Running["what"], { folders }: CheckedInput<"importHistory">): Promise<HistoryImport> {
     const { logs, clock, machine, history, stopping } = this.#deps;
-    const wanted =
+    const selected =
       folders === undefined ? usualFolders(machine) : folders.flatMap((path) => namedFolders(machine, path));
-    const found = await findFolders(logs, wanted);
+    const found = await findFolders(logs, selected);
     if (folders !== undefined && found.length === 0) throw noLogs(folders);
     const running: Running = { what, logs: 0, logs_done: 0, bytes: 0, bytes_done: 0 };
     this.#running = running;
     try {
-      const { fold, positions } = await readKept(history, clock);
+      const { fold, positions } = await readStoredHistory(history, clock);
       const sums: { before?: HistoryKinds } = {};
       const { receipts, complete } = await this.#receipts();
       const reading = new ReadLogs({ logs, clock, stopping, positions, receipts });

@@ -12,14 +12,14 @@ export interface LogPosition {
 }
 
 /** Everything that is kept of the history, as it is read for the next import. */
-export interface KeptHistory {
+export interface StoredHistory {
   readonly fold: HistoryFold;
   /** Keyed by the paths of logs. */
   readonly positions: ReadonlyMap<string, LogPosition>;
 }
 
 /** Reads everything that is kept, for an import to go on from. */
-export async function readKept(log: Pick<HistoryLog, "read">, clock: Clock): Promise<KeptHistory> {
+export async function readStoredHistory(log: Pick<HistoryLog, "read">, clock: Clock): Promise<StoredHistory> {
   const fold = new HistoryFold();
   const positions = new Map<string, LogPosition>();
   await log.read((batch) => {

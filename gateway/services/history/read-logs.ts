@@ -143,9 +143,9 @@ export class ReadLogs {
     const state = known?.state ?? null;
     const { receipts } = this.#parts;
     if (agent === "claude-code") return new ClaudeLog({ place, state, receipts });
-    const begun = new CodexLog({ place, state, parent: [], receipts });
-    const parent = known === undefined ? (await this.#head(place.path))?.parent : begun.parent;
-    if (parent === null || parent === undefined) return begun;
+    const codexLog = new CodexLog({ place, state, parent: [], receipts });
+    const parent = known === undefined ? (await this.#head(place.path))?.parent : codexLog.parent;
+    if (parent === null || parent === undefined) return codexLog;
     return new CodexLog({ place, state, parent: await this.#history(parent, place.path, folders), receipts });
   }
 

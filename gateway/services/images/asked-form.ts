@@ -13,13 +13,13 @@ const LIMITS = { types: ["image/"], maxBytes: 64 * 1024 * 1024, totalMs: 60_000,
 const DATA_URL = /^data:[^,]{0,100},/;
 
 /** A client's `response_format` as far as it can be honoured here; null: the provider's form is passed on. */
-export type AskedForm = "b64_json" | "url" | null;
+export type RequestedForm = "b64_json" | "url" | null;
 
 /**
  * Reads what form of images a client expects.
  * @param isBase64Alone streams, and models that have no other form (docs/specification.md#images)
  */
-export function readAskedForm(format: unknown, spec: ModelSpec | null, isBase64Alone: boolean): AskedForm {
+export function readAskedForm(format: unknown, spec: ModelSpec | null, isBase64Alone: boolean): RequestedForm {
   if (isBase64Alone || format === "b64_json") return "b64_json";
   return format === "url" && spec === null ? "url" : null;
 }
@@ -30,7 +30,7 @@ export function readAskedForm(format: unknown, spec: ModelSpec | null, isBase64A
  */
 export async function convertImages(
   made: ProviderImages,
-  form: AskedForm,
+  form: RequestedForm,
   { downloader, connection, client }: { downloader: Downloader; connection: Connection; client: Client },
 ): Promise<ProviderImages> {
   const data = made.body["data"];

@@ -7,7 +7,7 @@ import type { Provider } from "../../providers/provider.ts";
 import type { WireRequest } from "../../providers/wire-request.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { readAskedForm } from "./asked-form.ts";
-import type { AskedForm } from "./asked-form.ts";
+import type { RequestedForm } from "./asked-form.ts";
 import type { ImageWork } from "./image-call.ts";
 import { priceCandidates, streaming } from "./image-candidates.ts";
 import { ImageMoney } from "./image-money.ts";
@@ -15,9 +15,9 @@ import { ImageMoney } from "./image-money.ts";
 /** A checked request for images on its way to whichever provider answers it. */
 export class Generation implements ImageWork {
   readonly endpoint = "images";
-  readonly asked: ImageRequest;
+  readonly request: ImageRequest;
   readonly stream: boolean;
-  readonly form: AskedForm;
+  readonly form: RequestedForm;
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;
   readonly #model: ModelSpec | null;
@@ -25,25 +25,27 @@ export class Generation implements ImageWork {
   readonly #call: PaidCall;
 
   /** @throws GatewayError when a stream is asked for and no one can. */
-  constructor(call: PaidCall, asked: ImageRequest, servedModel: ServedModel, raw: Buffer) {
+  constructor(call: PaidCall, request: ImageRequest, servedModel: ServedModel, raw: Buffer) {
     this.#call = call;
-    this.asked = asked;
-    this.stream = asked.stream;
-    const able = asked.stream ? streaming(servedModel.candidates, servedModel.id, getAdapter) : servedModel.candidates;
-    this.candidates = priceCandidates(asked, able);
+    this.request = request;
+    this.stream = request.stream;
+    const able = request.stream
+      ? streaming(servedModel.candidates, servedModel.id, getAdapter)
+      : servedModel.candidates;
+    this.candidates = priceCandidates(request, able);
     const { spec } = servedModel;
-    this.form = readAskedForm(asked.body["response_format"], spec, asked.stream || spec?.image?.family === "delta");
+    this.form = readAskedForm(request.body["response_format"], spec, request.stream || spec?.image?.family === "delta");
     this.#model = servedModel.spec;
     this.#raw = raw;
-    this.money = new ImageMoney(asked, servedModel.spec, this.candidates, (candidate) => {
+    this.money = new ImageMoney(request, servedModel.spec, this.candidates, (candidate) => {
       return getAdapter(candidate.connection.provider).allows?.(this.#callTo(candidate, Infinity)) ?? null;
     });
   }
 
   wire(candidate: Candidate, { secret }: Credential): WireRequest {
     const adapter = getAdapter(candidate.connection.provider);
-    this.#call.checkFieldPermissions(candidate, "images", this.asked.body);
-    const bound = this.money.getBound(candidate, this.#call.record.held);
+    this.#call.checkFieldPermissions(candidate, "images", this.request.body);
+    const bound = this.money.getBound(candidate, this.#call.record.availableHold);
     return adapter.toRequest(this.#callTo(candidate, bound), secret);
   }
 
@@ -56,7 +58,7 @@ export class Generation implements ImageWork {
   }
 
   #callTo({ upstreamModel }: Candidate, bound: number | null): ImagesCall {
-    const { body, changed, stream } = this.asked;
+    const { body, changed, stream } = this.request;
     return { raw: changed ? null : this.#raw, body, upstreamModel, model: this.#model, stream, bound };
   }
 }

@@ -7,11 +7,11 @@ import type { StreamedResponse } from "../calls/call-steps.ts";
 import type { WholeResponse } from "../calls/whole-response.ts";
 import type { Credential } from "../connections/connection.ts";
 import type { Candidate } from "../models/served-model.ts";
-import type { AskedForm } from "./asked-form.ts";
+import type { RequestedForm } from "./asked-form.ts";
 import type { ImageMoney } from "./image-money.ts";
 
 /** Fields of an image request that its response, its bill and the library depend on. */
-export interface AskedImages extends ImageOrder {
+export interface ImageCallRequest extends ImageOrder {
   readonly seed: number | null;
   /** Other request parameters for the library, without media. */
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -21,9 +21,9 @@ export interface AskedImages extends ImageOrder {
 export interface ImageWork {
   /** Endpoint, as receipts and the library name it. */
   readonly endpoint: "images" | "edits";
-  readonly asked: AskedImages;
+  readonly request: ImageCallRequest;
   readonly stream: boolean;
-  readonly form: AskedForm;
+  readonly form: RequestedForm;
   /** Candidates that can respond as requested, with the price for this request's facts. */
   readonly candidates: readonly Candidate[];
   readonly money: ImageMoney;

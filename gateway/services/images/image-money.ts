@@ -40,22 +40,22 @@ export class ImageMoney {
     const drawn = this.#candidates.flatMap((candidate) => this.#allowance(candidate) ?? []);
     const ordered = this.#candidates.filter((candidate) => this.#allowance(candidate) === null);
     const fixed = findMaxCost(ordered, (price) => computeImageHold(this.#order, price, this.#spec?.image ?? null));
-    const wanted = computeHoldRequest(drawn, remaining);
+    const holdRequest = computeHoldRequest(drawn, remaining);
     return {
-      nano: Math.max(fixed.nano, wanted.nano),
-      least: Math.max(fixed.least, wanted.least),
-      open: wanted.open,
+      nano: Math.max(fixed.nano, holdRequest.nano),
+      least: Math.max(fixed.least, holdRequest.least),
+      open: holdRequest.open,
     };
   }
 
-  /** Returns `ImagesCall.bound` for a candidate. @param held nano USD. */
-  getBound(candidate: Candidate, held: number): number | null {
+  /** Returns `ImagesCall.bound` for a candidate. @param reserved nano USD. */
+  getBound(candidate: Candidate, reserved: number): number | null {
     const allowance = this.#isMetered ? this.#allowance(candidate) : null;
-    return allowance === null ? null : chooseBound(allowance, held);
+    return allowance === null ? null : chooseBound(allowance, reserved);
   }
 
   /** Returns the units billed for images whose response was never seen. */
-  estimateAsked({ price }: Candidate): Units {
+  estimateRequested({ price }: Candidate): Units {
     return getImageBill({ image: this.#order.count }, price, this.#order).units;
   }
 

@@ -10,7 +10,7 @@ import type { Noticed, StreamObserver } from "../calls/stream-reader.ts";
  * holds the usage alone (docs/providers/ark.md#images).
  */
 export class ImageObserver implements StreamObserver {
-  readonly told = {};
+  readonly reported = {};
   readonly partlyCounted = false;
   usage: Units | null = null;
   readonly delivered = new CountedText();

@@ -76,11 +76,11 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   #made: { readonly images: readonly ImageResult[]; readonly units: Billed } | null = null;
 
   constructor(deps: ImageDeps, call: PaidCall, work: ImageWork) {
-    const { candidates, stream, asked } = work;
+    const { candidates, stream, request } = work;
     this.candidates = candidates;
     this.stream = stream;
     this.expected = stream ? "a stream of images" : "a list of images";
-    this.limit = computeLargestImages(asked.count, asked.size);
+    this.limit = computeLargestImages(request.count, request.size);
     this.streamLimit = 2 * this.limit;
     this.#deps = deps;
     this.#call = call;
@@ -96,11 +96,11 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 
   likely(candidate: Candidate): Billed {
-    return this.#work.money.estimateAsked(candidate);
+    return this.#work.money.estimateRequested(candidate);
   }
 
   unseen(candidate: Candidate): Billed {
-    return this.#work.money.estimateAsked(candidate);
+    return this.#work.money.estimateRequested(candidate);
   }
 
   wire(candidate: Candidate, credential: Credential): WireRequest {
@@ -123,7 +123,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
     const result = await convertImages(value.response, this.#work.form, { downloader, connection, client });
     const { images } = result;
     this.#whole = result;
-    const counted = getImageBill(result.units, opened.candidate.price, this.#work.asked);
+    const counted = getImageBill(result.units, opened.candidate.price, this.#work.request);
     const charged = findCharge(asRecord(document)["usage"], opened.candidate);
     const units: Billed = charged === null ? counted.units : [{ units: counted.units, charged }];
     const estimated = charged === null && counted.estimated;
@@ -143,7 +143,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   }
 
   reader({ candidate }: Opened): StreamReader {
-    const observer = new ImageObserver(this.#work.asked.count, (usage) => this.#work.toUnits(usage, candidate));
+    const observer = new ImageObserver(this.#work.request.count, (usage) => this.#work.toUnits(usage, candidate));
     this.#observer = observer;
     return new StreamReader(observer, { pass: () => undefined, ending: (last) => [() => last?.raw ?? ""] });
   }
@@ -155,12 +155,12 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
 
   /** Meters by the provider's usage if it reported any, else by the received images. */
   meter({ candidate }: Opened): StreamBill {
-    const { asked } = this.#work;
+    const { request } = this.#work;
     const { usage = null, images = [], partials = 0 } = this.#observer ?? {};
     const bill =
       usage === null
-        ? { units: streamedUnits(asked, images.length, partials, candidate.price), estimated: true }
-        : getImageBill({ image: images.length, ...usage }, candidate.price, asked);
+        ? { units: streamedUnits(request, images.length, partials, candidate.price), estimated: true }
+        : getImageBill({ image: images.length, ...usage }, candidate.price, request);
     this.#made = { images, units: bill.units };
     return bill;
   }
@@ -172,7 +172,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
   settleOpened(opened: Opened): void {
     if (this.#made === null) return;
     const { images, units } = this.#made;
-    const { prompt, parameters, seed } = this.#work.asked;
+    const { prompt, parameters, seed } = this.#work.request;
     const { connection } = opened.candidate;
     const origin: MediaOrigin = { ...callOrigin(this.#call, opened, units), prompt, parameters, seed };
     for (const image of images) {
@@ -181,7 +181,7 @@ export class ImagePlan implements ExchangePlan<ImagesResponse, ReadImages> {
           ? { kind: "url", url: image.url, connection }
           : { kind: "bytes", bytes: Buffer.from(image.data.replace(DATA_URL, ""), "base64") };
       const saved = this.#deps.keepMedia(source, origin);
-      this.#call.input.follower?.onKept(saved);
+      this.#call.input.follower?.onSaved(saved);
     }
   }
 

@@ -94,8 +94,8 @@ class ImageSteps implements CallSteps<ImagesResponse, ReadImages> {
   async plan(call: PaidCall, servedModel: ServedModel): Promise<ImagePlan> {
     await this.#deps.requireRoom();
     const { id, spec } = servedModel;
-    const asked = buildImageRequest(this.#body, id, spec?.image ?? null, findOwnedSpec(servedModel) !== null);
-    return new ImagePlan(this.#deps, call, new Generation(call, asked, servedModel, this.input.raw));
+    const request = buildImageRequest(this.#body, id, spec?.image ?? null, findOwnedSpec(servedModel) !== null);
+    return new ImagePlan(this.#deps, call, new Generation(call, request, servedModel, this.input.raw));
   }
 
   describeRequest(): ObservedRequest {

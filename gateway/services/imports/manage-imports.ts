@@ -80,10 +80,10 @@ export class ManageImports {
   /** Previews the changes if all keys were taken. It writes nothing and calls no provider. */
   async preview(source: ImportSource): Promise<ImportPreview> {
     const found = await this.#read(source);
-    const { wish, existing: kept, ...names } = this.#wish(source, found, "all", []);
+    const { wish, existing, ...names } = this.#wish(source, found, "all", []);
     const plan = await this.#deps.setup.plan(wish);
     await nextTurn();
-    const conflicts = [...kept, ...plan.conflicts];
+    const conflicts = [...existing, ...plan.conflicts];
     const addresses = new Map(found.connections.map((one) => [names.nameConnection(one.name), findAddress(one)]));
     return {
       ...plan,
@@ -105,10 +105,10 @@ export class ManageImports {
     const shown = await this.#deps.setup.plan(this.#wish(source, found, "all", []).wish);
     if (getToken(found, shown.token) !== token)
       throw new GatewayError("conflict", "Nothing was changed: it is not as it was shown any more. Look at it again.");
-    const { wish, existing: kept } = this.#wish(source, found, keys, takeOver);
+    const { wish, existing } = this.#wish(source, found, keys, takeOver);
     const how = { source: found.importer.id, token: null, test_keys, keep_refused };
     const result = await this.#deps.setup.apply(wish, how);
-    return { ...result, conflicts: [...kept, ...result.conflicts] };
+    return { ...result, conflicts: [...existing, ...result.conflicts] };
   }
 
   async #read(source: ImportSource): Promise<Found> {
@@ -148,7 +148,7 @@ export class ManageImports {
     const { routes = [], aliases = {}, keys: localKeys, search_keys: searchKeys } = setup;
     const chains = routes.flatMap(({ models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat());
     const ids = [...chains, ...Object.values(aliases)];
-    const kept = { keys: JSON.stringify(localKeys ?? []), search_keys: JSON.stringify(searchKeys ?? {}) };
+    const serialized = { keys: JSON.stringify(localKeys ?? []), search_keys: JSON.stringify(searchKeys ?? {}) };
     return Object.entries(this.#deps.machine.env).flatMap(([name, value = ""]) => {
       if (value.length < SHORTEST_VALUE) return [];
       const isNamed = texts.some((text) => text.includes(name));
@@ -157,7 +157,7 @@ export class ManageImports {
         ({ name: front, keys = [], base_url: base = "" }) =>
           keys.includes(value) || isIn(base) || ids.some((id) => id.startsWith(`${getSlug(front)}/`) && isIn(id)),
       );
-      const sections = Object.entries(kept).flatMap(([section, text]) => (isIn(text) ? [section] : []));
+      const sections = Object.entries(serialized).flatMap(([section, text]) => (isIn(text) ? [section] : []));
       return [...new Set([...places.map(findAddress), ...sections])].map((place) => ({ name, goes_to: place }));
     });
   }
@@ -210,10 +210,10 @@ async function withAddress({ allow_http: _theirs, ...connection }: SetupConnecti
 
 const keyId = (connection: number, key: number): string => `${connection}.${key}`;
 
-function withKeys(connection: SetupConnection, at: number, taken: ApplyImport["take_keys"]): SetupConnection {
+function withKeys(connection: SetupConnection, at: number, selected: ApplyImport["take_keys"]): SetupConnection {
   const { keys, ...rest } = connection;
-  if (keys === undefined || taken === "all") return connection;
-  const left = keys.filter((_key, index) => taken.includes(keyId(at, index)));
+  if (keys === undefined || selected === "all") return connection;
+  const left = keys.filter((_key, index) => selected.includes(keyId(at, index)));
   return left.length === 0 ? rest : { ...rest, keys: left };
 }
 

@@ -99,18 +99,18 @@ async function readFiles(
   unreadable: ImportedField[],
 ): Promise<readonly ParsedRead[]> {
   const files: ParsedRead[] = [];
-  const asked = new Set<string>();
-  let wanted: readonly RequestedFile[] = importer.files(places);
-  for (let round = 0; round < MOST_ROUNDS && wanted.length > 0 && asked.size < MOST_FILES; round++) {
-    for (const { path, tables } of wanted.slice(0, MOST_FILES - asked.size)) {
-      if (asked.has(path)) continue;
-      asked.add(path);
+  const seen = new Set<string>();
+  let requested: readonly RequestedFile[] = importer.files(places);
+  for (let round = 0; round < MOST_ROUNDS && requested.length > 0 && seen.size < MOST_FILES; round++) {
+    for (const { path, tables } of requested.slice(0, MOST_FILES - seen.size)) {
+      if (seen.has(path)) continue;
+      seen.add(path);
       const file = await readProgramFile(path, tables);
       if (file !== null && "problem" in file)
         unreadable.push({ field: path, value: file.problem, fate: "left", reason: "unreadable" });
       else if (file !== null) files.push(await readText(file, importer, places));
     }
-    wanted = (importer.more?.(files, places) ?? []).filter(({ path }) => !asked.has(path));
+    requested = (importer.more?.(files, places) ?? []).filter(({ path }) => !seen.has(path));
   }
   return files;
 }

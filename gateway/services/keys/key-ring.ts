@@ -18,7 +18,7 @@ class KeyMeter {
     this.limit = limit;
   }
 
-  get held(): number {
+  get reserved(): number {
     return this.limit.reserved;
   }
 
@@ -134,7 +134,7 @@ export class KeyRing {
   /** Nano USD that calls hold of the limits of all keys. */
   get heldNano(): number {
     let sum = 0;
-    for (const { meter } of this.#byId.values()) sum += meter.held;
+    for (const { meter } of this.#byId.values()) sum += meter.reserved;
     return sum;
   }
 

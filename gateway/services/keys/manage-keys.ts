@@ -62,16 +62,16 @@ export class ManageKeys {
     const hash = sha256(secret);
     const known = [...this.#deps.store.document.keys.values()].find((record) => record.hash === hash);
     const fresh = known ?? newKey(input, "environment", getFaces(secret), this.#deps.clock.now());
-    const wanted = (newest: StoredKey | undefined): StoredKey => {
+    const updateRecord = (newest: StoredKey | undefined): StoredKey => {
       const record: StoredKey = { ...(newest ?? fresh), ...getLimits(input), disabled: false, origin: "environment" };
       return newest !== undefined && JSON.stringify(record) === JSON.stringify(newest) ? newest : record;
     };
     try {
-      await this.#change(fresh.id, wanted);
+      await this.#change(fresh.id, updateRecord);
       return true;
     } catch (error) {
       if (!(error instanceof StoreWriteError)) throw error;
-      this.#deps.store.commitRelaxed([{ op: "put", in: "keys", record: wanted(known) }]);
+      this.#deps.store.commitRelaxed([{ op: "put", in: "keys", record: updateRecord(known) }]);
       this.applyChanges();
       return false;
     }
@@ -149,7 +149,7 @@ export class ManageKeys {
       state: getKeyState(record, row, now),
       spent_nano: spent,
       sandbox_nano: spentInPeriod(spend.get(sandboxSpend(record.id)), record.reset, now),
-      held_nano: meter?.held ?? 0,
+      held_nano: meter?.reserved ?? 0,
       in_flight: meter?.inFlight ?? 0,
       last_used_at: row?.last_used_at ?? null,
       ends_at: this.#predictEnd(record, spent, spentIn),

@@ -14,7 +14,7 @@ const QUIET_MS = 60 * 60 * 1_000;
 /** Says what could not be saved: each case in the log, each kind of trouble in a notice. */
 export class MediaTroubles {
   readonly #deps: { clock: Clock; log: Log; notices: Pick<Notices, "add"> };
-  readonly #told = new Map<string, number>();
+  readonly #reportedAt = new Map<string, number>();
 
   constructor(deps: { clock: Clock; log: Log; notices: Pick<Notices, "add"> }) {
     this.#deps = deps;
@@ -28,15 +28,15 @@ export class MediaTroubles {
     const { clock, log, notices } = this.#deps;
     log.warn("media.not_saved", { kind, message, ...fields });
     const now = clock.monotonic();
-    const last = this.#told.get(kind);
+    const last = this.#reportedAt.get(kind);
     if (last !== undefined && now - last < QUIET_MS) return;
-    this.#told.set(kind, now);
+    this.#reportedAt.set(kind, now);
     notices.add("warning", message);
   }
 
   /** It works again: when it fails the next time, that is news. */
   clear(...kinds: readonly string[]): void {
-    for (const kind of kinds) this.#told.delete(kind);
+    for (const kind of kinds) this.#reportedAt.delete(kind);
   }
 }
 

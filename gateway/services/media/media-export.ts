@@ -50,13 +50,13 @@ export class MediaExport {
   /** @returns path of the link. @throws GatewayError not_found when none of them is in the library */
   async offer(ids: readonly string[]): Promise<{ link: string }> {
     const store = await this.#store();
-    const wanted = [...new Set(ids)];
-    const found = await Promise.all(wanted.map((id) => store.find(id)));
+    const uniqueIds = [...new Set(ids)];
+    const found = await Promise.all(uniqueIds.map((id) => store.find(id)));
     if (found.every((one) => one === null)) {
       throw new GatewayError("not_found", "None of these results is in the media library any more.");
     }
     const token = randomBytes(32).toString("base64url");
-    this.#links.set(token, { ids: wanted, expiresAt: this.#clock.monotonic() + LINK_LIFE_MS });
+    this.#links.set(token, { ids: uniqueIds, expiresAt: this.#clock.monotonic() + LINK_LIFE_MS });
     for (const oldest of this.#links.keys()) {
       if (this.#links.size <= MOST_LINKS) break;
       this.#links.delete(oldest);

@@ -34,7 +34,7 @@ export interface MediaRetentionDeps {
 export class MediaRetention {
   readonly #deps: MediaRetentionDeps;
   readonly #scheduler: Scheduler<"sweep">;
-  #told = false;
+  #isReported = false;
   readonly #mutex = new Mutex();
 
   constructor(deps: MediaRetentionDeps) {
@@ -86,8 +86,8 @@ export class MediaRetention {
     const found = await store.findOutdated({ keepDays: doubtful ? null : keepDays, maxBytes }, now);
     // While the index is rebuilt, nothing is removed.
     if (found === null) return;
-    const { ids, retained: kept, since } = found;
-    if (keepDays !== null && since !== null) this.#tellKept(kept, since, keepDays);
+    const { ids, retained, since } = found;
+    if (keepDays !== null && since !== null) this.#reportRetained(retained, since, keepDays);
     if (ids.length === 0) return;
     const removed = await store.takeOut(ids, now);
     log.info("media.swept", { count: removed.length });
@@ -96,13 +96,13 @@ export class MediaRetention {
   }
 
   /** Once in a run. */
-  #tellKept(kept: number, since: number, keepDays: number): void {
-    if (kept === 0 || this.#told) return;
-    this.#told = true;
+  #reportRetained(retained: number, since: number, keepDays: number): void {
+    if (retained === 0 || this.#isReported) return;
+    this.#isReported = true;
     const date = new Date(since).toISOString().slice(0, 10);
     this.#deps.notices.add(
       "warning",
-      `${kept} results from before ${date} are kept although they are older than ${keepDays} days: nothing was made for a year after them, as if a clock had been wrong. If the dates are right, delete them in the library.`,
+      `${retained} results from before ${date} are kept although they are older than ${keepDays} days: nothing was made for a year after them, as if a clock had been wrong. If the dates are right, delete them in the library.`,
     );
   }
 }

@@ -35,10 +35,10 @@ export class OpenedLibrary {
 
   /** Tells what is wrong, now and when results are found again later. */
   #tellProblems(store: MediaStore): void {
-    const told = new Set<string>();
+    const reported = new Set<string>();
     const tell = (): void => {
-      for (const problem of store.problems) if (!told.has(problem)) this.#deps.notices.add("warning", problem);
-      for (const problem of store.problems) told.add(problem);
+      for (const problem of store.problems) if (!reported.has(problem)) this.#deps.notices.add("warning", problem);
+      for (const problem of store.problems) reported.add(problem);
     };
     tell();
     store.records.onRepair = () => {

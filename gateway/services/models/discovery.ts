@@ -38,7 +38,7 @@ export class Discovery {
   readonly #deps: DiscoveryDeps;
   /** Running tests by connection, not by its id, so that a replaced key is not waited for. */
   readonly #running = new Map<Connection, { readonly result: Promise<ConnectionTest>; readonly anew: boolean }>();
-  #askedAgainAt = Number.NEGATIVE_INFINITY;
+  #lastRepeatAt = Number.NEGATIVE_INFINITY;
   /** Starts the pending requests; null once they have started. */
   #begin: (() => void) | null = null;
 
@@ -69,7 +69,7 @@ export class Discovery {
       // A key that is typed wrongly is found now, not when it is needed.
       if (!("models" in outcome)) break;
     }
-    return told(connection, outcome, this.#deps.clock.monotonic() - started);
+    return createTestResult(connection, outcome, this.#deps.clock.monotonic() - started);
   }
 
   /** Resolves when no one is being asked. */
@@ -113,8 +113,8 @@ export class Discovery {
   /** Before "no such model": what is new at the providers since we last asked? True when anybody was asked. */
   async askAgain(): Promise<boolean> {
     const now = this.#deps.clock.monotonic();
-    if (now - this.#askedAgainAt < ASK_AGAIN_MS) return false;
-    this.#askedAgainAt = now;
+    if (now - this.#lastRepeatAt < ASK_AGAIN_MS) return false;
+    this.#lastRepeatAt = now;
     if (this.#deps.connections.real().length === 0) return false;
     await this.refreshAll();
     return true;
@@ -125,15 +125,15 @@ export class Discovery {
     let outcome: Outcome = NO_KEY;
     for (const credential of connection.credentials) {
       if (credential.locked) continue;
-      const heard = await this.#askWith(connection, credential);
+      const keyOutcome = await this.#askWith(connection, credential);
       if (this.#deps.stopping.aborted) break;
-      this.#learn(credential, heard, anew);
-      if ("models" in heard) this.#remember(connection, heard.models ?? []);
-      if (!("models" in outcome)) outcome = heard;
+      this.#learn(credential, keyOutcome, anew);
+      if ("models" in keyOutcome) this.#remember(connection, keyOutcome.models ?? []);
+      if (!("models" in outcome)) outcome = keyOutcome;
       if ("models" in outcome && !anew) break;
     }
     if (this.#deps.stopping.aborted) outcome = STOPPING;
-    const result = told(connection, outcome, this.#deps.clock.monotonic() - started);
+    const result = createTestResult(connection, outcome, this.#deps.clock.monotonic() - started);
     if (result.problem === "stopping") return result;
     connection.listError = result.problem === "no_list" ? (result.said ?? result.message) : null;
     this.#deps.connections.notifyChange();
@@ -153,16 +153,16 @@ export class Discovery {
       const body = parseJson(await exchange.collect(MAX_LIST_BYTES)) ?? null;
       if (exchange.status !== 200) {
         const error = provider.errors.fromResponse(exchange.status, exchange.headers, body);
-        return { problem: PROBLEMS[error.kind] ?? "no_list", said: redact(error.message, secrets) };
+        return { problem: PROBLEMS[error.kind] ?? "no_list", message: redact(error.message, secrets) };
       }
       const models = provider.models.fromResponse(body);
       return models === null
-        ? { problem: "no_list", said: null }
+        ? { problem: "no_list", message: null }
         : { models: models.filter(({ id }) => isReadable(id)) };
     } catch (error) {
       if (!(error instanceof UpstreamFailure)) throw error;
       const problem = error.kind === "refused" ? "unreachable" : "failed";
-      return { problem, said: redact(error.message, secrets) };
+      return { problem, message: redact(error.message, secrets) };
     }
   }
 
@@ -175,7 +175,7 @@ export class Discovery {
       return;
     }
     const { problem } = outcome;
-    const reason = outcome.said ?? "";
+    const reason = outcome.message ?? "";
     if (problem === "refused" || problem === "out_of_credit") health.reportList({ kind: problem, reason }, now, anew);
     if (problem === "unreachable" || problem === "failed") {
       const unreachable = problem === "unreachable";
@@ -199,10 +199,10 @@ const isReadable = (id: string): boolean => !/[\p{Cc}\p{Bidi_Control}]/u.test(id
 /** Result of a list request. `models`: null if the provider has no list, so that none was requested. */
 type Outcome =
   | { readonly models: readonly DiscoveredModel[] | null }
-  | { readonly problem: TestProblem; readonly said: string | null };
+  | { readonly problem: TestProblem; readonly message: string | null };
 
-const NO_KEY: Outcome = { problem: "no_key", said: null };
-const STOPPING: Outcome = { problem: "stopping", said: null };
+const NO_KEY: Outcome = { problem: "no_key", message: null };
+const STOPPING: Outcome = { problem: "stopping", message: null };
 
 /** Problems by the kind of the provider's error; other kinds mean that it has no list for Postern. */
 const PROBLEMS: Readonly<Partial<Record<ProviderErrorKind, TestProblem>>> = {
@@ -221,7 +221,7 @@ const SENTENCES: Readonly<Record<TestProblem, (name: string, origin: string) => 
   stopping: () => "Postern is stopping.",
 };
 
-function told({ name, origin, provider }: Connection, outcome: Outcome, took: number): ConnectionTest {
+function createTestResult({ name, origin, provider }: Connection, outcome: Outcome, took: number): ConnectionTest {
   const ms = Math.round(took);
   if ("models" in outcome) {
     const models = outcome.models?.length ?? 0;
@@ -231,8 +231,8 @@ function told({ name, origin, provider }: Connection, outcome: Outcome, took: nu
         : `${name} responds; it lists ${models} models.`;
     return { ok: true, message, problem: null, said: null, ms, models };
   }
-  const { problem, said } = outcome;
+  const { problem, message: providerMessage } = outcome;
   const sentence = SENTENCES[problem](name, origin);
-  const message = said === null || said === "" ? sentence : `${sentence} (${said})`;
-  return { ok: false, message, problem, said, ms, models: 0 };
+  const message = providerMessage === null || providerMessage === "" ? sentence : `${sentence} (${providerMessage})`;
+  return { ok: false, message, problem, said: providerMessage, ms, models: 0 };
 }

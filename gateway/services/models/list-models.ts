@@ -44,8 +44,8 @@ export class ListModels {
     const before = all.findIndex((model) => model.id === query["before_id"]);
     const from = after + 1;
     const to = before < 0 ? all.length : before;
-    const asked = Number(query["limit"]);
-    const limit = Number.isInteger(asked) && asked > 0 ? asked : all.length;
+    const requested = Number(query["limit"]);
+    const limit = Number.isInteger(requested) && requested > 0 ? requested : all.length;
     const data = all.slice(from, Math.min(to, from + limit));
     return {
       data,

@@ -221,11 +221,11 @@ export class ModelIndex {
     const slash = id.indexOf("/");
     if (slash < 1) return undefined;
     const name = id.slice(0, slash).toLowerCase();
-    const asked = id.slice(slash + 1);
+    const upstreamId = id.slice(slash + 1);
     const connection = this.#connections
       .real()
       .find((known) => known.name.toLowerCase() === name || getSlug(known.name) === name);
-    return connection === undefined || asked === "" ? undefined : this.#makeServed(connection, asked, id);
+    return connection === undefined || upstreamId === "" ? undefined : this.#makeServed(connection, upstreamId, id);
   }
 
   /** The way to an id that no list has, at the first compatible server that lists nothing itself. */
@@ -236,12 +236,12 @@ export class ModelIndex {
     return connection === undefined ? undefined : this.#makeServed(connection, id, id);
   }
 
-  #makeServed(connection: Connection, asked: string, id: string): ServedModel {
-    const discovered = listedAs(asked, connection.discovered ?? []);
-    const folded = asked.toLowerCase();
+  #makeServed(connection: Connection, upstreamId: string, id: string): ServedModel {
+    const discovered = listedAs(upstreamId, connection.discovered ?? []);
+    const folded = upstreamId.toLowerCase();
     const isFolded =
-      connection.provider.owners.length > 0 && getSpec(asked) === undefined && getSpec(folded) !== undefined;
-    const model = discovered?.id ?? (isFolded ? folded : asked);
+      connection.provider.owners.length > 0 && getSpec(upstreamId) === undefined && getSpec(folded) !== undefined;
+    const model = discovered?.id ?? (isFolded ? folded : upstreamId);
     const spec = connection.from === "local" ? undefined : getSpec(model);
     const own = connection.ownModels.find((one) => isSameId(one.id, model))?.kind;
     const kinds = own === undefined ? undefined : KINDS[own];

@@ -40,12 +40,12 @@ export function newAlias(name: string, model: string, { index, document, now }: 
   const id = getPublicId(index, model);
   const before = aliases.get(name);
   if (before === undefined) {
-    const meant = index.findId(name);
-    if (meant !== undefined || name === id) {
-      const same = meant === undefined || meant.id === name;
+    const known = index.findId(name);
+    if (known !== undefined || name === id) {
+      const same = known === undefined || known.id === name;
       throw createRefusal(
         "name",
-        `"${name}" ${same ? "is the id of a model already" : `means the model "${meant.id}" already`}. Choose another name.`,
+        `"${name}" ${same ? "is the id of a model already" : `means the model "${known.id}" already`}. Choose another name.`,
       );
     }
     if ([...aliases.values()].some((alias) => alias.model === name))

@@ -7,7 +7,7 @@ import type { Candidate } from "./served-model.ts";
 /** Tells the user of known prices that are out of date, since a provider charged something else; each once a start. */
 export class PriceDrift {
   readonly #notices: Pick<Notices, "offer">;
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(notices: Pick<Notices, "offer">) {
     this.#notices = notices;
@@ -18,8 +18,8 @@ export class PriceDrift {
     const table = price === null ? null : priceUnits(units, price).nano;
     if (table === null || price === null || !isFarFrom(table, charged)) return;
     const name = `${connection.id} ${model}`;
-    if (this.#told.has(name)) return;
-    this.#told.add(name);
+    if (this.#reported.has(name)) return;
+    this.#reported.add(name);
     this.#notices.offer(
       "info",
       `The price of ${model} is out of date: ${connection.name} charged ${dollars(charged)} for a request that costs ${dollars(table)} by ${price.source}. Receipts have what was charged. Set your own price on the Models page, or update Postern.`,

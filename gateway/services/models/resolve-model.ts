@@ -135,13 +135,13 @@ export class ResolveModel {
   }
 }
 
-function mismatch(servedModel: ServedModel, wanted: Capability): GatewayError {
+function mismatch(servedModel: ServedModel, capability: Capability): GatewayError {
   const instead = servedModel.capabilities.flatMap((capability) => ENDPOINTS[capability].slice(0, 1));
   const hint =
     instead.length === 0 ? "It is for none of this gateway's endpoints." : `Use it on ${instead.join(" or ")}.`;
   return new GatewayError(
     "endpoint_model_mismatch",
-    `The model "${servedModel.id}" does not serve ${ENDPOINTS[wanted][0] ?? ""}. ${hint}`,
+    `The model "${servedModel.id}" does not serve ${ENDPOINTS[capability][0] ?? ""}. ${hint}`,
     { param: "model" },
   );
 }

@@ -25,7 +25,7 @@ interface Searched {
 export class RecordedSearch {
   readonly #recordings: Pick<RecordingLog, "segments" | "read">;
   readonly #clock: Clock;
-  readonly #kept = new BoundedMap<string, Map<number, Searched>>(KEPT);
+  readonly #calls = new BoundedMap<string, Map<number, Searched>>(KEPT);
 
   constructor(recordings: Pick<RecordingLog, "segments" | "read">, clock: Clock) {
     this.#recordings = recordings;
@@ -35,8 +35,8 @@ export class RecordedSearch {
   /** @param text in any case @param most bytes that are read; the last segment is finished */
   async find(text: string, most: number): Promise<FoundRecordings> {
     const low = text.toLowerCase();
-    const searched = this.#kept.get(low) ?? new Map<number, Searched>();
-    this.#kept.set(low, searched);
+    const searched = this.#calls.get(low) ?? new Map<number, Searched>();
+    this.#calls.set(low, searched);
     const slices = new Slices(this.#clock);
     const ids = new Set<string>();
     const segments = await this.#recordings.segments();

@@ -103,8 +103,8 @@ export class Recorder implements CallObservers {
     hold(body);
     const elapsed = (): number => clock.monotonic() - input.arrivedAt;
     const at = Math.round(clock.now() - elapsed());
-    const asked = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };
-    return new RecordingBuffer(asked, elapsed, (recordingBuffer) => this.#keep(recordingBuffer));
+    const recorded = { id: input.requestId, at, path: RECORDED_PATHS[endpoint], headers, body, form, family };
+    return new RecordingBuffer(recorded, elapsed, (recordingBuffer) => this.#keep(recordingBuffer));
   }
 
   /** Null when the request was not recorded, or its recording is gone. @param moments near which it was written */
@@ -202,8 +202,8 @@ export class Recorder implements CallObservers {
     if (frozen) return;
     const { record_keep_days, record_max_mib } = settings.view();
     // Recordings dated in the future were made while the clock was wrong.
-    const kept = clockWatch.doubtful ? ALL : { from: now - record_keep_days * DAY_MS, to: now + DAY_MS };
-    recordings.trim(kept, record_max_mib * MIB).catch((error: unknown) => {
+    const retained = clockWatch.doubtful ? ALL : { from: now - record_keep_days * DAY_MS, to: now + DAY_MS };
+    recordings.trim(retained, record_max_mib * MIB).catch((error: unknown) => {
       log.warn("recordings.not_swept", { message: getMessage(error) });
     });
   }

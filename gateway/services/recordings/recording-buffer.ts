@@ -10,36 +10,36 @@ const MOST_CHUNKS = 2_000;
 const LARGE_BYTES = 16 * 1024;
 
 /** The recorded part of a request. */
-export interface Asked extends Pick<RecordedCall, "id" | "at" | "path" | "headers" | "body" | "form"> {
+export interface RecordedRequest extends Pick<RecordedCall, "id" | "at" | "path" | "headers" | "body" | "form"> {
   /** How its errors are written. */
   readonly family: EnvelopeFamily;
 }
 
 /** Takes down one call while it runs, within bounds, for the recording that is made when it is over. */
 export class RecordingBuffer implements CallObserver {
-  readonly #asked: Asked;
+  readonly #request: RecordedRequest;
   /** Milliseconds since the request arrived. */
   readonly #elapsed: () => number;
   readonly #keep: (recordingBuffer: RecordingBuffer) => void;
   readonly #chunks: RecordedChunk[] = [];
   #count = 0;
   #bytes = 0;
-  #keptBytes = 0;
+  #storedBytes = 0;
   #cut = false;
   #omitted = 0;
   #type: string | null = null;
   #status: number | null = null;
 
   /** @param keep takes it when the call is over. */
-  constructor(asked: Asked, elapsed: () => number, keep: (recordingBuffer: RecordingBuffer) => void) {
-    this.#asked = asked;
+  constructor(request: RecordedRequest, elapsed: () => number, keep: (recordingBuffer: RecordingBuffer) => void) {
+    this.#request = request;
     this.#elapsed = elapsed;
     this.#keep = keep;
   }
 
   /** Bytes that it holds in memory. */
   get weight(): number {
-    return this.#asked.body.length + this.#keptBytes;
+    return this.#request.body.length + this.#storedBytes;
   }
 
   openResponse(status: number, headers: Readonly<Record<string, string>>): void {
@@ -56,7 +56,7 @@ export class RecordingBuffer implements CallObserver {
 
   /** @param error null: a mistake of ours. */
   #recordRefusal(error: GatewayError | null): void {
-    const { family, id } = this.#asked;
+    const { family, id } = this.#request;
     const body = error === null ? "" : JSON.stringify(errorBody(error, family, id));
     this.openResponse(error?.status ?? 500, { "content-type": "application/json" });
     this.wrote(Buffer.from(body));
@@ -66,7 +66,7 @@ export class RecordingBuffer implements CallObserver {
     const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
     this.#count += 1;
     this.#bytes += bytes.length;
-    if (this.#count > MOST_CHUNKS || this.#keptBytes >= MOST_RESPONSE_BYTES) {
+    if (this.#count > MOST_CHUNKS || this.#storedBytes >= MOST_RESPONSE_BYTES) {
       this.#cut = true;
       return;
     }
@@ -76,20 +76,20 @@ export class RecordingBuffer implements CallObserver {
       return;
     }
     const lean = bytes.length >= LARGE_BYTES ? omitMedia(bytes) : { bytes, omitted: 0 };
-    const room = MOST_RESPONSE_BYTES - this.#keptBytes;
+    const room = MOST_RESPONSE_BYTES - this.#storedBytes;
     this.#cut ||= lean.bytes.length > room;
     // A copy: the piece may be a small part of a large buffer, which would stay with it.
-    const kept = Buffer.from(lean.bytes.subarray(0, room));
+    const stored = Buffer.from(lean.bytes.subarray(0, room));
     this.#omitted += lean.omitted;
-    this.#keptBytes += kept.length;
-    this.#chunks.push({ ms, bytes: bytes.length, data: kept });
+    this.#storedBytes += stored.length;
+    this.#chunks.push({ ms, bytes: bytes.length, data: stored });
   }
 
   /** All that its recording is made of. */
   call(): RecordedCall {
-    const { family: _family, ...asked } = this.#asked;
+    const { family: _family, ...request } = this.#request;
     return {
-      ...asked,
+      ...request,
       status: this.#status,
       type: this.#type,
       bytes: this.#bytes,

@@ -81,8 +81,8 @@ export class RequestLog {
     const { search, recordedFrom } = await this.#getSearch(filter, SCAN_BYTES);
     const within = { ...search, since: from, until: to };
     const { from: begins, length, size } = buckets;
-    const asked = { search: within, from: begins, length, buckets: size };
-    const { counts, rebuilding } = await store.usage.countActivity(asked);
+    const question = { search: within, from: begins, length, buckets: size };
+    const { counts, rebuilding } = await store.usage.countActivity(question);
     for (const count of counts) buckets.add(count);
     const list = buckets.list();
     const total = list.reduce((sum, { count }) => sum + count, 0);
@@ -156,8 +156,8 @@ export async function findRequest(
   const found = receipt.endpoint === "videos" ? (await repository.search({ q: id, limit: 1 })).tasks[0] : undefined;
   const task = found?.request_id === id ? found : null;
   // A video's receipt is written when it is finished, its recording when it was ordered.
-  const begun = receipt.at - receipt.ms;
-  const recording = await recorder.find(id, [receipt.at, begun, ...(task === null ? [] : [task.created_at])]);
+  const startedAt = receipt.at - receipt.ms;
+  const recording = await recorder.find(id, [receipt.at, startedAt, ...(task === null ? [] : [task.created_at])]);
   return { receipt, task, recording };
 }
 

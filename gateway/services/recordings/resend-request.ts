@@ -92,7 +92,7 @@ export class ResendRequest {
       // The cost counts for the project; the call is not a turn of the session.
       identity: identityFrom({ project: receipt.project }),
       note: () => undefined,
-      asked: () => undefined,
+      noteProvider: () => undefined,
     };
     // The call goes on after the owner leaves the page.
     const owner = new LocalRecipient(new AbortController().signal);

@@ -9,7 +9,7 @@ import type { Clock } from "../../lib/clock.ts";
 import { isLocalOrigin } from "../../upstream/targets.ts";
 import type { StoredRoute } from "../../store/document.ts";
 import type { Admission } from "../calls/admission.ts";
-import { mayBeAsked } from "../calls/attempts.ts";
+import { hasAvailableCandidate } from "../calls/attempts.ts";
 import type { CallScope } from "../budgets/budgets.ts";
 import type { PaidCall } from "../calls/paid-call.ts";
 import type { RingKey } from "../keys/key-ring.ts";
@@ -112,7 +112,7 @@ function getLink<P>(deps: ChainLinksDeps, { id, able, names, fit }: ChainModel, 
   const lacking = inWords ? lacks(fit, facts, bytes, true) : missing;
   if (lacking !== null) passed.pass(id, lacking);
   if (lacking !== null && lacking !== "output") return null;
-  const isUnwell = !mayBeAsked(able.candidates, deps.clock.monotonic());
+  const isUnwell = !hasAvailableCandidate(able.candidates, deps.clock.monotonic());
   const isSearchless = searches?.(able) === false;
   const longest = lacking === null ? null : fit.maxOutput;
   return {

@@ -55,7 +55,7 @@ const LAST_RESORT: Persistence = { repeats: "safe", asksRefused: true };
 export class FallbackChain<P extends Pricing> {
   readonly #deps: ChainDeps;
   readonly #route: StoredRoute;
-  readonly #asked: ChainCall<P>;
+  readonly #chainCall: ChainCall<P>;
   readonly #passed = new PassedModels();
   #links: readonly Link<P>[] = [];
   /** The place of the one that comes next. */
@@ -69,10 +69,10 @@ export class FallbackChain<P extends Pricing> {
   /** Error of the model that failed last. */
   #failure: GatewayError | null = null;
 
-  constructor(deps: ChainDeps, route: StoredRoute, asked: ChainCall<P>) {
+  constructor(deps: ChainDeps, route: StoredRoute, chainCall: ChainCall<P>) {
     this.#deps = deps;
     this.#route = route;
-    this.#asked = asked;
+    this.#chainCall = chainCall;
   }
 
   /**
@@ -84,7 +84,7 @@ export class FallbackChain<P extends Pricing> {
     this.#rule = rule;
     const { id: name } = this.#route;
     const passed = this.#passed.list;
-    this.#asked.call.record.setRoute(rule === null ? { name, passed } : { name, rule, passed });
+    this.#chainCall.call.record.setRoute(rule === null ? { name, passed } : { name, rule, passed });
     this.#find(models);
     if (this.#links.length === 0) {
       if (!passed.every(({ reason }) => reason === "not_served")) throw createNoModelError(name, passed);
@@ -94,13 +94,13 @@ export class FallbackChain<P extends Pricing> {
   }
 
   #chooseChain(): ChosenChain {
-    const { call, facts, inputTokens, chosen } = this.#asked;
+    const { call, facts, inputTokens, chosen } = this.#chainCall;
     const by = { key: call.input.key, scope: call.record };
     return chosen ?? selectChain(this.#deps, this.#route, by, { kinds: facts.kinds, inputTokens });
   }
 
   #find(models: readonly string[]): void {
-    const { call, capability, facts, bytes, mediaInWords, searches } = this.#asked;
+    const { call, capability, facts, bytes, mediaInWords, searches } = this.#chainCall;
     this.#links = createLinks(this.#deps, models, {
       call,
       route: this.#route,
@@ -134,7 +134,7 @@ export class FallbackChain<P extends Pricing> {
     if (this.#links.length === 0) await this.#findLate(models);
     const dearest = await this.#weigh();
     const unpriced = this.#links.find(({ servedModel }) => !isPriced(servedModel));
-    return this.#asked.call.quote((unpriced ?? dearest).servedModel, () => this.#cost, this.#isSandbox);
+    return this.#chainCall.call.quote((unpriced ?? dearest).servedModel, () => this.#cost, this.#isSandbox);
   }
 
   /**
@@ -142,7 +142,7 @@ export class FallbackChain<P extends Pricing> {
    * @throws what was thrown, where no other model is to be asked
    */
   async continueAfter(thrown: unknown): Promise<P> {
-    const { call, facts } = this.#asked;
+    const { call, facts } = this.#chainCall;
     const failed = this.#current;
     if (!(thrown instanceof GatewayError) || failed === null || call.record.hasFirstByte) throw thrown;
     const { provider } = call.record;
@@ -162,7 +162,7 @@ export class FallbackChain<P extends Pricing> {
   }
 
   #noteFailure(failed: Link<P>, failure: GatewayError, provider: string): void {
-    const { call } = this.#asked;
+    const { call } = this.#chainCall;
     this.#failure = failure;
     this.#hasHomeFailed ||= failed.isHome;
     const nano = call.record.unobservedNano - this.#nanoBefore;
@@ -177,7 +177,7 @@ export class FallbackChain<P extends Pricing> {
 
   /** The model that is asked has responded. */
   noteSuccess(): void {
-    const { call, facts } = this.#asked;
+    const { call, facts } = this.#chainCall;
     const id = this.#current?.servedModel.id;
     if (id === undefined) return;
     const { routeMemory } = this.#deps;
@@ -193,7 +193,7 @@ export class FallbackChain<P extends Pricing> {
   /** Lets the call in, and takes the first model. */
   async #begin(): Promise<P> {
     const [first] = this.#links;
-    if (this.#deps.admission.isMetered(this.#asked.call.input.key, this.#isSandbox, this.#asked.call.record))
+    if (this.#deps.admission.isMetered(this.#chainCall.call.input.key, this.#isSandbox, this.#chainCall.call.record))
       await this.#weigh();
     // A call that describes pictures is over before this one takes its place among those of its key.
     else if (first !== undefined) await this.#planLink(first);
@@ -216,7 +216,7 @@ export class FallbackChain<P extends Pricing> {
   /** Plans the call for a model; notes why it cannot be put to it. */
   async #planLink(link: Link<P>): Promise<void> {
     try {
-      link.plan ??= await this.#asked.plan(link.servedModel);
+      link.plan ??= await this.#chainCall.plan(link.servedModel);
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       link.failure = error;
@@ -224,7 +224,7 @@ export class FallbackChain<P extends Pricing> {
   }
 
   async #admit(): Promise<P> {
-    const { call } = this.#asked;
+    const { call } = this.#chainCall;
     const [link] = this.#links;
     if (link === undefined) throw CHAIN_EXHAUSTED;
     call.hold(link.servedModel, () => this.#cost, this.#isSandbox);
@@ -246,14 +246,14 @@ export class FallbackChain<P extends Pricing> {
    */
   #afford(): Link<P> | null {
     const { admission } = this.#deps;
-    const { record, input } = this.#asked.call;
+    const { record, input } = this.#chainCall.call;
     const real = admission.remaining(input.key, false, record) ?? Infinity;
     const own = admission.remaining(input.key, true, record) ?? Infinity;
-    const kept: Link<P>[] = [];
-    let dearest: Link<P> | null = null;
+    const unplanned: Link<P>[] = [];
+    let mostExpensive: Link<P> | null = null;
     let cheapest: Link<P> | null = null;
     let [most, least] = [FREE, FREE];
-    let held = FREE;
+    let maxCost = FREE;
     let failure: GatewayError | null = null;
     for (let index = 0; index < this.#links.length; index += 1) {
       const link = this.#links[index];
@@ -266,7 +266,7 @@ export class FallbackChain<P extends Pricing> {
       }
       // It is planned when it is its turn, and then what is held has to do.
       if (plan === null) {
-        kept.push(link);
+        unplanned.push(link);
         continue;
       }
       const remaining = isSandbox(servedModel) ? own : real;
@@ -276,16 +276,16 @@ export class FallbackChain<P extends Pricing> {
         this.#passed.pass(servedModel.id, "price");
         continue;
       }
-      kept.push(link);
-      if (dearest === null || cost.nano > most.nano) [dearest, most] = [link, cost];
-      held = mergeCosts(held, cost);
+      unplanned.push(link);
+      if (mostExpensive === null || cost.nano > most.nano) [mostExpensive, most] = [link, cost];
+      maxCost = mergeCosts(maxCost, cost);
     }
-    if (dearest !== null) {
-      this.#links = kept;
-      this.#maxCost = this.#isSandbox ? held : capCost(held, real);
-      return dearest;
+    if (mostExpensive !== null) {
+      this.#links = unplanned;
+      this.#maxCost = this.#isSandbox ? maxCost : capCost(maxCost, real);
+      return mostExpensive;
     }
-    if (kept.length > 0) return null;
+    if (unplanned.length > 0) return null;
     if (cheapest === null) throw failure ?? CHAIN_EXHAUSTED;
     // The key has the money for none, and is refused for what the cheapest needs.
     this.#passed.takeBack(cheapest.servedModel.id);
@@ -305,7 +305,7 @@ export class FallbackChain<P extends Pricing> {
       if (link === undefined) throw CHAIN_EXHAUSTED;
       let plan: P;
       try {
-        plan = await (link.plan ?? this.#asked.plan(link.servedModel));
+        plan = await (link.plan ?? this.#chainCall.plan(link.servedModel));
       } catch (error) {
         if (this.#next === this.#links.length - 1 || !(error instanceof GatewayError)) throw error;
         this.#next += 1;
@@ -322,17 +322,17 @@ export class FallbackChain<P extends Pricing> {
   /** Whether what is held, less what earlier attempts may have cost, is enough. The first model was let in with that. */
   #canAfford(plan: P): boolean {
     if (this.#maxCost === null || this.#current === null) return true;
-    const { held } = this.#asked.call.record;
-    return plan.cost(held).least <= held;
+    const { availableHold } = this.#chainCall.call.record;
+    return plan.cost(availableHold).least <= availableHold;
   }
 
   #take(link: Link<P>, plan: P): P {
-    const { call } = this.#asked;
+    const { call } = this.#chainCall;
     this.#next += 1;
     this.#current = link;
     if (isLate(link)) this.#passed.takeBack(link.servedModel.id);
     this.#nanoBefore = call.record.unobservedNano;
-    this.#deps.routeMemory.noteAsked(link.servedModel.id, call.record.stream, this.#deps.clock.monotonic());
+    this.#deps.routeMemory.noteUse(link.servedModel.id, call.record.stream, this.#deps.clock.monotonic());
     call.switchModel(link.servedModel, plan, this.#persistence(link), link.longest);
     return plan;
   }

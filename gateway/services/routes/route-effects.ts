@@ -96,15 +96,15 @@ export class RouteEffects {
 
   async #look(name: string, draft: Draft): Promise<RouteEffect> {
     const { store, clock, resolveModel } = this.#deps;
-    const asked = [...new Set([name, ...resolveModel.getIds(name)])];
-    const names = asked.join("\n");
+    const requested = [...new Set([name, ...resolveModel.getIds(name)])];
+    const names = requested.join("\n");
     const [last, settledAfter] = [store.usage.lastNumber, this.#unasked.get(names)];
     const ends = clock.monotonic() + MOST_MS;
     const receipts: Receipt[] = [];
     let before: string | undefined;
     do {
       const page = await store.usage.list({
-        asked,
+        asked: requested,
         settledAfter,
         limit: Math.min(PAGE, MOST - receipts.length),
         before,
@@ -135,8 +135,10 @@ export class RouteEffects {
   #count(receipt: Receipt, { draft, moved, stays }: Replay): void {
     const units = getUnits(receipt);
     const facts = getFacts(receipt, units);
-    const asked = TEXTS.has(receipt.endpoint) ? { kinds: facts.kinds, inputTokens: () => units.input ?? 0 } : facts;
-    const { models, rule } = chooseChain(draft, asked, {
+    const conditions = TEXTS.has(receipt.endpoint)
+      ? { kinds: facts.kinds, inputTokens: () => units.input ?? 0 }
+      : facts;
+    const { models, rule } = chooseChain(draft, conditions, {
       client: receipt.client,
       key: receipt.key,
       minuteOfDay: minuteOfDay(new Date(receipt.at - receipt.ms)),

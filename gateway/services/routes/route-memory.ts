@@ -24,7 +24,7 @@ interface Pace {
   /** Smoothed milliseconds to the first byte of a stream, or for each output token of a whole response; 0: not measured. */
   ms: number;
   /** Monotonic ms at which it was asked last, and how many calls have gone to another model since. */
-  askedAt: number;
+  usedAt: number;
   passes: number;
   /** Half-lives between the last two requests. */
   age: number;
@@ -49,12 +49,12 @@ export class RouteMemory {
   }
 
   /** @param now monotonic ms */
-  noteAsked(model: string, stream: boolean, now: number): void {
+  noteUse(model: string, stream: boolean, now: number): void {
     const paces = this.#paces(stream);
     const pace = paces.get(model);
-    if (pace === undefined) return paces.set(model, { ms: 0, askedAt: now, passes: 0, age: Infinity });
-    pace.age = Math.max(pace.age, (now - pace.askedAt) / HALF_LIFE_MS + pace.passes / HALF_LIFE_CALLS);
-    pace.askedAt = now;
+    if (pace === undefined) return paces.set(model, { ms: 0, usedAt: now, passes: 0, age: Infinity });
+    pace.age = Math.max(pace.age, (now - pace.usedAt) / HALF_LIFE_MS + pace.passes / HALF_LIFE_CALLS);
+    pace.usedAt = now;
     pace.passes = 0;
   }
 
@@ -79,14 +79,14 @@ export class RouteMemory {
    * @param slower the models of a chain except its fastest, of which each call counts as one that went by
    */
   findDue(slower: readonly string[], stream: boolean, now: number): string | null {
-    let oldest: { readonly model: string; readonly askedAt: number } | null = null;
+    let oldest: { readonly model: string; readonly usedAt: number } | null = null;
     for (const model of slower) {
       const pace = this.#paces(stream).get(model);
       if (pace === undefined) return null;
       pace.passes += 1;
-      const isDue = pace.passes >= CALLS_BETWEEN || (pace.passes >= FEW_CALLS && now - pace.askedAt >= MS_BETWEEN);
+      const isDue = pace.passes >= CALLS_BETWEEN || (pace.passes >= FEW_CALLS && now - pace.usedAt >= MS_BETWEEN);
       if (!isDue) return null;
-      if (oldest === null || pace.askedAt < oldest.askedAt) oldest = { model, askedAt: pace.askedAt };
+      if (oldest === null || pace.usedAt < oldest.usedAt) oldest = { model, usedAt: pace.usedAt };
     }
     return oldest?.model ?? null;
   }

@@ -46,7 +46,7 @@ export async function paidSearch(
 ): Promise<readonly SearchResult[]> {
   const { webSearch, admission, store, clock } = deps;
   const { provider, price } = webSearch;
-  const begunAt = clock.monotonic();
+  const startedAt = clock.monotonic();
   const nano = priceUnits(ONE, price).nano ?? 0;
   const client = input.app;
   const identity = selectSentFields(input.identity ?? NOBODY);
@@ -67,7 +67,8 @@ export async function paidSearch(
   };
   // A crash after this line leaves a trace.
   store.usage.begin(call, () => computeBill(ONE, price));
-  const settle = (end: SearchEnd): Promise<void> => book(deps, admitted, call, price, clock.monotonic() - begunAt, end);
+  const settle = (end: SearchEnd): Promise<void> =>
+    book(deps, admitted, call, price, clock.monotonic() - startedAt, end);
   let results: readonly SearchResult[];
   try {
     results = await webSearch.search(query, signal);
@@ -99,8 +100,8 @@ const CODES = {
 } as const;
 
 function computeBill(units: Units, price: Price | null) {
-  const { terms, nano, price: told } = priceUnits(units, price);
-  return { terms, nano, price: told };
+  const { terms, nano, price: reportedPrice } = priceUnits(units, price);
+  return { terms, nano, price: reportedPrice };
 }
 
 function book(

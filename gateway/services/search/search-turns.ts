@@ -145,14 +145,14 @@ export class SearchTurns {
   /** Asks for the next turn; if the money ends before it is sent, the output paid for by earlier turns is handed over. */
   async #ask(input: ChatInput, to: Recipient): Promise<ChatResponse | typeof OUT_OF_MONEY | null> {
     this.#isSent = false;
-    const asked = (provider: string): void => {
+    const noteProvider = (provider: string): void => {
       this.#isSent = true;
-      input.asked(provider);
+      input.noteProvider(provider);
     };
     // A long history is put together before each turn, and checked and translated in it.
     await nextTurn();
     try {
-      return await this.#request.ask({ ...input, asked }, to);
+      return await this.#request.ask({ ...input, noteProvider }, to);
     } catch (error) {
       const isOwnMoney = error instanceof GatewayError && error.code === "insufficient_quota" && !this.#isSent;
       if (isOwnMoney && this.#turns > 1) return OUT_OF_MONEY;

@@ -210,15 +210,15 @@ export class SearchedChat extends RunChat {
     droppedBy: (candidate: Candidate) => readonly string[],
   ): Promise<ChatResponse | null> {
     let provider = "";
-    const asked = (name: string): void => {
+    const noteProvider = (name: string): void => {
       provider = name;
-      input.asked(name);
+      input.noteProvider(name);
     };
     const headers = (): Readonly<Record<string, string>> => {
       const reached = candidates.find((candidate) => providerName(candidate) === provider);
       return reached === undefined ? {} : buildHeaders(droppedBy(reached));
     };
-    const result = await super.run(dialect, { ...input, asked }, new HeaderRecipient(to, headers));
+    const result = await super.run(dialect, { ...input, noteProvider }, new HeaderRecipient(to, headers));
     return result === null || !("body" in result)
       ? result
       : { ...result, headers: { ...result.headers, ...headers() } };
@@ -250,11 +250,11 @@ function withoutTools(
   forbidden: ReadonlySet<number>,
 ): { readonly body: Document | null; readonly dropped: readonly string[] } {
   const tools = isRecord(body) ? asList(body["tools"]) : [];
-  const kept = tools.filter((_, index) => !forbidden.has(index));
-  if (!isRecord(body) || forbidden.has(Number.NaN) || kept.length === 0 || isRecord(body["tool_choice"]))
+  const allowed = tools.filter((_, index) => !forbidden.has(index));
+  if (!isRecord(body) || forbidden.has(Number.NaN) || allowed.length === 0 || isRecord(body["tool_choice"]))
     return { body: null, dropped: [] };
   const dropped = hostedTools(name, { tools: tools.filter((_, index) => forbidden.has(index)) }).names;
-  return { body: { ...body, tools: kept }, dropped };
+  return { body: { ...body, tools: allowed }, dropped };
 }
 
 /** Whether its fields are within their bounds; errors about them speak of the request as it was sent. */

@@ -110,8 +110,8 @@ export class WebSearch {
 
   /** Makes one real search, which the service may charge. It is the owner's, so it has no receipt. */
   async test(signal: AbortSignal): Promise<SearchTest> {
-    const begun = performance.now();
-    const ms = (): number => Math.round(performance.now() - begun);
+    const startedAt = performance.now();
+    const ms = (): number => Math.round(performance.now() - startedAt);
     try {
       const results = await this.search({ text: TEST_QUERY, filters: NO_FILTERS, place: null }, signal);
       return { ok: true, ms: ms(), results: results.length, message: results[0]?.title ?? "" };
@@ -176,8 +176,8 @@ const USUAL: Readonly<Record<number, SearchFailure>> = { 401: "auth", 402: "cred
 
 function toRefusal(engine: SearchEngine, { status, retryAfter }: ServiceReply, body: unknown): SearchError {
   const failure = engine.failures[status] ?? USUAL[status] ?? (status >= 500 ? "down" : "refused");
-  const said = readMessage(body);
-  const because = said === "" ? "" : ` It says: ${said}`;
+  const message = readMessage(body);
+  const because = message === "" ? "" : ` It says: ${message}`;
   const { label } = engine;
   switch (failure) {
     case "auth":

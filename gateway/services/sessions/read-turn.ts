@@ -40,9 +40,9 @@ export class ReadTurn {
     if (recording === null) {
       return { id, recording_on, recorded: false, after: null, asked: [], repeated: 0, more: 0, responded: [] };
     }
-    const asked = readRequestParts(recording);
+    const requestParts = readRequestParts(recording);
     const earlier = await this.#before(receipt);
-    const fresh = earlier === null ? asked : newParts(earlier.parts, asked);
+    const fresh = earlier === null ? requestParts : newParts(earlier.parts, requestParts);
     const shown = earlier?.responded === true ? fresh.filter(({ role }) => role !== "assistant") : fresh;
     return {
       id,
@@ -51,7 +51,7 @@ export class ReadTurn {
       after: earlier?.id ?? null,
       // The last ones are what the turn is about.
       asked: shown.slice(-MOST_PARTS).map(trimPart),
-      repeated: asked.length - shown.length,
+      repeated: requestParts.length - shown.length,
       more: Math.max(0, shown.length - MOST_PARTS),
       responded: readResponseParts(recording).map(trimPart),
     };
@@ -60,9 +60,9 @@ export class ReadTurn {
   async #before(receipt: Receipt): Promise<Earlier | null> {
     const { session, at, ms } = receipt;
     if (session === undefined) return null;
-    const begun = Math.floor(at - ms);
+    const startedAt = Math.floor(at - ms);
     const { store, recorder } = this.#deps;
-    const window = { since: Math.max(0, begun - DAY_MS), until: begun + 1 };
+    const window = { since: Math.max(0, startedAt - DAY_MS), until: startedAt + 1 };
     const page = await store.usage.list({ session, ...window, limit: LOOKED_AT });
     const turns = page.data.filter((each) => each.id !== receipt.id && isOfSame(each, receipt)).slice(0, TRIES);
     for (const [index, turn] of turns.entries()) {

@@ -38,16 +38,16 @@ const KEY_ID = /^key_/;
  * are believed: a new folder may not have listed any provider's models yet.
  */
 export async function draftModels(
-  wanted: Setup,
+  requested: Setup,
   draft: DocumentDraft,
   deps: DraftModelsDeps,
   conflicts: Conflicts,
   from: number,
   { partial: strict, takeOver = [] }: DraftWish,
 ): Promise<void> {
-  const { aliases = {}, routes = [], prices = {} } = wanted;
+  const { aliases = {}, routes = [], prices = {} } = requested;
   const { document } = draft;
-  const index = strict ? servedIndex(draft, deps) : saidIndex(wanted, draft);
+  const index = strict ? servedIndex(draft, deps) : createModelIndex(requested, draft);
   let now = from;
   for (const [name, model] of Object.entries(aliases))
     await conflicts.gather("alias", name, () => {
@@ -55,7 +55,7 @@ export async function draftModels(
       putAll(changes, draft);
     });
   // A chain was let in before a name of its own was given to one of its models.
-  const routeIndex = strict ? index : { ...saidIndex(wanted, draft, true), getTarget: () => undefined };
+  const routeIndex = strict ? index : { ...createModelIndex(requested, draft, true), getTarget: () => undefined };
   for (const route of routes)
     await conflicts.gather("route", route.name, () => {
       conflicts.once("route", route.name, route.name);
@@ -119,7 +119,7 @@ function servedIndex(draft: DocumentDraft, { clock, connections, settings }: Dra
 }
 
 /** A route that has its own name in its chain says that there is a model of that name, and so does `route_models`. */
-function saidIndex(
+function createModelIndex(
   { routes = [], route_models: named = [] }: Setup,
   { document }: DocumentDraft,
   byConnection = false,
@@ -127,11 +127,11 @@ function saidIndex(
   const own = [...routes, ...[...document.routes.values()].map((route) => ({ ...route, name: route.id }))]
     .filter(({ name, models, rules = [] }) => [models, ...rules.map((rule) => rule.models)].flat().includes(name))
     .map(({ name }) => name);
-  const said = new Set([...own, ...named]);
+  const ownNames = new Set([...own, ...named]);
   const fronts = byConnection ? [...document.connections.values()].map(({ name }) => getSlug(name)) : [];
-  const isSaid = (name: string): boolean =>
-    said.has(name) || fronts.some((front) => getSlug(name.slice(0, name.indexOf("/"))) === front);
-  const findId = (name: string): KnownModel | undefined => (isSaid(name) ? knownModel(name) : undefined);
+  const isNamed = (name: string): boolean =>
+    ownNames.has(name) || fronts.some((front) => getSlug(name.slice(0, name.indexOf("/"))) === front);
+  const findId = (name: string): KnownModel | undefined => (isNamed(name) ? knownModel(name) : undefined);
   return {
     find: findId,
     findId,

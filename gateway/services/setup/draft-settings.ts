@@ -14,22 +14,22 @@ import type { DocumentDraft } from "./draft.ts";
 
 /** Drafts the settings, and the secrets that belong to them. */
 export async function draftSettings(
-  wanted: Setup,
+  requested: Setup,
   draft: DocumentDraft,
   settings: Pick<AppSettings, "readSetting" | "allowedTargets">,
   conflicts: Conflicts,
   now: number,
 ): Promise<void> {
   const stored = (): StoredSettings => draft.document.settings.get("settings") ?? NOTHING_STORED;
-  for (const [name, value] of Object.entries(wanted.settings ?? {}))
+  for (const [name, value] of Object.entries(requested.settings ?? {}))
     await conflicts.gather("setting", name, async () => {
       const proxy = name === "proxy" ? await storeProxy(String(value), stored(), null) : {};
-      await checkReach({ allow_targets: wanted.settings?.allow_targets, [name]: value }, settings.allowedTargets());
+      await checkReach({ allow_targets: requested.settings?.allow_targets, [name]: value }, settings.allowedTargets());
       const change = { ...storedSettings({ [name]: value }), ...proxy };
       if (!Object.entries(change).every(([field, to]) => same(stored()[field as keyof typeof change] ?? null, to)))
         draft.put("settings", { ...stored(), ...change });
     });
-  for (const [service, key] of Object.entries(wanted.search_keys ?? {}))
+  for (const [service, key] of Object.entries(requested.search_keys ?? {}))
     await conflicts.gather("search_key", service, () => {
       const before = stored().search_keys?.[service];
       if (before !== undefined && draft.get(before.id) === key) return;
@@ -37,7 +37,7 @@ export async function draftSettings(
       const made = { id: draft.addSecret(key, origin ?? ""), hint: secretHint(key) };
       draft.put("settings", { ...stored(), search_keys: { ...stored().search_keys, [service]: made } });
     });
-  const { webhook_secret: secret, telemetry_headers: headers, metrics_key: metricsKey } = wanted;
+  const { webhook_secret: secret, telemetry_headers: headers, metrics_key: metricsKey } = requested;
   if (secret !== undefined) await conflicts.gather("webhook_secret", "", () => draftWebhookSecret(secret, draft, now));
   if (headers !== undefined)
     await conflicts.gather("telemetry_headers", "", () => {

@@ -46,34 +46,34 @@ export async function draftSetup(
       return draftConnection(connection, draft, deps, now++);
     });
   const brought = wish.brought ?? whole.connections?.map(({ name }) => name) ?? [];
-  const wanted = leaveOutLost(whole, brought, draft, deps, conflicts);
-  for (const key of wanted.keys ?? [])
+  const requested = leaveOutLost(whole, brought, draft, deps, conflicts);
+  for (const key of requested.keys ?? [])
     await conflicts.gather("key", key.name, () => {
       conflicts.once("key", deps.newKeys.readFaces(key)?.hash ?? key.name, key.name);
       draftKey(key, draft, deps, now++);
     });
-  for (const budget of wanted.budgets ?? [])
+  for (const budget of requested.budgets ?? [])
     await conflicts.gather("budget", budgetName(budget), () => {
       conflicts.once("budget", budgetId(budget), budgetName(budget));
       const { budgets } = draft.document;
       const record = newBudget(budget, budgets, now++);
       if (!same(budgets.get(record.id), record)) draft.put("budgets", record);
     });
-  await draftSettings(wanted, draft, deps.settings, conflicts, now);
-  await draftModels(wanted, draft, deps, conflicts, now, wish);
+  await draftSettings(requested, draft, deps.settings, conflicts, now);
+  await draftModels(requested, draft, deps, conflicts, now, wish);
   return conflicts.all;
 }
 
 async function draftConnection(
-  wanted: SetupConnection,
+  requested: SetupConnection,
   draft: DocumentDraft,
   { connections }: DraftSetupDeps,
   now: number,
 ): Promise<void> {
-  const { keys, enabled, local_server: server, ...input } = wanted;
+  const { keys, enabled, local_server: server, ...input } = requested;
   const records = [...draft.document.connections.values()];
-  const before = records.find(({ name }) => name.toLowerCase() === wanted.name.toLowerCase());
-  const fixed = connections.all().find(({ from, name }) => from === "environment" && sameName(name, wanted.name));
+  const before = records.find(({ name }) => name.toLowerCase() === requested.name.toLowerCase());
+  const fixed = connections.all().find(({ from, name }) => from === "environment" && sameName(name, requested.name));
   if (before === undefined && fixed !== undefined)
     throw new GatewayError(
       "conflict",
@@ -81,7 +81,7 @@ async function draftConnection(
     );
   let record: StoredConnection;
   if (server !== undefined) {
-    record = draftServer(wanted, before, now);
+    record = draftServer(requested, before, now);
     const double = records.find(({ id }) => id === record.id);
     if (double !== undefined && double !== before)
       throw new GatewayError(
@@ -92,7 +92,7 @@ async function draftConnection(
     const made = await newConnection(newId("conn"), { ...input, ...(keys !== undefined && { keys }) }, now);
     record = { ...made, enabled: enabled ?? true };
   } else {
-    requireSameProvider(before, wanted);
+    requireSameProvider(before, requested);
     const { provider: _same, ...change } = input;
     const given = { ...change, ...(keys !== undefined && { keys }), ...(enabled !== undefined && { enabled }) };
     record = await changedConnection(before, given);
@@ -105,16 +105,16 @@ async function draftConnection(
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-function requireSameProvider(before: StoredConnection, wanted: SetupConnection): void {
-  if (before.provider === wanted.provider) return;
+function requireSameProvider(before: StoredConnection, requested: SetupConnection): void {
+  if (before.provider === requested.provider) return;
   throw new GatewayError(
     "conflict",
     `There is a connection "${before.name}" already, to another kind of provider (${before.provider}). Choose another name, or remove that connection first.`,
   );
 }
 
-function draftServer(wanted: SetupConnection, before: StoredConnection | undefined, now: number): StoredConnection {
-  const { local_server: server, name, priority, enabled } = wanted;
+function draftServer(requested: SetupConnection, before: StoredConnection | undefined, now: number): StoredConnection {
+  const { local_server: server, name, priority, enabled } = requested;
   if (server === undefined) throw new Error("only for programs that were found");
   const made = serverConnection(server, name, before?.created_at ?? now);
   if (before !== undefined && before.id !== made.id)
@@ -132,15 +132,15 @@ function draftServer(wanted: SetupConnection, before: StoredConnection | undefin
 /** Returns the keys of a connection: keys already stored for this address keep their ids; others are new. */
 function getKeys(record: StoredConnection, keys: readonly string[], draft: DocumentDraft): StoredConnection["secrets"] {
   return keys.map((key) => {
-    const kept = record.secrets.find(({ id }) => openedKey(draft, id, record) === key);
-    return kept ?? { id: draft.addSecret(key, boundTo(record.base_url)), hint: secretHint(key) };
+    const existing = record.secrets.find(({ id }) => openedKey(draft, id, record) === key);
+    return existing ?? { id: draft.addSecret(key, boundTo(record.base_url)), hint: secretHint(key) };
   });
 }
 
-function draftKey(wanted: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetupDeps, now: number): void {
-  const { sha256: _hash, secret: _secret, hint: _hint, disabled, ...limits } = wanted;
-  const faces = newKeys.readFaces(wanted);
-  const before = keyBefore(wanted, faces?.hash, draft);
+function draftKey(requested: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetupDeps, now: number): void {
+  const { sha256: _hash, secret: _secret, hint: _hint, disabled, ...limits } = requested;
+  const faces = newKeys.readFaces(requested);
+  const before = keyBefore(requested, faces?.hash, draft);
   if (before?.origin === "environment")
     throw new GatewayError(
       "conflict",
@@ -148,7 +148,7 @@ function draftKey(wanted: SetupKey, draft: DocumentDraft, { newKeys }: DraftSetu
     );
   const record =
     before === undefined
-      ? { ...newKey(limits, "created", faces ?? newKeys.make(wanted.name), now), disabled: disabled ?? false }
+      ? { ...newKey(limits, "created", faces ?? newKeys.make(requested.name), now), disabled: disabled ?? false }
       : changedKey(before, { ...limits, ...(disabled !== undefined && { disabled }) });
   if (before !== undefined && same(setupKey(before), setupKey(record))) return;
   draft.put("keys", before === undefined ? { ...record, id: newKeys.getId(record.hash) } : record);

@@ -99,9 +99,9 @@ export class FollowFile {
       this.#stamp = stamp;
       const { passphrase } = config;
       const values = await referenceValues(text, config.variables);
-      const { setup: wanted } = await readSetupFile({ text, values, ...(passphrase !== null && { passphrase }) });
-      this.#refuseUntold(wanted);
-      const wish = { setup: wanted, prune: false, partial: false };
+      const { setup: requested } = await readSetupFile({ text, values, ...(passphrase !== null && { passphrase }) });
+      this.#refuseUntold(requested);
+      const wish = { setup: requested, prune: false, partial: false };
       const { changes } = await setup.apply(wish, { source: "followed", token: null, test_keys: false });
       if (changes.length > 0) log.info("config.applied", { path: config.path, records: changes.length });
     } catch (error) {

@@ -103,10 +103,10 @@ export class ManageSetup {
     const refused = keep_refused === true ? [] : tested.filter(({ test }) => test.problem === "refused");
     const { document } = this.#deps.store;
     const { drafted, applied } = await this.#deps.store.transact(refs(document, newKeys.ids), async (commit) => {
-      const wanted = await this.#draft(wish, newKeys);
-      this.#require(wish, wanted, expected);
-      const taken = refused.length === 0 ? wanted : await this.#draft(this.#omitKeys(wish, refused), newKeys);
-      return { drafted: taken, applied: await this.#commit(taken, taken.turns, source, commit) };
+      const whole = await this.#draft(wish, newKeys);
+      this.#require(wish, whole, expected);
+      const accepted = refused.length === 0 ? whole : await this.#draft(this.#omitKeys(wish, refused), newKeys);
+      return { drafted: accepted, applied: await this.#commit(accepted, accepted.turns, source, commit) };
     });
     return {
       applied,
@@ -311,9 +311,9 @@ function appliedView({ id, at, source, turns }: StoredAppliedSetup): AppliedSetu
   return { id, at, source, records: turns.length };
 }
 
-const testView = ({ connection, hint, test }: TestedKey, taken: boolean): SetupResult["tests"][number] => ({
+const testView = ({ connection, hint, test }: TestedKey, isAccepted: boolean): SetupResult["tests"][number] => ({
   ...test,
   connection,
   hint,
-  taken,
+  taken: isAccepted,
 });

@@ -79,8 +79,8 @@ async function openFile(encrypted: string | null, passphrase: string): Promise<R
 }
 
 function broken(problems: readonly FileProblem[]): GatewayError {
-  const said = problems.map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
-  return new GatewayError("invalid_value", said.join("\n"), { param: "text" });
+  const messages = problems.map(({ line, message }) => (line === null ? message : `Line ${line}: ${message}`));
+  return new GatewayError("invalid_value", messages.join("\n"), { param: "text" });
 }
 
 /**

@@ -46,12 +46,12 @@ export async function testKeys(
  * @param isThere whether a connection of this name is there already
  */
 export function withoutKeys(
-  wanted: Setup,
+  requested: Setup,
   refused: readonly NewProviderKey[],
   isThere: (name: string) => boolean,
 ): Setup {
-  const { connections } = wanted;
-  if (connections === undefined || refused.length === 0) return wanted;
+  const { connections } = requested;
+  if (connections === undefined || refused.length === 0) return requested;
   const left = connections.flatMap((connection) => {
     const { keys: given, ...rest } = connection;
     const keys = given?.filter(
@@ -61,5 +61,5 @@ export function withoutKeys(
     if (keys.length > 0) return [{ ...rest, keys }];
     return isThere(connection.name) ? [rest] : [];
   });
-  return { ...wanted, connections: left };
+  return { ...requested, connections: left };
 }

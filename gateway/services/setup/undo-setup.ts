@@ -45,7 +45,7 @@ export function draftUndo(turns: readonly RecordTurn[], draft: DocumentDraft): L
     if (turn.in === "settings") return undoSettings(turn, draft);
     const now = (draft.document[turn.in] as ReadonlyMap<string, unknown>).get(turn.id) ?? null;
     if (same(now, turn.before)) return [];
-    if (!same(now, turn.after) || isTaken(turn, draft)) return [{ kind: kindOf[turn.in], name: getName(turn) }];
+    if (!same(now, turn.after) || isNameTaken(turn, draft)) return [{ kind: kindOf[turn.in], name: getName(turn) }];
     if (turn.before === null) draft.delete(turn.in, turn.id);
     else draft.put(turn.in, turn.before);
     return [];
@@ -79,7 +79,7 @@ function undoSettings(turn: SettingsTurn, draft: DocumentDraft): Left {
 }
 
 /** Whether something else has got the name meanwhile that a record would have again. */
-function isTaken({ in: collection, id, before }: RecordTurn, { document }: DocumentDraft): boolean {
+function isNameTaken({ in: collection, id, before }: RecordTurn, { document }: DocumentDraft): boolean {
   if (before === null) return false;
   if (collection === "aliases") return document.routes.has(id);
   if (collection === "routes") return document.aliases.has(id);

@@ -32,7 +32,7 @@ export interface DeliverDeps {
 }
 
 /** A response whose first piece of sound is there. */
-export interface BegunSpeech {
+export interface StartedSpeech {
   readonly opened: Opened;
   readonly source: SpeechSource;
   readonly first: SpeechBytes;
@@ -58,10 +58,10 @@ const LINGER_MS = 1_000;
 export async function deliverSpeech(
   deps: DeliverDeps,
   run: SpeechRun,
-  begun: BegunSpeech,
+  speech: StartedSpeech,
 ): Promise<SpokenResponse | null> {
   const { call, reply, head } = run;
-  const { opened, source, first } = begun;
+  const { opened, source, first } = speech;
   call.record.markFirstByte();
   if (head === null) reply.open({ "content-type": source.contentType, ...shownHeaders(opened) });
   else head.send(shownHeaders(opened));
@@ -181,5 +181,5 @@ function keepSpeech(keepMedia: KeepMedia, run: SpeechRun, opened: Opened, sound:
       seed: null,
     },
   );
-  call.input.follower?.onKept(saved);
+  call.input.follower?.onSaved(saved);
 }

@@ -13,8 +13,8 @@ const MOST_IDLE = 2;
 const idle: Lame[] = [];
 
 async function takeLame(): Promise<Lame> {
-  const kept = idle.pop();
-  if (kept !== undefined) return kept;
+  const pooled = idle.pop();
+  if (pooled !== undefined) return pooled;
   const { createLame } = await import("./lame.ts");
   return createLame();
 }

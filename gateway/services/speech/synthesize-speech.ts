@@ -23,7 +23,7 @@ import { findOwnedSpec } from "../models/served-model.ts";
 import type { Candidate, ServedModel } from "../models/served-model.ts";
 import { EVENTS_TYPE, getErrorEvent, inEvents } from "./client-events.ts";
 import { deliverSpeech } from "./deliver-speech.ts";
-import type { BegunSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
+import type { StartedSpeech, DeliverDeps, SpokenResponse } from "./deliver-speech.ts";
 import { openSource } from "./open-source.ts";
 import { ableCandidates, createOwnCount, getSpeechAdapter, getSpeechCost } from "./speech-call.ts";
 import type { SpeechWork } from "./speech-call.ts";
@@ -152,11 +152,11 @@ class SpeechPlan implements OwnPlan<SpokenResponse | null>, Sending {
     const { watch } = this.#deps;
     const waiting = head === null ? -1 : watch.add(head);
     const attempts = this.#work.call.createAttempts(this.#candidates, to, this);
-    const begun = await this.#begin(attempts, to).finally(() => head !== null && watch.delete(waiting, head));
-    return deliverSpeech(this.#deps, { ...this.#work, reply: to, head }, begun);
+    const started = await this.#begin(attempts, to).finally(() => head !== null && watch.delete(waiting, head));
+    return deliverSpeech(this.#deps, { ...this.#work, reply: to, head }, started);
   }
 
-  async #begin(attempts: Attempts, to: Recipient): Promise<BegunSpeech> {
+  async #begin(attempts: Attempts, to: Recipient): Promise<StartedSpeech> {
     const { format, events } = this.#work.ruled;
     for (;;) {
       const opened = await attempts.next();

@@ -53,11 +53,11 @@ export function makeTelemetry(inputs: TelemetryInputs): Telemetry {
 const NOBODY = "postern";
 
 function nameCall({ provider, connection, key }: Receipt, connections: Connections, keyRing: KeyRing): CallNames {
-  const asked = connections.get(connection);
+  const found = connections.get(connection);
   return {
     provider: provider === "" ? NOBODY : conventionalName(provider),
     // The sandbox has another port at each start.
-    server: asked === undefined || asked.from === "sandbox" ? null : getServer(asked.origin),
+    server: found === undefined || found.from === "sandbox" ? null : getServer(found.origin),
     key: keyRing.get(key)?.record.name ?? key,
   };
 }

@@ -128,25 +128,25 @@ export class Telemetry {
   /** Sends a message without any telemetry in it, which a receiver accepts (OTLP: "should respond with success"). */
   async test(ended: AbortSignal): Promise<TelemetryTest> {
     const { receiver, clock } = this.#deps;
-    const begun = clock.monotonic();
-    const told = (ok: boolean, message: string): TelemetryTest => ({
+    const startedAt = clock.monotonic();
+    const createResult = (ok: boolean, message: string): TelemetryTest => ({
       ok,
-      ms: Math.round(clock.monotonic() - begun),
+      ms: Math.round(clock.monotonic() - startedAt),
       message: receiver.clean(message),
     });
-    if (receiver.endpoint === null) return told(false, "No receiver is set: name its address first.");
+    if (receiver.endpoint === null) return createResult(false, "No receiver is set: name its address first.");
     for (const signal of ["/v1/traces", "/v1/metrics"] as const) {
       if (!receiver.wants(signal)) continue;
       try {
         const { status, retryAfter, body } = await receiver.post(signal, EMPTY, ended);
         const { kind, problem } = exportVerdict(signal, status, retryAfter, body);
-        if (kind !== "taken") return told(false, problem ?? "");
+        if (kind !== "taken") return createResult(false, problem ?? "");
       } catch (error) {
         if (!(error instanceof UpstreamFailure)) throw error;
-        return told(false, `The receiver did not respond: ${error.message}.`);
+        return createResult(false, `The receiver did not respond: ${error.message}.`);
       }
     }
-    return told(true, "");
+    return createResult(true, "");
   }
 
   /** Sends what waits, and the last metrics. Resolves when that is done, or when `end` gives it up. */

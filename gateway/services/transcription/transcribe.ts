@@ -42,15 +42,15 @@ export class Transcribe {
   run(
     input: CallInput,
     task: TranscriptionTask,
-    asked: TranscriptionInput,
+    request: TranscriptionInput,
     to: Recipient,
   ): Promise<TranscriptResponse | null> {
-    return runCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked), to);
+    return runCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, request), to);
   }
 
   /** Estimates the cost. @throws GatewayError */
-  estimate(input: CallInput, task: TranscriptionTask, asked: TranscriptionInput): Promise<Quote> {
-    return estimateCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, asked));
+  estimate(input: CallInput, task: TranscriptionTask, request: TranscriptionInput): Promise<Quote> {
+    return estimateCall(this.#deps, new TranscriptionSteps(this.#deps.secrets, input, task, request));
   }
 }
 
@@ -71,15 +71,15 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   readonly input: CallInput;
   readonly #secrets: KnownSecrets;
   readonly #task: TranscriptionTask;
-  readonly #asked: TranscriptionInput;
+  readonly #request: TranscriptionInput;
   #checked: Checked | null = null;
   #seconds: Promise<number | null> | undefined;
 
-  constructor(secrets: KnownSecrets, input: CallInput, task: TranscriptionTask, asked: TranscriptionInput) {
+  constructor(secrets: KnownSecrets, input: CallInput, task: TranscriptionTask, request: TranscriptionInput) {
     this.#secrets = secrets;
     this.input = input;
     this.#task = task;
-    this.#asked = asked;
+    this.#request = request;
   }
 
   get endpoint(): "transcriptions" | "translations" {
@@ -91,15 +91,15 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
   }
 
   get model(): unknown {
-    return this.#asked.fields["model"];
+    return this.#request.fields["model"];
   }
 
   get stream(): boolean {
-    return this.#task === "transcribe" && this.#asked.fields["stream"] === true;
+    return this.#task === "transcribe" && this.#request.fields["stream"] === true;
   }
 
   check(): string {
-    const { fields, extra, file } = this.#asked;
+    const { fields, extra, file } = this.#request;
     const checked =
       this.#task === "translate"
         ? validate(translationFieldsSchema, fields)
@@ -128,12 +128,12 @@ class TranscriptionSteps implements CallSteps<TranscriptResponse, NonNullable<Re
       servedModel.id,
       findOwnedSpec(servedModel)?.transcription ?? null,
     );
-    const order = { ruled, file, fields, extra: this.#asked.extra };
+    const order = { ruled, file, fields, extra: this.#request.extra };
     return new TranscriptionPlan(call, order, servedModel, this.#secrets);
   }
 
   describeRequest(): ObservedRequest {
-    const { fields, extra, file } = this.#asked;
+    const { fields, extra, file } = this.#request;
     const sound = file === null ? {} : { file: getOmission("application/octet-stream", file.bytes.length) };
     const body = Buffer.from(JSON.stringify({ ...fields, ...extra, ...sound }));
     return { endpoint: this.endpoint, body, form: true, family: "nested" };

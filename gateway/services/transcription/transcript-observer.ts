@@ -7,7 +7,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads a stream of a transcript as it passes: `transcript.text.delta`, `.segment` and `.done`. */
 export class TranscriptObserver implements StreamObserver {
-  readonly told = {};
+  readonly reported = {};
   readonly partlyCounted = false;
   usage: Units | null = null;
   readonly delivered = new CountedText();

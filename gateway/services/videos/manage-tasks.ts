@@ -87,7 +87,7 @@ export class ManageTasks {
       app: "Postern",
       identity: identityFrom(task),
       note: () => undefined,
-      asked: () => undefined,
+      noteProvider: () => undefined,
       body: withWebhookUrl(task.order.request, url),
       name: undefined,
     });

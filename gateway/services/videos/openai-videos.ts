@@ -42,12 +42,12 @@ export class OpenAiVideos {
     const { fields, reference } = input.sent;
     const { resolveModel, createVideo } = this.#deps;
     const { models } = input.key.record;
-    const asked = fields["model"] ?? resolveModel.findDefaultVideo(models) ?? DEFAULT_VIDEO_MODEL;
-    if (typeof asked !== "string" || asked === "") {
+    const model = fields["model"] ?? resolveModel.findDefaultVideo(models) ?? DEFAULT_VIDEO_MODEL;
+    if (typeof model !== "string" || model === "") {
       throw new GatewayError("invalid_type", "Invalid type for 'model': expected a model id.", { param: "model" });
     }
-    input.note(asked.slice(0, 200), null);
-    const servedModel = resolveModel.findKnown(asked, "video") ?? (await resolveModel.find(asked, "video", models));
+    input.note(model.slice(0, 200), null);
+    const servedModel = resolveModel.findKnown(model, "video") ?? (await resolveModel.find(model, "video", models));
     const { request } = videoFromOpenAi(fields, reference, getOrderedModel(servedModel));
     return toOpenAiVideo(await createVideo.run({ ...input, body: request }));
   }

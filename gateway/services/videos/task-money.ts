@@ -91,11 +91,11 @@ export class TaskMoney {
 
   /** @throws when the usage log is closed: then it has not taken it */
   #settle(id: string, receipt: Receipt): Promise<void> {
-    let taken: Promise<void> = Promise.resolve();
+    let pending: Promise<void> = Promise.resolve();
     const settle = (): void => {
-      taken = this.#deps.store.usage.settle(receipt);
+      pending = this.#deps.store.usage.settle(receipt);
     };
     if (this.#holds.get(id)?.settle(settle) !== true) settle();
-    return taken;
+    return pending;
   }
 }

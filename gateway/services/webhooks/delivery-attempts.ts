@@ -139,8 +139,8 @@ async function sendWebhook(
   signal: AbortSignal,
 ): Promise<MadeAttempt | null> {
   const at = clock.now();
-  const begun = clock.monotonic();
-  const spent = (): number => Math.round(clock.monotonic() - begun);
+  const startedAt = clock.monotonic();
+  const spent = (): number => Math.round(clock.monotonic() - startedAt);
   try {
     const data = await views.task(task);
     const event = { type: delivery.type, timestamp: new Date(delivery.at).toISOString(), data };

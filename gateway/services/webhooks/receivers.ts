@@ -24,7 +24,7 @@ export interface ReceiversDeps {
 export class Receivers {
   readonly #deps: ReceiversDeps;
   /** Monotonic time of the last notice that webhooks to a receiver were given up. */
-  readonly #told = new BoundedMap<string, number>(REMEMBERED);
+  readonly #reportedAt = new BoundedMap<string, number>(REMEMBERED);
 
   readonly #onDisabled: (url: string) => void;
 
@@ -77,9 +77,9 @@ export class Receivers {
     const { clock, notices } = this.#deps;
     const receiver = getReceiver(url);
     const now = clock.monotonic();
-    const last = this.#told.get(receiver);
+    const last = this.#reportedAt.get(receiver);
     if (last !== undefined && now - last < QUIET_MS) return;
-    this.#told.set(receiver, now);
+    this.#reportedAt.set(receiver, now);
     notices.add(
       "warning",
       `The webhook delivery of ${taskId} to ${receiver} failed for three days and is not retried. Resend it once its receiver works.`,

@@ -82,14 +82,14 @@ export class WebhookSecrets {
     const holding = this.#open(holds)[0];
     const now = clock.now();
     const earlier = this.#earlier().slice(0, holding === undefined ? MOST_EARLIER : MOST_EARLIER - 1);
-    const kept = new Set(earlier.map(({ record }) => record.id));
+    const retainedIds = new Set(earlier.map(({ record }) => record.id));
     const changes: Change[] = [];
     if (holding !== undefined) {
-      kept.add(holding.record.id);
+      retainedIds.add(holding.record.id);
       const record = { ...holding.record, signs_until: now + OVERLAP_MS };
       changes.push({ op: "put", in: "webhook_secrets", record });
     }
-    const gone = records.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
+    const gone = records.filter(({ id }) => !retainedIds.has(id)).map(({ id }) => id);
     for (const id of gone) changes.push({ op: "delete", in: "webhook_secrets", id });
     const value = newWebhookSecret();
     const record = { id: await store.secrets.add(value), created_at: now, signs_until: null };

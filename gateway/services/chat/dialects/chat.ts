@@ -96,7 +96,7 @@ class ChatObserver implements StreamObserver {
     this.#toUnits = toUnits;
   }
 
-  get told(): ReportedBill {
+  get reported(): ReportedBill {
     return { service_tier: this.#tier, usage: this.#usage, model: this.#model };
   }
 

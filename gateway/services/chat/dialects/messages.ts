@@ -79,7 +79,7 @@ class MessagesObserver implements StreamObserver {
     return usage === null || missing === 0 ? usage : { ...usage, output: (usage.output ?? 0) + missing };
   }
 
-  get told(): ReportedBill {
+  get reported(): ReportedBill {
     return readTold(this.#said, this.#model);
   }
 

@@ -47,7 +47,7 @@ class ResponsesObserver implements StreamObserver {
   started = false;
   finished = false;
   failure: Document | null = null;
-  told: ReportedBill = {};
+  reported: ReportedBill = {};
   readonly #toUnits: (usage: unknown) => Units | null;
 
   constructor(toUnits: (usage: unknown) => Units | null) {
@@ -68,7 +68,7 @@ class ResponsesObserver implements StreamObserver {
       const response = data["response"];
       if (isRecord(response)) {
         this.usage = this.#toUnits(response["usage"]) ?? this.usage;
-        this.told = responsesDialect.readBill(response);
+        this.reported = responsesDialect.readBill(response);
       }
       this.finished = true;
       return "last";

@@ -126,8 +126,8 @@ export class FindLost {
       throw new GatewayError("conflict", `The task ${id} is not unknown any more; it is ${task?.phase ?? "gone"}.`);
     }
     if (providerTaskId === null) return this.#giveUp(task, "failed", "not_submitted", DECIDED);
-    const taken = await this.#take(task, providerTaskId, "Named by the owner.");
-    if (taken !== null) return taken.task;
+    const change = await this.#take(task, providerTaskId, "Named by the owner.");
+    if (change !== null) return change.task;
     const why =
       "Another task of yours is this one at the provider already. Copy the right id from the provider's console.";
     throw new GatewayError("conflict", why, { param: "provider_task_id" });

@@ -17,7 +17,7 @@ export interface LaneDeps {
  * Lets work begin one after another, at least `gap` ms apart: a provider's rate limit, and no storm after sleep. What
  * has to wait meanwhile is asked for together, where its provider can tell of several at once.
  */
-export class PacedLane {
+export class PollQueue {
   readonly #deps: LaneDeps;
   readonly #gap: number;
   readonly #waiting = new Set<string>();
@@ -70,15 +70,15 @@ export class PacedLane {
   /** Takes the task that waits longest, and all tasks that can be polled with it. */
   #take(): readonly string[] {
     const { together } = this.#deps;
-    const taken: string[] = [];
+    const ids: string[] = [];
     let first: ReturnType<typeof together> = null;
     for (const id of this.#waiting) {
-      if (taken.length === 0) first = together(id);
-      else if (first === null || taken.length >= first.most) break;
+      if (ids.length === 0) first = together(id);
+      else if (first === null || ids.length >= first.most) break;
       else if (together(id)?.group !== first.group) continue;
-      taken.push(id);
+      ids.push(id);
     }
-    for (const id of taken) this.#waiting.delete(id);
-    return taken;
+    for (const id of ids) this.#waiting.delete(id);
+    return ids;
   }
 }

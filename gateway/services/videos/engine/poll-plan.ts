@@ -30,7 +30,7 @@ interface Course {
   /** Monotonic; of a task with a webhook. */
   eagerUntil: number;
   /** Monotonic; null before the first question of this run. */
-  askedAt: number | null;
+  polledAt: number | null;
   failures: number;
   /** Monotonic: before it the provider asked not to be asked. */
   notBefore: number;
@@ -52,7 +52,7 @@ export class PollPlan {
     const { clock } = this.#deps;
     const pace = this.#getPace(task);
     const now = clock.now();
-    if (course.askedAt === null) return now + this.#addJitter(pace.first);
+    if (course.polledAt === null) return now + this.#addJitter(pace.first);
     const longest = task.webhook_url === null ? LONGEST_PAUSE_MS : CALLBACK_PAUSE_MS;
     const eager = clock.monotonic() < course.eagerUntil;
     if (course.failures > 0) {
@@ -67,7 +67,7 @@ export class PollPlan {
 
   /** Returns the first poll after a restart: spread over all tasks, so that no provider gets them together. */
   afterStart(task: TaskRecord): number {
-    this.#course(task).askedAt = -Infinity;
+    this.#course(task).polledAt = -Infinity;
     return this.#deps.clock.now() + Math.floor(this.#deps.random() * SPREAD_MS);
   }
 
@@ -76,14 +76,14 @@ export class PollPlan {
     const course = this.#course(task);
     const { clock } = this.#deps;
     course.watchedUntil = clock.monotonic() + WATCHED_FOR_MS;
-    if (course.askedAt === null || course.failures > 0 || isOver(task)) return null;
-    return clock.now() + Math.max(0, course.askedAt + this.#getPace(task).watched - clock.monotonic());
+    if (course.polledAt === null || course.failures > 0 || isOver(task)) return null;
+    return clock.now() + Math.max(0, course.polledAt + this.#getPace(task).watched - clock.monotonic());
   }
 
   recordPoll(task: TaskRecord, outcome: PollOutcome): void {
     const course = this.#course(task);
     const now = this.#deps.clock.monotonic();
-    course.askedAt = now;
+    course.polledAt = now;
     if (outcome.kind === "said") {
       course.failures = 0;
       course.problem = null;
@@ -127,7 +127,7 @@ export class PollPlan {
       const { clock } = this.#deps;
       const left = callback === null ? 0 : Math.min(created + EAGER_FOR_MS - clock.now(), EAGER_FOR_MS);
       const eagerUntil = clock.monotonic() + left;
-      course = { watchedUntil: 0, eagerUntil, askedAt: null, failures: 0, notBefore: 0, looks: 0, problem: null };
+      course = { watchedUntil: 0, eagerUntil, polledAt: null, failures: 0, notBefore: 0, looks: 0, problem: null };
       this.#courses.set(id, course);
     }
     return course;

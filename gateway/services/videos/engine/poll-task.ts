@@ -77,9 +77,9 @@ export class PollTask {
     if (batch === null) return none;
     const response = await askProvider(this.#deps, account, batch.toRequest(operations, account.credential.secret));
     const isResponse = response.kind === "answer" && response.status >= 200 && response.status < 300;
-    const told = isResponse ? batch.fromResponse(response.body) : null;
-    if (isResponse && told !== null)
-      return new Map([...told].map(([id, body]) => [id, { ...response, status: 200, body }]));
+    const batchResponses = isResponse ? batch.fromResponse(response.body) : null;
+    if (isResponse && batchResponses !== null)
+      return new Map([...batchResponses].map(([id, body]) => [id, { ...response, status: 200, body }]));
     const passing = response.kind === "silence" || PASSING.has(response.status) || response.status >= 500;
     if (passing) return new Map(operations.map(({ id }) => [id, response]));
     // It has no such list, or refuses it: until the next start each is asked for alone.
@@ -88,17 +88,17 @@ export class PollTask {
   }
 
   /**
-   * @param told the provider's response to a batch with this task
+   * @param listed the provider's response to a batch with this task
    * @throws StoreWriteError when the disk refuses to take the response: ask again later
    */
-  async poll(task: TaskRecord, told?: ProviderResponse): Promise<PollOutcome> {
+  async poll(task: TaskRecord, listed?: ProviderResponse): Promise<PollOutcome> {
     const { connections, repository } = this.#deps;
     const account = getAccount(task, connections);
     if (typeof account === "string") return this.#nothing(task, account, null);
     if (task.operation === null) return this.#nothing(task, "The provider has named no task.", null);
     const adapter = getVideos(account.connection.provider);
     const wire = adapter.toStatusRequest(task.operation, account.credential.secret);
-    const response = told ?? (await askProvider(this.#deps, account, wire));
+    const response = listed ?? (await askProvider(this.#deps, account, wire));
     if (response.kind === "silence") return this.#nothing(task, response.why, null);
     const state = findState(adapter, task.operation, response);
     if (state === null) {
@@ -123,23 +123,23 @@ export class PollTask {
     return { kind: "said", task: changed?.task ?? task };
   }
 
-  #next(task: TaskRecord, said: VideoState, native: unknown, secrets: readonly string[]): TaskRecord | null {
+  #next(task: TaskRecord, state: VideoState, native: unknown, secrets: readonly string[]): TaskRecord | null {
     const now = this.#deps.clock.now();
-    switch (said.state) {
+    switch (state.state) {
       case "queued":
       case "running": {
-        const next = updateProgress(task, { state: said.state, progress: said.progress, native }, now);
+        const next = updateProgress(task, { state: state.state, progress: state.progress, native }, now);
         if (!this.#late.has(task.id, task.deadline_at)) return next;
         return timedOut(next ?? task, LATE, this.#when(now)) ?? next;
       }
       case "succeeded": {
-        const end = describeEnd(task, said.result);
-        const result = getResult(task, { ...said.result, usage: createStoredUsage(said.result.usage, secrets) }, end);
+        const end = describeEnd(task, state.result);
+        const result = getResult(task, { ...state.result, usage: createStoredUsage(state.result.usage, secrets) }, end);
         const receipt = taskReceipt(task, end, now);
         return made(task, { result, native, receipt }, now);
       }
       case "failed":
-        return this.#end(task, redact(said.code, secrets), redact(said.message, secrets), "failed", native);
+        return this.#end(task, redact(state.code, secrets), redact(state.message, secrets), "failed", native);
       case "cancelled":
         return this.#cancelTask(task, native, now);
       case "expired":
@@ -179,9 +179,9 @@ const FORGOTTEN =
 
 const ANOTHER = "The provider responded about another task.";
 
-function describeEnd({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
-  const { seconds } = said;
-  const resolution = said.resolution ?? order.resolution;
+function describeEnd({ order, price }: TaskRecord, result: VideoResult): TaskEnd {
+  const { seconds } = result;
+  const resolution = result.resolution ?? order.resolution;
   // A size without a price is an error of the provider's: the size ordered, and held, is billed.
   const sold = resolution === order.resolution || isSold(price, resolution);
   return {
@@ -191,20 +191,20 @@ function describeEnd({ order, price }: TaskRecord, said: VideoResult): TaskEnd {
     seconds: seconds ?? order.seconds,
     resolution: sold ? resolution : order.resolution,
     estimated: seconds === null || !sold,
-    charged: readCharge(said.usage, false),
+    charged: readCharge(result.usage, false),
   };
 }
 
-function getResult({ result }: TaskRecord, said: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
+function getResult({ result }: TaskRecord, delivered: VideoResult, { seconds, resolution }: TaskEnd): TaskResult {
   return {
-    video_url: said.url,
-    last_frame_url: said.lastFrameUrl,
+    video_url: delivered.url,
+    last_frame_url: delivered.lastFrameUrl,
     seconds,
     resolution,
-    seed: said.seed,
-    usage: said.usage,
+    seed: delivered.seed,
+    usage: delivered.usage,
     video_media: result?.video_media ?? newId("media"),
-    last_frame_media: said.lastFrameUrl === null ? null : (result?.last_frame_media ?? newId("media")),
+    last_frame_media: delivered.lastFrameUrl === null ? null : (result?.last_frame_media ?? newId("media")),
     saved: null,
   };
 }

@@ -10,7 +10,7 @@ import { CancelTask, notCancellable } from "./cancel-task.ts";
 import { TaskResults } from "./fetch-result.ts";
 import type { FetchDeps } from "./fetch-result.ts";
 import { FindLost } from "./find-lost.ts";
-import { PacedLane } from "./paced-lane.ts";
+import { PollQueue } from "./paced-lane.ts";
 import { PollTask } from "./poll-task.ts";
 import { PollPlan } from "./poll-plan.ts";
 import type { TaskMoney } from "../task-money.ts";
@@ -40,7 +40,7 @@ export class VideoEngine {
   readonly #find: FindLost;
   readonly #results: TaskResults;
   readonly #cancelling: CancelTask;
-  readonly #lanes = new Map<string, PacedLane>();
+  readonly #pollQueues = new Map<string, PollQueue>();
   /** Tasks that something is being done for. */
   readonly #busy = new Map<string, Promise<TaskRecord>>();
   /** Tasks that are to be asked for alone next time: a question about several did not bring them. */
@@ -118,15 +118,15 @@ export class VideoEngine {
   async stop(): Promise<void> {
     const { background } = this.#deps;
     this.#scheduler.stop();
-    for (const lane of this.#lanes.values()) lane.stop();
-    await Promise.all([background.idle(), ...this.#lanes.values().map((lane) => lane.idle())]);
+    for (const queue of this.#pollQueues.values()) queue.stop();
+    await Promise.all([background.idle(), ...this.#pollQueues.values().map((queue) => queue.idle())]);
     // Runs on demand are awaited too: their callers get the results.
     await Promise.allSettled(this.#busy.values());
   }
 
   /** Resolves when nothing is under way: everything else waits for its time. */
   async idle(): Promise<void> {
-    for (const lane of this.#lanes.values()) await lane.idle();
+    for (const queue of this.#pollQueues.values()) await queue.idle();
     await Promise.allSettled(this.#busy.values());
     await this.#deps.background.idle();
   }
@@ -155,7 +155,7 @@ export class VideoEngine {
     const task = this.#deps.repository.get(id);
     if (task === undefined || this.stopping.aborted) return;
     if (task.bill !== null) return this.#enter(task, true);
-    this.#getLane(task).add(id);
+    this.#getPollQueue(task).add(id);
   }
 
   /** Processes the tasks that a lane starts. */
@@ -181,8 +181,8 @@ export class VideoEngine {
     const asking = this.#poll.askAll(tasks);
     const learning = tasks.map((task) => {
       const learn = async (): Promise<TaskRecord> => {
-        const told = (await asking).get(task.operation?.id ?? "");
-        if (told !== undefined) return this.#ask(task, told);
+        const listed = (await asking).get(task.operation?.id ?? "");
+        if (listed !== undefined) return this.#ask(task, listed);
         this.#alone.add(task.id);
         this.#scheduler.set(task.id, 0);
         return task;
@@ -228,10 +228,10 @@ export class VideoEngine {
     return run;
   }
 
-  /** @param told the provider's response to a batch with this task */
-  async #ask(task: TaskRecord, told?: ProviderResponse): Promise<TaskRecord> {
+  /** @param listed the provider's response to a batch with this task */
+  async #ask(task: TaskRecord, listed?: ProviderResponse): Promise<TaskRecord> {
     const { repository, clock } = this.#deps;
-    const outcome = await this.#poll.poll(task, told);
+    const outcome = await this.#poll.poll(task, listed);
     this.#alone.delete(task.id);
     this.#plan.recordPoll(task, outcome);
     if (outcome.kind === "nothing") {
@@ -256,15 +256,15 @@ export class VideoEngine {
     return after;
   }
 
-  #getLane({ connection }: TaskRecord): PacedLane {
-    const known = this.#lanes.get(connection);
+  #getPollQueue({ connection }: TaskRecord): PollQueue {
+    const known = this.#pollQueues.get(connection);
     if (known !== undefined) return known;
     const gap = this.#deps.connections.get(connection)?.provider.videos?.pace.gap ?? DEFAULT_GAP_MS;
     const { clock, later } = this.#deps;
     const work = (ids: readonly string[]): Promise<void> => this.#work(ids);
-    const lane = new PacedLane({ clock, later, work, together: (id) => this.#together(id) }, gap);
-    this.#lanes.set(connection, lane);
-    return lane;
+    const queue = new PollQueue({ clock, later, work, together: (id) => this.#together(id) }, gap);
+    this.#pollQueues.set(connection, queue);
+    return queue;
   }
 }
 

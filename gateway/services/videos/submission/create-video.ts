@@ -20,7 +20,7 @@ import type { CallObserver, CallObservers } from "../../calls/call-observer.ts";
 import type { MediaLibrary } from "../../media/media-library.ts";
 import type { ServedModel } from "../../models/served-model.ts";
 import { getOrderedModel } from "../task-provider.ts";
-import { describeLoss, newTask, readTaken, submitVideo } from "./submit-video.ts";
+import { describeLoss, newTask, readAcceptance, submitVideo } from "./submit-video.ts";
 import { IdempotentRequests, checkName } from "./idempotency.ts";
 import type { NamedRequest } from "./idempotency.ts";
 import type { Submission } from "./submit-video.ts";
@@ -170,11 +170,11 @@ export class CreateVideo {
     if (hold !== null) money.keep(task, hold);
     const written = await this.#insist(task.id, async () => {
       const { why, by } =
-        submission.kind === "lost" ? describeLoss(submission) : { why: ANOTHER, by: readTaken(submission).by };
+        submission.kind === "lost" ? describeLoss(submission) : { why: ANOTHER, by: readAcceptance(submission).by };
       if (submission.kind === "taken") {
         const { opened, operation } = submission;
         const claimed = await repository.claim(task.id, opened.candidate.connection.id, operation.id, (known) =>
-          acceptTask(known, readTaken(submission), clock.now()),
+          acceptTask(known, readAcceptance(submission), clock.now()),
         );
         if (claimed !== null) return claimed;
       }

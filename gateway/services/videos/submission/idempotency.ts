@@ -36,8 +36,8 @@ export class IdempotentRequests {
   /** Throws if `run` would refuse it; takes no name and does not wait. @throws GatewayError idempotency_conflict */
   async check({ key, name, hash }: NamedRequest): Promise<void> {
     const running = this.#running.get(getPlace(key, name));
-    const taken = running?.hash ?? (await this.#repository.byIdempotency(key, name))?.idempotency?.hash ?? hash;
-    if (taken !== hash) throw conflict();
+    const knownHash = running?.hash ?? (await this.#repository.byIdempotency(key, name))?.idempotency?.hash ?? hash;
+    if (knownHash !== hash) throw conflict();
   }
 
   /** @throws GatewayError idempotency_conflict; what `make` throws: then the name is free again */

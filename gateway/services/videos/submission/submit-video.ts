@@ -23,7 +23,7 @@ import { getSecrets, getVideos } from "../task-provider.ts";
 export type Submission =
   | { readonly kind: "taken"; readonly operation: VideoOperation; readonly native: unknown; readonly opened: Opened }
   /** It was sent, and what came back neither names a task nor refuses it for sure: the provider may have taken it. */
-  | { readonly kind: "lost"; readonly why: string; readonly asked: Target | null };
+  | { readonly kind: "lost"; readonly why: string; readonly target: Target | null };
 
 const ONCE: Persistence = { repeats: "never", asksRefused: false };
 /** A client that never cancels: a submission under way is completed after the real one leaves, since it may be billed. */
@@ -34,9 +34,9 @@ const NOBODY: Client = { cancelled: false, onCancelled: () => undefined, keep: (
  * @throws GatewayError when the provider refused it, or was certainly not reached: then no task came of it.
  */
 export async function submitVideo(paid: PaidCall, servedModel: ServedModel, order: VideoOrder): Promise<Submission> {
-  let asked: Target | null = null;
+  let target: Target | null = null;
   const wire = (candidate: Candidate, credential: Credential): WireRequest => {
-    asked = { candidate, credential };
+    target = { candidate, credential };
     const { connection, upstreamModel } = candidate;
     const call = { body: order.body, upstreamModel, model: servedModel.spec };
     const adapter = getVideos(connection.provider);
@@ -54,10 +54,10 @@ export async function submitVideo(paid: PaidCall, servedModel: ServedModel, orde
     const { opened, value } = await readResponse(attempts, NOBODY, "a video task", { read }, SHORT_RESPONSE_BYTES);
     const { operation, native } = value;
     if (operation !== null) return { kind: "taken", opened, operation, native };
-    return { kind: "lost", why: `${opened.candidate.connection.name} ${NAMELESS}`, asked };
+    return { kind: "lost", why: `${opened.candidate.connection.name} ${NAMELESS}`, target };
   } catch (error) {
     if (error instanceof GatewayError && error.details.uncertain === true)
-      return { kind: "lost", why: `${error.message} ${UNCERTAIN}`, asked };
+      return { kind: "lost", why: `${error.message} ${UNCERTAIN}`, target };
     throw error;
   }
 }
@@ -99,7 +99,7 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
     order: { seconds, resolution, ratio, prompt: shortenPrompt(prompt), seed, request, repeatable, parameters },
     webhook_url: webhookUrl,
     idempotency,
-    hold_nano: paid.record.held,
+    hold_nano: paid.record.availableHold,
     operation: null,
     progress: null,
     native: null,
@@ -116,18 +116,18 @@ export function newTask({ paid, servedModel, order, body, webhookUrl, idempotenc
 }
 
 /** Returns the account of the task at the provider, and the provider's response. */
-export function readTaken({
+export function readAcceptance({
   opened,
   operation,
   native,
 }: Submission & { kind: "taken" }): Acceptance & Required<Pick<Acceptance, "by">> {
-  const kept = createStoredNative(native, getSecrets(opened));
-  return { operationId: operation.id, native: kept, by: getPlace(opened.candidate, opened.credential.hint) };
+  const storedNative = createStoredNative(native, getSecrets(opened));
+  return { operationId: operation.id, native: storedNative, by: getPlace(opened.candidate, opened.credential.hint) };
 }
 
 /** A task whose submission had no response belongs to whose key was asked last. */
-export function describeLoss({ why, asked }: Submission & { kind: "lost" }): { why: string; by: Acceptance["by"] } {
-  return { why, by: asked === null ? undefined : getPlace(asked.candidate, asked.credential.hint) };
+export function describeLoss({ why, target }: Submission & { kind: "lost" }): { why: string; by: Acceptance["by"] } {
+  return { why, by: target === null ? undefined : getPlace(target.candidate, target.credential.hint) };
 }
 
 function getPlace(candidate: Candidate, credential: string): NonNullable<Acceptance["by"]> {

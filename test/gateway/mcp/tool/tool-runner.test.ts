@@ -84,8 +84,8 @@ describe("a tool's response", () => {
     const { run } = bench();
     let kept: readonly (string | null)[] = [];
     const tool = toolOf(async (call) => {
-      call.input.follower?.onKept(Promise.resolve("media_1"));
-      call.input.follower?.onKept(Promise.resolve(null));
+      call.input.follower?.onSaved(Promise.resolve("media_1"));
+      call.input.follower?.onSaved(Promise.resolve(null));
       kept = await call.savedIds();
     });
     await run(tool, { text: "" });

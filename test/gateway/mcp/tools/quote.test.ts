@@ -114,7 +114,7 @@ async function traces() {
   const keys = [KEY, RICH, POOR, NARROW].map((secret) => stage.key(secret).meter);
   return {
     receipts: (await store.usage.list({ limit: 500 })).data.length,
-    held: keys.map(({ held, inFlight }) => [held, inFlight]),
+    held: keys.map(({ reserved: held, inFlight }) => [held, inFlight]),
     inFlight: services.admission.inFlight,
     tasks: [...services.taskRepository.live()].length,
     // Which models there are, may be asked by anybody.
@@ -242,7 +242,7 @@ describe("calls are priced without a trace, streamed or whole", () => {
     key: stage.key(key),
     app: "",
     note: () => undefined,
-    asked: () => undefined,
+    noteProvider: () => undefined,
   });
   it.each([true, false])("conversations in each dialect, streamed: %s", async (stream) => {
     const turns = [{ role: "user", content: "Hello." }];

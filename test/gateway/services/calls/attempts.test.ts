@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { CallResult, May } from "../../../../gateway/core/attempts/breaker.ts";
-import { Attempts, ClientCancelled, mayBeAsked } from "../../../../gateway/services/calls/attempts.ts";
+import { Attempts, ClientCancelled, hasAvailableCandidate } from "../../../../gateway/services/calls/attempts.ts";
 import type { AttemptDeps, Opened, Persistence } from "../../../../gateway/services/calls/attempts.ts";
 import { makeConnection, type ConnectionInput } from "../../../../gateway/services/connections/connection.ts";
 import type { Candidate } from "../../../../gateway/services/models/served-model.ts";
@@ -151,12 +151,12 @@ describe("who is asked", () => {
       createCandidate("locked", 1, { credentials: [{ secret: "s", hint: "h", locked: true }] }),
     ];
     report(failed, FAILED, "m", 5);
-    expect(mayBeAsked([locked, failed, well], now)).toBe(true);
-    expect(mayBeAsked([locked, failed], now)).toBe(false);
-    expect(mayBeAsked([locked, failed], now + 5_000)).toBe(true);
+    expect(hasAvailableCandidate([locked, failed, well], now)).toBe(true);
+    expect(hasAvailableCandidate([locked, failed], now)).toBe(false);
+    expect(hasAvailableCandidate([locked, failed], now + 5_000)).toBe(true);
     const other = createCandidate("other", 2);
     report(other, COOLING);
-    expect(mayBeAsked([other], now)).toBe(true);
+    expect(hasAvailableCandidate([other], now)).toBe(true);
   });
 
   it("is one call at a time where a probe is due, which ends when the client leaves", async () => {

@@ -128,15 +128,15 @@ describe("the money of a call", () => {
   it("is held for what nobody saw besides what is still to come, as far as there is money", () => {
     const record = createRecord();
     const limit = admit(record, 40_000, 70_000);
-    expect([record.held, limit.reserved]).toEqual([40_000, 40_000]);
+    expect([record.availableHold, limit.reserved]).toEqual([40_000, 40_000]);
     record.addUnobserved(cheap, { input: 20 });
-    expect([record.held, record.unobservedNano, limit.reserved]).toEqual([40_000, 20_000, 60_000]);
+    expect([record.availableHold, record.unobservedNano, limit.reserved]).toEqual([40_000, 20_000, 60_000]);
     record.addUnobserved(cheap, { input: 20 });
-    expect([record.held, record.unobservedNano, limit.reserved]).toEqual([30_000, 40_000, 70_000]);
+    expect([record.availableHold, record.unobservedNano, limit.reserved]).toEqual([30_000, 40_000, 70_000]);
     record.addUnobserved(cheap, { input: 200 });
     record.addUnobserved(unpriced, { input: 20 });
-    expect([record.held, record.unobservedNano, limit.reserved]).toEqual([0, 240_000, 70_000]);
-    expect(createRecord().held).toBe(0);
+    expect([record.availableHold, record.unobservedNano, limit.reserved]).toEqual([0, 240_000, 70_000]);
+    expect(createRecord().availableHold).toBe(0);
   });
 
   it.each<[string, Candidate[], number | null, string | null, boolean]>([

@@ -32,7 +32,7 @@ it.each(["gpt-4.1", "work"])(
         body,
         headers: {},
         note: () => undefined,
-        asked: () => undefined,
+        noteProvider: () => undefined,
       },
       new LocalRecipient(leaving.signal),
     );

@@ -81,7 +81,7 @@ function createCall(
     key: { record: { id: "key_1" } },
     app: "x",
     note: (...words: unknown[]) => void notes.push(words),
-    asked: (provider: string) => void log.push(`asked ${provider}`),
+    noteProvider: (provider: string) => void log.push(`asked ${provider}`),
   };
   return new PaidCall(deps as unknown as PaidCallDeps, input as unknown as CallInput, "chat", name, false);
 }

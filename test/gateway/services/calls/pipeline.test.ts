@@ -56,7 +56,7 @@ const createInput = (body: object) => ({
   body,
   headers: {},
   note,
-  asked: () => undefined,
+  noteProvider: () => undefined,
 });
 const ask = (stream: boolean, client: Client, more: object = {}): Promise<unknown> => {
   const body = { model: "gpt-4.1", messages: [{ role: "user", content: "x" }], stream, ...more };

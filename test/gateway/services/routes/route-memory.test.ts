@@ -8,7 +8,7 @@ function askAlong(memory: RouteMemory, takes: Record<string, () => number>): (no
   return (now) => {
     const paced = Object.keys(takes).toSorted((a, b) => memory.pace(a, true) - memory.pace(b, true));
     const model = memory.findDue(paced.slice(1), true, now) ?? paced[0] ?? "";
-    memory.noteAsked(model, true, now);
+    memory.noteUse(model, true, now);
     memory.noteLatency(model, true, takes[model]?.() ?? 0);
     return model;
   };
@@ -17,7 +17,7 @@ function askAlong(memory: RouteMemory, takes: Record<string, () => number>): (no
 it("compares the beginnings of streams with each other, and whole responses with each other", () => {
   const memory = new RouteMemory();
   const measure = (model: string, stream: boolean, ms: number): void => {
-    memory.noteAsked(model, stream, 0);
+    memory.noteUse(model, stream, 0);
     memory.noteLatency(model, stream, ms);
   };
   measure("quick", true, 200);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PacedLane } from "../../../../../gateway/services/videos/engine/paced-lane.ts";
+import { PollQueue } from "../../../../../gateway/services/videos/engine/paced-lane.ts";
 import { SimulatedTime } from "../../webhooks/simulated-time.ts";
 
 const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -10,7 +10,7 @@ function openLane(gap: number, most: number | null = null) {
   const begun: [number, string][] = [];
   const running: (() => void)[] = [];
   const start = time.monotonic();
-  const lane = new PacedLane(
+  const lane = new PollQueue(
     {
       clock: time,
       later: time.later,
